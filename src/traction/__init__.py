@@ -1,0 +1,84 @@
+"""Traction: dynamic contact mechanics.
+
+Names are loaded where they are first used, so that `import traction` costs little more than numpy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+#: public name -> module that holds it; a module's own path stands for the module itself
+_PUBLIC = {
+    "ConvergenceError": "traction.errors",
+    "InputError": "traction.errors",
+    "TractionError": "traction.errors",
+    "UndefinedError": "traction.errors",
+    "Status": "traction.status",
+    "Material": "traction.materials",
+    "Pair": "traction.materials",
+    "RIGID": "traction.materials",
+    "STEEL": "traction.materials",
+    "Grid": "traction.grid",
+    "Cylinder": "traction.surfaces",
+    "FunctionSurface": "traction.surfaces",
+    "HeightMap": "traction.surfaces",
+    "Paraboloid": "traction.surfaces",
+    "RollingProfile": "traction.surfaces",
+    "Sphere": "traction.surfaces",
+    "Surface": "traction.surfaces",
+    "hertz": "traction.theory.hertz",
+    "adhesion": "traction.theory.adhesion",
+    "loads": "traction.theory.loads",
+    "HalfSpace": "traction.halfspace.operator",
+    "Certificate": "traction.contact.certificate",
+    "NormalContact": "traction.contact.normal",
+    "press": "traction.contact.normal",
+    "view": "traction.view",
+}
+
+__all__ = ["__version__", *_PUBLIC]
+
+if TYPE_CHECKING:
+    from traction import view as view
+    from traction.contact.certificate import Certificate as Certificate
+    from traction.contact.normal import NormalContact as NormalContact
+    from traction.contact.normal import press as press
+    from traction.errors import ConvergenceError as ConvergenceError
+    from traction.errors import InputError as InputError
+    from traction.errors import TractionError as TractionError
+    from traction.errors import UndefinedError as UndefinedError
+    from traction.grid import Grid as Grid
+    from traction.halfspace.operator import HalfSpace as HalfSpace
+    from traction.materials import RIGID as RIGID
+    from traction.materials import STEEL as STEEL
+    from traction.materials import Material as Material
+    from traction.materials import Pair as Pair
+    from traction.status import Status as Status
+    from traction.surfaces import Cylinder as Cylinder
+    from traction.surfaces import FunctionSurface as FunctionSurface
+    from traction.surfaces import HeightMap as HeightMap
+    from traction.surfaces import Paraboloid as Paraboloid
+    from traction.surfaces import RollingProfile as RollingProfile
+    from traction.surfaces import Sphere as Sphere
+    from traction.surfaces import Surface as Surface
+    from traction.theory import adhesion as adhesion
+    from traction.theory import hertz as hertz
+    from traction.theory import loads as loads
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name on first use."""
+    home = _PUBLIC.get(name)
+    if home is None:
+        raise AttributeError(f"module 'traction' has no attribute {name!r}")
+    module = import_module(home)
+    value = module if home.rpartition(".")[2] == name else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,143 @@
+"""`kernel`: numba's njit with a cache that is private to the user and heals itself.
+
+Numba's own cache breaks every later run when one of its files is truncated, and two processes that start
+together may overwrite each other's entries. Here each compiled signature is one file, named by what it was
+compiled from and protected by a checksum; a file that does not check is deleted and compiled anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import platform
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+from numba.core import compiler, serialize
+from numba.core.caching import _Cache
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+DIGEST_SIZE = hashlib.sha256().digest_size
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` to machine code on first use and remember the code between runs."""
+    dispatcher = numba.njit(function)
+    folder = cache_folder()
+    if folder is not None:
+        dispatcher._cache = KernelCache(function, folder)
+    return dispatcher
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path | None:
+    """The folder of compiled kernels, or None where no private folder can be had.
+
+    `TRACTION_CACHE_DIR` overrides the user's cache folder.
+    """
+    versions = (f"py{sys.version_info.major}.{sys.version_info.minor}", f"numba{numba.__version__}")
+    leaf = "-".join((*versions, f"llvmlite{llvmlite.__version__}", platform.machine(), source_digest()))
+    folder = _user_cache() / "traction" / "kernels" / leaf
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return folder if _is_private(folder) and os.access(folder, os.W_OK) else None
+    except OSError:
+        return None
+
+
+def _user_cache() -> Path:
+    override = os.environ.get("TRACTION_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    if override:
+        return Path(override)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home()))
+    try:
+        return Path.home() / ".cache"
+    except RuntimeError:  # no home folder is known
+        return Path(tempfile.gettempdir()) / f"traction-{os.getuid()}"
+
+
+def _is_private(folder: Path) -> bool:
+    """Compiled code is executed, so nobody else may write it."""
+    if not hasattr(os, "getuid"):
+        return True
+    info = folder.stat()
+    return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+@lru_cache(maxsize=1)
+def source_digest() -> str:
+    """Digest of the package's sources: kernels inline each other across files, so any change renews all."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        info = path.stat()
+        digest.update(f"{path}:{info.st_size}:{info.st_mtime_ns};".encode())
+    return digest.hexdigest()[:16]
+
+
+class KernelCache(_Cache):
+    """One file per compiled signature of `function`: checksum, then the pickled machine code."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._folder = folder
+        self._prefix = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
+        self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
+
+    @property
+    def cache_path(self) -> str:
+        """Where the files are."""
+        return str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for `sig`, or None when it must be compiled."""
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        try:
+            content = path.read_bytes()
+            digest, payload = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
+            if hashlib.sha256(payload).digest() != digest:
+                path.unlink(missing_ok=True)
+                return None
+            return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except OSError:
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the machine code for `sig`; a full or read-only disk only costs the next start."""
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        payload = serialize.dumps(data._reduce())
+        path = self._path(sig, data.codegen)
+        try:
+            handle, temporary = tempfile.mkstemp(dir=self._folder, prefix="new-")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(payload).digest() + payload)
+                os.replace(temporary, path)
+            except OSError:
+                os.unlink(temporary)
+        except OSError:
+            return
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        key = repr((sig, codegen.magic_tuple(), self._code)).encode()
+        return self._folder / f"{self._prefix}.{hashlib.sha256(key).hexdigest()[:32]}.bin"
+
+    def enable(self) -> None:
+        """Part of numba's contract; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of numba's contract; this cache is always on."""
+
+    def flush(self) -> None:
+        """Forget all compiled signatures of this function."""
+        for path in self._folder.glob(f"{self._prefix}.*.bin"):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""Contact problems on a grid."""

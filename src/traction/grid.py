@@ -1,0 +1,96 @@
+"""Regular grids of rectangular elements; fields over a grid are arrays of shape (ny, nx)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError, UndefinedError
+
+
+@dataclass(frozen=True)
+class Grid:
+    """nx by ny elements of dx by dy metres around `center`; x is the rolling direction, y lateral.
+
+    `length` (m) is the reference length where a half space has no absolute displacement: line contact
+    and contact that is periodic in one direction. Displacements are then those of a strip of that length.
+    """
+
+    nx: int
+    ny: int
+    dx: float
+    dy: float
+    center: tuple[float, float] = (0.0, 0.0)
+    length: float | None = None
+    is_line: bool = False  #: plane strain: one row of infinitely long elements, forces per metre
+
+    def __post_init__(self) -> None:
+        checks.count("nx", self.nx)
+        checks.count("ny", self.ny)
+        checks.positive("dx", self.dx, "m")
+        checks.positive("dy", self.dy, "m")
+        if np.shape(self.center) != (2,):
+            raise InputError(f"center = {self.center!r} must be two numbers (x, y) in m.")
+        object.__setattr__(self, "center", tuple(checks.finite("center", c, "m") for c in self.center))
+        if self.length is not None:
+            checks.positive("length", self.length, "m", "it is the length of the strip in contact.")
+        if self.is_line and (self.ny != 1 or self.dy != 1.0):
+            raise InputError("a line grid has ny = 1 and dy = 1 m; build it by tr.Grid.line(nx, dx).")
+
+    @classmethod
+    def line(cls, nx: int, dx: float, *, length: float | None = None, center: float = 0.0) -> Grid:
+        """Line contact in plane strain: nx strips of width dx (m), forces per metre."""
+        return cls(nx, 1, dx, 1.0, center=(checks.finite("center", center, "m"), 0.0), length=length, is_line=True)
+
+    @classmethod
+    def around(
+        cls, half_width_x: float, half_width_y: float, nx: int, ny: int, *, center: tuple[float, float] = (0.0, 0.0)
+    ) -> Grid:
+        """nx by ny elements that cover 2 half_width_x by 2 half_width_y metres."""
+        checks.positive("half_width_x", half_width_x, "m")
+        checks.positive("half_width_y", half_width_y, "m")
+        dx = 2.0 * half_width_x / checks.count("nx", nx)
+        return cls(nx, ny, dx, 2.0 * half_width_y / checks.count("ny", ny), center=center)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(ny, nx)."""
+        return self.ny, self.nx
+
+    @property
+    def cell_area(self) -> float:
+        """dx dy (m2); dx times one metre for line contact."""
+        return self.dx * self.dy
+
+    @cached_property
+    def x(self) -> np.ndarray:
+        """Element centres along x, m, shape (nx,)."""
+        return self.center[0] + (np.arange(self.nx) - 0.5 * (self.nx - 1)) * self.dx
+
+    @cached_property
+    def y(self) -> np.ndarray:
+        """Element centres along y, m, shape (ny,)."""
+        return self.center[1] + (np.arange(self.ny) - 0.5 * (self.ny - 1)) * self.dy
+
+    def mesh(self) -> tuple[np.ndarray, np.ndarray]:
+        """X and Y of all element centres, each (ny, nx)."""
+        x, y = np.meshgrid(self.x, self.y)
+        return x, y
+
+    def window(self, rows: slice, columns: slice) -> Grid:
+        """The part of the grid with the given rows and columns."""
+        y, x = self.y[rows], self.x[columns]
+        middle = (0.5 * (x[0] + x[-1]), 0.5 * (y[0] + y[-1]))
+        return replace(self, nx=x.size, ny=y.size, center=middle)
+
+    def reference_length(self, quantity: str) -> float:
+        """`length`, or an error that says why `quantity` needs it."""
+        if self.length is None:
+            raise UndefinedError(
+                f"the {quantity} is not defined without a reference length: a half plane under a load has no "
+                "absolute displacement. Give the length of the strip, as in tr.Grid.line(nx, dx, length=0.1)."
+            )
+        return self.length

@@ -1,0 +1,1 @@
+"""The elastic half space: influence coefficients, products, displacement and stress."""

@@ -1,0 +1,101 @@
+"""Elastic materials and pairs of bodies (Johnson, Contact Mechanics, chapters 3 to 5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from traction import checks
+from traction.errors import InputError
+
+
+@dataclass(frozen=True)
+class Material:
+    """A linear elastic isotropic material; an infinite Young's modulus makes it rigid."""
+
+    youngs_modulus: float  #: E, Pa
+    poisson_ratio: float  #: nu
+    density: float | None = None  #: rho, kg/m3
+
+    def __post_init__(self) -> None:
+        nu = checks.finite("poisson_ratio", self.poisson_ratio)
+        if not -1.0 < nu <= 0.5:
+            raise InputError(
+                f"poisson_ratio = {nu} must lie in (-1, 0.5], where the material is stable; steel has 0.28."
+            )
+        if self.youngs_modulus != math.inf:
+            checks.positive("youngs_modulus", self.youngs_modulus, "Pa", "steel has 2.1e11 Pa.")
+        if self.density is not None:
+            checks.positive("density", self.density, "kg/m3")
+
+    @classmethod
+    def from_shear_modulus(cls, G: float, nu: float, density: float | None = None) -> Material:
+        """Material of shear modulus G (Pa) and Poisson ratio nu: E = 2 G (1 + nu)."""
+        if G != math.inf:
+            checks.positive("G", G, "Pa", "steel has 8.2e10 Pa.")
+        return cls(2.0 * G * (1.0 + checks.finite("nu", nu)), nu, density)
+
+    @property
+    def shear_modulus(self) -> float:
+        """G = E / (2 (1 + nu)), Pa."""
+        return self.youngs_modulus / (2.0 * (1.0 + self.poisson_ratio))
+
+    @property
+    def rigid(self) -> bool:
+        """Whether the body does not deform."""
+        return self.youngs_modulus == math.inf
+
+
+STEEL = Material.from_shear_modulus(82e9, 0.28, density=7850.0)
+RIGID = Material(math.inf, 0.0)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two bodies in contact: `upper` is body 1 (wheel, ball), `lower` is body 2.
+
+    The combined constants let one half space stand for both:
+    1/G = (1/G1 + 1/G2)/2, nu/G = (nu1/G1 + nu2/G2)/2 (Kalker 1990, section 1.2).
+    """
+
+    upper: Material
+    lower: Material
+
+    def __post_init__(self) -> None:
+        for name in ("upper", "lower"):
+            body = getattr(self, name)
+            if not isinstance(body, Material):
+                raise InputError(f"{name} = {body!r} must be a tr.Material such as tr.STEEL.")
+        if self.upper.rigid and self.lower.rigid:
+            raise InputError("both bodies are rigid: at least one of upper and lower must deform.")
+
+    @cached_property
+    def shear_modulus(self) -> float:
+        """Combined G, Pa."""
+        return 2.0 / (1.0 / self.upper.shear_modulus + 1.0 / self.lower.shear_modulus)
+
+    @cached_property
+    def poisson_ratio(self) -> float:
+        """Combined nu."""
+        ratio = sum(body.poisson_ratio / body.shear_modulus for body in (self.upper, self.lower))
+        return 0.5 * ratio * self.shear_modulus
+
+    @cached_property
+    def mismatch(self) -> float:
+        """K = G/4 ((1 - 2 nu1)/G1 - (1 - 2 nu2)/G2); zero when pressure causes no tangential displacement."""
+        upper, lower = (
+            (1.0 - 2.0 * body.poisson_ratio) / body.shear_modulus for body in (self.upper, self.lower)
+        )
+        return 0.25 * self.shear_modulus * (upper - lower)
+
+    @cached_property
+    def effective_modulus(self) -> float:
+        """E* with 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, Pa."""
+        return 1.0 / sum(
+            (1.0 - body.poisson_ratio**2) / body.youngs_modulus for body in (self.upper, self.lower)
+        )
+
+    def body(self, number: int) -> Material:
+        """Body 1 (upper) or 2 (lower)."""
+        return {1: self.upper, 2: self.lower}[checks.choice("body", number, (1, 2))]

@@ -1,0 +1,21 @@
+"""How a solver ended, as the sentence a user needs."""
+
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """State of an answer. The value is the sentence; `format` fills in the numbers."""
+
+    CONVERGED = "converged"
+    EDGE = (
+        "the contact reaches the edge of the grid in {directions}; enlarge the grid to at least "
+        "{nx} x {ny} cells of the same size, or reduce the load"
+    )
+    UNBOUNDED = (
+        "the contact reaches the edge of the grid in {directions} and the gap does not open towards it, "
+        "so no grid is large enough; model the ends of the body, or make that direction periodic"
+    )
+    STALLED = (
+        "no convergence after {iterations} iterations (residual {residual:.1e}, asked {tol:.1e}); "
+        "start from an earlier result or relax tol"
+    )

@@ -1,0 +1,215 @@
+"""Surfaces of body 1 over the plane of body 2: what each gives is the gap, an array over a grid.
+
+The gap is the undeformed distance (m) of the two bodies, up to a constant that the approach takes out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.grid import Grid
+
+INTERPOLATIONS = ("linear", "cubic")
+
+
+class Surface(ABC):
+    """Anything with a gap. Surfaces add up: `sphere + roughness`."""
+
+    @abstractmethod
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Undeformed distance (m) above the points (x, y); the arrays broadcast against each other."""
+
+    def gap(self, grid: Grid) -> np.ndarray:
+        """Undeformed distance (m) at the element centres, shape (ny, nx)."""
+        height = self.height(grid.x[None, :], grid.y[:, None])
+        return checks.finite_array("gap", np.broadcast_to(height, grid.shape), unit="m")
+
+    def __add__(self, other: Surface) -> Surface:
+        """The sum of both gaps."""
+        if not isinstance(other, Surface):
+            return NotImplemented
+        return SurfaceSum((self, other))
+
+
+@dataclass(frozen=True)
+class SurfaceSum(Surface):
+    """Sum of the gaps of several surfaces."""
+
+    parts: tuple[Surface, ...]
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Sum of the heights."""
+        return sum((part.height(x, y) for part in self.parts), start=np.zeros(()))
+
+
+@dataclass(frozen=True)
+class Sphere(Surface):
+    """Ball of `radius` R: r^2/(2 R), or exactly R - sqrt(R^2 - r^2) with `exact=True`."""
+
+    radius: float  #: R, m
+    center: tuple[float, float] = (0.0, 0.0)  #: of the lowest point, m
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        checks.positive("radius", self.radius, "m", "it is the radius of the ball.")
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """h(x, y), m."""
+        squared = (x - self.center[0]) ** 2 + (y - self.center[1]) ** 2
+        return circular_arc(squared, self.radius) if self.exact else squared / (2.0 * self.radius)
+
+
+@dataclass(frozen=True)
+class Cylinder(Surface):
+    """Cylinder of `radius` R whose axis lies along `axis`: x^2/(2 R) for a roller with axis "y"."""
+
+    radius: float  #: R, m
+    axis: str = "y"
+    center: float = 0.0  #: of the lowest line, m
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        checks.positive("radius", self.radius, "m", "it is the radius of the roller.")
+        checks.choice("axis", self.axis, ("x", "y"))
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """h(x, y), m."""
+        across = x + 0.0 * y if self.axis == "y" else y + 0.0 * x
+        squared = (across - self.center) ** 2
+        return circular_arc(squared, self.radius) if self.exact else squared / (2.0 * self.radius)
+
+
+@dataclass(frozen=True)
+class Paraboloid(Surface):
+    """h = x^2/(2 Rx) + y^2/(2 Ry); an infinite radius is a flat direction, a negative one is hollow."""
+
+    radius_x: float  #: Rx, m
+    radius_y: float  #: Ry, m
+    center: tuple[float, float] = (0.0, 0.0)  #: of the lowest point, m
+
+    def __post_init__(self) -> None:
+        for name in ("radius_x", "radius_y"):
+            radius = getattr(self, name)
+            if not np.isfinite(radius) and radius != np.inf:
+                raise InputError(f"{name} = {radius} must be a number, in m, or infinite for a flat direction.")
+            if radius == 0.0:
+                raise InputError(f"{name} = 0 m must not be zero; give an infinite radius for a flat direction.")
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """h(x, y), m."""
+        return (x - self.center[0]) ** 2 / (2.0 * self.radius_x) + (y - self.center[1]) ** 2 / (2.0 * self.radius_y)
+
+
+@dataclass(frozen=True)
+class FunctionSurface(Surface):
+    """Any function h(x, y) in m that takes numpy arrays."""
+
+    function: Callable[[Any, Any], Any]
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """h(x, y), m."""
+        return np.asarray(self.function(x, y), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class HeightMap(Surface):
+    """Measured heights z[j, i] at (x[i], y[j]), interpolated between them; there is none outside."""
+
+    x: np.ndarray  #: m, increasing
+    y: np.ndarray  #: m, increasing
+    z: np.ndarray  #: m, shape (len(y), len(x))
+    interpolation: str = "linear"
+
+    def __post_init__(self) -> None:
+        checks.choice("interpolation", self.interpolation, INTERPOLATIONS)
+        least = 2 if self.interpolation == "linear" else 4
+        for name in ("x", "y"):
+            object.__setattr__(self, name, _increasing(name, getattr(self, name), least))
+        object.__setattr__(self, "z", checks.finite_array("z", self.z, (self.y.size, self.x.size), "m"))
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """h(x, y), m."""
+        from scipy.interpolate import RectBivariateSpline
+
+        _require_inside("x", x, self.x)
+        _require_inside("y", y, self.y)
+        degree = 1 if self.interpolation == "linear" else 3
+        spline = RectBivariateSpline(self.y, self.x, self.z, kx=degree, ky=degree, s=0)
+        x, y = np.broadcast_arrays(x, y)
+        return spline.ev(y, x)
+
+
+@dataclass(frozen=True, eq=False)
+class RollingProfile(Surface):
+    """A wheel of rolling radius R over a lateral profile: h = R - sqrt(R^2 - x^2) + z(y).
+
+    `z` (m) is the distance of wheel and rail at the lateral positions `y` (m) in the plane of the axle.
+    """
+
+    radius: float  #: R, m
+    y: np.ndarray  #: m, increasing
+    z: np.ndarray  #: m
+    interpolation: str = field(default="linear")
+
+    def __post_init__(self) -> None:
+        checks.positive("radius", self.radius, "m", "it is the rolling radius of the wheel.")
+        checks.choice("interpolation", self.interpolation, INTERPOLATIONS)
+        object.__setattr__(self, "y", _increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
+        object.__setattr__(self, "z", checks.finite_array("z", self.z, self.y.shape, "m"))
+
+    def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """h(x, y), m."""
+        from scipy.interpolate import make_interp_spline
+
+        _require_inside("y", y, self.y)
+        profile = make_interp_spline(self.y, self.z, k=1 if self.interpolation == "linear" else 3)
+        return circular_arc(np.square(x), self.radius) + profile(y)
+
+
+def circular_arc(squared: np.ndarray, radius: float) -> np.ndarray:
+    """R - sqrt(R^2 - r^2) without cancellation, from r^2."""
+    if np.any(squared > radius**2):
+        farthest = float(np.sqrt(np.max(squared)))
+        raise InputError(
+            f"the grid reaches {farthest:.4g} m from the lowest point, beyond radius = {radius:.4g} m; "
+            "use a smaller grid, or the parabolic shape (exact=False)."
+        )
+    return squared / (radius + np.sqrt(radius**2 - squared))
+
+
+def gap_on(shape: Any, grid: Grid) -> np.ndarray:
+    """Gap (m) over the grid from an array, a surface or a function h(x, y)."""
+    if not isinstance(grid, Grid):
+        raise InputError(f"grid = {grid!r} must be a tr.Grid.")
+    if isinstance(shape, Surface):
+        return shape.gap(grid)
+    if callable(shape):
+        return FunctionSurface(shape).gap(grid)
+    return checks.finite_array("gap", shape, grid.shape, "m")
+
+
+def _increasing(name: str, values: Any, least: int) -> np.ndarray:
+    array = checks.finite_array(name, values, unit="m")
+    if array.ndim != 1 or array.size < least:
+        raise InputError(f"{name} has shape {array.shape}; at least {least} positions in one row are needed.")
+    if not (np.diff(array) > 0.0).all():
+        where = int(np.argmin(np.diff(array) > 0.0))
+        raise InputError(f"{name}[{where + 1}] = {array[where + 1]} m must exceed {name}[{where}]; sort the positions.")
+    return array
+
+
+def _require_inside(name: str, wanted: np.ndarray, known: np.ndarray) -> None:
+    low, high = float(np.min(wanted)), float(np.max(wanted))
+    slack = 1e-9 * (known[-1] - known[0])
+    if low < known[0] - slack or high > known[-1] + slack:
+        raise InputError(
+            f"the grid covers {name} = {low:.6g} to {high:.6g} m, but the surface is known only from "
+            f"{known[0]:.6g} to {known[-1]:.6g} m; use a smaller grid or more data."
+        )

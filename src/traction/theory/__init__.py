@@ -1,0 +1,1 @@
+"""Closed forms: one idea per file, with its source."""

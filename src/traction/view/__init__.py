@@ -1,0 +1,1 @@
+"""Figures and reports; they read results only."""
