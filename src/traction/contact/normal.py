@@ -1,0 +1,283 @@
+"""`press`: frictionless contact of two elastic bodies on a grid, and its result."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.certificate import Certificate, certify
+from traction.contact.edge import edge_message, reached_sides
+from traction.contact.normal_solver import NormalProblem, Solution, solve_fixed_contact, solve_on_nested_grids
+from traction.errors import ConvergenceError, InputError
+from traction.grid import Grid
+from traction.halfspace.operator import HalfSpace
+from traction.materials import Pair
+from traction.status import Status
+from traction.surfaces import gap_on
+
+if TYPE_CHECKING:
+    from traction.halfspace.subsurface import Stress
+
+PERIODIC = {None: (False, False), "x": (True, False), "y": (False, True), "xy": (True, True)}
+STIFFNESS_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class NormalContact:
+    """Frictionless contact: pressure, what follows from it, and the proof that it is right."""
+
+    grid: Grid
+    gap: np.ndarray  #: undeformed distance, m, (ny, nx)
+    pair: Pair
+    pressure: np.ndarray  #: positive in compression, Pa, (ny, nx)
+    force: float  #: normal force, N; per metre for line contact
+    status: Status
+    message: str  #: the status with its numbers
+    certificate: Certificate
+    iterations: int  #: on the finest grid
+    residuals: tuple[float, ...] = ()  #: largest distance in the contact over the approach, per iteration
+    products: int = 0  #: half-space products on the finest grid
+    seconds: float = 0.0  #: wall time
+    periodic: tuple[bool, bool] = (False, False)
+    rigid_approach: float = field(default=0.0, repr=False)  #: approach up to the reference, where that is needed
+
+    @property
+    def ok(self) -> bool:
+        """Whether the answer passed its certificate."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def approach(self) -> float:
+        """Approach of distant points of the bodies from first touch at gap zero, m."""
+        self._require_reference("approach")
+        return self.rigid_approach
+
+    @cached_property
+    def contact(self) -> np.ndarray:
+        """Which elements carry pressure, (ny, nx)."""
+        return self.pressure > 0.0
+
+    @property
+    def contact_area(self) -> float:
+        """Area of the elements in contact, m2; width (m2 per metre) for line contact."""
+        return float(self.contact.sum()) * self.grid.cell_area
+
+    @property
+    def peak_pressure(self) -> float:
+        """Largest pressure, Pa."""
+        return float(self.pressure.max())
+
+    @cached_property
+    def center(self) -> tuple[float, float]:
+        """Centre of pressure (x, y), m."""
+        x, y, _ = self._moments
+        return x, y
+
+    @property
+    def semi_axes(self) -> tuple[float, float]:
+        """Semi-axes (m), along x and y, of the Hertz ellipse whose pressure has the same second moments.
+
+        For an ellipse that lies askew the first is the one nearer to x; see `orientation`. A line contact
+        has (half width, infinity).
+        """
+        return self._ellipse[:2]
+
+    @property
+    def orientation(self) -> float:
+        """Angle of the first semi-axis with x, rad."""
+        return self._ellipse[2]
+
+    @cached_property
+    def stiffness(self) -> float:
+        """dF/d(approach), N/m: exact for the converged contact, from one linear solve."""
+        self._require_reference("stiffness")
+        if not self.contact.any():
+            return 0.0
+        if all(self.periodic) and self.contact.all():
+            return math.inf
+        rate, converged = solve_fixed_contact(self._half_space, self.contact, tol=STIFFNESS_TOLERANCE)
+        if not converged:
+            raise ConvergenceError("the linear solve for the stiffness did not converge; solve again with a finer tol.")
+        return float(rate.sum()) * self.grid.cell_area
+
+    def displacement(self, grid: Grid | None = None, body: int | None = None, *, component: str = "z") -> np.ndarray:
+        """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or that of body 1 or 2 alone; z points up."""
+        target = self.grid if grid is None else grid
+        if self.grid.is_line or sum(self.periodic) == 1:
+            self.grid.reference_length("displacement")
+        if any(self.periodic) and (target is not self.grid or body is not None):
+            raise InputError("the displacement of a periodic contact is known as u1 - u2 on its own grid only.")
+        if body is None:
+            return self._half_space.on_grid(component, "z", self.pressure, target)
+        if self.pair.body(body).rigid:
+            return np.zeros(target.shape)
+        alone = HalfSpace.of_body(self.grid, self.pair, body).on_grid(component, "z", self.pressure, target)
+        return alone if body == 1 else -alone
+
+    def stress(self, points: Any, body: int = 2) -> Stress:
+        """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under this pressure."""
+        from traction.halfspace.subsurface import subsurface_stress
+
+        if any(self.periodic):
+            raise InputError("subsurface stress is for a free half space, not a periodic one.")
+        traction = np.zeros((3, *self.grid.shape))
+        traction[2] = self.pressure
+        return subsurface_stress(points, self.grid, traction, self.pair, body=body)
+
+    def __repr__(self) -> str:
+        size = f"{self.grid.nx} x {self.grid.ny}"
+        force = f"{self.force:.6g} N/m" if self.grid.is_line else f"{self.force:.6g} N"
+        peak = f"{self.peak_pressure:.6g} Pa"
+        return f"<NormalContact {size}, force {force}, peak pressure {peak}, {self.iterations} iterations, {self.message}>"
+
+    @property
+    def _half_space(self) -> HalfSpace:
+        return HalfSpace(self.grid, self.pair, self.periodic)
+
+    def _require_reference(self, quantity: str) -> None:
+        if (self.grid.is_line and not self.periodic[0]) or (not self.grid.is_line and sum(self.periodic) == 1):
+            self.grid.reference_length(quantity)
+
+    @cached_property
+    def _moments(self) -> tuple[float, float, np.ndarray]:
+        """Centre of pressure and central second moments per force, with the spread inside an element."""
+        total = self.pressure.sum()
+        if total == 0.0:
+            return (*self.grid.center, np.zeros((2, 2)))
+        weights = self.pressure / total
+        along_x, along_y = weights.sum(axis=0), weights.sum(axis=1)
+        x, y = float(along_x @ self.grid.x), float(along_y @ self.grid.y)
+        dx, dy = self.grid.x - x, self.grid.y - y
+        mixed = float(dy @ weights @ dx)
+        xx = float(along_x @ dx**2) + self.grid.dx**2 / 12.0
+        yy = float(along_y @ dy**2) + (0.0 if self.grid.is_line else self.grid.dy**2 / 12.0)
+        return x, y, np.array([[xx, mixed], [mixed, yy]])
+
+    @cached_property
+    def _ellipse(self) -> tuple[float, float, float]:
+        """Semi-axes and angle: an ellipse with Hertz pressure has the moments a^2/5, a strip a^2/4."""
+        moments = self._moments[2]
+        if self.grid.is_line:
+            return 2.0 * math.sqrt(moments[0, 0]), math.inf, 0.0
+        values, vectors = np.linalg.eigh(moments)
+        first = int(np.argmax(np.abs(vectors[0])))
+        direction = vectors[:, first] * np.sign(vectors[0, first])
+        a, b = (math.sqrt(5.0 * max(values[k], 0.0)) for k in (first, 1 - first))
+        return a, b, math.atan2(direction[1], direction[0])
+
+
+def press(
+    gap: Any,
+    grid: Grid,
+    pair: Pair,
+    *,
+    force: float | None = None,
+    approach: float | None = None,
+    tol: float = 1e-6,
+    start: NormalContact | None = None,
+    periodic: str | None = None,
+    on_failure: str = "raise",
+) -> NormalContact:
+    """Frictionless contact: find the pressure p >= 0 with gap + u - approach >= 0 and no pressure across a gap.
+
+    `gap` is an array over the grid (m), a surface, or a function of x and y. Exactly one of `force` (N, per
+    metre for line contact) and `approach` (m) is given; an approach that does not touch gives zero force.
+    `tol` bounds the distance left in the contact, relative to the approach. `start` is an earlier result to
+    begin from. `periodic` = "x", "y" or "xy" repeats the grid; displacements are then relative to their mean
+    ("xy") or to the strip `grid.length` ("x", "y").
+
+    Not converging, or a contact that reaches the edge of the grid, raises a `ConvergenceError` that carries
+    the result; with on_failure="return" the result is returned with its status.
+    `result.certificate` is computed from the answer, not taken from the iteration.
+    """
+    began = perf_counter()
+    problem = checked_problem(gap, grid, pair, force=force, approach=approach, periodic=periodic)
+    checks.tolerance("tol", tol)
+    checks.choice("on_failure", on_failure, ("raise", "return"))
+    if problem.approach is not None and problem.approach <= problem.gap.min():
+        solution = separated(problem)
+    else:
+        solution = solve_on_nested_grids(problem, tol=tol, start=_start_pressure(start, grid))
+    result = finish(problem, solution, tol, began)
+    if on_failure == "raise" and not result.ok:
+        raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)
+    return result
+
+
+def checked_problem(
+    gap: Any, grid: Grid, pair: Pair, *, force: float | None, approach: float | None, periodic: str | None
+) -> NormalProblem:
+    """The problem in clean numbers, or an error that names what is wrong."""
+    field = gap_on(gap, grid)
+    if not isinstance(pair, Pair):
+        raise InputError(f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL).")
+    if periodic not in PERIODIC:
+        raise InputError(f'periodic = {periodic!r} is not known; choose None, "x", "y" or "xy".')
+    if grid.is_line and periodic in ("y", "xy"):
+        raise InputError(f'periodic = {periodic!r}: a line contact can repeat along "x" only.')
+    repeats = PERIODIC[periodic]
+    if checks.exactly_one(force=force, approach=approach) == "force":
+        checks.positive("force", force, "N", "contact can only push. Give the magnitude, or an approach.")
+    else:
+        checks.finite("approach", approach, "m")
+        if (grid.is_line and not repeats[0]) or (not grid.is_line and sum(repeats) == 1):
+            grid.reference_length("force of a given approach")
+    return NormalProblem(field, grid, pair, force, approach, repeats)
+
+
+def separated(problem: NormalProblem) -> Solution:
+    """The answer when the bodies do not touch."""
+    nothing = np.zeros(problem.grid.shape)
+    approach = 0.0 if problem.approach is None else problem.approach
+    return Solution(nothing, nothing, approach, 0.0, 0, 0, (), converged=True)
+
+
+def finish(problem: NormalProblem, solution: Solution, tol: float, began: float) -> NormalContact:
+    """Certify the solution and wrap it up."""
+    area = problem.grid.cell_area
+    asked = None if problem.force is None else problem.force / area
+    certificate = certify(problem.gap, solution.displacement, solution.pressure, solution.approach, asked)
+    status, message = Status.CONVERGED, str(Status.CONVERGED)
+    sides = reached_sides(solution.pressure > 0.0, problem.periodic)
+    if not solution.converged or not certificate.holds(tol):
+        status = Status.STALLED
+        residual = certificate.residual
+        message = status.format(iterations=solution.iterations, residual=residual, tol=tol)
+    elif any(sides):
+        status, message = edge_message(problem, sides)
+    return NormalContact(
+        grid=problem.grid,
+        gap=problem.gap,
+        pair=problem.pair,
+        pressure=solution.pressure,
+        force=float(solution.pressure.sum()) * area,
+        status=status,
+        message=message,
+        certificate=certificate,
+        iterations=solution.iterations,
+        residuals=solution.residuals,
+        products=solution.products,
+        seconds=perf_counter() - began,
+        periodic=problem.periodic,
+        rigid_approach=solution.approach,
+    )
+
+
+def _start_pressure(start: NormalContact | None, grid: Grid) -> np.ndarray | None:
+    """Pressure of an earlier result on this grid; None when there is nothing to start from."""
+    if start is None:
+        return None
+    if not isinstance(start, NormalContact):
+        raise InputError(f"start = {start!r} must be an earlier result of tr.press.")
+    if start.grid.shape == grid.shape:
+        return start.pressure if start.pressure.any() else None
+    columns = [np.interp(grid.x, start.grid.x, row, left=0.0, right=0.0) for row in start.pressure]
+    rows = [np.interp(grid.y, start.grid.y, column, left=0.0, right=0.0) for column in np.transpose(columns)]
+    pressure = np.ascontiguousarray(np.transpose(rows))
+    return pressure if pressure.any() else None

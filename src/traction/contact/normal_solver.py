@@ -1,0 +1,308 @@
+"""Frictionless contact by conjugate gradients on the contact, with a preconditioner, windows and nested grids.
+
+The pressure minimises the complementary energy under p >= 0 (Kalker 1990, chapter 3). The iteration follows
+Polonsky and Keer (Wear 231, 1999): conjugate gradients on the elements in contact; elements whose pressure
+turns negative leave the contact, elements that penetrate enter it. The half space acts on a wave of wave
+number q like 2/(E* q), so q is the preconditioner. Products are taken on a window around the contact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import scipy.fft
+
+from traction.contact import normal_kernels as kernels
+from traction.contact.nested import coarsened, halved_directions, refined
+from traction.grid import Grid
+from traction.halfspace.convolution import convolve, fast_length
+from traction.halfspace.operator import HalfSpace
+from traction.materials import Pair
+
+MAX_ITERATIONS = 400
+MAX_WINDOWS = 12
+COARSE_TOLERANCE = 2e-3  #: on grids whose solution is only a start for the next finer one
+MARGIN = 2  #: elements between the contact and the border of its window, at least
+
+
+@dataclass(frozen=True)
+class NormalProblem:
+    """Find p >= 0 with gap + u - approach >= 0 and no pressure across a gap; one of force and approach given."""
+
+    gap: np.ndarray  #: m
+    grid: Grid
+    pair: Pair
+    force: float | None  #: N
+    approach: float | None  #: m
+    periodic: tuple[bool, bool]  #: along x, along y
+
+    @property
+    def half_space(self) -> HalfSpace:
+        """Influence of pressure on normal displacement."""
+        return HalfSpace(self.grid, self.pair, self.periodic)
+
+    def coarser(self) -> tuple[NormalProblem, tuple[bool, bool]] | None:
+        """The same problem on a grid of half the resolution, or None on the coarsest one."""
+        shape = self.grid.shape
+        halved = halved_directions(shape)
+        # A period must stay whole, so a periodic direction is only halved when it is even.
+        halved = tuple(
+            h and not (repeats and n % 2) for h, n, repeats in zip(halved, shape, self.periodic[::-1], strict=True)
+        )
+        if not any(halved):
+            return None
+        gap = coarsened(self.gap, halved)
+        grid = replace(
+            self.grid,
+            ny=gap.shape[0],
+            nx=gap.shape[1],
+            dy=self.grid.dy * (2 if halved[0] else 1),
+            dx=self.grid.dx * (2 if halved[1] else 1),
+        )
+        return replace(self, gap=gap, grid=grid), halved
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Where an iteration ended."""
+
+    pressure: np.ndarray  #: Pa, over the grid
+    displacement: np.ndarray  #: u_z from a product of its own, m, over the grid
+    approach: float  #: m
+    depth: float  #: largest |approach - gap| in the contact, m
+    iterations: int  #: on the finest grid
+    products: int  #: on the finest grid
+    residuals: tuple[float, ...]  #: largest residual over the depth, per iteration on the finest grid
+    converged: bool
+
+
+@dataclass(frozen=True)
+class Window:
+    """A block of rows and columns."""
+
+    top: int
+    left: int
+    ny: int
+    nx: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """For indexing a field over the grid."""
+        return slice(self.top, self.top + self.ny), slice(self.left, self.left + self.nx)
+
+
+class WindowedHalfSpace:
+    """Products and preconditioning on one window of the grid."""
+
+    def __init__(self, half_space: HalfSpace, window: Window) -> None:
+        grid = half_space.grid
+        self.shape = (window.ny, window.nx)
+        self._spectrum = half_space.spectrum("z", "z", self.shape)
+        self._factor = half_space.factor("z", "z")
+        lengths = tuple(
+            n if repeats else fast_length(n)
+            for n, repeats in zip(self.shape, half_space.periodic[::-1], strict=True)
+        )
+        self._symbol = wave_numbers(lengths, grid.dy / grid.dx)
+        self._lengths = lengths
+
+    def product(self, pressure: np.ndarray) -> np.ndarray:
+        """Normal displacement over the window, m."""
+        field = convolve(pressure, self._spectrum)
+        return np.multiply(field, self._factor)
+
+    def precondition(self, residual: np.ndarray) -> np.ndarray:
+        """Pressure that would give the residual on a periodic half space, up to a factor."""
+        if self._lengths[0] == 1:
+            transform = scipy.fft.rfft(residual, self._lengths[1], axis=1)
+            transform *= self._symbol
+            return scipy.fft.irfft(transform, self._lengths[1], axis=1)
+        transform = scipy.fft.rfft2(residual, self._lengths)
+        kernels.scale_rows(transform, self._symbol)
+        return scipy.fft.irfft2(transform, self._lengths)
+
+
+@lru_cache(maxsize=64)
+def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
+    """|q| of each wave on a torus; the mean gets half the smallest one, as the contact is not periodic."""
+    qy, qx = scipy.fft.fftfreq(lengths[0], aspect), scipy.fft.rfftfreq(lengths[1])
+    q = np.hypot(qy[:, None], qx[None, :])
+    q[0, 0] = 0.5 * min((value for value in (*qy[1:2], *qx[1:2])), default=1.0)
+    return q
+
+
+def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: np.ndarray | None) -> Solution:
+    """Solve from the coarsest grid to the finest, or on the finest alone from a `start` pressure."""
+    pressure = first_guess(problem) if start is None else start
+    seen = np.zeros(problem.grid.shape, dtype=np.bool_)
+    marches: list[March] = []
+    for _ in range(MAX_WINDOWS):
+        window = window_around((pressure > 0.0) | seen, problem.periodic)
+        march = iterate(problem, window, pressure, tol)
+        marches.append(march)
+        pressure = np.zeros(problem.grid.shape)
+        pressure[window.slices] = march.pressure
+        displacement = problem.half_space.shifted(
+            "z", "z", march.pressure, (-window.top, -window.left), problem.grid.shape
+        )
+        distance = problem.gap + displacement - march.approach
+        distance[window.slices] = 0.0
+        seen = distance < -tol * march.depth
+        if not march.crowded and not (march.converged and seen.any()):
+            break
+    return Solution(
+        pressure=pressure,
+        displacement=displacement,
+        approach=march.approach,
+        depth=march.depth,
+        iterations=sum(m.iterations for m in marches),
+        products=sum(m.products for m in marches),
+        residuals=tuple(r for m in marches for r in m.residuals),
+        converged=march.converged and not seen.any(),
+    )
+
+
+def first_guess(problem: NormalProblem) -> np.ndarray:
+    """Pressure to start from, carried up from the coarser grids."""
+    coarser = problem.coarser()
+    if coarser is None:
+        return _somewhere(problem)
+    below, halved = coarser
+    pressure = first_guess(below)
+    window = window_around(pressure > 0.0, below.periodic)
+    for _ in range(MAX_WINDOWS):
+        march = iterate(below, window, pressure, COARSE_TOLERANCE)
+        pressure = np.zeros(below.grid.shape)
+        pressure[window.slices] = march.pressure
+        if not march.crowded:
+            break
+        window = window_around(pressure > 0.0, below.periodic)
+    fine = refined(pressure, halved, problem.grid.shape)
+    return fine if fine.any() else _somewhere(problem)
+
+
+def _somewhere(problem: NormalProblem) -> np.ndarray:
+    """Pressure wherever contact is possible: everywhere, or where the undeformed bodies overlap."""
+    if problem.approach is None:
+        return np.ones(problem.grid.shape)
+    return np.where(problem.gap < problem.approach, 1.0, 0.0)
+
+
+def window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
+    """Window with a margin around the contact, as large as its transform allows; whole along a period."""
+    top, bottom, left, right = kernels.bounding_box(contact)
+    (ny, nx) = contact.shape
+    rows = (0, ny) if periodic[1] else _extent(top, bottom, ny)
+    columns = (0, nx) if periodic[0] else _extent(left, right, nx)
+    return Window(rows[0], columns[0], rows[1], columns[1])
+
+
+def _extent(first: int, last: int, n: int) -> tuple[int, int]:
+    """Start and size, in a direction of n elements, of a window around the elements first to last."""
+    if last < first:
+        return 0, n
+    size = last - first + 1
+    wanted = size + 2 * max(MARGIN, size // 24)
+    wanted = min(n, (fast_length(2 * wanted - 1) + 1) // 2)
+    start = first - (wanted - size) // 2
+    return min(max(start, 0), n - wanted), wanted
+
+
+@dataclass(frozen=True)
+class March:
+    """Where the iteration on one window ended."""
+
+    pressure: np.ndarray  #: Pa, over the window
+    approach: float  #: m
+    depth: float  #: largest |approach - gap| in the contact, m: the scale of residuals
+    iterations: int
+    products: int
+    residuals: tuple[float, ...]  #: largest residual over the depth, per iteration
+    converged: bool
+    crowded: bool  #: the contact reached the border of the window inside the grid
+
+
+def iterate(problem: NormalProblem, window: Window, start: np.ndarray, tol: float) -> March:
+    """Preconditioned conjugate gradients on the contact inside the window."""
+    operator = WindowedHalfSpace(problem.half_space, window)
+    gap = np.ascontiguousarray(problem.gap[window.slices])
+    pressure = np.ascontiguousarray(start[window.slices])
+    if pressure is start or pressure.base is not None:
+        pressure = pressure.copy()
+    contact = pressure > 0.0
+    force_given = problem.approach is None
+    target = 0.0 if problem.force is None else problem.force / problem.grid.cell_area
+    pressure, displacement = _first_step(operator, gap, pressure, problem.approach, target)
+    products, energy = 1, 0.0
+    residual, previous, direction = (np.zeros_like(gap) for _ in range(3))
+    approach = 0.0 if problem.approach is None else problem.approach
+    sides = _inner_sides(window, problem)
+    residuals: list[float] = []
+    converged, crowded = False, False
+    while True:
+        approach, error, depth = kernels.assess(gap, displacement, contact, approach, force_given, residual)
+        scale = max(depth, np.finfo(float).tiny)
+        residuals.append(error / scale)
+        converged = error <= tol * scale
+        crowded = kernels.touches(contact, sides)
+        if converged or crowded or len(residuals) > MAX_ITERATIONS:
+            break
+        preconditioned = operator.precondition(residual)
+        energy = kernels.conjugate(preconditioned, residual, previous, direction, contact, energy, force_given)
+        product = operator.product(direction)
+        products += 1
+        possible, left = kernels.advance(pressure, displacement, direction, product, residual, contact)
+        if not possible:
+            break
+        if left:
+            if force_given:
+                pressure *= target / kernels.total_of(pressure)
+            displacement = operator.product(pressure)
+            products += 1
+    return March(
+        pressure, approach, depth, len(residuals) - 1, products, tuple(residuals), converged, crowded
+    )
+
+
+def _first_step(
+    operator: WindowedHalfSpace, gap: np.ndarray, pressure: np.ndarray, approach: float | None, target: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Scale the start so that the force is met, or the energy is least; and its displacement."""
+    displacement = operator.product(pressure)
+    if approach is None:
+        factor = target / kernels.total_of(pressure)
+    else:
+        factor = max(0.0, np.vdot(pressure, approach - gap) / np.vdot(pressure, displacement))
+    return pressure * factor, displacement * factor
+
+
+def _inner_sides(window: Window, problem: NormalProblem) -> tuple[bool, bool, bool, bool]:
+    """For top, bottom, left and right, whether the window ends inside the grid."""
+    ny, nx = problem.grid.shape
+    top, left = window.top > 0, window.left > 0
+    return top, window.top + window.ny < ny, left, window.left + window.nx < nx
+
+
+def solve_fixed_contact(
+    half_space: HalfSpace, contact: np.ndarray, *, tol: float
+) -> tuple[np.ndarray, bool]:
+    """Pressure (Pa/m) per unit approach on a contact that does not change, and whether it converged."""
+    window = window_around(contact, half_space.periodic)
+    operator = WindowedHalfSpace(half_space, window)
+    inside = np.ascontiguousarray(contact[window.slices])
+    residual = inside.astype(np.float64)
+    rate, previous, direction = (np.zeros_like(residual) for _ in range(3))
+    energy, converged = 0.0, False
+    for _ in range(MAX_ITERATIONS):
+        preconditioned = operator.precondition(residual)
+        energy = kernels.conjugate(preconditioned, residual, previous, direction, inside, energy, False)
+        product = operator.product(direction)
+        largest = kernels.descend(rate, direction, product, residual, inside)
+        converged = largest <= tol
+        if converged or not np.isfinite(largest):
+            break
+    full = np.zeros(contact.shape)
+    full[window.slices] = rate
+    return full, converged

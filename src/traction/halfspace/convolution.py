@@ -1,0 +1,158 @@
+"""Products of a field with a translation-invariant kernel by FFT, the padded zeros left out.
+
+A kernel that is even or odd in x and in y has a real or imaginary spectrum with the same symmetry, so a
+quarter of it is stored. Of the doubled grid only the rows that hold data are transformed along x, and the
+columns are worked through in blocks that stay in the processor's cache.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+import scipy.fft
+
+from traction.compiled import kernel
+
+BLOCK_BYTES = 1 << 19  #: of one block of columns; about half a second-level cache
+CACHE_BYTES = 96 << 20  #: of all remembered spectra
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """Fourier transform of a kernel on a torus of `lengths` (Ly, Lx) cells, first quarter only."""
+
+    values: np.ndarray
+    lengths: tuple[int, int]
+    odd_x: bool = False
+    odd_y: bool = False
+
+
+def fast_length(n: int) -> int:
+    """Smallest length of at least n with factors 2, 3 and 5 only."""
+    return scipy.fft.next_fast_len(n, real=True)
+
+
+def spectrum_of(
+    lags: np.ndarray, lengths: tuple[int, int], *, odd_x: bool = False, odd_y: bool = False
+) -> Spectrum:
+    """Spectrum of the kernel with the values `lags` at distances >= 0, mirrored by its symmetry."""
+    torus = np.zeros(lengths)
+    (ny, nx), (ly, lx) = lags.shape, lengths
+    torus[:ny, :nx] = lags
+    torus[:ny, _mirror(lx, nx)] = (-1.0 if odd_x else 1.0) * lags[:, _inner(lx, nx)]
+    torus[_mirror(ly, ny), :] = (-1.0 if odd_y else 1.0) * torus[_inner(ly, ny), :]
+    transform = scipy.fft.rfft2(torus)[: ly // 2 + 1]
+    # An odd direction contributes a factor -i; what remains is real.
+    part = (transform.real, -transform.imag, -transform.real)[int(odd_x) + int(odd_y)]
+    return Spectrum(np.ascontiguousarray(part), lengths, odd_x, odd_y)
+
+
+def _inner(length: int, n: int) -> slice:
+    """Distances n-1 .. 1 that have a mirror image other than themselves."""
+    last = min(n - 1, (length - 1) // 2)
+    return slice(last, 0, -1)
+
+
+def _mirror(length: int, n: int) -> slice:
+    """Where the distances of `_inner` lie on the other side of the torus."""
+    last = min(n - 1, (length - 1) // 2)
+    return slice(length - last, length)
+
+
+@kernel
+def _multiply(block, quarter, first, odd_x, odd_y):
+    """Multiply the columns first, first + 1, ... of a transform by the mirrored spectrum, in place."""
+    ly, width = block.shape
+    for j in range(ly):
+        mirrored = 2 * j > ly
+        row = quarter[ly - j] if mirrored else quarter[j]
+        sign = -1.0 if mirrored and odd_y else 1.0
+        if odd_x and odd_y:
+            sign = -sign
+        if odd_x != odd_y:
+            for i in range(width):
+                value = block[j, i]
+                factor = sign * row[first + i]
+                block[j, i] = complex(factor * value.imag, -factor * value.real)
+        else:
+            for i in range(width):
+                block[j, i] *= sign * row[first + i]
+
+
+def convolve(
+    source: np.ndarray,
+    spectrum: Spectrum,
+    *,
+    offset: tuple[int, int] = (0, 0),
+    shape: tuple[int, int] | None = None,
+) -> np.ndarray:
+    """Kernel times `source` on `shape` cells whose first lies at `offset` from the first source cell.
+
+    The torus must be long enough that no pair of source and target meets around it.
+    """
+    ny, nx = source.shape if shape is None else shape
+    ly, lx = spectrum.lengths
+    rows = scipy.fft.rfft(source, lx, axis=1)
+    if ly == 1:
+        _multiply(rows, spectrum.values, 0, spectrum.odd_x, spectrum.odd_y)
+        columns = rows
+    else:
+        columns = _through_columns(rows, spectrum, offset[0] % ly, ny)
+    field = scipy.fft.irfft(columns, lx, axis=1, overwrite_x=True)
+    return _cyclic(field, offset[1] % lx, nx, axis=1)
+
+
+def _through_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int) -> np.ndarray:
+    ly = spectrum.lengths[0]
+    total = rows.shape[1]
+    width = max(8, BLOCK_BYTES // (16 * ly))
+    if width >= total:
+        return _column_block(rows, spectrum, 0, first, ny)
+    result = np.empty((ny, total), dtype=np.complex128)
+    for start in range(0, total, width):
+        stop = min(start + width, total)
+        result[:, start:stop] = _column_block(rows[:, start:stop], spectrum, start, first, ny)
+    return result
+
+
+def _column_block(rows: np.ndarray, spectrum: Spectrum, start: int, first: int, ny: int) -> np.ndarray:
+    block = scipy.fft.fft(rows, spectrum.lengths[0], axis=0)
+    _multiply(block, spectrum.values, start, spectrum.odd_x, spectrum.odd_y)
+    return _cyclic(scipy.fft.ifft(block, axis=0, overwrite_x=True), first, ny, axis=0)
+
+
+def _cyclic(field: np.ndarray, first: int, n: int, axis: int) -> np.ndarray:
+    """n entries along `axis` from `first` on, continued around the torus."""
+    length = field.shape[axis]
+    if first + n <= length:
+        return field[first : first + n] if axis == 0 else field[:, first : first + n]
+    return np.take(field, (first + np.arange(n)) % length, axis=axis)
+
+
+class SpectrumCache:
+    """The spectra used last, up to a total size; safe to share between threads."""
+
+    def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._spectra: OrderedDict[Hashable, Spectrum] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, build: Callable[[], Spectrum]) -> Spectrum:
+        """The spectrum under `key`, built when it is not there."""
+        with self._lock:
+            if key in self._spectra:
+                self._spectra.move_to_end(key)
+                return self._spectra[key]
+        spectrum = build()
+        with self._lock:
+            self._spectra[key] = spectrum
+            while self._size() > self._max_bytes and len(self._spectra) > 1:
+                self._spectra.popitem(last=False)
+        return spectrum
+
+    def _size(self) -> int:
+        return sum(spectrum.values.nbytes for spectrum in self._spectra.values())

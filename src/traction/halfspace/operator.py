@@ -1,0 +1,195 @@
+"""The half space of a pair of bodies on a grid: displacement difference u = u1 - u2 from tractions on body 1.
+
+With the combined constants of the pair (Kalker 1990, section 1.6; brackets are integrals over an element)
+
+    A_xx = ((1 - nu) [1/r] + nu [x^2/r^3]) / (pi G)     A_xy = A_yx = nu [x y/r^3] / (pi G)
+    A_zz = (1 - nu) [1/r] / (pi G)                      A_zx = -A_xz = K [x/r^2] / (pi G)
+
+and the same with x and y exchanged. Pressure pushes body 1 up and body 2 down, so it gives u_z > 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.halfspace import influence_kernels as integrals
+from traction.halfspace.convolution import Spectrum, SpectrumCache, convolve, fast_length, spectrum_of
+from traction.halfspace.periodic import lattice_lags, line_row_lags, row_lags
+from traction.materials import RIGID, Pair
+
+DIRECTIONS = ("x", "y", "z")
+FREE = (False, False)
+_spectra = SpectrumCache()
+
+
+@dataclass(frozen=True)
+class Component:
+    """One of the six kinds of influence: weights of the element integrals, and the symmetry."""
+
+    weights: tuple[tuple[int, float], ...]
+    odd_x: bool = False
+    odd_y: bool = False
+
+
+@dataclass(frozen=True)
+class HalfSpace:
+    """Influence of tractions on a grid, as products by FFT, directly, and at any point of the surface.
+
+    `periodic` tells for x and y whether the grid repeats itself; this is for normal loads only.
+    """
+
+    grid: Grid
+    pair: Pair
+    periodic: tuple[bool, bool] = FREE
+
+    @classmethod
+    def of_body(cls, grid: Grid, pair: Pair, body: int) -> HalfSpace:
+        """One body alone: the products give +u1 for body 1 and -u2 for body 2."""
+        material = pair.body(body)
+        return cls(grid, Pair(material, RIGID) if body == 1 else Pair(RIGID, material))
+
+    def product(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
+        """Displacement difference u_i (m) over the grid from the traction p_j (Pa), by FFT."""
+        field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
+        spectrum = self.spectrum(i, j, self.grid.shape)
+        return self.factor(i, j) * convolve(field, spectrum)
+
+    def on_grid(self, i: str, j: str, traction: np.ndarray, target: Grid) -> np.ndarray:
+        """u_i (m) on another grid, by FFT where its elements line up with these and directly elsewhere."""
+        shift = _alignment(self.grid, target)
+        if shift is None:
+            return self.at_points(i, j, traction, *target.mesh())
+        return self.shifted(i, j, traction, shift, target.shape)
+
+    def shifted(
+        self, i: str, j: str, traction: np.ndarray, shift: tuple[int, int], shape: tuple[int, int]
+    ) -> np.ndarray:
+        """u_i (m) on `shape` elements, the first lying `shift` (rows, columns) from the first loaded one."""
+        reach = tuple(
+            n if repeats else max(n + s, m - s)
+            for n, m, s, repeats in zip(shape, traction.shape, shift, self.periodic[::-1], strict=True)
+        )
+        spectrum = self.spectrum(i, j, (reach[0], reach[1]))
+        return self.factor(i, j) * convolve(traction, spectrum, offset=shift, shape=shape)
+
+    def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
+        """`product` by summation over all pairs of elements; slow, for checking."""
+        component = _component(i, j, self.pair.poisson_ratio)
+        lags = _unfolded(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
+        field = np.ascontiguousarray(traction, dtype=np.float64)
+        total = integrals.correlate(field, lags, component.odd_x, component.odd_y)
+        return self.factor(i, j) * total
+
+    def at_points(self, i: str, j: str, traction: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """u_i (m) at points (x, y) of the surface, from p_j on the grid; direct."""
+        self._require_free("displacement at points off the grid")
+        grid = self.grid
+        width = grid.reference_length("displacement") if grid.is_line else grid.dy
+        xs, ys = (np.array(v, dtype=np.float64).ravel() for v in np.broadcast_arrays(x, y))
+        field = np.ascontiguousarray(traction, dtype=np.float64)
+        total = np.zeros(xs.size)
+        for which, weight in _component(i, j, self.pair.poisson_ratio).weights:
+            total += weight * integrals.sum_at(
+                which, (xs, ys), (grid.x, grid.y), field, (grid.dx, width)
+            )
+        return (self.factor(i, j) / grid.dx) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
+
+    def factor(self, i: str, j: str) -> float:
+        """What multiplies the dimensionless influence, m/Pa."""
+        nu, mismatch = self.pair.poisson_ratio, self.pair.mismatch
+        scale = self.grid.dx / (math.pi * self.pair.shear_modulus)
+        if i == j:
+            return scale * (1.0 - nu) if i == "z" else scale
+        if "z" not in (i, j):
+            return scale * nu
+        return scale * (mismatch if i == "z" else -mismatch)
+
+    def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> Spectrum:
+        """Spectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
+        component = _component(i, j, self.pair.poisson_ratio)
+        if component != _component("z", "z", 0.0):
+            self._require_free(f"influence of {j} on {i}")
+        lengths = tuple(
+            n if repeats else 1 if r == 1 else fast_length(2 * r - 1)
+            for n, r, repeats in zip(self.grid.shape, reach, self.periodic[::-1], strict=True)
+        )
+        grid = self.grid
+        key = (component, reach, lengths, grid.dy / grid.dx, self.periodic, grid.is_line)
+        if grid.is_line or any(self.periodic):
+            key = (*key, grid.dx, grid.length, grid.shape)
+
+        def build() -> Spectrum:
+            lags = self._lags(component, reach)
+            odd = {"odd_x": component.odd_x, "odd_y": component.odd_y}
+            return spectrum_of(lags, (lengths[0], lengths[1]), **odd)
+
+        return _spectra.get(key, build)
+
+    def _lags(self, component: Component, reach: tuple[int, int]) -> np.ndarray:
+        """Dimensionless influence (element width 1) at distances >= 0."""
+        return sum(
+            (weight * self._integral_lags(which, reach) for which, weight in component.weights),
+            start=np.zeros(()),
+        )
+
+    def _integral_lags(self, which: int, reach: tuple[int, int]) -> np.ndarray:
+        grid, (ny, nx) = self.grid, reach
+        aspect = grid.dy / grid.dx
+        reference = (grid.length or 1.0) / grid.dx
+        if grid.is_line:
+            if self.periodic[0]:
+                return line_row_lags(grid.nx)
+            if grid.length is not None:
+                return integrals.rectangle_lags(which, 1, nx, 1.0, reference)
+            return integrals.line_lags(which, nx, reference)
+        if self.periodic == (True, True):
+            return lattice_lags(grid.ny, grid.nx, 1.0, aspect)
+        if self.periodic == (True, False):
+            return row_lags(ny, grid.nx, 1.0, aspect, reference)
+        if self.periodic == (False, True):
+            return row_lags(nx, grid.ny, aspect, 1.0, reference).T.copy()
+        return integrals.rectangle_lags(which, ny, nx, 1.0, aspect)
+
+    def _require_free(self, quantity: str) -> None:
+        if any(self.periodic):
+            raise InputError(f"the {quantity} is for a free half space, not a periodic one.")
+
+
+def _component(i: str, j: str, nu: float) -> Component:
+    checks.choice("direction", i, DIRECTIONS)
+    checks.choice("direction", j, DIRECTIONS)
+    kind = "".join(sorted((i, j)))
+    return {
+        "zz": Component(((integrals.INVERSE, 1.0),)),
+        "xx": Component(((integrals.INVERSE, 1.0 - nu), (integrals.X_X, nu))),
+        "yy": Component(((integrals.INVERSE, 1.0 - nu), (integrals.Y_Y, nu))),
+        "xy": Component(((integrals.X_Y, 1.0),), odd_x=True, odd_y=True),
+        "xz": Component(((integrals.X, 1.0),), odd_x=True),
+        "yz": Component(((integrals.Y, 1.0),), odd_y=True),
+    }[kind]
+
+
+def _alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:
+    """(rows, columns) from the first element of `grid` to that of `target`, None if they do not line up."""
+    if (grid.dx, grid.dy, grid.is_line) != (target.dx, target.dy, target.is_line):
+        return None
+    rows, columns = (target.y[0] - grid.y[0]) / grid.dy, (target.x[0] - grid.x[0]) / grid.dx
+    if max(abs(rows - round(rows)), abs(columns - round(columns))) > 1e-9:
+        return None
+    return round(rows), round(columns)
+
+
+def _unfolded(lags: np.ndarray, shape: tuple[int, int], periodic: tuple[bool, bool]) -> np.ndarray:
+    """Values at all distances below `shape`, from those up to half a period."""
+    rows, columns = (np.arange(n) for n in shape)
+    if periodic[1]:
+        rows = np.minimum(rows, shape[0] - rows)
+    if periodic[0]:
+        columns = np.minimum(columns, shape[1] - columns)
+    return np.ascontiguousarray(lags[np.ix_(rows, columns)])

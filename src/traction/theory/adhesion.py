@@ -1,0 +1,279 @@
+"""Adhesion of a sphere: JKR, DMT and the Maugis-Dugdale transition between them.
+
+Johnson, Kendall and Roberts 1971; Derjaguin, Muller and Toporov 1975; Maugis 1992, J. Colloid Interface Sci.
+150, 243; Johnson, Contact Mechanics, section 5.5. Forces (N) are positive in compression and negative in tension,
+approaches (m) positive into the body. R is the relative radius (m), w the work of adhesion (J/m2), and `pair`
+a `tr.Pair` or E* (Pa).
+
+All three are computed in Maugis' units, which follow from K = 4/3 E*:
+a = A (pi w R^2/K)^(1/3), F = P pi w R, delta = D (pi w R^2/K)^(2/3)/R.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from traction import checks
+from traction.errors import InputError
+from traction.materials import Pair
+from traction.theory.hertz import modulus
+
+MODELS = ("jkr", "dmt", "maugis-dugdale")
+
+#: sigma0 z0/w of the Lennard-Jones law, whose peak stress stands for the constant one of Maugis
+LENNARD_JONES = 16.0 / (9.0 * math.sqrt(3.0))
+
+EXTREME = 1e8  #: from lambda = 1/EXTREME to EXTREME double precision tells Maugis-Dugdale from its limits
+
+_TIGHT = {"xtol": 1e-300, "rtol": 1e-15}
+
+
+@dataclass(frozen=True)
+class AdhesiveContact:
+    """A sphere that sticks: contact radius and outer radius in m, forces in N, approach in m."""
+
+    radius: float  #: a, of the area in contact
+    outer_radius: float  #: c >= a, to which the surfaces attract: a in JKR, infinite in DMT
+    force: float  #: F, positive in compression
+    approach: float  #: delta
+    pull_off_force: float  #: lowest F that holds, negative
+    transition: float  #: lambda of Maugis: infinite in JKR, 0 in DMT
+
+
+@dataclass(frozen=True)
+class AdhesionCurve:
+    """States from no contact radius upwards, as arrays over the curve."""
+
+    radius: np.ndarray  #: a, m
+    force: np.ndarray  #: F, N
+    approach: np.ndarray  #: delta, m
+    stable: np.ndarray  #: whether the state holds under a given force
+    pull_off_force: float  #: N
+
+
+def jkr(
+    radius: float,
+    pair: Pair | float,
+    work: float,
+    *,
+    contact_radius: float | None = None,
+    force: float | None = None,
+) -> AdhesiveContact:
+    """Short-ranged adhesion of soft bodies; at a given `force` (N) the stable state, of larger radius.
+
+    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off -3/2 pi w R.
+    """
+    return _contact(_JKR, _Units.checked(radius, pair, work), contact_radius, force)
+
+
+def dmt(
+    radius: float,
+    pair: Pair | float,
+    work: float,
+    *,
+    contact_radius: float | None = None,
+    force: float | None = None,
+) -> AdhesiveContact:
+    """Long-ranged adhesion of hard bodies: Hertz under a constant attraction.
+
+    F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off -2 pi w R.
+    """
+    return _contact(_DMT, _Units.checked(radius, pair, work), contact_radius, force)
+
+
+def maugis_dugdale(
+    radius: float,
+    pair: Pair | float,
+    work: float,
+    *,
+    tabor: float | None = None,
+    cohesive_stress: float | None = None,
+    contact_radius: float | None = None,
+    force: float | None = None,
+) -> AdhesiveContact:
+    """A constant attraction sigma0 (Pa) in the ring a < r < c, outside the contact; it ends where w is spent.
+
+    Give `cohesive_stress` sigma0, or the `tabor` parameter of a Lennard-Jones law. In Maugis' units, with
+    m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1):
+    1 = lambda A^2/2 (sqrt(m^2 - 1) + (m^2 - 2) T) + 4/3 lambda^2 A (sqrt(m^2 - 1) T - m + 1),
+    P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
+    """
+    units = _Units.checked(radius, pair, work)
+    return _contact(_maugis(units, tabor, cohesive_stress), units, contact_radius, force)
+
+
+def curve(
+    radius: float,
+    pair: Pair | float,
+    work: float,
+    *,
+    model: str = "jkr",
+    tabor: float | None = None,
+    cohesive_stress: float | None = None,
+    max_force: float | None = None,
+    points: int = 201,
+) -> AdhesionCurve:
+    """Force and approach over contact radii from 0 to that under `max_force` (N), with the unstable branch.
+
+    `max_force` is twice the pull-off force by default, in compression. `tabor` or `cohesive_stress` belong to
+    the model "maugis-dugdale".
+    """
+    units = _Units.checked(radius, pair, work)
+    if checks.choice("model", model, MODELS) == "maugis-dugdale":
+        law = _maugis(units, tabor, cohesive_stress)
+    elif tabor is None and cohesive_stress is None:
+        law = _JKR if model == "jkr" else _DMT
+    else:
+        raise InputError(f'tabor and cohesive_stress have no meaning in model = "{model}"; leave them out.')
+    top = -2.0 * law.pull_off if max_force is None else _load(law, units, max_force)
+    A = np.linspace(0.0, law.radius(top), checks.count("points", points, 2))
+    P, D, _ = np.transpose([law.state(value) for value in A])
+    return AdhesionCurve(
+        A * units.radius, P * units.force, D * units.approach, law.critical <= A, law.pull_off * units.force
+    )
+
+
+def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: float) -> float:
+    """The parameter mu = (R w^2/(E*^2 z0^3))^(1/3), with the equilibrium separation z0 (m) (Tabor 1977).
+
+    Above about 5 JKR is right, below about 0.1 DMT.
+    """
+    R, w = checks.positive("radius", radius, "m"), checks.positive("work", work, "J/m2")
+    z0 = checks.positive("separation", separation, "m", "it is near 2e-10 m for most solids.")
+    return math.cbrt(R * (w / modulus(pair)) ** 2) / z0
+
+
+@dataclass(frozen=True)
+class _Units:
+    """What one of Maugis' units is in SI."""
+
+    radius: float
+    force: float
+    approach: float
+    stress: float  #: sigma0 that makes lambda one
+
+    @classmethod
+    def checked(cls, radius: float, pair: Pair | float, work: float) -> _Units:
+        R, E = checks.positive("radius", radius, "m"), modulus(pair)
+        w = checks.positive("work", work, "J/m2", "use tr.hertz.sphere where nothing sticks.")
+        a = math.cbrt(0.75 * math.pi * w * R * R / E)
+        return cls(a, math.pi * w * R, a * a / R, math.cbrt(2.0 * math.pi * w * E * E / (9.0 * R)))
+
+
+@dataclass(frozen=True)
+class _Law:
+    """One model in Maugis' units."""
+
+    state: Callable[[float], tuple[float, float, float]]  #: A -> (P, D, outer radius)
+    radius: Callable[[float], float]  #: P -> A on the stable branch
+    critical: float  #: A at pull-off
+    pull_off: float  #: P at pull-off
+    transition: float  #: lambda
+
+
+_JKR = _Law(
+    state=lambda A: (A**3 - math.sqrt(6.0 * A**3), A * A - math.sqrt(8.0 * A / 3.0), A),
+    radius=lambda P: math.cbrt(P + 3.0 + math.sqrt(max(0.0, 6.0 * P + 9.0))),
+    critical=math.cbrt(1.5),
+    pull_off=-1.5,
+    transition=math.inf,
+)
+
+_DMT = _Law(
+    state=lambda A: (A**3 - 2.0, A * A, math.inf),
+    radius=lambda P: math.cbrt(max(0.0, P + 2.0)),
+    critical=0.0,
+    pull_off=-2.0,
+    transition=0.0,
+)
+
+
+def _maugis(units: _Units, tabor: float | None, cohesive_stress: float | None) -> _Law:
+    if checks.exactly_one(tabor=tabor, cohesive_stress=cohesive_stress) == "tabor":
+        # lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) with sigma0 = 1.026 w/z0 is 1.157 mu
+        lam = LENNARD_JONES * math.cbrt(4.5 / math.pi) * checks.positive("tabor", tabor)
+    else:
+        lam = checks.positive("cohesive_stress", cohesive_stress, "Pa") / units.stress
+    if not 1.0 / EXTREME <= lam <= EXTREME:
+        raise InputError(
+            f"Maugis' lambda = {lam:.3g} must lie between {1.0 / EXTREME:g} and {EXTREME:g}: "
+            "beyond them use dmt or jkr, which are then exact."
+        )
+
+    def state(A: float) -> tuple[float, float, float]:
+        return _maugis_state(A, lam)
+
+    critical = brentq(lambda A: _maugis_slope(A, lam), 0.0, 2.0, **_TIGHT)
+    pull_off = state(critical)[0]
+
+    def radius(P: float) -> float:
+        if pull_off >= P:
+            return critical
+        top = critical + 1.0
+        while state(top)[0] < P:
+            top *= 2.0
+        return brentq(lambda A: state(A)[0] - P, critical, top, **_TIGHT)
+
+    return _Law(state, radius, critical, pull_off, lam)
+
+
+def _maugis_state(A: float, lam: float) -> tuple[float, float, float]:
+    """(P, D, c); S = sqrt(c^2 - A^2) is the unknown, since c/A is infinite where A vanishes."""
+    S = _ring(A, lam)
+    C, T = math.hypot(S, A), math.atan2(S, A)
+    return A**3 - lam * (A * S + C * C * T), A * A - 4.0 / 3.0 * lam * S, C
+
+
+def _ring(A: float, lam: float) -> float:
+    """S at which opening the ring costs the work of adhesion; the cost grows from 0 with S."""
+
+    def surplus(S: float) -> float:
+        C, T = math.hypot(S, A), math.atan2(S, A)
+        bend = S * T - (S * S / (C + A) if S else 0.0)
+        return 0.5 * lam * (A * S + (S * S - A * A) * T) + 4.0 / 3.0 * lam**2 * bend - 1.0
+
+    top = 1.0
+    while surplus(top) < 0.0:
+        top *= 2.0
+    return brentq(surplus, 0.0, top, **_TIGHT)
+
+
+def _maugis_slope(A: float, lam: float) -> float:
+    """(dP/dA)/A along the curve, by implicit differentiation; finite, and negative, at A = 0."""
+    S = _ring(A, lam)
+    C, T = math.hypot(S, A), math.atan2(S, A)
+    cost_A = lam * (A * S / C**2 - T) - 4.0 / 3.0 * lam**2 * S**2 / (C**2 * (C + A))
+    cost_S = lam * S * (T + A * S / C**2) + 4.0 / 3.0 * lam**2 * (T + S * A / C**2 - S / C)
+    return 3.0 * A - 2.0 * lam * T + 2.0 * lam * (A + S * T) * cost_A / cost_S
+
+
+def _contact(law: _Law, units: _Units, contact_radius: float | None, force: float | None) -> AdhesiveContact:
+    if checks.exactly_one(contact_radius=contact_radius, force=force) == "force":
+        A = law.radius(_load(law, units, force))
+    else:
+        A = checks.at_least("contact_radius", contact_radius, 0.0, "m") / units.radius
+    P, D, C = law.state(A)
+    return AdhesiveContact(
+        radius=A * units.radius,
+        outer_radius=C * units.radius,
+        force=P * units.force,
+        approach=D * units.approach,
+        pull_off_force=law.pull_off * units.force,
+        transition=law.transition,
+    )
+
+
+def _load(law: _Law, units: _Units, force: float | None) -> float:
+    """P of a force that the contact can hold; rounding of the pull-off force itself is forgiven."""
+    P = checks.finite("force", force, "N") / units.force
+    if law.pull_off * (1.0 + 1e-12) > P:
+        raise InputError(
+            f"force = {force} N must be at least the pull-off force {law.pull_off * units.force:.6g} N: "
+            "the surfaces would part. Pull less, or give contact_radius."
+        )
+    return P

@@ -1,0 +1,226 @@
+"""Given pressures on a half space: the surface displacement, and stresses below the middle.
+
+Johnson, Contact Mechanics, sections 3.3 and 3.4; Love 1929. Lengths in m, forces in N, pressures in Pa and
+positive in compression, displacements positive into the body, stresses positive in tension. `pair` is a `tr.Pair`,
+whose two surface displacements are added; for one half space give its modulus E/(1 - nu^2) (Pa).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ellipe, elliprd
+
+from traction import checks
+from traction.materials import Pair
+from traction.theory.hertz import AxisStress, SphereContact, depth, known, modulus, points, poisson
+
+_STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, whose tails end at 1e-19
+
+
+@dataclass(frozen=True)
+class UniformCircle:
+    """The same pressure everywhere on a circle."""
+
+    radius: float  #: a
+    peak_pressure: float  #: p
+    effective_modulus: float  #: E*
+
+    @property
+    def force(self) -> float:
+        """F = pi a^2 p."""
+        return math.pi * self.radius**2 * self.peak_pressure
+
+    def pressure(self, r: ArrayLike) -> np.ndarray:
+        """Pressure at the distance r from the middle."""
+        return np.where(np.abs(points("r", r)) <= self.radius, self.peak_pressure, 0.0)
+
+    def displacement(self, r: ArrayLike) -> np.ndarray:
+        """Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)) (Johnson 3.29).
+
+        The difference is (a/r)^2 q R_D(0, 1, q)/3 with q = 1 - a^2/r^2, which does not cancel far away.
+        """
+        a, outer = self.radius, np.abs(points("r", r)) > self.radius
+        near, far = np.where(outer, a, r), np.where(outer, np.abs(r), 2.0 * a)
+        q = (far - a) * (far + a) / far**2
+        shape = np.where(outer, a / far * q * elliprd(0.0, 1.0, q) / 3.0, ellipe((near / a) ** 2))
+        return 4.0 * self.peak_pressure * a / (math.pi * self.effective_modulus) * shape
+
+    def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
+        """Stresses at depth z (Johnson 3.4a), with t = 1 - z/sqrt(a^2 + z^2) to keep digits at depth.
+
+        sz = -p t (3 - 3 t + t^2), sx = sy = -p t (nu - 1/2 + 3/2 t - t^2/2).
+        """
+        a, z, nu = self.radius, depth(z), poisson(poisson_ratio)
+        s = np.hypot(a, z)
+        t = a * a / (s * (s + z))
+        sx = -self.peak_pressure * t * (nu - 0.5 + 1.5 * t - 0.5 * t * t)
+        return AxisStress(z, sx, sx, -self.peak_pressure * t * (3.0 - 3.0 * t + t * t))
+
+
+@dataclass(frozen=True)
+class UniformRectangle:
+    """The same pressure everywhere on the rectangle |x| < a, |y| < b."""
+
+    half_widths: tuple[float, float]  #: (a, b)
+    peak_pressure: float  #: p
+    effective_modulus: float  #: E*
+
+    @property
+    def force(self) -> float:
+        """F = 4 a b p."""
+        return 4.0 * math.prod(self.half_widths) * self.peak_pressure
+
+    def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Pressure at (x, y)."""
+        (a, b), x, y = self.half_widths, points("x", x), points("y", y)
+        return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)
+
+    def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """p/(pi E*) times the integral of 1/r over the rectangle (Love 1929; Johnson 3.25)."""
+        (a, b), x, y = self.half_widths, points("x", x), points("y", y)
+        total = _moment(x + a, y, b) - _moment(x - a, y, b) + _moment(y + b, x, a) - _moment(y - b, x, a)
+        return self.peak_pressure / (math.pi * self.effective_modulus) * total
+
+    def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
+        """Stresses at depth z below the middle, from Boussinesq's potentials (Love 1929).
+
+        With c^2 = a^2 + b^2 + z^2 and Q = arctan(a b/(z c)), a quarter of the solid angle of the rectangle:
+        sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
+        sx = 2 p/pi (a b z/(c (a^2 + z^2)) - 2 nu Q - (1 - 2 nu) (arctan(b/a) - arctan(b z/(a c)))).
+        """
+        (a, b), z, nu = self.half_widths, depth(z), poisson(poisson_ratio)
+        c = np.sqrt(a * a + b * b + z * z)
+        angle = np.arctan2(a * b, z * c)
+        x, y = (a * b * z / (c * (side * side + z * z)) for side in (a, b))
+        # the difference of the two arctangents as one, which keeps its digits at depth
+        tilt_x = np.arctan2(a * b * (a * a + b * b), (c + z) * (a * a * c + b * b * z))
+        tilt_y = np.arctan2(a * b * (a * a + b * b), (c + z) * (b * b * c + a * a * z))
+        scale = 2.0 * self.peak_pressure / math.pi
+        sx = scale * (x - 2.0 * nu * angle - (1.0 - 2.0 * nu) * tilt_x)
+        sy = scale * (y - 2.0 * nu * angle - (1.0 - 2.0 * nu) * tilt_y)
+        return AxisStress(z, sx, sy, -scale * (angle + x + y))
+
+
+@dataclass(frozen=True)
+class HertzRectangle:
+    """The pressure p0 sqrt(1 - x^2/a^2) on the rectangle |x| < a, |y| < b, as of a roller."""
+
+    half_widths: tuple[float, float]  #: (a, b)
+    peak_pressure: float  #: p0
+    effective_modulus: float  #: E*
+
+    @property
+    def force(self) -> float:
+        """F = pi a b p0."""
+        return math.pi * math.prod(self.half_widths) * self.peak_pressure
+
+    def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Pressure at (x, y)."""
+        (a, b), x, y = self.half_widths, points("x", x), points("y", y)
+        return np.where(
+            np.abs(y) <= b, self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2)), 0.0
+        )
+
+    def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """p0/(pi E*) times the integral of sqrt(1 - s^2/a^2)/r, exact along y and by quadrature along s.
+
+        The integrand is singular at s = x and at the rim. A double-exponential substitution on either side of
+        x flattens both, at any place: 1e-12 of the answer.
+        """
+        (a, b), x, y = self.half_widths, *np.broadcast_arrays(points("x", x), points("y", y))
+        total = np.zeros(x.shape)
+        split = np.clip(x, -a, a)
+        for share, rest, weight in zip(*_double_exponential(), strict=True):
+            for side, reach in ((1.0, a - split), (-1.0, a + split)):
+                # s = split + side * reach * share; its distances to both rims are sums of positive numbers
+                root = np.sqrt(rest * reach * (2.0 * a - rest * reach)) / a
+                offset = np.where(reach > 0.0, x - split - side * reach * share, a)
+                total += weight * reach * root * _segment(offset, y, b)
+        return self.peak_pressure / (math.pi * self.effective_modulus) * total
+
+
+def uniform_circle(
+    radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
+) -> UniformCircle:
+    """Uniform `pressure` (Pa), or `force` (N) in all, on a circle of `radius` a (m)."""
+    a = checks.positive("radius", radius, "m")
+    return UniformCircle(a, _peak(pressure, force, math.pi * a * a), modulus(pair))
+
+
+def hertz_circle(
+    radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
+) -> SphereContact:
+    """p0 sqrt(1 - r^2/a^2) on a circle of `radius` a (m); `pressure` is p0 (Pa), as under a sphere."""
+    a, E = checks.positive("radius", radius, "m"), modulus(pair)
+    area = 2.0 / 3.0 * math.pi * a * a
+    p0 = _peak(pressure, force, area)
+    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, known(pair))
+
+
+def uniform_rectangle(
+    half_width_x: float,
+    half_width_y: float,
+    pair: Pair | float,
+    *,
+    pressure: float | None = None,
+    force: float | None = None,
+) -> UniformRectangle:
+    """Uniform `pressure` (Pa), or `force` (N) in all, on |x| < half_width_x, |y| < half_width_y (m)."""
+    sides = _sides(half_width_x, half_width_y)
+    return UniformRectangle(sides, _peak(pressure, force, 4.0 * math.prod(sides)), modulus(pair))
+
+
+def hertz_rectangle(
+    half_width_x: float,
+    half_width_y: float,
+    pair: Pair | float,
+    *,
+    pressure: float | None = None,
+    force: float | None = None,
+) -> HertzRectangle:
+    """p0 sqrt(1 - x^2/a^2) on |x| < a = half_width_x, |y| < half_width_y (m); `pressure` is p0 (Pa)."""
+    sides = _sides(half_width_x, half_width_y)
+    return HertzRectangle(sides, _peak(pressure, force, math.pi * math.prod(sides)), modulus(pair))
+
+
+def _sides(half_width_x: float, half_width_y: float) -> tuple[float, float]:
+    return checks.positive("half_width_x", half_width_x, "m"), checks.positive(
+        "half_width_y", half_width_y, "m"
+    )
+
+
+def _peak(pressure: float | None, force: float | None, area: float) -> float:
+    """The peak pressure; a load may pull, so its sign is free."""
+    if checks.exactly_one(pressure=pressure, force=force) == "pressure":
+        return checks.finite("pressure", pressure, "Pa")
+    return checks.finite("force", force, "N") / area
+
+
+def _segment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
+    """Integral of 1/r over |y| < h = `half`, seen from (x, y) off it: ln((r1 + r2 + 2 h)/(r1 + r2 - 2 h)).
+
+    The denominator is a sum of positive numbers, so that no digits are lost near the segment or far away.
+    """
+    above, below = np.abs(y) + half, np.abs(y) - half
+    r_above, r_below = np.hypot(x, above), np.hypot(x, below)
+    outside = r_below + np.abs(below)
+    narrow = x * x / (r_above + above) + np.where(
+        below < 0.0, x * x / np.where(below < 0.0, outside, 1.0), outside
+    )
+    return np.log1p(4.0 * half / narrow)
+
+
+def _moment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
+    """The product of x and the segment's integral, which vanishes with x."""
+    return x * _segment(np.where(x == 0.0, half, x), y, half)
+
+
+def _double_exponential() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Nodes of (0, 1) as distances to 0 and to 1, and weights (Takahasi and Mori 1974)."""
+    stretched = math.pi * np.sinh(_STEPS)
+    share, rest = 1.0 / (1.0 + np.exp(-stretched)), 1.0 / (1.0 + np.exp(stretched))
+    return share, rest, 0.04 * math.pi * np.cosh(_STEPS) * share * rest
