@@ -29,14 +29,12 @@ def certify(
     gap: np.ndarray, displacement: np.ndarray, pressure: np.ndarray, approach: float, asked: float | None
 ) -> Certificate:
     """Certificate of a pressure whose displacement is given; `asked` is the sum of pressure wanted."""
-    penetration, residual, work, least = kernels.certify(gap, displacement, pressure, approach)
-    total = float(pressure.sum())
-    overlap = float(np.max(np.abs(approach - gap), where=pressure > 0.0, initial=0.0))
+    penetration, residual, work, least, overlap, total = kernels.certify(gap, displacement, pressure, approach)
     scale = overlap if overlap > 0.0 else 1.0
     return Certificate(
-        penetration=float(penetration),
-        tension=float(-least),
-        residual=float(max(residual, penetration) / scale),
-        complementarity=float(work / (scale * total)) if total > 0.0 else 0.0,
+        penetration=penetration,
+        tension=-least,
+        residual=max(residual, penetration) / scale,
+        complementarity=work / (scale * total) if total > 0.0 else 0.0,
         force_error=abs(total - asked) / asked if asked else 0.0,
     )

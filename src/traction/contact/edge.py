@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from traction.contact import normal_kernels as kernels
 from traction.contact.normal_solver import NormalProblem
 from traction.errors import InputError
 from traction.status import Status
@@ -17,8 +18,9 @@ ROOM = 1.15  #: grid over contact width; leaves a few free elements on either si
 def reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
     """For x and y, whether the contact lies on the first or last element; one element alone has no inside."""
     ny, nx = contact.shape
-    along_x = nx > 1 and not periodic[0] and bool(contact[:, (0, -1)].any())
-    along_y = ny > 1 and not periodic[1] and bool(contact[(0, -1), :].any())
+    inside_x, inside_y = nx > 1 and not periodic[0], ny > 1 and not periodic[1]
+    along_x = kernels.touches(contact, (False, False, inside_x, inside_x))
+    along_y = kernels.touches(contact, (inside_y, inside_y, False, False))
     return along_x, along_y
 
 

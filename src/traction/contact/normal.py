@@ -13,7 +13,13 @@ import numpy as np
 from traction import checks
 from traction.contact.certificate import Certificate, certify
 from traction.contact.edge import edge_message, reached_sides
-from traction.contact.normal_solver import NormalProblem, Solution, solve_fixed_contact, solve_on_nested_grids
+from traction.contact.normal_solver import (
+    NormalProblem,
+    Solution,
+    Start,
+    solve_fixed_contact,
+    solve_on_nested_grids,
+)
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
@@ -45,6 +51,7 @@ class NormalContact:
     products: int = 0  #: half-space products on the finest grid
     seconds: float = 0.0  #: wall time
     periodic: tuple[bool, bool] = (False, False)
+    surface_displacement: np.ndarray | None = field(default=None, repr=False)  #: u_z behind the certificate, m
     rigid_approach: float = field(default=0.0, repr=False)  #: approach up to the reference, where that is needed
 
     @property
@@ -203,7 +210,7 @@ def press(
     if problem.approach is not None and problem.approach <= problem.gap.min():
         solution = separated(problem)
     else:
-        solution = solve_on_nested_grids(problem, tol=tol, start=_start_pressure(start, grid))
+        solution = solve_on_nested_grids(problem, tol=tol, start=_earlier(start, problem))
     result = finish(problem, solution, tol, began)
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)
@@ -265,19 +272,27 @@ def finish(problem: NormalProblem, solution: Solution, tol: float, began: float)
         products=solution.products,
         seconds=perf_counter() - began,
         periodic=problem.periodic,
+        surface_displacement=solution.displacement,
         rigid_approach=solution.approach,
     )
 
 
-def _start_pressure(start: NormalContact | None, grid: Grid) -> np.ndarray | None:
-    """Pressure of an earlier result on this grid; None when there is nothing to start from."""
+def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | None:
+    """Pressure of an earlier result on this grid, with its displacement where the half space is the same."""
     if start is None:
         return None
     if not isinstance(start, NormalContact):
         raise InputError(f"start = {start!r} must be an earlier result of tr.press.")
-    if start.grid.shape == grid.shape:
-        return start.pressure if start.pressure.any() else None
+    if not start.pressure.any():
+        return None
+    if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):
+        return Start(start.pressure, start.surface_displacement)
+    pressure = start.pressure if start.grid.shape == problem.grid.shape else _resampled(start, problem.grid)
+    return Start(pressure) if pressure.any() else None
+
+
+def _resampled(start: NormalContact, grid: Grid) -> np.ndarray:
+    """Pressure of `start` interpolated to another grid."""
     columns = [np.interp(grid.x, start.grid.x, row, left=0.0, right=0.0) for row in start.pressure]
     rows = [np.interp(grid.y, start.grid.y, column, left=0.0, right=0.0) for column in np.transpose(columns)]
-    pressure = np.ascontiguousarray(np.transpose(rows))
-    return pressure if pressure.any() else None
+    return np.ascontiguousarray(np.transpose(rows))

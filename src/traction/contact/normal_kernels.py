@@ -90,11 +90,12 @@ def conjugate(preconditioned, residual, previous, direction, contact, energy, ke
 
 
 @kernel
-def advance(pressure, displacement, direction, product, residual, contact):
+def advance(pressure, displacement, direction, product, residual, contact, excess):
     """Step of least energy along the direction; pressures that turn negative leave the contact.
 
-    Returns whether the step was possible, and the number of elements that left; if any did, the
-    displacement must be computed anew.
+    `excess` (n, 3) takes row, column and the pressure cut off of the first n elements that leave; the
+    displacement still lacks their share. Returns the number of elements that left, or -1 when no step is
+    possible, and the largest change of pressure over the largest pressure.
     """
     ny, nx = pressure.shape
     gain, curvature = 0.0, 0.0
@@ -103,17 +104,39 @@ def advance(pressure, displacement, direction, product, residual, contact):
             gain += residual[j, i] * direction[j, i]
             curvature += direction[j, i] * product[j, i]
     if not curvature > 0.0:
-        return False, 0
-    step, left = gain / curvature, 0
+        return -1, np.inf
+    step, left, change, peak = gain / curvature, 0, 0.0, 0.0
     for j in range(ny):
         for i in range(nx):
-            pressure[j, i] += step * direction[j, i]
+            before = pressure[j, i]
+            after = before + step * direction[j, i]
             displacement[j, i] += step * product[j, i]
-            if pressure[j, i] < 0.0:
-                pressure[j, i] = 0.0
+            if after < 0.0:
+                if left < excess.shape[0]:
+                    excess[left, 0], excess[left, 1], excess[left, 2] = j, i, -after
+                after = 0.0
                 contact[j, i] = False
                 left += 1
-    return True, left
+            pressure[j, i] = after
+            change = max(change, abs(after - before))
+            peak = max(peak, after)
+    return left, change / peak if peak > 0.0 else np.inf
+
+
+@kernel
+def add_influence(displacement, excess, n, lags, lengths, factor):
+    """Add the displacement of n element pressures by summation; distances are cyclic on a torus of `lengths`."""
+    ny, nx = displacement.shape
+    for k in range(n):
+        row, column, pressure = int(excess[k, 0]), int(excess[k, 1]), factor * excess[k, 2]
+        for j in range(ny):
+            dj = abs(j - row)
+            influence = lags[dj] if dj < lags.shape[0] else lags[lengths[0] - dj]
+            for i in range(nx):
+                di = abs(i - column)
+                if di >= lags.shape[1]:
+                    di = lengths[1] - di
+                displacement[j, i] += pressure * influence[di]
 
 
 @kernel
@@ -186,9 +209,9 @@ def scale_rows(transform, symbol):
 
 @kernel
 def certify(gap, displacement, pressure, approach):
-    """Largest penetration and |distance| under pressure, sum of pressure times |distance|, least pressure."""
+    """Largest penetration and distance under pressure, sum of |pressure distance|, least pressure, overlap, total."""
     ny, nx = gap.shape
-    penetration, residual, work, least = 0.0, 0.0, 0.0, 0.0
+    penetration, residual, work, least, overlap, total = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(ny):
         for i in range(nx):
             distance = gap[j, i] + displacement[j, i] - approach
@@ -198,6 +221,8 @@ def certify(gap, displacement, pressure, approach):
                 if not abs(distance) <= residual:
                     residual = abs(distance)
                 work += abs(pressure[j, i] * distance)
+                overlap = max(overlap, abs(approach - gap[j, i]))
+                total += pressure[j, i]
             if not pressure[j, i] >= least:
                 least = pressure[j, i]
-    return penetration, residual, work, least
+    return penetration, residual, work, least, overlap, total

@@ -24,6 +24,8 @@ from traction.materials import Pair
 MAX_ITERATIONS = 400
 MAX_WINDOWS = 12
 COARSE_TOLERANCE = 2e-3  #: on grids whose solution is only a start for the next finer one
+PRESSURE_TOLERANCE = 30.0  #: last change of pressure over the largest one, in units of the tolerance
+MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 MARGIN = 2  #: elements between the contact and the border of its window, at least
 
 
@@ -79,6 +81,14 @@ class Solution:
 
 
 @dataclass(frozen=True)
+class Start:
+    """Where an iteration begins."""
+
+    pressure: np.ndarray  #: Pa, over the grid
+    displacement: np.ndarray | None = None  #: its u_z where known, m, over the grid
+
+
+@dataclass(frozen=True)
 class Window:
     """A block of rows and columns."""
 
@@ -113,6 +123,11 @@ class WindowedHalfSpace:
         field = convolve(pressure, self._spectrum)
         return np.multiply(field, self._factor)
 
+    def add_influence(self, displacement: np.ndarray, excess: np.ndarray, n: int) -> None:
+        """Add the displacement of n single elements: rows of (row, column, pressure)."""
+        spectrum = self._spectrum
+        kernels.add_influence(displacement, excess, n, spectrum.lags, spectrum.lengths, self._factor)
+
     def precondition(self, residual: np.ndarray) -> np.ndarray:
         """Pressure that would give the residual on a periodic half space, up to a factor."""
         if self._lengths[0] == 1:
@@ -133,14 +148,15 @@ def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
     return q
 
 
-def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: np.ndarray | None) -> Solution:
-    """Solve from the coarsest grid to the finest, or on the finest alone from a `start` pressure."""
-    pressure = first_guess(problem) if start is None else start
+def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: Start | None) -> Solution:
+    """Solve from the coarsest grid to the finest, or on the finest alone from an earlier pressure."""
+    start = Start(first_guess(problem)) if start is None else start
+    pressure, displacement = start.pressure, start.displacement
     seen = np.zeros(problem.grid.shape, dtype=np.bool_)
     marches: list[March] = []
     for _ in range(MAX_WINDOWS):
         window = window_around((pressure > 0.0) | seen, problem.periodic)
-        march = iterate(problem, window, pressure, tol)
+        march = iterate(problem, window, Start(pressure, displacement), tol)
         marches.append(march)
         pressure = np.zeros(problem.grid.shape)
         pressure[window.slices] = march.pressure
@@ -173,7 +189,7 @@ def first_guess(problem: NormalProblem) -> np.ndarray:
     pressure = first_guess(below)
     window = window_around(pressure > 0.0, below.periodic)
     for _ in range(MAX_WINDOWS):
-        march = iterate(below, window, pressure, COARSE_TOLERANCE)
+        march = iterate(below, window, Start(pressure), COARSE_TOLERANCE)
         pressure = np.zeros(below.grid.shape)
         pressure[window.slices] = march.pressure
         if not march.crowded:
@@ -224,28 +240,32 @@ class March:
     crowded: bool  #: the contact reached the border of the window inside the grid
 
 
-def iterate(problem: NormalProblem, window: Window, start: np.ndarray, tol: float) -> March:
+def iterate(problem: NormalProblem, window: Window, start: Start, tol: float) -> March:
     """Preconditioned conjugate gradients on the contact inside the window."""
     operator = WindowedHalfSpace(problem.half_space, window)
     gap = np.ascontiguousarray(problem.gap[window.slices])
-    pressure = np.ascontiguousarray(start[window.slices])
-    if pressure is start or pressure.base is not None:
-        pressure = pressure.copy()
+    pressure = start.pressure[window.slices].copy()
     contact = pressure > 0.0
+    if start.displacement is None:
+        displacement = operator.product(pressure)
+    else:
+        displacement = start.displacement[window.slices].copy()
     force_given = problem.approach is None
     target = 0.0 if problem.force is None else problem.force / problem.grid.cell_area
-    pressure, displacement = _first_step(operator, gap, pressure, problem.approach, target)
-    products, energy = 1, 0.0
+    factor = _first_factor(gap, pressure, displacement, problem.approach, target)
+    pressure *= factor
+    displacement *= factor
+    products, energy = int(start.displacement is None), 0.0
     residual, previous, direction = (np.zeros_like(gap) for _ in range(3))
     approach = 0.0 if problem.approach is None else problem.approach
     sides = _inner_sides(window, problem)
     residuals: list[float] = []
-    converged, crowded = False, False
+    excess, change = np.empty((MAX_SUMMED, 3)), np.inf
     while True:
         approach, error, depth = kernels.assess(gap, displacement, contact, approach, force_given, residual)
         scale = max(depth, np.finfo(float).tiny)
         residuals.append(error / scale)
-        converged = error <= tol * scale
+        converged = error <= tol * scale and change <= PRESSURE_TOLERANCE * tol
         crowded = kernels.touches(contact, sides)
         if converged or crowded or len(residuals) > MAX_ITERATIONS:
             break
@@ -253,29 +273,32 @@ def iterate(problem: NormalProblem, window: Window, start: np.ndarray, tol: floa
         energy = kernels.conjugate(preconditioned, residual, previous, direction, contact, energy, force_given)
         product = operator.product(direction)
         products += 1
-        possible, left = kernels.advance(pressure, displacement, direction, product, residual, contact)
-        if not possible:
+        left, change = kernels.advance(
+            pressure, displacement, direction, product, residual, contact, excess
+        )
+        if left < 0:
             break
-        if left:
-            if force_given:
-                pressure *= target / kernels.total_of(pressure)
+        if left > MAX_SUMMED:
             displacement = operator.product(pressure)
             products += 1
+        elif left:
+            operator.add_influence(displacement, excess, left)
+        if left and force_given:
+            factor = target / kernels.total_of(pressure)
+            pressure *= factor
+            displacement *= factor
     return March(
         pressure, approach, depth, len(residuals) - 1, products, tuple(residuals), converged, crowded
     )
 
 
-def _first_step(
-    operator: WindowedHalfSpace, gap: np.ndarray, pressure: np.ndarray, approach: float | None, target: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Scale the start so that the force is met, or the energy is least; and its displacement."""
-    displacement = operator.product(pressure)
+def _first_factor(
+    gap: np.ndarray, pressure: np.ndarray, displacement: np.ndarray, approach: float | None, target: float
+) -> float:
+    """Factor on the start that meets the force, or makes the energy least."""
     if approach is None:
-        factor = target / kernels.total_of(pressure)
-    else:
-        factor = max(0.0, np.vdot(pressure, approach - gap) / np.vdot(pressure, displacement))
-    return pressure * factor, displacement * factor
+        return target / kernels.total_of(pressure)
+    return max(0.0, np.vdot(pressure, approach - gap) / np.vdot(pressure, displacement))
 
 
 def _inner_sides(window: Window, problem: NormalProblem) -> tuple[bool, bool, bool, bool]:

@@ -26,6 +26,7 @@ class Spectrum:
     """Fourier transform of a kernel on a torus of `lengths` (Ly, Lx) cells, first quarter only."""
 
     values: np.ndarray
+    lags: np.ndarray  #: the kernel itself at distances >= 0
     lengths: tuple[int, int]
     odd_x: bool = False
     odd_y: bool = False
@@ -48,7 +49,7 @@ def spectrum_of(
     transform = scipy.fft.rfft2(torus)[: ly // 2 + 1]
     # An odd direction contributes a factor -i; what remains is real.
     part = (transform.real, -transform.imag, -transform.real)[int(odd_x) + int(odd_y)]
-    return Spectrum(np.ascontiguousarray(part), lengths, odd_x, odd_y)
+    return Spectrum(np.ascontiguousarray(part), lags, lengths, odd_x, odd_y)
 
 
 def _inner(length: int, n: int) -> slice:
@@ -155,4 +156,4 @@ class SpectrumCache:
         return spectrum
 
     def _size(self) -> int:
-        return sum(spectrum.values.nbytes for spectrum in self._spectra.values())
+        return sum(spectrum.values.nbytes + spectrum.lags.nbytes for spectrum in self._spectra.values())

@@ -23,18 +23,43 @@ from traction.halfspace.convolution import Spectrum, SpectrumCache, convolve, fa
 from traction.halfspace.periodic import lattice_lags, line_row_lags, row_lags
 from traction.materials import RIGID, Pair
 
-DIRECTIONS = ("x", "y", "z")
 FREE = (False, False)
 _spectra = SpectrumCache()
 
 
 @dataclass(frozen=True)
 class Component:
-    """One of the six kinds of influence: weights of the element integrals, and the symmetry."""
+    """One of the six kinds of influence: the integral of the element, and its symmetry.
 
-    weights: tuple[tuple[int, float], ...]
+    With `second`, it is (1 - nu) times the first integral plus nu times the second.
+    """
+
+    integral: int
+    second: int | None = None
     odd_x: bool = False
     odd_y: bool = False
+
+    def weights(self, nu: float) -> tuple[tuple[int, float], ...]:
+        """Integrals and their factors."""
+        if self.second is None:
+            return ((self.integral, 1.0),)
+        return ((self.integral, 1.0 - nu), (self.second, nu))
+
+
+_XY = Component(integrals.X_Y, odd_x=True, odd_y=True)
+_XZ = Component(integrals.X, odd_x=True)
+_YZ = Component(integrals.Y, odd_y=True)
+COMPONENTS = {
+    ("x", "x"): Component(integrals.INVERSE, integrals.X_X),
+    ("y", "y"): Component(integrals.INVERSE, integrals.Y_Y),
+    ("z", "z"): Component(integrals.INVERSE),
+    ("x", "y"): _XY,
+    ("y", "x"): _XY,
+    ("x", "z"): _XZ,
+    ("z", "x"): _XZ,
+    ("y", "z"): _YZ,
+    ("z", "y"): _YZ,
+}
 
 
 @dataclass(frozen=True)
@@ -80,7 +105,7 @@ class HalfSpace:
 
     def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
         """`product` by summation over all pairs of elements; slow, for checking."""
-        component = _component(i, j, self.pair.poisson_ratio)
+        component = _component(i, j)
         lags = _unfolded(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
         field = np.ascontiguousarray(traction, dtype=np.float64)
         total = integrals.correlate(field, lags, component.odd_x, component.odd_y)
@@ -94,7 +119,7 @@ class HalfSpace:
         xs, ys = (np.array(v, dtype=np.float64).ravel() for v in np.broadcast_arrays(x, y))
         field = np.ascontiguousarray(traction, dtype=np.float64)
         total = np.zeros(xs.size)
-        for which, weight in _component(i, j, self.pair.poisson_ratio).weights:
+        for which, weight in _component(i, j).weights(self.pair.poisson_ratio):
             total += weight * integrals.sum_at(
                 which, (xs, ys), (grid.x, grid.y), field, (grid.dx, width)
             )
@@ -112,31 +137,27 @@ class HalfSpace:
 
     def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> Spectrum:
         """Spectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
-        component = _component(i, j, self.pair.poisson_ratio)
-        if component != _component("z", "z", 0.0):
-            self._require_free(f"influence of {j} on {i}")
-        lengths = tuple(
-            n if repeats else 1 if r == 1 else fast_length(2 * r - 1)
-            for n, r, repeats in zip(self.grid.shape, reach, self.periodic[::-1], strict=True)
-        )
-        grid = self.grid
-        key = (component, reach, lengths, grid.dy / grid.dx, self.periodic, grid.is_line)
-        if grid.is_line or any(self.periodic):
-            key = (*key, grid.dx, grid.length, grid.shape)
+        component = _component(i, j)
+        grid, (repeats_x, repeats_y) = self.grid, self.periodic
+        lengths = (_torus(reach[0], grid.ny, repeats_y), _torus(reach[1], grid.nx, repeats_x))
+        key: tuple[object, ...] = (component.integral, component.second, reach, lengths, grid.dy / grid.dx)
+        if component.second is not None:
+            key = (*key, self.pair.poisson_ratio)
+        if grid.is_line or repeats_x or repeats_y:
+            if component.integral != integrals.INVERSE or component.second is not None:
+                self._require_free(f"influence of {j} on {i}")
+            key = (*key, grid.is_line, self.periodic, grid.dx, grid.length, grid.shape)
 
         def build() -> Spectrum:
             lags = self._lags(component, reach)
-            odd = {"odd_x": component.odd_x, "odd_y": component.odd_y}
-            return spectrum_of(lags, (lengths[0], lengths[1]), **odd)
+            return spectrum_of(lags, lengths, odd_x=component.odd_x, odd_y=component.odd_y)
 
         return _spectra.get(key, build)
 
     def _lags(self, component: Component, reach: tuple[int, int]) -> np.ndarray:
         """Dimensionless influence (element width 1) at distances >= 0."""
-        return sum(
-            (weight * self._integral_lags(which, reach) for which, weight in component.weights),
-            start=np.zeros(()),
-        )
+        weights = component.weights(self.pair.poisson_ratio)
+        return sum((w * self._integral_lags(which, reach) for which, w in weights), start=np.zeros(()))
 
     def _integral_lags(self, which: int, reach: tuple[int, int]) -> np.ndarray:
         grid, (ny, nx) = self.grid, reach
@@ -161,18 +182,18 @@ class HalfSpace:
             raise InputError(f"the {quantity} is for a free half space, not a periodic one.")
 
 
-def _component(i: str, j: str, nu: float) -> Component:
-    checks.choice("direction", i, DIRECTIONS)
-    checks.choice("direction", j, DIRECTIONS)
-    kind = "".join(sorted((i, j)))
-    return {
-        "zz": Component(((integrals.INVERSE, 1.0),)),
-        "xx": Component(((integrals.INVERSE, 1.0 - nu), (integrals.X_X, nu))),
-        "yy": Component(((integrals.INVERSE, 1.0 - nu), (integrals.Y_Y, nu))),
-        "xy": Component(((integrals.X_Y, 1.0),), odd_x=True, odd_y=True),
-        "xz": Component(((integrals.X, 1.0),), odd_x=True),
-        "yz": Component(((integrals.Y, 1.0),), odd_y=True),
-    }[kind]
+def _component(i: str, j: str) -> Component:
+    try:
+        return COMPONENTS[i, j]
+    except KeyError:
+        raise InputError(f"direction {i!r} from {j!r} is not known; choose from 'x', 'y' and 'z'.") from None
+
+
+def _torus(reach: int, n: int, repeats: bool) -> int:
+    """Length of the torus for distances below `reach`, or one period of n elements."""
+    if repeats or reach == 1:
+        return n if repeats else 1
+    return fast_length(2 * reach - 1)
 
 
 def _alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:

@@ -1,9 +1,9 @@
 """Adhesion of a sphere: JKR, DMT and the Maugis-Dugdale transition between them.
 
 Johnson, Kendall and Roberts 1971; Derjaguin, Muller and Toporov 1975; Maugis 1992, J. Colloid Interface Sci.
-150, 243; Johnson, Contact Mechanics, section 5.5. Forces (N) are positive in compression and negative in tension,
-approaches (m) positive into the body. R is the relative radius (m), w the work of adhesion (J/m2), and `pair`
-a `tr.Pair` or E* (Pa).
+150, 243; Johnson, Contact Mechanics, section 5.5. Forces (N) are positive in compression and negative in
+tension, approaches (m) positive into the body. R is the relative radius (m), w the work of
+adhesion (J/m2), and `pair` a `tr.Pair` or E* (Pa).
 
 All three are computed in Maugis' units, which follow from K = 4/3 E*:
 a = A (pi w R^2/K)^(1/3), F = P pi w R, delta = D (pi w R^2/K)^(2/3)/R.

@@ -77,10 +77,10 @@ class EllipseContact:
         return self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2 - (y / b) ** 2))
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """Combined normal displacement u1 + u2 of the surfaces, m, into the bodies (Johnson 3.4 and 3.5).
+        """Combined normal displacement u1 + u2 of the surfaces, m, into the bodies (Johnson 3.5).
 
-        Inside it is the approach less the undeformed gap. With the confocal ellipse through (x, y), of squared
-        semi-axes a^2 + w and b^2 + w, the same formula holds outside, and does not cancel far away.
+        Inside it is the approach less the undeformed gap. By the confocal ellipse through (x, y), with
+        squared semi-axes a^2 + w and b^2 + w, the same formula holds outside, and does not cancel far away.
         """
         (a, b), x, y = self.semi_axes, points("x", x), points("y", y)
         w = confocal(x, y, a, b)
@@ -199,7 +199,7 @@ def ellipse(
     force: float | None = None,
     approach: float | None = None,
 ) -> EllipseContact:
-    """Bodies with the gap x^2/(2 Rx) + y^2/(2 Ry), under `force` F (N) or `approach` delta (m) (Johnson 4.2b).
+    """Bodies with the gap x^2/(2 Rx) + y^2/(2 Ry) under `force` F (N) or `approach` delta (m) (Johnson 4.2b).
 
     With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2):
     F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D); no curve fits.

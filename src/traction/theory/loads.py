@@ -1,8 +1,8 @@
 """Given pressures on a half space: the surface displacement, and stresses below the middle.
 
 Johnson, Contact Mechanics, sections 3.3 and 3.4; Love 1929. Lengths in m, forces in N, pressures in Pa and
-positive in compression, displacements positive into the body, stresses positive in tension. `pair` is a `tr.Pair`,
-whose two surface displacements are added; for one half space give its modulus E/(1 - nu^2) (Pa).
+positive in compression, displacements positive into the body, stresses positive in tension. `pair` is a
+`tr.Pair`, whose two surface displacements are added; for one half space give its modulus E/(1 - nu^2) (Pa).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class UniformCircle:
 
     def pressure(self, r: ArrayLike) -> np.ndarray:
         """Pressure at the distance r from the middle."""
-        return np.where(np.abs(points("r", r)) <= self.radius, self.peak_pressure, 0.0)
+        return np.where(np.abs(points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
 
     def displacement(self, r: ArrayLike) -> np.ndarray:
         """Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)) (Johnson 3.29).
@@ -77,7 +77,7 @@ class UniformRectangle:
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Pressure at (x, y)."""
         (a, b), x, y = self.half_widths, points("x", x), points("y", y)
-        return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)
+        return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)[()]
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """p/(pi E*) times the integral of 1/r over the rectangle (Love 1929; Johnson 3.25)."""
@@ -121,15 +121,14 @@ class HertzRectangle:
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Pressure at (x, y)."""
         (a, b), x, y = self.half_widths, points("x", x), points("y", y)
-        return np.where(
-            np.abs(y) <= b, self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2)), 0.0
-        )
+        arch = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
+        return self.peak_pressure * np.where(np.abs(y) <= b, arch, 0.0)
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """p0/(pi E*) times the integral of sqrt(1 - s^2/a^2)/r, exact along y and by quadrature along s.
 
         The integrand is singular at s = x and at the rim. A double-exponential substitution on either side of
-        x flattens both, at any place: 1e-12 of the answer.
+        x flattens both, at any place: 1e-12 of the answer where b > 1e-4 a.
         """
         (a, b), x, y = self.half_widths, *np.broadcast_arrays(points("x", x), points("y", y))
         total = np.zeros(x.shape)
