@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-COARSEST = 16  #: a direction with at most this many elements is not coarsened
+COARSEST = 24  #: a direction with at most this many elements is not coarsened
 
 
 def halved_directions(shape: tuple[int, int]) -> tuple[bool, bool]:

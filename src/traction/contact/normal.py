@@ -242,7 +242,7 @@ def separated(problem: NormalProblem) -> Solution:
     """The answer when the bodies do not touch."""
     nothing = np.zeros(problem.grid.shape)
     approach = 0.0 if problem.approach is None else problem.approach
-    return Solution(nothing, nothing, approach, 0.0, 0, 0, (), converged=True)
+    return Solution(nothing, nothing, approach, 0, 0, (), converged=True)
 
 
 def finish(problem: NormalProblem, solution: Solution, tol: float, began: float) -> NormalContact:

@@ -127,16 +127,24 @@ def advance(pressure, displacement, direction, product, residual, contact, exces
 def add_influence(displacement, excess, n, lags, lengths, factor):
     """Add the displacement of n element pressures by summation; distances are cyclic on a torus of `lengths`."""
     ny, nx = displacement.shape
+    row = np.empty(nx)
     for k in range(n):
-        row, column, pressure = int(excess[k, 0]), int(excess[k, 1]), factor * excess[k, 2]
+        source, column, pressure = int(excess[k, 0]), int(excess[k, 1]), factor * excess[k, 2]
         for j in range(ny):
-            dj = abs(j - row)
-            influence = lags[dj] if dj < lags.shape[0] else lags[lengths[0] - dj]
+            distance = abs(j - source)
+            if distance >= lags.shape[0]:
+                distance = lengths[0] - distance
+            influence = lags[distance]
+            if nx <= influence.size:
+                for i in range(column):
+                    row[i] = influence[column - i]
+                for i in range(column, nx):
+                    row[i] = influence[i - column]
+            else:
+                for i in range(nx):
+                    row[i] = influence[min(abs(i - column), lengths[1] - abs(i - column))]
             for i in range(nx):
-                di = abs(i - column)
-                if di >= lags.shape[1]:
-                    di = lengths[1] - di
-                displacement[j, i] += pressure * influence[di]
+                displacement[j, i] += pressure * row[i]
 
 
 @kernel

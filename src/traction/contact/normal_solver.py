@@ -22,8 +22,8 @@ from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
 
 MAX_ITERATIONS = 400
-MAX_WINDOWS = 12
-COARSE_TOLERANCE = 2e-3  #: on grids whose solution is only a start for the next finer one
+MAX_ROUNDS = 20
+COARSE_TOLERANCE = 1e-2  #: on grids whose solution is only a start for the next finer one
 PRESSURE_TOLERANCE = 30.0  #: last change of pressure over the largest one, in units of the tolerance
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 MARGIN = 2  #: elements between the contact and the border of its window, at least
@@ -68,12 +68,11 @@ class NormalProblem:
 
 @dataclass(frozen=True)
 class Solution:
-    """Where an iteration ended."""
+    """Where the rounds of iterations ended."""
 
     pressure: np.ndarray  #: Pa, over the grid
     displacement: np.ndarray  #: u_z from a product of its own, m, over the grid
     approach: float  #: m
-    depth: float  #: largest |approach - gap| in the contact, m
     iterations: int  #: on the finest grid
     products: int  #: on the finest grid
     residuals: tuple[float, ...]  #: largest residual over the depth, per iteration on the finest grid
@@ -120,8 +119,13 @@ class WindowedHalfSpace:
 
     def product(self, pressure: np.ndarray) -> np.ndarray:
         """Normal displacement over the window, m."""
-        field = convolve(pressure, self._spectrum)
-        return np.multiply(field, self._factor)
+        return self._factor * convolve(pressure, self._spectrum)
+
+    def quick_product(self, direction: np.ndarray) -> np.ndarray:
+        """`product` in single precision: directions shrink as the iteration goes on, and their errors with them."""
+        field = convolve(direction.astype(np.float32), self._spectrum.single)
+        field *= np.float32(self._factor)
+        return field
 
     def add_influence(self, displacement: np.ndarray, excess: np.ndarray, n: int) -> None:
         """Add the displacement of n single elements: rows of (row, column, pressure)."""
@@ -130,11 +134,8 @@ class WindowedHalfSpace:
 
     def precondition(self, residual: np.ndarray) -> np.ndarray:
         """Pressure that would give the residual on a periodic half space, up to a factor."""
-        if self._lengths[0] == 1:
-            transform = scipy.fft.rfft(residual, self._lengths[1], axis=1)
-            transform *= self._symbol
-            return scipy.fft.irfft(transform, self._lengths[1], axis=1)
-        transform = scipy.fft.rfft2(residual, self._lengths)
+        field = residual.astype(np.float32)
+        transform = scipy.fft.rfft2(field, self._lengths)
         kernels.scale_rows(transform, self._symbol)
         return scipy.fft.irfft2(transform, self._lengths)
 
@@ -145,38 +146,41 @@ def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
     qy, qx = scipy.fft.fftfreq(lengths[0], aspect), scipy.fft.rfftfreq(lengths[1])
     q = np.hypot(qy[:, None], qx[None, :])
     q[0, 0] = 0.5 * min((value for value in (*qy[1:2], *qx[1:2])), default=1.0)
-    return q
+    return q.astype(np.float32)
 
 
 def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: Start | None) -> Solution:
-    """Solve from the coarsest grid to the finest, or on the finest alone from an earlier pressure."""
+    """Solve from the coarsest grid to the finest, or on the finest alone from an earlier pressure.
+
+    Each round iterates on a window around the contact and then looks at the whole grid in full precision;
+    another follows where elements outside the window penetrate or rounding has added up.
+    """
     start = Start(first_guess(problem)) if start is None else start
-    pressure, displacement = start.pressure, start.displacement
-    seen = np.zeros(problem.grid.shape, dtype=np.bool_)
+    occupied = start.pressure > 0.0
     marches: list[March] = []
-    for _ in range(MAX_WINDOWS):
-        window = window_around((pressure > 0.0) | seen, problem.periodic)
-        march = iterate(problem, window, Start(pressure, displacement), tol)
+    for _ in range(MAX_ROUNDS):
+        window = window_around(occupied, problem.periodic)
+        march = iterate(problem, window, start, tol)
         marches.append(march)
         pressure = np.zeros(problem.grid.shape)
         pressure[window.slices] = march.pressure
         displacement = problem.half_space.shifted(
             "z", "z", march.pressure, (-window.top, -window.left), problem.grid.shape
         )
-        distance = problem.gap + displacement - march.approach
-        distance[window.slices] = 0.0
-        seen = distance < -tol * march.depth
-        if not march.crowded and not (march.converged and seen.any()):
+        start = Start(pressure, displacement)
+        penetration, residual = kernels.certify(problem.gap, displacement, pressure, march.approach)[:2]
+        settled = march.converged and max(penetration, residual) <= tol * march.depth
+        if settled or not (march.converged or march.crowded):
             break
+        occupied = (pressure > 0.0) | (problem.gap + displacement < march.approach)
     return Solution(
         pressure=pressure,
         displacement=displacement,
         approach=march.approach,
-        depth=march.depth,
         iterations=sum(m.iterations for m in marches),
         products=sum(m.products for m in marches),
         residuals=tuple(r for m in marches for r in m.residuals),
-        converged=march.converged and not seen.any(),
+        converged=settled,
     )
 
 
@@ -188,7 +192,7 @@ def first_guess(problem: NormalProblem) -> np.ndarray:
     below, halved = coarser
     pressure = first_guess(below)
     window = window_around(pressure > 0.0, below.periodic)
-    for _ in range(MAX_WINDOWS):
+    for _ in range(MAX_ROUNDS):
         march = iterate(below, window, Start(pressure), COARSE_TOLERANCE)
         pressure = np.zeros(below.grid.shape)
         pressure[window.slices] = march.pressure
@@ -271,7 +275,7 @@ def iterate(problem: NormalProblem, window: Window, start: Start, tol: float) ->
             break
         preconditioned = operator.precondition(residual)
         energy = kernels.conjugate(preconditioned, residual, previous, direction, contact, energy, force_given)
-        product = operator.product(direction)
+        product = operator.quick_product(direction)
         products += 1
         left, change = kernels.advance(
             pressure, displacement, direction, product, residual, contact, excess

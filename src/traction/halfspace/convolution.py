@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from threading import Lock
 
 import numpy as np
@@ -30,6 +31,11 @@ class Spectrum:
     lengths: tuple[int, int]
     odd_x: bool = False
     odd_y: bool = False
+
+    @cached_property
+    def single(self) -> Spectrum:
+        """The same in single precision, for products that only have to point the way."""
+        return replace(self, values=self.values.astype(np.float32))
 
 
 def fast_length(n: int) -> int:
@@ -110,10 +116,10 @@ def convolve(
 def _through_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int) -> np.ndarray:
     ly = spectrum.lengths[0]
     total = rows.shape[1]
-    width = max(8, BLOCK_BYTES // (16 * ly))
+    width = max(8, BLOCK_BYTES // (rows.itemsize * ly))
     if width >= total:
         return _column_block(rows, spectrum, 0, first, ny)
-    result = np.empty((ny, total), dtype=np.complex128)
+    result = np.empty((ny, total), dtype=rows.dtype)
     for start in range(0, total, width):
         stop = min(start + width, total)
         result[:, start:stop] = _column_block(rows[:, start:stop], spectrum, start, first, ny)
