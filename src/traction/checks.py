@@ -13,7 +13,8 @@ ROUNDING = 1e-12  #: tolerances below this ask for more than float64 products ca
 
 def finite(name: str, value: Any, unit: str = "") -> float:
     """A finite real number."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, np.ndarray)) or np.ndim(value):
+    scalar = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    if not scalar or isinstance(value, bool | np.bool_):
         raise InputError(f"{name} = {value!r} must be a number{_in(unit)}.")
     number = float(value)
     if not math.isfinite(number):
@@ -63,23 +64,19 @@ def tolerance(name: str, value: Any) -> float:
     return number
 
 
-def finite_array(name: str, values: Any, shape: tuple[int, ...] | None = None, unit: str = "") -> np.ndarray:
+def finite_array(
+    name: str, values: Any, shape: tuple[int, ...] | None = None, unit: str = "", remedy: str = ""
+) -> np.ndarray:
     """A float64 C-contiguous array of finite numbers, of the given shape."""
     try:
         array = np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} must be an array of numbers{_in(unit)}: {error}.") from error
     if shape is not None and array.shape != shape:
-        raise InputError(
-            f"{name} has shape {array.shape}, expected {shape}; arrays over a grid are (ny, nx), "
-            "as returned by surface.gap(grid)."
-        )
+        raise InputError(f"{name} has shape {array.shape}, expected {shape}{_because(remedy)}")
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise InputError(
-            f"{name}{list(where)} = {array[where]} must be finite{_in(unit)}; "
-            "use a large finite value where the bodies are far apart."
-        )
+        raise InputError(f"{name}{list(where)} = {array[where]} must be finite{_in(unit)}{_because(remedy)}")
     return array
 
 

@@ -17,18 +17,17 @@ import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import llvmlite
 import numba
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 DIGEST_SIZE = hashlib.sha256().digest_size
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` to machine code on first use and remember the code between runs."""
     dispatcher = numba.njit(function)
     folder = cache_folder()

@@ -43,13 +43,21 @@ class Grid:
     @classmethod
     def line(cls, nx: int, dx: float, *, length: float | None = None, center: float = 0.0) -> Grid:
         """Line contact in plane strain: nx strips of width dx (m), forces per metre."""
-        return cls(nx, 1, dx, 1.0, center=(checks.finite("center", center, "m"), 0.0), length=length, is_line=True)
+        return cls(
+            nx, 1, dx, 1.0, center=(checks.finite("center", center, "m"), 0.0), length=length, is_line=True
+        )
 
     @classmethod
     def around(
-        cls, half_width_x: float, half_width_y: float, nx: int, ny: int, *, center: tuple[float, float] = (0.0, 0.0)
+        cls,
+        half_width_x: float,
+        half_width_y: float,
+        nx: int,
+        ny: int,
+        *,
+        center: tuple[float, float] = (0.0, 0.0),
     ) -> Grid:
-        """nx by ny elements that cover 2 half_width_x by 2 half_width_y metres."""
+        """Nx by ny elements that cover 2 half_width_x by 2 half_width_y metres."""
         checks.positive("half_width_x", half_width_x, "m")
         checks.positive("half_width_y", half_width_y, "m")
         dx = 2.0 * half_width_x / checks.count("nx", nx)
@@ -62,7 +70,7 @@ class Grid:
 
     @property
     def cell_area(self) -> float:
-        """dx dy (m2); dx times one metre for line contact."""
+        """Dx dy (m2); dx times one metre for line contact."""
         return self.dx * self.dy
 
     @cached_property

@@ -17,6 +17,10 @@ from traction.errors import InputError
 from traction.grid import Grid
 
 INTERPOLATIONS = ("linear", "cubic")
+GAP_REMEDY = (
+    "a gap is an array (ny, nx) over the grid, as surface.gap(grid) returns, with a large finite value "
+    "where the bodies are far apart."
+)
 
 
 class Surface(ABC):
@@ -29,7 +33,7 @@ class Surface(ABC):
     def gap(self, grid: Grid) -> np.ndarray:
         """Undeformed distance (m) at the element centres, shape (ny, nx)."""
         height = self.height(grid.x[None, :], grid.y[:, None])
-        return checks.finite_array("gap", np.broadcast_to(height, grid.shape), unit="m")
+        return checks.finite_array("gap", np.broadcast_to(height, grid.shape), unit="m", remedy=GAP_REMEDY)
 
     def __add__(self, other: Surface) -> Surface:
         """The sum of both gaps."""
@@ -98,13 +102,19 @@ class Paraboloid(Surface):
         for name in ("radius_x", "radius_y"):
             radius = getattr(self, name)
             if not np.isfinite(radius) and radius != np.inf:
-                raise InputError(f"{name} = {radius} must be a number, in m, or infinite for a flat direction.")
+                raise InputError(
+                    f"{name} = {radius} must be a number, in m, or infinite for a flat direction."
+                )
             if radius == 0.0:
-                raise InputError(f"{name} = 0 m must not be zero; give an infinite radius for a flat direction.")
+                raise InputError(
+                    f"{name} = 0 m must not be zero; give an infinite radius for a flat direction."
+                )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
-        return (x - self.center[0]) ** 2 / (2.0 * self.radius_x) + (y - self.center[1]) ** 2 / (2.0 * self.radius_y)
+        return (x - self.center[0]) ** 2 / (2.0 * self.radius_x) + (y - self.center[1]) ** 2 / (
+            2.0 * self.radius_y
+        )
 
 
 @dataclass(frozen=True)
@@ -132,7 +142,13 @@ class HeightMap(Surface):
         least = 2 if self.interpolation == "linear" else 4
         for name in ("x", "y"):
             object.__setattr__(self, name, _increasing(name, getattr(self, name), least))
-        object.__setattr__(self, "z", checks.finite_array("z", self.z, (self.y.size, self.x.size), "m"))
+        object.__setattr__(
+            self,
+            "z",
+            checks.finite_array(
+                "z", self.z, (self.y.size, self.x.size), "m", "z[j, i] belongs to y[j] and x[i]."
+            ),
+        )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
@@ -162,7 +178,9 @@ class RollingProfile(Surface):
         checks.positive("radius", self.radius, "m", "it is the rolling radius of the wheel.")
         checks.choice("interpolation", self.interpolation, INTERPOLATIONS)
         object.__setattr__(self, "y", _increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
-        object.__setattr__(self, "z", checks.finite_array("z", self.z, self.y.shape, "m"))
+        object.__setattr__(
+            self, "z", checks.finite_array("z", self.z, self.y.shape, "m", "z[j] belongs to y[j].")
+        )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
@@ -192,7 +210,7 @@ def gap_on(shape: Any, grid: Grid) -> np.ndarray:
         return shape.gap(grid)
     if callable(shape):
         return FunctionSurface(shape).gap(grid)
-    return checks.finite_array("gap", shape, grid.shape, "m")
+    return checks.finite_array("gap", shape, grid.shape, "m", GAP_REMEDY)
 
 
 def _increasing(name: str, values: Any, least: int) -> np.ndarray:
@@ -201,7 +219,9 @@ def _increasing(name: str, values: Any, least: int) -> np.ndarray:
         raise InputError(f"{name} has shape {array.shape}; at least {least} positions in one row are needed.")
     if not (np.diff(array) > 0.0).all():
         where = int(np.argmin(np.diff(array) > 0.0))
-        raise InputError(f"{name}[{where + 1}] = {array[where + 1]} m must exceed {name}[{where}]; sort the positions.")
+        raise InputError(
+            f"{name}[{where + 1}] = {array[where + 1]} m must exceed {name}[{where}]; sort the positions."
+        )
     return array
 
 

@@ -17,7 +17,9 @@ class Certificate:
     tension: float  #: largest tensile traction, Pa
     residual: float  #: largest distance under pressure over the largest undeformed overlap
     complementarity: float  #: sum of pressure times distance over force times undeformed overlap
-    force_error: float  #: relative difference of the integral of the pressure and the asked force; 0 if none was
+    force_error: (
+        float  #: relative difference of the integral of the pressure and the asked force; 0 if none was
+    )
 
     def holds(self, tol: float) -> bool:
         """Whether all conditions are met to `tol`, with a little room for rounding."""
@@ -29,7 +31,9 @@ def certify(
     gap: np.ndarray, displacement: np.ndarray, pressure: np.ndarray, approach: float, asked: float | None
 ) -> Certificate:
     """Certificate of a pressure whose displacement is given; `asked` is the sum of pressure wanted."""
-    penetration, residual, work, least, overlap, total = kernels.certify(gap, displacement, pressure, approach)
+    penetration, residual, work, least, overlap, total = kernels.certify(
+        gap, displacement, pressure, approach
+    )
     scale = overlap if overlap > 0.0 else 1.0
     return Certificate(
         penetration=penetration,

@@ -35,7 +35,7 @@ def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Stat
 
 
 def needed_cells(problem: NormalProblem) -> tuple[int, int] | None:
-    """Elements along x and y for the Hertz contact of the paraboloid nearest to the gap; None if it is not closed."""
+    """Elements along x and y for the Hertz contact of the paraboloid nearest to the gap, if it is closed."""
     grid = problem.grid
     curvature_x, curvature_y, (x, y), lowest = _fitted_paraboloid(problem)
     if curvature_x <= 0.0 or (grid.ny > 1 and curvature_y <= 0.0):
@@ -44,14 +44,13 @@ def needed_cells(problem: NormalProblem) -> tuple[int, int] | None:
     load = {"force": problem.force} if approach is None else {"approach": max(approach, 1e-300)}
     try:
         if grid.is_line:
-            contact = hertz.line(1.0 / curvature_x, problem.pair, length=grid.length, **load)
+            a, b = hertz.line(1.0 / curvature_x, problem.pair, length=grid.length, **load).semi_axes
         elif grid.ny == 1:
-            contact = hertz.sphere(1.0 / curvature_x, problem.pair, **load)
+            a, b = hertz.sphere(1.0 / curvature_x, problem.pair, **load).semi_axes
         else:
-            contact = hertz.ellipse(1.0 / curvature_x, 1.0 / curvature_y, problem.pair, **load)
+            a, b = hertz.ellipse(1.0 / curvature_x, 1.0 / curvature_y, problem.pair, **load).semi_axes
     except InputError:
         return None
-    a, b = contact.semi_axes
     nx = math.ceil(2.0 * ROOM * (a + abs(x - grid.center[0])) / grid.dx) + 2
     ny = 1 if grid.ny == 1 else math.ceil(2.0 * ROOM * (b + abs(y - grid.center[1])) / grid.dy) + 2
     # The fit knows the gap only inside the grid, where a steeper outside does not show.

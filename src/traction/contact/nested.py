@@ -7,9 +7,10 @@ import numpy as np
 COARSEST = 24  #: a direction with at most this many elements is not coarsened
 
 
-def halved_directions(shape: tuple[int, int]) -> tuple[bool, bool]:
-    """For rows and columns, whether the next coarser grid has half as many."""
-    return shape[0] > COARSEST, shape[1] > COARSEST
+def halved_directions(shape: tuple[int, int], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
+    """For rows and columns, whether the next coarser grid has half as many; a period must stay whole."""
+    (ny, nx), (repeats_x, repeats_y) = shape, periodic
+    return ny > COARSEST and not (repeats_y and ny % 2), nx > COARSEST and not (repeats_x and nx % 2)
 
 
 def coarsened(gap: np.ndarray, halved: tuple[bool, bool]) -> np.ndarray:

@@ -51,8 +51,12 @@ class NormalContact:
     products: int = 0  #: half-space products on the finest grid
     seconds: float = 0.0  #: wall time
     periodic: tuple[bool, bool] = (False, False)
-    surface_displacement: np.ndarray | None = field(default=None, repr=False)  #: u_z behind the certificate, m
-    rigid_approach: float = field(default=0.0, repr=False)  #: approach up to the reference, where that is needed
+    surface_displacement: np.ndarray | None = field(
+        default=None, repr=False
+    )  #: u_z behind the certificate, m
+    rigid_approach: float = field(
+        default=0.0, repr=False
+    )  #: approach up to the reference, where that is needed
 
     @property
     def ok(self) -> bool:
@@ -110,16 +114,22 @@ class NormalContact:
             return math.inf
         rate, converged = solve_fixed_contact(self._half_space, self.contact, tol=STIFFNESS_TOLERANCE)
         if not converged:
-            raise ConvergenceError("the linear solve for the stiffness did not converge; solve again with a finer tol.")
+            raise ConvergenceError(
+                "the linear solve for the stiffness did not converge; solve again with a finer tol."
+            )
         return float(rate.sum()) * self.grid.cell_area
 
-    def displacement(self, grid: Grid | None = None, body: int | None = None, *, component: str = "z") -> np.ndarray:
-        """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or that of body 1 or 2 alone; z points up."""
+    def displacement(
+        self, grid: Grid | None = None, body: int | None = None, *, component: str = "z"
+    ) -> np.ndarray:
+        """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or of one body alone; z points up."""
         target = self.grid if grid is None else grid
         if self.grid.is_line or sum(self.periodic) == 1:
             self.grid.reference_length("displacement")
         if any(self.periodic) and (target is not self.grid or body is not None):
-            raise InputError("the displacement of a periodic contact is known as u1 - u2 on its own grid only.")
+            raise InputError(
+                "the displacement of a periodic contact is known as u1 - u2 on its own grid only."
+            )
         if body is None:
             return self._half_space.on_grid(component, "z", self.pressure, target)
         if self.pair.body(body).rigid:
@@ -141,14 +151,17 @@ class NormalContact:
         size = f"{self.grid.nx} x {self.grid.ny}"
         force = f"{self.force:.6g} N/m" if self.grid.is_line else f"{self.force:.6g} N"
         peak = f"{self.peak_pressure:.6g} Pa"
-        return f"<NormalContact {size}, force {force}, peak pressure {peak}, {self.iterations} iterations, {self.message}>"
+        numbers = f"force {force}, peak pressure {peak}, {self.iterations} iterations"
+        return f"<NormalContact {size}, {numbers}, {self.message}>"
 
     @property
     def _half_space(self) -> HalfSpace:
         return HalfSpace(self.grid, self.pair, self.periodic)
 
     def _require_reference(self, quantity: str) -> None:
-        if (self.grid.is_line and not self.periodic[0]) or (not self.grid.is_line and sum(self.periodic) == 1):
+        if (self.grid.is_line and not self.periodic[0]) or (
+            not self.grid.is_line and sum(self.periodic) == 1
+        ):
             self.grid.reference_length(quantity)
 
     @cached_property
@@ -191,7 +204,7 @@ def press(
     periodic: str | None = None,
     on_failure: str = "raise",
 ) -> NormalContact:
-    """Frictionless contact: find the pressure p >= 0 with gap + u - approach >= 0 and no pressure across a gap.
+    """Frictionless contact: find the pressure p >= 0 with gap + u - approach >= 0, zero where it is open.
 
     `gap` is an array over the grid (m), a surface, or a function of x and y. Exactly one of `force` (N, per
     metre for line contact) and `approach` (m) is given; an approach that does not touch gives zero force.
@@ -223,7 +236,9 @@ def checked_problem(
     """The problem in clean numbers, or an error that names what is wrong."""
     field = gap_on(gap, grid)
     if not isinstance(pair, Pair):
-        raise InputError(f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL).")
+        raise InputError(
+            f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL)."
+        )
     if periodic not in PERIODIC:
         raise InputError(f'periodic = {periodic!r} is not known; choose None, "x", "y" or "xy".')
     if grid.is_line and periodic in ("y", "xy"):

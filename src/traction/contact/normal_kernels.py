@@ -54,7 +54,7 @@ def _subtract(field, contact, value):
 
 @kernel
 def conjugate(preconditioned, residual, previous, direction, contact, energy, keep_force):
-    """Next direction z + beta d (Polak-Ribiere), zero outside the contact and, with `keep_force`, of zero sum.
+    """Next direction z + beta d (Polak-Ribiere), zero outside the contact; of zero sum with `keep_force`.
 
     `energy` is r.z of the last step, zero to begin anew; `previous` is overwritten by the residual.
     Returns r.z of this step.
@@ -125,7 +125,7 @@ def advance(pressure, displacement, direction, product, residual, contact, exces
 
 @kernel
 def add_influence(displacement, excess, n, lags, lengths, factor):
-    """Add the displacement of n element pressures by summation; distances are cyclic on a torus of `lengths`."""
+    """Add the displacement of n element pressures by summation, on a torus of `lengths`."""
     ny, nx = displacement.shape
     row = np.empty(nx)
     for k in range(n):
@@ -175,7 +175,7 @@ def touches(contact, sides):
     for i in range(nx):
         if (top and contact[0, i]) or (bottom and contact[ny - 1, i]):
             return True
-    for j in range(ny):
+    for j in range(ny):  # noqa: SIM110 - numba compiles loops, not generators
         if (left and contact[j, 0]) or (right and contact[j, nx - 1]):
             return True
     return False
@@ -207,17 +207,30 @@ def bounding_box(mask):
 
 
 @kernel
-def scale_rows(transform, symbol):
-    """Multiply a transform by a real symbol, in place."""
-    ny, nx = transform.shape
+def nearest_neighbours(field, weights):
+    """Sum over each element and its neighbours; weights[dj, di] for the distances dj and di of 0 and 1."""
+    ny, nx = field.shape
+    total = np.empty((ny, nx))
+    centre, beside, above, diagonal = weights[0, 0], weights[0, 1], weights[1, 0], weights[1, 1]
     for j in range(ny):
         for i in range(nx):
-            transform[j, i] *= symbol[j, i]
+            total[j, i] = centre * field[j, i]
+        for i in range(1, nx):
+            total[j, i] += beside * field[j, i - 1]
+            total[j, i - 1] += beside * field[j, i]
+        for other in (j - 1, j + 1):
+            if 0 <= other < ny:
+                for i in range(nx):
+                    total[j, i] += above * field[other, i]
+                for i in range(1, nx):
+                    total[j, i] += diagonal * field[other, i - 1]
+                    total[j, i - 1] += diagonal * field[other, i]
+    return total
 
 
 @kernel
 def certify(gap, displacement, pressure, approach):
-    """Largest penetration and distance under pressure, sum of |pressure distance|, least pressure, overlap, total."""
+    """Largest penetration, largest |distance| under pressure, their work, least pressure, overlap, total."""
     ny, nx = gap.shape
     penetration, residual, work, least, overlap, total = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(ny):

@@ -16,7 +16,7 @@ from threading import Lock
 import numpy as np
 import scipy.fft
 
-from traction.compiled import kernel
+from traction.halfspace.convolution_kernels import multiply_mirrored
 
 BLOCK_BYTES = 1 << 19  #: of one block of columns; about half a second-level cache
 CACHE_BYTES = 96 << 20  #: of all remembered spectra
@@ -70,26 +70,6 @@ def _mirror(length: int, n: int) -> slice:
     return slice(length - last, length)
 
 
-@kernel
-def _multiply(block, quarter, first, odd_x, odd_y):
-    """Multiply the columns first, first + 1, ... of a transform by the mirrored spectrum, in place."""
-    ly, width = block.shape
-    for j in range(ly):
-        mirrored = 2 * j > ly
-        row = quarter[ly - j] if mirrored else quarter[j]
-        sign = -1.0 if mirrored and odd_y else 1.0
-        if odd_x and odd_y:
-            sign = -sign
-        if odd_x != odd_y:
-            for i in range(width):
-                value = block[j, i]
-                factor = sign * row[first + i]
-                block[j, i] = complex(factor * value.imag, -factor * value.real)
-        else:
-            for i in range(width):
-                block[j, i] *= sign * row[first + i]
-
-
 def convolve(
     source: np.ndarray,
     spectrum: Spectrum,
@@ -105,7 +85,7 @@ def convolve(
     ly, lx = spectrum.lengths
     rows = scipy.fft.rfft(source, lx, axis=1)
     if ly == 1:
-        _multiply(rows, spectrum.values, 0, spectrum.odd_x, spectrum.odd_y)
+        multiply_mirrored(rows, spectrum.values, 0, spectrum.odd_x, spectrum.odd_y)
         columns = rows
     else:
         columns = _through_columns(rows, spectrum, offset[0] % ly, ny)
@@ -128,12 +108,12 @@ def _through_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int) 
 
 def _column_block(rows: np.ndarray, spectrum: Spectrum, start: int, first: int, ny: int) -> np.ndarray:
     block = scipy.fft.fft(rows, spectrum.lengths[0], axis=0)
-    _multiply(block, spectrum.values, start, spectrum.odd_x, spectrum.odd_y)
+    multiply_mirrored(block, spectrum.values, start, spectrum.odd_x, spectrum.odd_y)
     return _cyclic(scipy.fft.ifft(block, axis=0, overwrite_x=True), first, ny, axis=0)
 
 
 def _cyclic(field: np.ndarray, first: int, n: int, axis: int) -> np.ndarray:
-    """n entries along `axis` from `first` on, continued around the torus."""
+    """N entries along `axis` from `first` on, continued around the torus."""
     length = field.shape[axis]
     if first + n <= length:
         return field[first : first + n] if axis == 0 else field[:, first : first + n]

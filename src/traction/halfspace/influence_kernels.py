@@ -1,4 +1,4 @@
-"""Integrals over a rectangle of the surface Green's functions of a half space (Love 1929; Kalker 1990, app. C).
+"""Integrals over a rectangle of the surface Green's functions of a half space (Love 1929; Kalker 1990).
 
 All are corner sums of primitives T(x, y) with d2T/dxdy = integrand; r^2 = x^2 + y^2.
 """
@@ -19,7 +19,7 @@ INVERSE = 5  #: 1 / r
 
 @kernel
 def _scaled_asinh(factor, x):
-    """factor * asinh(x / |factor|), continued by 0 at factor = 0."""
+    """Factor * asinh(x / |factor|), continued by 0 at factor = 0."""
     if factor == 0.0:
         return 0.0
     return factor * math.asinh(x / abs(factor))
@@ -97,7 +97,7 @@ def line_lags(which, nx, reference):
 
 @kernel
 def sum_at(which, points, centres, source, size):
-    """Sum over elements of `rectangle` times `source` at points (xs, ys); elements have centres and a size."""
+    """Sum over the elements of `rectangle` times `source`, at points (xs, ys)."""
     (xs, ys), (xc, yc), (dx, dy) = points, centres, size
     total = np.zeros(xs.size)
     for k in range(xs.size):
@@ -110,14 +110,14 @@ def sum_at(which, points, centres, source, size):
 
 @kernel
 def correlate(source, lags, odd_x, odd_y):
-    """Sum over the elements of lags[|j - l|, |i - k|] source[l, k], with the signs of odd lags; direct."""
+    """Sum over the elements of lags[|j - m|, |i - k|] source[m, k], with the signs of odd lags; direct."""
     ny, nx = source.shape
     total = np.zeros((ny, nx))
     for j in range(ny):
         for i in range(nx):
-            for l in range(ny):
-                sign_y = -1.0 if odd_y and j < l else 1.0
+            for m in range(ny):
+                sign_y = -1.0 if odd_y and j < m else 1.0
                 for k in range(nx):
                     sign = -sign_y if odd_x and i < k else sign_y
-                    total[j, i] += sign * lags[abs(j - l), abs(i - k)] * source[l, k]
+                    total[j, i] += sign * lags[abs(j - m), abs(i - k)] * source[m, k]
     return total

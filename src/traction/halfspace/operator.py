@@ -120,9 +120,7 @@ class HalfSpace:
         field = np.ascontiguousarray(traction, dtype=np.float64)
         total = np.zeros(xs.size)
         for which, weight in _component(i, j).weights(self.pair.poisson_ratio):
-            total += weight * integrals.sum_at(
-                which, (xs, ys), (grid.x, grid.y), field, (grid.dx, width)
-            )
+            total += weight * integrals.sum_at(which, (xs, ys), (grid.x, grid.y), field, (grid.dx, width))
         return (self.factor(i, j) / grid.dx) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
 
     def factor(self, i: str, j: str) -> float:
