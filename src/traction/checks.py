@@ -68,6 +68,8 @@ def finite_array(
     name: str, values: Any, shape: tuple[int, ...] | None = None, unit: str = "", remedy: str = ""
 ) -> np.ndarray:
     """A float64 C-contiguous array of finite numbers, of the given shape."""
+    if np.ma.is_masked(values):
+        raise InputError(f"{name} has masked elements; fill them or cut them away{_because(remedy)}")
     try:
         array = np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -44,24 +44,30 @@ def cache_folder() -> Path | None:
     """
     versions = (f"py{sys.version_info.major}.{sys.version_info.minor}", f"numba{numba.__version__}")
     leaf = "-".join((*versions, f"llvmlite{llvmlite.__version__}", platform.machine(), source_digest()))
-    folder = _user_cache() / "traction" / "kernels" / leaf
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return folder if _is_private(folder) and os.access(folder, os.W_OK) else None
+        root = _root()
+        root.parent.mkdir(parents=True, exist_ok=True)
+        for folder in (root, root / "kernels", root / "kernels" / leaf):
+            folder.mkdir(exist_ok=True, mode=0o700)
+            if not _is_private(folder):  # whoever can write a folder can exchange the one inside it
+                return None
+        return folder if os.access(folder, os.W_OK) else None
     except OSError:
         return None
 
 
-def _user_cache() -> Path:
+def _root() -> Path:
+    """The folder that Traction alone writes."""
     override = os.environ.get("TRACTION_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     if override:
-        return Path(override)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home()))
+        return Path(override).absolute() / "traction"
     try:
-        return Path.home() / ".cache"
-    except RuntimeError:  # no home folder is known
-        return Path(tempfile.gettempdir()) / f"traction-{os.getuid()}"
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "traction"
+        return Path.home() / ".cache" / "traction"
+    except RuntimeError:  # no home folder is known; the name is shared by all users
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        return Path(tempfile.gettempdir()) / f"traction-{user}"
 
 
 def _is_private(folder: Path) -> bool:
@@ -76,10 +82,19 @@ def _is_private(folder: Path) -> bool:
 def source_digest() -> str:
     """Digest of the package's sources: kernels inline each other across files, so any change renews all."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        info = path.stat()
-        digest.update(f"{path}:{info.st_size}:{info.st_mtime_ns};".encode())
+    package = Path(__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        content = path.read_bytes()  # not the time of change, which reproducible builds set to a constant
+        digest.update(f"{path.relative_to(package)}:{len(content)};".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def _digest_of(function: Callable[..., Any]) -> str:
+    """Digest of bytecode, constants and captured values: kernels of one factory differ only in these."""
+    code = function.__code__
+    captured = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    parts = (code.co_code, repr(code.co_consts).encode(), repr(code.co_names).encode())
+    return hashlib.sha256(b"".join(parts) + serialize.dumps(captured)).hexdigest()
 
 
 class KernelCache(_Cache):
@@ -88,7 +103,7 @@ class KernelCache(_Cache):
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self._folder = folder
         self._prefix = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
-        self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
+        self._code = _digest_of(function)
 
     @property
     def cache_path(self) -> str:
@@ -108,6 +123,9 @@ class KernelCache(_Cache):
             return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         except OSError:
             return None
+        except Exception:  # intact, but not readable by what is installed now
+            path.unlink(missing_ok=True)
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code for `sig`; a full or read-only disk only costs the next start."""
@@ -121,8 +139,9 @@ class KernelCache(_Cache):
                 with os.fdopen(handle, "wb") as file:
                     file.write(hashlib.sha256(payload).digest() + payload)
                 os.replace(temporary, path)
-            except OSError:
+            except BaseException:  # an interrupt too must not leave the file behind
                 os.unlink(temporary)
+                raise
         except OSError:
             return
 

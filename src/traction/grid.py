@@ -91,6 +91,10 @@ class Grid:
     def window(self, rows: slice, columns: slice) -> Grid:
         """The part of the grid with the given rows and columns."""
         y, x = self.y[rows], self.x[columns]
+        if 0 in (x.size, y.size) or {rows.step, columns.step} - {None, 1}:
+            raise InputError(
+                f"rows = {rows} and columns = {columns} must select a block of the {self.shape} elements."
+            )
         middle = (0.5 * (x[0] + x[-1]), 0.5 * (y[0] + y[-1]))
         return replace(self, nx=x.size, ny=y.size, center=middle)
 

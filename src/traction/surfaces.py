@@ -33,7 +33,13 @@ class Surface(ABC):
     def gap(self, grid: Grid) -> np.ndarray:
         """Undeformed distance (m) at the element centres, shape (ny, nx)."""
         height = self.height(grid.x[None, :], grid.y[:, None])
-        return checks.finite_array("gap", np.broadcast_to(height, grid.shape), unit="m", remedy=GAP_REMEDY)
+        try:
+            height = np.array(np.broadcast_to(height, grid.shape))  # a copy, which the caller may change
+        except ValueError:
+            raise InputError(
+                f"the surface gives heights of shape {np.shape(height)}, expected {grid.shape}: {GAP_REMEDY}"
+            ) from None
+        return checks.finite_array("gap", height, unit="m", remedy=GAP_REMEDY)
 
     def __add__(self, other: Surface) -> Surface:
         """The sum of both gaps."""
@@ -101,11 +107,7 @@ class Paraboloid(Surface):
     def __post_init__(self) -> None:
         for name in ("radius_x", "radius_y"):
             radius = getattr(self, name)
-            if not np.isfinite(radius) and radius != np.inf:
-                raise InputError(
-                    f"{name} = {radius} must be a number, in m, or infinite for a flat direction."
-                )
-            if radius == 0.0:
+            if radius != np.inf and checks.finite(name, radius, "m") == 0.0:
                 raise InputError(
                     f"{name} = 0 m must not be zero; give an infinite radius for a flat direction."
                 )
@@ -210,7 +212,7 @@ def gap_on(shape: Any, grid: Grid) -> np.ndarray:
         return shape.gap(grid)
     if callable(shape):
         return FunctionSurface(shape).gap(grid)
-    return checks.finite_array("gap", shape, grid.shape, "m", GAP_REMEDY)
+    return checks.finite_array("gap", shape, grid.shape, "m", GAP_REMEDY).copy()  # results keep it
 
 
 def _increasing(name: str, values: Any, least: int) -> np.ndarray:

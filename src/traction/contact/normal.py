@@ -297,7 +297,7 @@ def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | Non
     if start is None:
         return None
     if not isinstance(start, NormalContact):
-        raise InputError(f"start = {start!r} must be an earlier result of tr.press.")
+        raise InputError(f"start is a {type(start).__name__}, but must be an earlier result of tr.press.")
     if not start.pressure.any():
         return None
     if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):

@@ -199,6 +199,8 @@ def first_guess(problem: NormalProblem) -> np.ndarray:
         return _somewhere(problem)
     below, halved = coarser
     pressure = first_guess(below)
+    if not pressure.any():  # on the coarser grid the bodies do not touch
+        return _somewhere(problem)
     window = window_around(pressure > 0.0, below.periodic)
     for _ in range(MAX_ROUNDS):
         march = iterate(below, window, Start(pressure), COARSE_TOLERANCE)
@@ -289,7 +291,8 @@ def iterate(problem: NormalProblem, window: Window, start: Start, tol: float) ->
         product = operator.quick_product(direction)
         products += 1
         left, change = kernels.advance(pressure, displacement, direction, product, residual, contact, excess)
-        if left < 0:
+        if left < 0:  # the residual is zero to rounding, or not a number
+            converged = error <= tol * scale
             break
         if left > MAX_SUMMED:
             displacement = operator.product(pressure)

@@ -86,7 +86,7 @@ def convolve(
     rows = scipy.fft.rfft(source, lx, axis=1)
     if ly == 1:
         multiply_mirrored(rows, spectrum.values, 0, spectrum.odd_x, spectrum.odd_y)
-        columns = rows
+        columns = _cyclic(rows, 0, ny, axis=0)
     else:
         columns = _through_columns(rows, spectrum, offset[0] % ly, ny)
     field = scipy.fft.irfft(columns, lx, axis=1, overwrite_x=True)

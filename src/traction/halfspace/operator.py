@@ -90,7 +90,8 @@ class HalfSpace:
         shift = _alignment(self.grid, target)
         if shift is None:
             return self.at_points(i, j, traction, *target.mesh())
-        return self.shifted(i, j, traction, shift, target.shape)
+        field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
+        return self.shifted(i, j, field, shift, target.shape)
 
     def shifted(
         self, i: str, j: str, traction: np.ndarray, shift: tuple[int, int], shape: tuple[int, int]
@@ -107,7 +108,7 @@ class HalfSpace:
         """`product` by summation over all pairs of elements; slow, for checking."""
         component = _component(i, j)
         lags = _unfolded(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
-        field = np.ascontiguousarray(traction, dtype=np.float64)
+        field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
         total = integrals.correlate(field, lags, component.odd_x, component.odd_y)
         return self.factor(i, j) * total
 
@@ -117,7 +118,7 @@ class HalfSpace:
         grid = self.grid
         width = grid.reference_length("displacement") if grid.is_line else grid.dy
         xs, ys = (np.array(v, dtype=np.float64).ravel() for v in np.broadcast_arrays(x, y))
-        field = np.ascontiguousarray(traction, dtype=np.float64)
+        field = checks.finite_array("traction", traction, grid.shape, "Pa")
         total = np.zeros(xs.size)
         for which, weight in _component(i, j).weights(self.pair.poisson_ratio):
             total += weight * integrals.sum_at(which, (xs, ys), (grid.x, grid.y), field, (grid.dx, width))

@@ -1,1 +1,30 @@
 """Figures and reports; they read results only."""
+
+from traction.view.figures import (
+    StressPlane,
+    blank_figure,
+    convergence_plot,
+    deformed_section,
+    pressure_map,
+    section,
+    stress_plane,
+    von_mises_map,
+)
+from traction.view.report import Table, write_report
+from traction.view.units import Unit, quantity, unit_for
+
+__all__ = [
+    "StressPlane",
+    "Table",
+    "Unit",
+    "blank_figure",
+    "convergence_plot",
+    "deformed_section",
+    "pressure_map",
+    "quantity",
+    "section",
+    "stress_plane",
+    "unit_for",
+    "von_mises_map",
+    "write_report",
+]

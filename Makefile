@@ -1,0 +1,45 @@
+# Every target makes its own environment when it is missing: Python 3.11+, make, gcc and a package index are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test test-all lint bench docs lock clean
+
+demo: $(READY)  ## press a wheel on a rail head: table, figures and report in demo-output/
+	$(BIN)/python -m traction.app.demo --out demo-output
+
+test: lint  ## lint, types, layers and the fast tests
+	$(BIN)/python -m pytest -n auto
+
+test-all: lint docs  ## everything: slow tests, many more random cases, the documentation
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto -m "slow or not slow"
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)  ## costs in pairs of transforms, beside other programs
+	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+lock: $(READY)  ## choose new versions for requirements.lock
+	$(BIN)/pip-compile --quiet --upgrade --strip-extras --extra dev --extra docs --extra plot --no-header \
+	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+	  --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) demo-output docs/_build docs/gallery benchmarks/output
+
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; say which, as in: make PYTHON=python3.12 test"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)

@@ -1,0 +1,135 @@
+"""Normal contact: cost in pairs beside other programs, iterations, memory; writes output/normal.png.
+
+The other programs' figures were measured on another machine, also in pairs (CONTACT: gfortran -O3, MKL,
+its own timers; the libraries at 512^2; residual 1e-6 of the approach, set-up excluded).
+"""
+
+import sys
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+from pairs import median_seconds, pair_seconds
+from rich.console import Console
+from rich.table import Table
+
+import traction as tr
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from reference_cases import grid_of, reference_values, wheel_rail_profile
+
+OUTPUT = Path(__file__).parent / "output"
+UNIT = tr.Pair(tr.RIGID, tr.Material(1.0, 0.0))
+STEEL = tr.Pair(tr.STEEL, tr.STEEL)
+OTHERS = {  # pairs of the paraboloid at 512^2
+    "tamaas 2.9": 260,
+    "ContactMechanics 1.8": 300,
+    "slippy 0.5": 98,
+    "aspher 0.1.3": 23,
+}
+console = Console(width=110)
+
+
+def wheel_on_rail(table):
+    reference = reference_values()
+    for name, given, others in (("norm_problm_1p", "approach", 70), ("norm_problm_1f", "force", 72)):
+        case = reference["nonhertz_wheel_rail_profile"]["cases"][name]
+        grid = grid_of(case["grid"])
+        gap = wheel_rail_profile(reference).gap(grid)
+        load = {"approach": case["totals"]["penetration"] * 1e-3} if given == "approach" else {"force": 1e4}
+        seconds = median_seconds(lambda: tr.press(gap, grid, STEEL, **load), repeat=60)  # noqa: B023
+        contact = tr.press(gap, grid, STEEL, **load)
+        row(table, f"wheel/rail 71 x 81, {given} given", contact, seconds, grid, 35, f"CONTACT {others}")
+
+
+def paraboloid(table):
+    figures = []
+    for n in (64, 128, 256, 512, 1024):
+        grid = tr.Grid.around(1.0, 1.0, n, n)
+        gap = tr.Sphere(1.0).gap(grid)
+        force = 4.0 / 3.0 * 0.35**3
+        seconds = median_seconds(lambda: tr.press(gap, grid, UNIT, force=force), repeat=max(5, 4000 // n))  # noqa: B023
+        contact = tr.press(gap, grid, UNIT, force=force)
+        others = ", ".join(f"{name} {pairs}" for name, pairs in OTHERS.items()) if n == 512 else ""
+        asked = 15 if n >= 256 else None
+        cost = row(table, f"paraboloid {n} x {n}, force given", contact, seconds, grid, asked, others)
+        figures.append((n, seconds, cost, contact.iterations))
+    return figures
+
+
+def warm_restart(table):
+    grid = tr.Grid.around(1.0, 1.0, 32, 32)
+    gap = tr.Sphere(1.0).gap(grid)
+    for a in (0.35, 0.6, 0.8):
+        before = tr.press(gap, grid, UNIT, approach=a**2)
+        again = {"approach": 1.01 * a**2, "start": before}
+        seconds = median_seconds(lambda: tr.press(gap, grid, UNIT, **again), repeat=400)  # noqa: B023
+        contact = tr.press(gap, grid, UNIT, **again)
+        row(table, f"restart 32 x 32, contact radius {a} of half-width", contact, seconds, grid, 12, "")
+
+
+def row(table, name, contact, seconds, grid, asked, others):
+    cost = seconds / pair_seconds(*grid.shape)
+    table.add_row(
+        name,
+        f"{1e3 * seconds:.3g}",
+        str(contact.iterations),
+        f"{cost:.1f}",
+        "" if asked is None else f"<= {asked}",
+        others,
+    )
+    return cost
+
+
+def memory():
+    """Peak of one cold solution at 1024^2 above what was there before, MB."""
+    grid = tr.Grid.around(1.0, 1.0, 1024, 1024)
+    gap = tr.Sphere(1.0).gap(grid)
+    tr.press(tr.Sphere(1.0), tr.Grid.around(1.0, 1.0, 64, 64), UNIT, force=0.05)  # compile first
+    tracemalloc.start()
+    tr.press(gap, grid, UNIT, force=4.0 / 3.0 * 0.35**3)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def plot(figures):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    n, seconds, _, iterations = (np.array(column) for column in zip(*figures, strict=True))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9.0, 3.6), layout="constrained")
+    left.loglog(n, 1e3 * seconds, "o-", label="traction")
+    sketch = np.array([2.6, 6.1, 28.0, 128.0, 795.0])
+    others = {"tamaas": [20, 118, 645, 3279, 21562], "slippy": [7.4, 33, 178, 1222, 7305]}
+    others |= {"aspher": [2.8, 10, 52, 287, 2604], "sketch with nested grids": sketch}
+    for name, times in others.items():
+        left.loglog(n, times, ".:", label=f"{name} (other machine)")
+    left.set(xlabel="elements per side", ylabel="time, ms", title="Paraboloid, residual 1e-6")
+    left.legend(fontsize=8)
+    right.semilogx(n, iterations, "o-")
+    right.set(xlabel="elements per side", ylabel="iterations on the finest grid", ylim=(0, 12))
+    for axes in (left, right):
+        axes.set_xticks(n, [str(k) for k in n])
+        axes.minorticks_off()
+    OUTPUT.mkdir(exist_ok=True)
+    figure.savefig(OUTPUT / "normal.png", dpi=150)
+
+
+def main():
+    table = Table(
+        "problem", "ms", "iterations", "pairs", "asked", "others, pairs", title="Normal contact, tol 1e-6"
+    )
+    wheel_on_rail(table)
+    figures = paraboloid(table)
+    warm_restart(table)
+    console.print(table)
+    console.print(f"peak memory at 1024 x 1024, cold: {memory():.0f} MB (asked <= 300)")
+    plot(figures)
+    console.print("figure: benchmarks/output/normal.png")
+
+
+if __name__ == "__main__":
+    main()

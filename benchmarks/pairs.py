@@ -1,0 +1,27 @@
+"""The unit of cost: one pair is a real 2-D transform and back on the doubled grid, measured in the same run."""
+
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import scipy.fft
+
+
+def median_seconds(work: Callable[[], object], *, repeat: int) -> float:
+    """Median time of `work` after one call to warm up, s."""
+    work()
+    times = []
+    for _ in range(repeat):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def pair_seconds(ny: int, nx: int, *, repeat: int = 15) -> float:
+    """Time of one pair for an ny by nx grid, one worker, float64, s."""
+    field = np.random.default_rng(0).random(
+        tuple(scipy.fft.next_fast_len(2 * n, real=True) for n in (ny, nx))
+    )
+    return median_seconds(lambda: scipy.fft.irfft2(scipy.fft.rfft2(field), s=field.shape), repeat=repeat)

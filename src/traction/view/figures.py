@@ -1,0 +1,430 @@
+"""Figures of contact results: each takes a result and an optional `ax`, and returns the axes.
+
+matplotlib is loaded where a figure is drawn, so that `import traction` does not need it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.normal import NormalContact
+from traction.errors import InputError
+from traction.view.units import Unit, significant, unit_for
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours and matplotlib's viridis and cividis stay apart for colour-blind readers.
+BLUE, ORANGE, GREEN, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9"
+GREY, DARK = "#8a8f98", "#23272e"
+CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, DARK)
+MARKERS = "osD^vP"
+PRESSURE_MAP, STRESS_MAP = "viridis", "cividis"
+FONT = {"title": 12.0, "label": 10.5, "tick": 9.5}
+
+
+class Hertz(Protocol):
+    """What a figure needs of a result of `tr.hertz`."""
+
+    @property
+    def semi_axes(self) -> tuple[float, float]:
+        """Semi-axes along x and y, m."""
+
+    def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Pressure at (x, y), Pa."""
+
+
+@dataclass(frozen=True, eq=False)
+class StressPlane:
+    """Von Mises stress (Pa) in the vertical plane through the centre of pressure, (depth, position)."""
+
+    along: str  #: "x" or "y"
+    body: int
+    position: np.ndarray  #: along x or y, m
+    z: np.ndarray  #: m, zero at the surface, negative in body 2
+    von_mises: np.ndarray  #: Pa, (len(z), len(position))
+    peak: float  #: largest von Mises stress, Pa, on a mesh refined around it
+    peak_position: float  #: m
+    peak_z: float  #: m
+
+
+def pressure_map(
+    contact: NormalContact,
+    ax: Axes | None = None,
+    *,
+    ellipse: bool = False,
+    hertz: Hertz | None = None,
+    hertz_center: tuple[float, float] | None = None,
+    title: str = "Contact pressure",
+) -> Axes:
+    """Pressure seen from above, with the outline of the contact.
+
+    `ellipse` adds the ellipse of the same second moments; `hertz` the ellipse of a `tr.hertz` result, around
+    `hertz_center` (the centre of pressure unless given).
+    """
+    if contact.grid.is_line:
+        raise InputError("a line contact has no pressure map: its pressure depends on x only. Use section.")
+    ax = _axes(ax)
+    grid, touched = contact.grid, contact.contact
+    length = unit_for([_reach(contact, "x"), _reach(contact, "y")], "m")
+    stress = unit_for(contact.peak_pressure, "Pa")
+    left, right, bottom, top = length.of([*_edges(grid.x, grid.dx), *_edges(grid.y, grid.dy)])
+    shown = np.ma.masked_array(stress.of(contact.pressure), mask=~touched)
+    image = ax.imshow(
+        shown,
+        origin="lower",
+        extent=(left, right, bottom, top),
+        cmap=PRESSURE_MAP,
+        vmin=0.0,
+        interpolation="nearest",
+    )
+    if touched.any() and not touched.all():
+        outline = touched.astype(np.float64)
+        ax.contour(length.of(grid.x), length.of(grid.y), outline, [0.5], colors=DARK, linewidths=1.0)
+    if ellipse:
+        a, b = contact.semi_axes
+        _ellipse(ax, contact.center, (a, b), contact.orientation, length, ORANGE, "fitted ellipse")
+    place = contact.center if hertz_center is None else hertz_center
+    if hertz is not None:
+        _ellipse(ax, place, hertz.semi_axes, 0.0, length, ORANGE, "Hertz")
+    if ellipse or hertz is not None:
+        _legend(ax, loc="upper right")
+    (x0, x1), (y0, y1) = (_window(contact, name, hertz=hertz, middle=place) for name in "xy")
+    ax.set_xlim(*np.clip(length.of([x0, x1]), left, right))
+    ax.set_ylim(*np.clip(length.of([y0, y1]), bottom, top))
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.85, pad=0.02)
+    bar.set_label(f"pressure ({stress.name})", fontsize=FONT["label"])
+    bar.outline.set_visible(False)
+    _finish(ax, f"x ({length.name})", f"y ({length.name})", title, lines=False)
+    ax.set_aspect("equal")
+    return ax
+
+
+def section(
+    contact: NormalContact,
+    hertz: Hertz | None = None,
+    along: str = "x",
+    ax: Axes | None = None,
+    *,
+    hertz_center: tuple[float, float] | None = None,
+    title: str = "Pressure through the centre",
+) -> Axes:
+    """Pressure along x or y through the centre of pressure, and the Hertz pressure when it is given.
+
+    `hertz_center` is where the Hertz contact lies (the centre of pressure unless given).
+    """
+    ax = _axes(ax)
+    places, row = _row(contact, along)
+    values = row(contact.pressure)
+    length = unit_for(_reach(contact, along), "m")
+    stress = unit_for(contact.peak_pressure, "Pa")
+    ax.fill_between(length.of(places), stress.of(values), step="mid", color=BLUE, alpha=0.15, lw=0.0)
+    ax.step(length.of(places), stress.of(values), where="mid", color=BLUE, lw=1.8, label="half space")
+    x0, y0 = contact.center if hertz_center is None else hertz_center
+    if hertz is not None:
+        fine = np.linspace(places[0], places[-1], 2001)
+        # the row of elements nearest to the centre may miss it by half an element
+        x, y = (fine, row.place) if along == "x" else (row.place, fine)
+        ax.plot(
+            length.of(fine), stress.of(hertz.pressure(x - x0, y - y0)), "--", color=ORANGE, lw=1.8,
+            label="Hertz",
+        )  # fmt: skip
+        _legend(ax)
+    low, high = _window(contact, along, hertz=hertz, middle=(x0, y0))
+    ax.set_xlim(length.of(low), length.of(high))
+    ax.set_ylim(bottom=0.0)
+    _finish(ax, f"{along} ({length.name})", f"pressure ({stress.name})", title)
+    return ax
+
+
+def deformed_section(
+    contact: NormalContact, along: str = "x", ax: Axes | None = None, *, title: str = "Deformed surfaces"
+) -> Axes:
+    """Surfaces of both bodies through the centre of pressure: undeformed and overlapping, and as they are.
+
+    Body 2 is at rest far away; body 1 has come down by the approach. Heights are drawn in their own scale.
+    """
+    ax = _axes(ax)
+    places, row = _row(contact, along)
+    rigid = row(contact.gap) - contact.approach
+    upper = rigid + row(contact.displacement(body=1))
+    lower = row(contact.displacement(body=2))
+    length = unit_for(_reach(contact, along), "m")
+    # beyond the contact the undeformed body 1 leaves the picture quickly
+    low, high = _window(contact, along, room=1.6)
+    seen = (places >= low) & (places <= high)
+    height = unit_for(np.concatenate([upper[seen], lower[seen]]), "m")
+    x = length.of(places)
+    ax.plot(x, height.of(rigid), "--", color=BLUE, lw=1.2, label="body 1, undeformed")
+    ax.plot(x, np.zeros_like(x), "--", color=ORANGE, lw=1.2, label="body 2, undeformed")
+    top, bottom = max(upper[seen].max(), 0.0), min(lower[seen].min(), rigid[seen].min())
+    margin = 0.08 * (top - bottom)
+    limits = height.of([bottom - margin, top + margin])
+    ax.fill_between(x, height.of(upper), limits[1], color=BLUE, alpha=0.12, lw=0.0)
+    ax.fill_between(x, height.of(lower), limits[0], color=ORANGE, alpha=0.12, lw=0.0)
+    ax.plot(x, height.of(upper), color=BLUE, lw=2.0, label="body 1, deformed")
+    ax.plot(x, height.of(lower), color=ORANGE, lw=2.0, label="body 2, deformed")
+    ax.set_xlim(length.of(low), length.of(high))
+    ax.set_ylim(*limits)
+    _legend(ax, loc="upper center", ncols=2)
+    _finish(ax, f"{along} ({length.name})", f"height z ({height.name})", title)
+    return ax
+
+
+def von_mises_map(
+    contact: NormalContact,
+    body: int = 2,
+    ax: Axes | None = None,
+    *,
+    along: str = "x",
+    plane: StressPlane | None = None,
+    title: str = "Stress below the contact",
+) -> Axes:
+    """Von Mises stress over the peak pressure in the vertical plane through the centre, its maximum marked.
+
+    `plane` is an earlier `stress_plane` of this contact; it then decides `body` and `along`.
+    """
+    ax = _axes(ax)
+    plane = stress_plane(contact, body, along=along) if plane is None else plane
+    length = unit_for([np.ptp(plane.position), np.ptp(plane.z)], "m")
+    ratio = plane.von_mises / contact.peak_pressure
+    levels = np.linspace(0.0, max(0.1, math.ceil(plane.peak / contact.peak_pressure * 20.0) / 20.0), 29)
+    shades = ax.contourf(length.of(plane.position), length.of(plane.z), ratio, levels, cmap=STRESS_MAP)
+    # without an edge of their own colour the bands show hairlines in vector formats
+    shades.set_edgecolor("face")
+    lines = np.arange(0.1, levels[-1], 0.1)
+    ax.contour(
+        length.of(plane.position), length.of(plane.z), ratio, lines, colors="white", linewidths=0.5, alpha=0.6
+    )
+    side = 1.0 if plane.body == 1 else -1.0
+    spot = length.of([plane.peak_position, plane.peak_z])
+    ax.plot(*spot, "+", color="black", ms=11, mew=1.8, label="maximum")
+    ax.annotate(
+        f"{significant(plane.peak / contact.peak_pressure, 3)} p₀ at depth "
+        f"{significant(abs(float(spot[1])), 3)} {length.name}",
+        spot,
+        xytext=(0.0, side * 16.0),
+        textcoords="offset points",
+        ha="center",
+        va="bottom" if plane.body == 1 else "top",
+        fontsize=FONT["tick"],
+        color="black",
+        bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "none", "alpha": 0.8},
+    )
+    half = _reach(contact, plane.along)
+    middle = contact.center[0 if plane.along == "x" else 1]
+    ends = length.of([middle - half, middle + half])
+    ax.plot(ends, [0.0, 0.0], color=DARK, lw=4.0, solid_capstyle="butt", clip_on=False)
+    bar = ax.figure.colorbar(shades, ax=ax, shrink=0.85, pad=0.02, ticks=np.arange(0.0, 1.0, 0.1))
+    bar.set_label("von Mises stress / peak pressure", fontsize=FONT["label"])
+    bar.outline.set_visible(False)
+    ax.set_aspect("equal")
+    _finish(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, lines=False)
+    return ax
+
+
+def stress_plane(
+    contact: NormalContact,
+    body: int = 2,
+    *,
+    along: str = "x",
+    half_width: float | None = None,
+    depth: float | None = None,
+    points: tuple[int, int] = (61, 41),
+) -> StressPlane:
+    """Von Mises stress on `points` (across, down) of the plane through the centre of pressure.
+
+    The plane reaches `half_width` (m) to either side and `depth` (m) down: by default 1.5 times the contact
+    and twice its smaller semi-axis. The maximum is sought again on a finer mesh around the largest value.
+    """
+    checks.choice("along", along, ("x", "y"))
+    if not contact.contact.any():
+        raise InputError("the bodies do not touch: there is no stress to show. Press them together.")
+    low, high = _window(contact, along, room=1.5)
+    middle = 0.5 * (low + high)
+    half = 0.5 * (high - low) if half_width is None else checks.positive("half_width", half_width, "m")
+    # a line contact has an infinite semi-axis along y
+    deepest = 2.0 * min(contact.semi_axes) if depth is None else checks.positive("depth", depth, "m")
+    across, down = checks.count("points[0]", points[0], 3), checks.count("points[1]", points[1], 3)
+    position, depths = np.linspace(middle - half, middle + half, across), np.linspace(0.0, deepest, down)
+    values = _von_mises(contact, body, along, position, depths)
+    j, i = divmod(int(np.argmax(values)), across)
+    near = np.linspace(position[max(i - 1, 0)], position[min(i + 1, across - 1)], 9)
+    below = np.linspace(depths[max(j - 1, 0)], depths[min(j + 1, down - 1)], 17)
+    fine = _von_mises(contact, body, along, near, below)
+    jj, ii = divmod(int(np.argmax(fine)), near.size)
+    side = 1.0 if body == 1 else -1.0
+    return StressPlane(
+        along=along,
+        body=body,
+        position=position,
+        z=side * depths,
+        von_mises=values,
+        peak=float(fine[jj, ii]),
+        peak_position=float(near[ii]),
+        peak_z=float(side * below[jj]),
+    )
+
+
+def convergence_plot(
+    cells: ArrayLike,
+    errors: ArrayLike | Mapping[str, ArrayLike],
+    ax: Axes | None = None,
+    *,
+    order: float | None = None,
+    quantity: str = "relative error",
+    title: str = "Convergence",
+) -> Axes:
+    """Errors against cells across the contact, both logarithmic, each with its fitted order.
+
+    `errors` is one series or several by name; `order` draws a reference line of that slope.
+    """
+    ax = _axes(ax)
+    n = checks.finite_array("cells", cells)
+    series = errors if isinstance(errors, Mapping) else {quantity: errors}
+    lowest = math.inf
+    for (name, values), color, marker in zip(series.items(), CYCLE, MARKERS, strict=False):
+        error = checks.finite_array(name, values, n.shape)
+        if not (error > 0.0).all():
+            raise InputError(f"{name}: errors must be positive to be drawn on a logarithmic axis.")
+        slope = -np.polyfit(np.log(n), np.log(error), 1)[0]
+        ax.loglog(n, error, marker + "-", color=color, lw=1.8, ms=6, label=f"{name}: order {slope:.2f}")
+        lowest = min(lowest, float(np.min(error * (n / n[0]) ** (order or 0.0))))
+    if order is not None:
+        ax.loglog(n, 0.5 * lowest * (n / n[0]) ** -order, "--", color=GREY, lw=1.4, label=f"order {order:g}")
+    ax.set_xticks(n, [f"{value:g}" for value in n])
+    ax.minorticks_off()
+    _legend(ax)
+    _finish(ax, "cells across the contact", quantity, title)
+    return ax
+
+
+def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
+    """An empty figure (inches) that belongs to no window and needs no closing."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise _no_matplotlib() from error
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+class _Row:
+    """Takes the row or column of elements nearest to the centre of pressure out of a field."""
+
+    def __init__(self, along: str, index: int, place: float) -> None:
+        self.along, self.index, self.place = along, index, place
+
+    def __call__(self, field: np.ndarray) -> np.ndarray:
+        return field[self.index] if self.along == "x" else field[:, self.index]
+
+
+def _row(contact: NormalContact, along: str) -> tuple[np.ndarray, _Row]:
+    """Positions along the section, and how to take it."""
+    grid = contact.grid
+    if checks.choice("along", along, ("x", "y")) == "y" and grid.is_line:
+        raise InputError('along = "y": a line contact does not vary along y; use along="x".')
+    x, y = contact.center
+    places, across, middle = (grid.x, grid.y, y) if along == "x" else (grid.y, grid.x, x)
+    index = int(np.argmin(np.abs(across - middle)))
+    return places, _Row(along, index, float(across[index]))
+
+
+def _von_mises(
+    contact: NormalContact, body: int, along: str, position: np.ndarray, depths: np.ndarray
+) -> np.ndarray:
+    across, down = np.meshgrid(position, depths if body == 1 else -depths)
+    x, y = contact.center
+    here = (across, np.full_like(across, y)) if along == "x" else (np.full_like(across, x), across)
+    return contact.stress(np.stack([*here, down], axis=-1), body).von_mises
+
+
+def _span(contact: NormalContact, along: str) -> tuple[float, float]:
+    """Ends of the contact along x or y, m; of the grid where nothing touches."""
+    grid = contact.grid
+    places, cell = (grid.x, grid.dx) if along == "x" else (grid.y, grid.dy)
+    touched = contact.contact.any(axis=0 if along == "x" else 1)
+    used = places[touched] if touched.any() else places
+    return float(used[0] - 0.5 * cell), float(used[-1] + 0.5 * cell)
+
+
+def _reach(contact: NormalContact, along: str) -> float:
+    low, high = _span(contact, along)
+    return 0.5 * (high - low)
+
+
+def _window(
+    contact: NormalContact,
+    along: str,
+    room: float = 1.25,
+    *,
+    hertz: Hertz | None = None,
+    middle: tuple[float, float] = (0.0, 0.0),
+) -> tuple[float, float]:
+    """The contact, and the Hertz contact around `middle`, with some room around them, m."""
+    low, high = _span(contact, along)
+    center, half = 0.5 * (low + high), 0.5 * room * (high - low)
+    ends = [center - half, center + half]
+    if hertz is not None:
+        axis = 0 if along == "x" else 1
+        ends += [middle[axis] - 1.1 * hertz.semi_axes[axis], middle[axis] + 1.1 * hertz.semi_axes[axis]]
+    return min(ends), max(ends)
+
+
+def _edges(places: np.ndarray, cell: float) -> tuple[float, float]:
+    return float(places[0] - 0.5 * cell), float(places[-1] + 0.5 * cell)
+
+
+def _ellipse(
+    ax: Axes, center: tuple[float, float], axes: tuple[float, float], angle: float, length: Unit,
+    color: str, label: str,
+) -> None:  # fmt: skip
+    from matplotlib.patches import Ellipse
+
+    width, height = (2.0 * length.of(semi) for semi in axes)
+    shape = Ellipse(
+        tuple(length.of(center)), width, height, angle=math.degrees(angle), fill=False, ls="--", lw=1.6,
+        ec=color, label=label,
+    )  # fmt: skip
+    ax.add_patch(shape)
+
+
+def _axes(ax: Axes | None) -> Axes:
+    """The given axes, or those of a new figure known to pyplot."""
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib import pyplot as plt
+    except ImportError as error:
+        raise _no_matplotlib() from error
+    return plt.subplots(figsize=(7.0, 4.6), layout="constrained")[1]
+
+
+def _no_matplotlib() -> InputError:
+    return InputError("figures need matplotlib: pip install traction[plot]")
+
+
+def _legend(ax: Axes, **options: Any) -> None:
+    ax.legend(fontsize=FONT["tick"], frameon=True, framealpha=0.9, edgecolor="none", **options)
+
+
+def _finish(ax: Axes, x: str, y: str, title: str, *, lines: bool = True) -> None:
+    """The common look: named axes, a light grid under the data, no box."""
+    ax.set_xlabel(x, fontsize=FONT["label"])
+    ax.set_ylabel(y, fontsize=FONT["label"])
+    ax.set_title(title, fontsize=FONT["title"], fontweight="bold", loc="left", color=DARK)
+    ax.tick_params(labelsize=FONT["tick"], color=GREY)
+    for name in ("top", "right"):
+        ax.spines[name].set_visible(False)
+    for name in ("left", "bottom"):
+        ax.spines[name].set_color(GREY)
+    if lines:
+        ax.grid(color=GREY, alpha=0.25, lw=0.6)
+        ax.set_axisbelow(True)

@@ -1,0 +1,60 @@
+"""Engineering units for people: the one in which a quantity has a handy size."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+
+#: SI unit -> (smallest size in SI, factor to SI, name) from large to small; steel at 1200 MPa stays in MPa
+LADDERS = {
+    "m": ((1.0, 1.0, "m"), (1e-4, 1e-3, "mm"), (1e-7, 1e-6, "µm"), (0.0, 1e-9, "nm")),
+    "m2": ((0.1, 1.0, "m²"), (1e-8, 1e-6, "mm²"), (0.0, 1e-12, "µm²")),
+    "Pa": ((1e10, 1e9, "GPa"), (1e5, 1e6, "MPa"), (1e3, 1e3, "kPa"), (0.0, 1.0, "Pa")),
+    "N": ((1e7, 1e6, "MN"), (1e3, 1e3, "kN"), (1e-1, 1.0, "N"), (1e-4, 1e-3, "mN"), (0.0, 1e-6, "µN")),
+    "N/m": ((1e8, 1e9, "GN/m"), (1e5, 1e6, "MN/m"), (1e2, 1e3, "kN/m"), (0.0, 1.0, "N/m")),
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit with its size in SI: `value / unit.factor` is the number to print."""
+
+    name: str
+    factor: float
+
+    def of(self, values: Any) -> Any:
+        """SI values in this unit."""
+        return np.asarray(values) / self.factor
+
+
+def unit_for(values: Any, si: str) -> Unit:
+    """The unit in which the largest of `values`, given in the SI unit `si`, has a handy size."""
+    ladder = LADDERS[checks.choice("si", si, tuple(LADDERS))]
+    sizes = np.abs(np.asarray(values, dtype=np.float64))
+    largest = float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
+    if largest == 0.0:
+        return Unit(si.replace("m2", "m²"), 1.0)
+    # rounding must not turn 1 kN into 1000 N
+    name, factor = next((name, factor) for least, factor, name in ladder if largest >= least * (1 - 1e-9))
+    return Unit(name, factor)
+
+
+def quantity(value: float, si: str, digits: int = 4) -> str:
+    """A number with its unit, as in "7.193 mm"."""
+    unit = unit_for(value, si)
+    return f"{significant(value / unit.factor, digits)} {unit.name}"
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """`digits` significant digits without an exponent where that reads well."""
+    if value == 0.0 or not math.isfinite(value):
+        return f"{value:g}"
+    size = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
+    if not -4 <= size <= 6:
+        return f"{value:.{digits - 1}e}"
+    return f"{value:.{max(0, digits - 1 - size)}f}"

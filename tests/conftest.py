@@ -1,0 +1,31 @@
+"""Profiles of the random tests, and runs in a fresh interpreter."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import settings
+
+# Compiling on first use takes seconds, so there are no deadlines.
+settings.register_profile("usual", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
+
+
+@pytest.fixture(scope="session")
+def run_python():
+    """Run a piece of Python in a new interpreter: its standard output, when it ends well and complains of nothing."""
+
+    def run(code, **environment):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        return done.stdout
+
+    return run

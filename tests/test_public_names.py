@@ -1,0 +1,90 @@
+"""Public names: they resolve, in any order, to one object, and no folder stands in their way."""
+
+import inspect
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import traction as tr
+
+PACKAGE = Path(tr.__file__).parent
+FOLDERS = {path.parent.name for path in PACKAGE.rglob("__init__.py")} - {PACKAGE.name}
+MODULES = [name for name in tr.__all__ if isinstance(getattr(tr, name), ModuleType)]
+
+ORDERS = {
+    "module first": "import {module}; import traction as tr; found = tr.{name}",
+    "name first": "import traction as tr; found = tr.{name}; import {module}",
+}
+SAME = """
+import sys
+{order}
+assert found is tr.{name} is sys.modules["{module}"], found
+"""
+
+
+@pytest.mark.parametrize("name", tr.__all__)
+def test_name_resolves_twice_to_the_same_object(name):
+    assert getattr(tr, name) is getattr(tr, name)
+
+
+@pytest.mark.parametrize("name", sorted(set(tr.__all__) - set(MODULES) - {"__version__"}))
+def test_name_is_the_object_of_its_home(name):
+    """A function that shares its name with a module must not resolve to the module."""
+    found = getattr(tr, name)
+    assert not inspect.ismodule(found)
+    assert (found if isinstance(found, type) else type(found)).__module__.partition(".")[0] != "numpy"
+    if inspect.isclass(found) or inspect.isfunction(found):
+        assert found.__name__ == name
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_resolve_in_both_orders(run_python, name, order):
+    module = getattr(tr, name).__name__
+    run_python(SAME.format(name=name, module=module, order=ORDERS[order].format(name=name, module=module)))
+
+
+def test_all_names_resolve_after_all_modules_are_imported(run_python):
+    """Importing `traction.x.y` binds `x` in the package; it must not hide a public name."""
+    code = """
+import importlib, pkgutil, types
+import traction as tr
+early = {name: getattr(tr, name) for name in tr.__all__}
+for found in pkgutil.walk_packages(tr.__path__, "traction."):
+    if not found.name.endswith("__main__"):
+        importlib.import_module(found.name)
+for name in tr.__all__:
+    assert getattr(tr, name) is early[name], name
+print(len(early))
+"""
+    assert int(run_python(code)) == len(tr.__all__)
+
+
+def test_functions_and_classes_share_no_name_with_a_folder():
+    assert "contact" in FOLDERS
+    assert FOLDERS.intersection(tr.__all__) <= set(MODULES)
+
+
+def test_dir_lists_the_public_names():
+    assert set(tr.__all__) <= set(dir(tr))
+    assert len(set(tr.__all__)) == len(tr.__all__)
+
+
+def test_star_import_brings_all_names(run_python):
+    code = "from traction import *\nimport traction\nmissing = set(traction.__all__) - set(globals())\nprint(missing)"
+    assert run_python(code).strip() == "set()"
+
+
+def test_unknown_attribute():
+    with pytest.raises(AttributeError, match=r"'traction' has no attribute 'pres'"):
+        tr.pres  # noqa: B018
+    assert not hasattr(tr, "_private")
+    with pytest.raises(ImportError):
+        from traction import pres  # noqa: F401
+
+
+def test_version_is_that_of_the_distribution():
+    from importlib.metadata import version
+
+    assert tr.__version__ == version("traction")
