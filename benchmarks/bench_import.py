@@ -1,4 +1,4 @@
-"""Cost of `import traction` beside `import numpy`, in fresh interpreters; the target is a ratio of at most 1.5."""
+"""Cost of `import traction` beside `import numpy`, in fresh interpreters; the target is at most 1.5 times."""
 
 import subprocess
 import sys
@@ -32,9 +32,8 @@ def main():
     for name, least in best.items():
         print(f"{name:22} {1e3 * least:7.1f} ms {least / numpy:6.2f} of import numpy")
     ratio = best["import traction"] / numpy
-    print(
-        f"import traction / import numpy = {ratio:.2f}, target {TARGET}: {'met' if ratio <= TARGET else 'MISSED'}"
-    )
+    verdict = "met" if ratio <= TARGET else "MISSED"
+    print(f"import traction / import numpy = {ratio:.2f}, target {TARGET}: {verdict}")
 
 
 if __name__ == "__main__":

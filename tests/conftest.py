@@ -15,7 +15,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 @pytest.fixture(scope="session")
 def run_python():
-    """Run a piece of Python in a new interpreter: its standard output, when it ends well and complains of nothing."""
+    """Run Python in a new interpreter, which must end well and complain of nothing; its standard output."""
 
     def run(code, **environment):
         done = subprocess.run(

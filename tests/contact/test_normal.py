@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact import nested, normal_solver
+from traction.contact import march, nested, window
 
 
 def two_patches(grid):
@@ -158,7 +158,7 @@ def test_result_does_not_depend_on_windows_or_nesting(monkeypatch, unit_pair):
     grid = tr.Grid.around(1.0, 1.0, 64, 64)
     expected = tr.press(tr.Sphere(0.3), grid, unit_pair, force=0.01, tol=1e-10)
     monkeypatch.setattr(nested, "COARSEST", 10**6)
-    monkeypatch.setattr(normal_solver, "MARGIN", 10**6)
+    monkeypatch.setattr(window, "MARGIN", 10**6)
     plain = tr.press(tr.Sphere(0.3), grid, unit_pair, force=0.01, tol=1e-10)
     np.testing.assert_allclose(plain.pressure, expected.pressure, atol=1e-7 * expected.peak_pressure)
     assert plain.iterations > expected.iterations
@@ -256,7 +256,7 @@ def test_single_elements_have_no_edge():
 
 
 def test_no_convergence_raises_with_the_result_or_returns_it(monkeypatch, steel_pair):
-    monkeypatch.setattr(normal_solver, "MAX_ITERATIONS", 2)
+    monkeypatch.setattr(march, "MAX_ITERATIONS", 2)
     grid = tr.Grid.around(1.2e-3, 1.2e-3, 48, 48)
     with pytest.raises(tr.ConvergenceError, match=r"residual .* asked 1.0e-06.*relax tol") as caught:
         tr.press(tr.Sphere(0.1), grid, steel_pair, force=1500.0)

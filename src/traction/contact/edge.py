@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from traction.contact import normal_kernels as kernels
-from traction.contact.normal_solver import NormalProblem
+from traction.contact.problem import NormalProblem
 from traction.errors import InputError
 from traction.status import Status
 from traction.theory import hertz

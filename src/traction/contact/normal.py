@@ -13,13 +13,9 @@ import numpy as np
 from traction import checks
 from traction.contact.certificate import Certificate, certify
 from traction.contact.edge import edge_message, reached_sides
-from traction.contact.normal_solver import (
-    NormalProblem,
-    Solution,
-    Start,
-    solve_fixed_contact,
-    solve_on_nested_grids,
-)
+from traction.contact.march import Start
+from traction.contact.normal_solver import Solution, solve_fixed_contact, solve_on_nested_grids
+from traction.contact.problem import NormalProblem
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace

@@ -100,9 +100,7 @@ def pressure_map(
     (x0, x1), (y0, y1) = (_window(contact, name, hertz=hertz, middle=place) for name in "xy")
     ax.set_xlim(*np.clip(length.of([x0, x1]), left, right))
     ax.set_ylim(*np.clip(length.of([y0, y1]), bottom, top))
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.85, pad=0.02)
-    bar.set_label(f"pressure ({stress.name})", fontsize=FONT["label"])
-    bar.outline.set_visible(False)
+    _colour_bar(ax, image, f"pressure ({stress.name})")
     _finish(ax, f"x ({length.name})", f"y ({length.name})", title, lines=False)
     ax.set_aspect("equal")
     return ax
@@ -159,15 +157,15 @@ def deformed_section(
     lower = row(contact.displacement(body=2))
     length = unit_for(_reach(contact, along), "m")
     # beyond the contact the undeformed body 1 leaves the picture quickly
-    low, high = _window(contact, along, room=1.6)
+    low, high = np.clip(_window(contact, along, room=1.6), places[0], places[-1])
     seen = (places >= low) & (places <= high)
     height = unit_for(np.concatenate([upper[seen], lower[seen]]), "m")
     x = length.of(places)
     ax.plot(x, height.of(rigid), "--", color=BLUE, lw=1.2, label="body 1, undeformed")
     ax.plot(x, np.zeros_like(x), "--", color=ORANGE, lw=1.2, label="body 2, undeformed")
     top, bottom = max(upper[seen].max(), 0.0), min(lower[seen].min(), rigid[seen].min())
-    margin = 0.08 * (top - bottom)
-    limits = height.of([bottom - margin, top + margin])
+    # the legend has the room above the surfaces
+    limits = height.of([bottom - 0.05 * (top - bottom), top + 0.32 * (top - bottom)])
     ax.fill_between(x, height.of(upper), limits[1], color=BLUE, alpha=0.12, lw=0.0)
     ax.fill_between(x, height.of(lower), limits[0], color=ORANGE, alpha=0.12, lw=0.0)
     ax.plot(x, height.of(upper), color=BLUE, lw=2.0, label="body 1, deformed")
@@ -219,13 +217,15 @@ def von_mises_map(
         color="black",
         bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "none", "alpha": 0.8},
     )
-    half = _reach(contact, plane.along)
-    middle = contact.center[0 if plane.along == "x" else 1]
-    ends = length.of([middle - half, middle + half])
-    ax.plot(ends, [0.0, 0.0], color=DARK, lw=4.0, solid_capstyle="butt", clip_on=False)
-    bar = ax.figure.colorbar(shades, ax=ax, shrink=0.85, pad=0.02, ticks=np.arange(0.0, 1.0, 0.1))
-    bar.set_label("von Mises stress / peak pressure", fontsize=FONT["label"])
-    bar.outline.set_visible(False)
+    ax.plot(
+        length.of(_span(contact, plane.along)),
+        [0.0, 0.0],
+        color=DARK,
+        lw=4.0,
+        solid_capstyle="butt",
+        clip_on=False,
+    )
+    _colour_bar(ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
     ax.set_aspect("equal")
     _finish(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, lines=False)
     return ax
@@ -386,14 +386,19 @@ def _ellipse(
     ax: Axes, center: tuple[float, float], axes: tuple[float, float], angle: float, length: Unit,
     color: str, label: str,
 ) -> None:  # fmt: skip
-    from matplotlib.patches import Ellipse
+    turn = np.linspace(0.0, 2.0 * math.pi, 241)
+    u, v = axes[0] * np.cos(turn), axes[1] * np.sin(turn)
+    x = center[0] + u * math.cos(angle) - v * math.sin(angle)
+    y = center[1] + u * math.sin(angle) + v * math.cos(angle)
+    ax.plot(length.of(x), length.of(y), "--", lw=1.6, color=color, label=label)
 
-    width, height = (2.0 * length.of(semi) for semi in axes)
-    shape = Ellipse(
-        tuple(length.of(center)), width, height, angle=math.degrees(angle), fill=False, ls="--", lw=1.6,
-        ec=color, label=label,
-    )  # fmt: skip
-    ax.add_patch(shape)
+
+def _colour_bar(ax: Axes, mapped: Any, label: str, **options: Any) -> None:
+    """A bar as high as the axes, also where equal scales shrink them."""
+    bar = ax.figure.colorbar(mapped, cax=ax.inset_axes((1.03, 0.0, 0.04, 1.0)), **options)
+    bar.set_label(label, fontsize=FONT["label"])
+    bar.ax.tick_params(labelsize=FONT["tick"], color=GREY)
+    bar.outline.set_visible(False)
 
 
 def _axes(ax: Axes | None) -> Axes:
