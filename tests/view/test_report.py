@@ -1,0 +1,71 @@
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import traction as tr
+from traction.view import Table, blank_figure, write_report
+
+NASTY = '<script>alert("1 & 2")</script>'
+
+
+class Elements(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.links, self.text = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.links += [value for name, value in attributes if name in ("src", "href", "srcset")]
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture
+def page(tmp_path):
+    figure = blank_figure(2, 1)
+    figure.subplots().plot([0, 1])
+    table = Table(NASTY, ("check", NASTY), [("force", "passed"), (NASTY, "7 mm")])
+    files = write_report(
+        tmp_path / "made" / "report.html",
+        NASTY,
+        summary=["first", NASTY],
+        tables=[table],
+        figures=[("curve", NASTY, figure)],
+        command=f"python {NASTY}",
+    )
+    return files
+
+
+def test_report_holds_everything_it_shows(page):
+    text = page[0].read_text(encoding="utf-8")
+    elements = Elements()
+    elements.feed(text)
+    assert len(elements.links) == 1
+    assert all(link.startswith("data:image/png;base64,") for link in elements.links)
+    assert not re.search(r"https?://|@import|url\(", text)
+    assert "link" not in elements.tags
+
+
+def test_report_escapes_all_it_is_given(page):
+    elements = Elements()
+    elements.feed(page[0].read_text(encoding="utf-8"))
+    assert "script" not in elements.tags
+    # title twice, paragraph, table title, header, cell, caption and command
+    assert sum(NASTY in words for words in elements.text) == 8
+
+
+def test_figures_lie_beside_the_report(page):
+    assert [file.name for file in page] == ["report.html", "curve.png", "curve.svg"]
+    assert page[1].read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in page[2].read_bytes()
+
+
+def test_good_news_is_marked(page):
+    assert page[0].read_text(encoding="utf-8").count('<td class="good">passed</td>') == 1
+
+
+def test_ragged_table_is_an_error():
+    with pytest.raises(tr.InputError, match="3 cells, the header 2"):
+        Table("t", ("a", "b"), [("1", "2", "3")])
