@@ -133,7 +133,9 @@ def main():
     warm_restart(table)
     console.print(table)
     peak, rise = memory()
-    console.print(f"peak memory at 1024 x 1024: {peak:.0f} MB in all, {rise:.0f} MB over the package (asked <= 300)")
+    console.print(
+        f"peak memory at 1024 x 1024: {peak:.0f} MB in all, {rise:.0f} MB over the package (asked <= 300)"
+    )
     plot(figures)
     console.print("figure: benchmarks/output/normal.png")
 

@@ -135,8 +135,8 @@ def test_height_map_has_the_order_of_its_interpolation(interpolation, order):
         gap = tr.HeightMap(x, 2.0 * x, height(x, 2.0 * x[:, None]), interpolation).gap(grid)
         return np.abs(gap - height(*grid.mesh())).max()
 
-    grid = tr.Grid(61, 61, 0.03, 0.06)
-    sizes = [8, 16, 32, 64]
+    grid = tr.Grid(61, 61, 0.02, 0.04)  # away from the ends, where a cubic spline is less regular
+    sizes = [20, 40, 80, 160]
     assert observed_order([1 / (n - 1) for n in sizes], [error(n) for n in sizes]) == pytest.approx(
         order, abs=0.25
     )
@@ -150,14 +150,14 @@ def test_height_map_returns_its_data():
 
 @pytest.mark.parametrize(("interpolation", "order"), [("linear", 2), ("cubic", 4)])
 def test_profile_has_the_order_of_its_interpolation(interpolation, order):
-    wave = tr.Grid(1, 301, 1e-3, 6e-3)
+    wave = tr.Grid(1, 301, 1e-3, 4e-3)
 
     def error(n):
         y = np.linspace(-1.0, 1.0, n)
         profile = tr.RollingProfile(R, y, np.sin(3 * y), interpolation)
         return np.abs(profile.gap(wave)[:, 0] - np.sin(3 * wave.y)).max()
 
-    sizes = [8, 16, 32, 64]
+    sizes = [20, 40, 80, 160]
     assert observed_order([1 / (n - 1) for n in sizes], [error(n) for n in sizes]) == pytest.approx(
         order, abs=0.3
     )

@@ -29,8 +29,7 @@ def test_gap_without_tilt_has_the_width_of_the_head_and_the_arcs_of_the_drawing(
 def test_tilt_is_a_rotation_of_the_same_rail():
     flat, tilted, angle = np.stack(rail_gap(0.0)), np.stack(rail_gap(0.02)), 0.02
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    # heights point down from the tread, so the rail turns against the tilt
-    back = turn.T @ np.stack([tilted[0], -tilted[1]])
+    back = turn @ np.stack([tilted[0], -tilted[1]])
     moved = back - back[:, :1] + np.stack([flat[0], -flat[1]])[:, :1]
     np.testing.assert_allclose(moved, [flat[0], -flat[1]], atol=1e-12)
 

@@ -27,7 +27,7 @@ def page(tmp_path):
     figure = blank_figure(2, 1)
     figure.subplots().plot([0, 1])
     table = Table(NASTY, ("check", NASTY), [("force", "passed"), (NASTY, "7 mm")])
-    files = write_report(
+    return write_report(
         tmp_path / "made" / "report.html",
         NASTY,
         summary=["first", NASTY],
@@ -35,7 +35,6 @@ def page(tmp_path):
         figures=[("curve", NASTY, figure)],
         command=f"python {NASTY}",
     )
-    return files
 
 
 def test_report_holds_everything_it_shows(page):
@@ -60,6 +59,17 @@ def test_figures_lie_beside_the_report(page):
     assert [file.name for file in page] == ["report.html", "curve.png", "curve.svg"]
     assert page[1].read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in page[2].read_bytes()
+
+
+def test_same_figure_gives_the_same_bytes(tmp_path):
+    for name in ("first", "second"):
+        figure = blank_figure(2, 1)
+        figure.subplots().scatter([0, 1], [1, 0])
+        write_report(
+            tmp_path / name / "r.html", "t", summary="s", figures=[("dots", "c", figure)], command="run"
+        )
+    for file in ("r.html", "dots.png", "dots.svg"):
+        assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
 
 def test_good_news_is_marked(page):

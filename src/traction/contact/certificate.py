@@ -37,7 +37,7 @@ def certify(
     scale = overlap if overlap > 0.0 else 1.0
     return Certificate(
         penetration=penetration,
-        tension=-least,
+        tension=0.0 - least,
         residual=max(residual, penetration) / scale,
         complementarity=work / (scale * total) if total > 0.0 else 0.0,
         force_error=abs(total - asked) / asked if asked else 0.0,

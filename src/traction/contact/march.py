@@ -16,8 +16,9 @@ from traction.contact.problem import NormalProblem
 from traction.contact.small_kernels import march as small_march
 from traction.contact.window import Window, WindowedHalfSpace
 
-MAX_ITERATIONS = 400
+MAX_ITERATIONS = 1000
 PRESSURE_TOLERANCE = 10.0  #: expected next change of pressure over the largest one, in tolerances
+PATIENCE = 12  #: iterations without half the residual, after which steps are plain: cutting those off is safe
 TINY = 1e-300  #: depth of a contact without depth
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 
@@ -72,7 +73,7 @@ Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
 def _march_small(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides, tol: float) -> March:
     """In compiled code, with direct products."""
     residuals = np.empty(MAX_ITERATIONS + 1)
-    limits = (tol, PRESSURE_TOLERANCE * tol, MAX_ITERATIONS)
+    limits = (tol, PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS)
     approach, depth, iterations, converged, crowded = small_march(
         fields, operator.influence, operator.neighbours, load, sides, limits, residuals
     )
@@ -87,7 +88,7 @@ def _march(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides
     residual, previous, direction = (np.zeros_like(gap) for _ in range(3))
     residuals: list[float] = []
     excess, change = np.empty((MAX_SUMMED, 3)), np.inf
-    products, energy = 0, 0.0
+    products, energy, plain = 0, 0.0, False
     while True:
         approach, error, depth = kernels.assess(gap, displacement, contact, approach, force_given, residual)
         scale = max(depth, TINY)
@@ -97,7 +98,8 @@ def _march(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides
         crowded = kernels.touches(contact, sides)
         if converged or crowded or len(residuals) > MAX_ITERATIONS:
             break
-        preconditioned = operator.precondition(residual)
+        plain = plain or (len(residuals) > PATIENCE and residuals[-1] > 0.5 * residuals[-1 - PATIENCE])
+        preconditioned = residual if plain else operator.precondition(residual)
         energy = kernels.conjugate(
             preconditioned, residual, previous, direction, contact, energy, force_given
         )
@@ -126,7 +128,8 @@ def _first_factor(
     """Factor on the start that meets the force, or makes the energy least."""
     if approach is None:
         return target / kernels.total_of(pressure)
-    return max(0.0, np.vdot(pressure, approach - gap) / np.vdot(pressure, displacement))
+    work = np.vdot(pressure, displacement)
+    return max(0.0, float(np.vdot(pressure, approach - gap) / work)) if work > 0.0 else 1.0
 
 
 def _inner_sides(window: Window, problem: NormalProblem) -> tuple[bool, bool, bool, bool]:

@@ -120,8 +120,7 @@ class NormalContact:
     ) -> np.ndarray:
         """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or of one body alone; z points up."""
         target = self.grid if grid is None else grid
-        if self.grid.is_line or sum(self.periodic) == 1:
-            self.grid.reference_length("displacement")
+        self._require_reference("displacement")
         if any(self.periodic) and (target is not self.grid or body is not None):
             raise InputError(
                 "the displacement of a periodic contact is known as u1 - u2 on its own grid only."
@@ -155,9 +154,7 @@ class NormalContact:
         return HalfSpace(self.grid, self.pair, self.periodic)
 
     def _require_reference(self, quantity: str) -> None:
-        if (self.grid.is_line and not self.periodic[0]) or (
-            not self.grid.is_line and sum(self.periodic) == 1
-        ):
+        if _needs_length(self.grid, self.periodic):
             self.grid.reference_length(quantity)
 
     @cached_property
@@ -213,24 +210,30 @@ def press(
     `result.certificate` is computed from the answer, not taken from the iteration.
     """
     began = perf_counter()
-    problem = checked_problem(gap, grid, pair, force=force, approach=approach, periodic=periodic)
+    field = gap_on(gap, grid)
+    problem = checked_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
-    if problem.approach is not None and problem.approach <= problem.gap.min():
+    if problem.approach is not None and problem.approach <= 0.0:
         solution = separated(problem)
     else:
         solution = solve_on_nested_grids(problem, tol=tol, start=_earlier(start, problem))
-    result = finish(problem, solution, tol, began)
+    result = finish(field, problem, solution, tol, began)
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)
     return result
 
 
 def checked_problem(
-    gap: Any, grid: Grid, pair: Pair, *, force: float | None, approach: float | None, periodic: str | None
+    gap: np.ndarray,
+    grid: Grid,
+    pair: Pair,
+    *,
+    force: float | None,
+    approach: float | None,
+    periodic: str | None,
 ) -> NormalProblem:
     """The problem in clean numbers, or an error that names what is wrong."""
-    field = gap_on(gap, grid)
     if not isinstance(pair, Pair):
         raise InputError(
             f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL)."
@@ -240,13 +243,50 @@ def checked_problem(
     if grid.is_line and periodic in ("y", "xy"):
         raise InputError(f'periodic = {periodic!r}: a line contact can repeat along "x" only.')
     repeats = PERIODIC[periodic]
+    _require_slender_period(grid, repeats)
     if checks.exactly_one(force=force, approach=approach) == "force":
         checks.positive("force", force, "N", "contact can only push. Give the magnitude, or an approach.")
     else:
         checks.finite("approach", approach, "m")
-        if (grid.is_line and not repeats[0]) or (not grid.is_line and sum(repeats) == 1):
-            grid.reference_length("force of a given approach")
-    return NormalProblem(field, grid, pair, force, approach, repeats)
+        _require_finite_force(gap, grid, approach, repeats)
+    lowest = float(gap.min())
+    depth = None if approach is None else float(approach) - lowest
+    return NormalProblem(gap - lowest, grid, pair, force, depth, repeats, lowest)
+
+
+def _require_slender_period(grid: Grid, periodic: tuple[bool, bool]) -> None:
+    """The sum over images needs elements that are shorter across than half the period along."""
+    along_x = periodic[0] and (not periodic[1] or grid.nx * grid.dx <= grid.ny * grid.dy)
+    period, across, names = grid.nx * grid.dx, grid.dy, ("dy", "nx dx")
+    if not along_x:
+        period, across, names = grid.ny * grid.dy, grid.dx, ("dx", "ny dy")
+    if any(periodic) and not grid.is_line and across > 0.5 * period:
+        raise InputError(
+            f"{names[0]} = {across:.4g} m must be at most half the period {names[1]} = {period:.4g} m; "
+            "use smaller elements, or repeat more of the surface."
+        )
+
+
+def _require_finite_force(gap: np.ndarray, grid: Grid, approach: Any, periodic: tuple[bool, bool]) -> None:
+    """Check that a given approach determines the force."""
+    if _needs_length(grid, periodic):
+        length = grid.reference_length("force of a given approach")
+        width = grid.ny * grid.dy if periodic[0] else grid.nx * grid.dx
+        if any(periodic) and length < 2.0 * width:
+            raise InputError(
+                f"length = {length} m must be at least twice the width of the grid across the period, "
+                f"{width:.4g} m: it is the length of the whole row of periods."
+            )
+    elif any(periodic) and approach >= gap.mean():
+        raise InputError(
+            f"approach = {approach} m must be below the mean gap, {gap.mean():.6g} m: displacements of a "
+            "periodic half space are relative to their mean, so flat surfaces come no closer. Give a force."
+        )
+
+
+def _needs_length(grid: Grid, periodic: tuple[bool, bool]) -> bool:
+    """Whether displacements are those of a strip of a reference length."""
+    return not periodic[0] if grid.is_line else sum(periodic) == 1
 
 
 def separated(problem: NormalProblem) -> Solution:
@@ -256,7 +296,9 @@ def separated(problem: NormalProblem) -> Solution:
     return Solution(nothing, nothing, approach, 0, 0, (), converged=True)
 
 
-def finish(problem: NormalProblem, solution: Solution, tol: float, began: float) -> NormalContact:
+def finish(
+    gap: np.ndarray, problem: NormalProblem, solution: Solution, tol: float, began: float
+) -> NormalContact:
     """Certify the solution and wrap it up."""
     area = problem.grid.cell_area
     asked = None if problem.force is None else problem.force / area
@@ -271,7 +313,7 @@ def finish(problem: NormalProblem, solution: Solution, tol: float, began: float)
         status, message = edge_message(problem, sides)
     return NormalContact(
         grid=problem.grid,
-        gap=problem.gap,
+        gap=gap,
         pair=problem.pair,
         pressure=solution.pressure,
         force=float(solution.pressure.sum()) * area,
@@ -284,7 +326,7 @@ def finish(problem: NormalProblem, solution: Solution, tol: float, began: float)
         seconds=perf_counter() - began,
         periodic=problem.periodic,
         surface_displacement=solution.displacement,
-        rigid_approach=solution.approach,
+        rigid_approach=solution.approach + problem.lowest,
     )
 
 

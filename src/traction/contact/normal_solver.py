@@ -94,7 +94,8 @@ def _somewhere(problem: NormalProblem) -> np.ndarray:
     """Pressure wherever contact is possible: everywhere, or where the undeformed bodies overlap."""
     if problem.approach is None:
         return np.ones(problem.grid.shape)
-    return np.where(problem.gap < problem.approach, 1.0, 0.0)
+    size = max(problem.grid.nx * problem.grid.dx, problem.grid.ny * problem.grid.dy)
+    return problem.pair.effective_modulus / size * np.maximum(0.0, problem.approach - problem.gap)
 
 
 def solve_fixed_contact(half_space: HalfSpace, contact: np.ndarray, *, tol: float) -> tuple[np.ndarray, bool]:

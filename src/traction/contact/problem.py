@@ -16,12 +16,13 @@ from traction.materials import Pair
 class NormalProblem:
     """Find p >= 0 with gap + u - approach >= 0, zero where that is open; force or approach given."""
 
-    gap: np.ndarray  #: m
+    gap: np.ndarray  #: m, with its lowest point at zero so that no digits are lost
     grid: Grid
     pair: Pair
     force: float | None  #: N
     approach: float | None  #: m
     periodic: tuple[bool, bool]  #: along x, along y
+    lowest: float = 0.0  #: what was taken off the gap and the approach, m
 
     @property
     def half_space(self) -> HalfSpace:

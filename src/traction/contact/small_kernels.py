@@ -66,18 +66,18 @@ def march(fields, influence, weights, load, sides, limits, residuals):
     """Iterate on (gap, pressure, displacement, contact) of a window until it converges or is crowded.
 
     influence: lags, mirrored lags and factor; load: approach, sum of pressure wanted, whether the force is
-    given; limits: tolerance, that of the next change of pressure, greatest number of iterations.
+    given; limits: tolerance, that of the next change of pressure, patience, greatest number of iterations.
     Returns approach, depth, iterations, converged, crowded; `residuals` holds one number per iteration.
     """
     gap, pressure, displacement, contact = fields
     lags, mirrored, factor = influence
     approach, target, force_given = load
-    tol, pressure_tol, most = limits
+    tol, pressure_tol, patience, most = limits
     ny, nx = gap.shape
     residual, previous, direction = np.zeros((ny, nx)), np.zeros((ny, nx)), np.zeros((ny, nx))
     excess = np.empty((ny * nx, 3))
     padded = np.empty((ny, mirrored.shape[1] - nx + 1), dtype=np.float32)
-    energy, change, k = 0.0, np.inf, 0
+    energy, change, k, plain = 0.0, np.inf, 0, False
     while True:
         approach, error, depth = assess(gap, displacement, contact, approach, force_given, residual)
         scale = max(depth, 1e-300)
@@ -87,7 +87,8 @@ def march(fields, influence, weights, load, sides, limits, residuals):
         crowded = touches(contact, sides)
         if converged or crowded or k >= most:
             return approach, depth, k, converged, crowded
-        preconditioned = nearest_neighbours(residual, weights)
+        plain = plain or (k >= patience and residuals[k] > 0.5 * residuals[k - patience])
+        preconditioned = residual if plain else nearest_neighbours(residual, weights)
         energy = conjugate(preconditioned, residual, previous, direction, contact, energy, force_given)
         direct_product(direction, mirrored, factor, padded)
         left, change = advance(pressure, displacement, direction, padded[:, :nx], residual, contact, excess)

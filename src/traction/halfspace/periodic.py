@@ -20,6 +20,8 @@ from traction.halfspace.influence_kernels import INVERSE, line_lags, rectangle_l
 IMAGES = 3  #: nearest images on each side that are integrated exactly
 DEGREES = 32  #: of the Legendre series; converges like (0.71/4)^degree
 HARMONICS = 12  #: of the Fourier series; exp(-12 pi) is below rounding
+ROWS = 6  #: images of a row on each side; K0 at 2 pi (ROWS + 1/2) is below rounding
+HERE = np.zeros(1)  #: the place of a single row
 WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0  #: of the three-point Gauss rule, for means over an element
 
 
@@ -52,8 +54,8 @@ def lattice_lags(ny: int, nx: int, dx: float, dy: float) -> np.ndarray:
     period_x, period_y = nx * dx, ny * dy
     x, y = np.arange(nx // 2 + 1) * dx, np.arange(ny // 2 + 1) * dy
     lags = row_lags(y.size, nx, dx, dy, length=period_y / np.pi)
-    for image in (-2, -1, 1, 2):
-        lags += _harmonics(x, y + image * period_y, dx, dy, period_x)
+    rows = period_y * np.array([k for k in range(-ROWS, ROWS + 1) if k != 0])
+    lags += _harmonics(x, y, dx, dy, period_x, rows)
     angle = np.pi * _gauss(y, dy) / period_y
     far_logarithms = -(2.0 / period_x) * np.log(2.0 * np.sinc(angle / np.pi)) @ WEIGHTS
     return _without_mean(lags + dx * dy * far_logarithms[:, None], (ny, nx))
@@ -82,13 +84,15 @@ def _near_row(ny: int, nx: int, dx: float, dy: float, period: float) -> np.ndarr
     return lags + dx * dy * (2.0 / period) * (series @ WEIGHTS @ WEIGHTS)
 
 
-def _harmonics(x: np.ndarray, y: np.ndarray, dx: float, dy: float, period: float) -> np.ndarray:
+def _harmonics(
+    x: np.ndarray, y: np.ndarray, dx: float, dy: float, period: float, rows: np.ndarray = HERE
+) -> np.ndarray:
     """Integral of 4/P sum_m cos(2 pi m x/P) K0(2 pi m |y|/P) over the element; exact along x."""
     total = np.zeros((y.size, x.size))
-    points = np.abs(_gauss(y, dy))
+    points = np.abs(_gauss(y, dy) - rows[:, None, None])
     for m in range(1, HARMONICS + 1):
         wave = np.cos(2.0 * np.pi * m * x / period) * np.sinc(m * dx / period)
-        total += (k0(2.0 * np.pi * m * points / period) @ WEIGHTS)[:, None] * wave
+        total += (k0(2.0 * np.pi * m * points / period) @ WEIGHTS).sum(axis=0)[:, None] * wave
     return (4.0 / period) * dx * dy * total
 
 

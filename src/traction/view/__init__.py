@@ -8,6 +8,7 @@ from traction.view.figures import (
     pressure_map,
     section,
     stress_plane,
+    style_axes,
     von_mises_map,
 )
 from traction.view.report import Table, write_report
@@ -24,6 +25,7 @@ __all__ = [
     "quantity",
     "section",
     "stress_plane",
+    "style_axes",
     "unit_for",
     "von_mises_map",
     "write_report",

@@ -96,12 +96,13 @@ def pressure_map(
     if hertz is not None:
         _ellipse(ax, place, hertz.semi_axes, 0.0, length, ORANGE, "Hertz")
     if ellipse or hertz is not None:
-        _legend(ax, loc="upper right")
+        # above the axes, where it cannot hide a contact that fills them
+        _legend(ax, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
     (x0, x1), (y0, y1) = (_window(contact, name, hertz=hertz, middle=place) for name in "xy")
     ax.set_xlim(*np.clip(length.of([x0, x1]), left, right))
     ax.set_ylim(*np.clip(length.of([y0, y1]), bottom, top))
     _colour_bar(ax, image, f"pressure ({stress.name})")
-    _finish(ax, f"x ({length.name})", f"y ({length.name})", title, lines=False)
+    style_axes(ax, f"x ({length.name})", f"y ({length.name})", title, grid=False)
     ax.set_aspect("equal")
     return ax
 
@@ -136,10 +137,10 @@ def section(
             label="Hertz",
         )  # fmt: skip
         _legend(ax)
-    low, high = _window(contact, along, hertz=hertz, middle=(x0, y0))
+    low, high = np.clip(_window(contact, along, hertz=hertz, middle=(x0, y0)), places[0], places[-1])
     ax.set_xlim(length.of(low), length.of(high))
     ax.set_ylim(bottom=0.0)
-    _finish(ax, f"{along} ({length.name})", f"pressure ({stress.name})", title)
+    style_axes(ax, f"{along} ({length.name})", f"pressure ({stress.name})", title)
     return ax
 
 
@@ -173,7 +174,7 @@ def deformed_section(
     ax.set_xlim(length.of(low), length.of(high))
     ax.set_ylim(*limits)
     _legend(ax, loc="upper center", ncols=2)
-    _finish(ax, f"{along} ({length.name})", f"height z ({height.name})", title)
+    style_axes(ax, f"{along} ({length.name})", f"height z ({height.name})", title)
     return ax
 
 
@@ -227,7 +228,7 @@ def von_mises_map(
     )
     _colour_bar(ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
     ax.set_aspect("equal")
-    _finish(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, lines=False)
+    style_axes(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, grid=False)
     return ax
 
 
@@ -303,7 +304,7 @@ def convergence_plot(
     ax.set_xticks(n, [f"{value:g}" for value in n])
     ax.minorticks_off()
     _legend(ax)
-    _finish(ax, "cells across the contact", quantity, title)
+    style_axes(ax, "cells across the contact", quantity, title)
     return ax
 
 
@@ -314,6 +315,24 @@ def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
     except ImportError as error:
         raise _no_matplotlib() from error
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legend: bool = False) -> Axes:
+    """The look of all figures here, for axes of your own: named axes, a short title, a light grid, no box."""
+    ax.set_xlabel(x, fontsize=FONT["label"])
+    ax.set_ylabel(y, fontsize=FONT["label"])
+    ax.set_title(title, fontsize=FONT["title"], fontweight="bold", loc="left", color=DARK, pad=8.0)
+    ax.tick_params(labelsize=FONT["tick"], color=GREY)
+    for name in ("top", "right"):
+        ax.spines[name].set_visible(False)
+    for name in ("left", "bottom"):
+        ax.spines[name].set_color(GREY)
+    if grid:
+        ax.grid(color=GREY, alpha=0.25, lw=0.6)
+        ax.set_axisbelow(True)
+    if legend:
+        _legend(ax)
+    return ax
 
 
 class _Row:
@@ -418,18 +437,3 @@ def _no_matplotlib() -> InputError:
 
 def _legend(ax: Axes, **options: Any) -> None:
     ax.legend(fontsize=FONT["tick"], frameon=True, framealpha=0.9, edgecolor="none", **options)
-
-
-def _finish(ax: Axes, x: str, y: str, title: str, *, lines: bool = True) -> None:
-    """The common look: named axes, a light grid under the data, no box."""
-    ax.set_xlabel(x, fontsize=FONT["label"])
-    ax.set_ylabel(y, fontsize=FONT["label"])
-    ax.set_title(title, fontsize=FONT["title"], fontweight="bold", loc="left", color=DARK)
-    ax.tick_params(labelsize=FONT["tick"], color=GREY)
-    for name in ("top", "right"):
-        ax.spines[name].set_visible(False)
-    for name in ("left", "bottom"):
-        ax.spines[name].set_color(GREY)
-    if lines:
-        ax.grid(color=GREY, alpha=0.25, lw=0.6)
-        ax.set_axisbelow(True)

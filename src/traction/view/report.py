@@ -133,8 +133,11 @@ def _figure(caption: str, image: bytes) -> str:
 
 
 def _rendered(figure: Figure, kind: str) -> bytes:
+    from matplotlib import rc_context
+
     buffer = io.BytesIO()
-    # without a date the same run writes the same bytes
+    # without a date and random names the same run writes the same bytes
     metadata = {"Date": None} if kind == "svg" else None
-    figure.savefig(buffer, format=kind, dpi=DPI, metadata=metadata)
+    with rc_context({"svg.hashsalt": "traction"}):
+        figure.savefig(buffer, format=kind, dpi=DPI, metadata=metadata)
     return buffer.getvalue()
