@@ -1,4 +1,4 @@
-"""The unit of cost: one pair is a real 2-D transform and back on the doubled grid, measured in the same run."""
+"""The unit of cost: one pair is a real FFT and its inverse on the doubled grid, measured in the same run."""
 
 import statistics
 import time
