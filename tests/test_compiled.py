@@ -159,11 +159,12 @@ def test_folder_is_named_by_versions_and_machine(warm):
         assert part in name.split("-")
 
 
-def test_digest_follows_the_content_of_every_source(tmp_path, monkeypatch):
+def test_digest_follows_the_content_of_every_kernel(tmp_path, monkeypatch):
     """Size and time of change stay the same here; only a digit differs."""
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)
-    source = package / "inner" / "kernels.py"
+    source = package / "inner" / "some_kernels.py"
+    (package / "compiled.py").write_text("")
     monkeypatch.setattr(compiled, "__file__", str(package / "compiled.py"))
 
     def digest(text):
@@ -174,7 +175,7 @@ def test_digest_follows_the_content_of_every_source(tmp_path, monkeypatch):
     first = digest("IMAGES = 3\n")
     assert digest("IMAGES = 4\n") != first
     assert digest("IMAGES = 3\n") == first
-    source.rename(package / "inner" / "renamed.py")
+    source.rename(package / "inner" / "renamed_kernels.py")
     assert compiled.source_digest.__wrapped__() != first
 
 
@@ -246,3 +247,20 @@ def test_kernels_run_without_compiler(run_python, warm, tmp_path):
     code = USE_NESTED.splitlines()[:3]
     printed = run_python("\n".join(code), NUMBA_DISABLE_JIT="1", TRACTION_CACHE_DIR=str(tmp_path))
     assert float.fromhex(printed) == pytest.approx(float.fromhex(warm[1][0]), rel=1e-14)
+
+
+def test_old_versions_and_abandoned_files_are_forgotten(tmp_path):
+    folders = [tmp_path / f"version{k}" for k in range(12)]
+    for age, folder in enumerate(folders):
+        folder.mkdir()
+        os.utime(folder, (1e9 - age, 1e9 - age))
+    current = folders[-1]
+    abandoned, fresh = current / "new-old", current / "new-now"
+    for path in (abandoned, fresh):
+        path.write_bytes(b"")
+    os.utime(abandoned, (1e9, 1e9))
+    compiled._forget_old(current)
+    assert current.exists()
+    assert [folder.exists() for folder in folders[:-1]] == [True] * 8 + [False] * 3
+    assert not abandoned.exists()
+    assert fresh.exists()

@@ -11,9 +11,11 @@ import hashlib
 import os
 import pickle
 import platform
+import shutil
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +26,8 @@ import numba
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 
+KEPT_VERSIONS = 8  #: folders of other versions that are kept
+ABANDONED_SECONDS = 3600.0  #: age after which a half-written file belongs to no running process
 DIGEST_SIZE = hashlib.sha256().digest_size
 
 
@@ -51,9 +55,20 @@ def cache_folder() -> Path | None:
             folder.mkdir(exist_ok=True, mode=0o700)
             if not _is_private(folder):  # whoever can write a folder can exchange the one inside it
                 return None
+        _forget_old(folder)
         return folder if os.access(folder, os.W_OK) else None
     except OSError:
         return None
+
+
+def _forget_old(current: Path) -> None:
+    """Remove the versions used longest ago, and files that killed processes left in the current one."""
+    others = [path for path in current.parent.iterdir() if path.is_dir() and path != current]
+    for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT_VERSIONS]:
+        shutil.rmtree(path, ignore_errors=True)
+    for path in current.glob("new-*"):
+        if time.time() - path.stat().st_mtime > ABANDONED_SECONDS:
+            path.unlink(missing_ok=True)
 
 
 def _root() -> Path:
@@ -80,10 +95,10 @@ def _is_private(folder: Path) -> bool:
 
 @lru_cache(maxsize=1)
 def source_digest() -> str:
-    """Digest of the package's sources: kernels inline each other across files, so any change renews all."""
+    """Digest of all kernels: they inline each other across files, so any change renews all."""
     digest = hashlib.sha256()
     package = Path(__file__).parent
-    for path in sorted(package.rglob("*.py")):
+    for path in (Path(__file__), *sorted(package.rglob("*_kernels.py"))):
         content = path.read_bytes()  # not the time of change, which reproducible builds set to a constant
         digest.update(f"{path.relative_to(package)}:{len(content)};".encode() + content)
     return digest.hexdigest()[:16]

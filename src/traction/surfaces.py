@@ -149,7 +149,7 @@ class HeightMap(Surface):
             "z",
             checks.finite_array(
                 "z", self.z, (self.y.size, self.x.size), "m", "z[j, i] belongs to y[j] and x[i]."
-            ),
+            ).copy(),
         )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -181,7 +181,7 @@ class RollingProfile(Surface):
         checks.choice("interpolation", self.interpolation, INTERPOLATIONS)
         object.__setattr__(self, "y", _increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
         object.__setattr__(
-            self, "z", checks.finite_array("z", self.z, self.y.shape, "m", "z[j] belongs to y[j].")
+            self, "z", checks.finite_array("z", self.z, self.y.shape, "m", "z[j] belongs to y[j].").copy()
         )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -216,7 +216,7 @@ def gap_on(shape: Any, grid: Grid) -> np.ndarray:
 
 
 def _increasing(name: str, values: Any, least: int) -> np.ndarray:
-    array = checks.finite_array(name, values, unit="m")
+    array = checks.finite_array(name, values, unit="m").copy()
     if array.ndim != 1 or array.size < least:
         raise InputError(f"{name} has shape {array.shape}; at least {least} positions in one row are needed.")
     if not (np.diff(array) > 0.0).all():

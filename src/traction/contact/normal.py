@@ -15,7 +15,7 @@ from traction.contact.certificate import Certificate, certify
 from traction.contact.edge import edge_message, reached_sides
 from traction.contact.march import Start
 from traction.contact.normal_solver import Solution, solve_fixed_contact, solve_on_nested_grids
-from traction.contact.problem import NormalProblem
+from traction.contact.problem import NormalProblem, checked_problem
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
@@ -26,7 +26,6 @@ from traction.surfaces import gap_on
 if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
 
-PERIODIC = {None: (False, False), "x": (True, False), "y": (False, True), "xy": (True, True)}
 STIFFNESS_TOLERANCE = 1e-9
 
 
@@ -154,7 +153,7 @@ class NormalContact:
         return HalfSpace(self.grid, self.pair, self.periodic)
 
     def _require_reference(self, quantity: str) -> None:
-        if _needs_length(self.grid, self.periodic):
+        if self._half_space.needs_length:
             self.grid.reference_length(quantity)
 
     @cached_property
@@ -222,71 +221,6 @@ def press(
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)
     return result
-
-
-def checked_problem(
-    gap: np.ndarray,
-    grid: Grid,
-    pair: Pair,
-    *,
-    force: float | None,
-    approach: float | None,
-    periodic: str | None,
-) -> NormalProblem:
-    """The problem in clean numbers, or an error that names what is wrong."""
-    if not isinstance(pair, Pair):
-        raise InputError(
-            f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL)."
-        )
-    if periodic not in PERIODIC:
-        raise InputError(f'periodic = {periodic!r} is not known; choose None, "x", "y" or "xy".')
-    if grid.is_line and periodic in ("y", "xy"):
-        raise InputError(f'periodic = {periodic!r}: a line contact can repeat along "x" only.')
-    repeats = PERIODIC[periodic]
-    _require_slender_period(grid, repeats)
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        checks.positive("force", force, "N", "contact can only push. Give the magnitude, or an approach.")
-    else:
-        checks.finite("approach", approach, "m")
-        _require_finite_force(gap, grid, approach, repeats)
-    lowest = float(gap.min())
-    depth = None if approach is None else float(approach) - lowest
-    return NormalProblem(gap - lowest, grid, pair, force, depth, repeats, lowest)
-
-
-def _require_slender_period(grid: Grid, periodic: tuple[bool, bool]) -> None:
-    """The sum over images needs elements that are shorter across than half the period along."""
-    along_x = periodic[0] and (not periodic[1] or grid.nx * grid.dx <= grid.ny * grid.dy)
-    period, across, names = grid.nx * grid.dx, grid.dy, ("dy", "nx dx")
-    if not along_x:
-        period, across, names = grid.ny * grid.dy, grid.dx, ("dx", "ny dy")
-    if any(periodic) and not grid.is_line and across > 0.5 * period:
-        raise InputError(
-            f"{names[0]} = {across:.4g} m must be at most half the period {names[1]} = {period:.4g} m; "
-            "use smaller elements, or repeat more of the surface."
-        )
-
-
-def _require_finite_force(gap: np.ndarray, grid: Grid, approach: Any, periodic: tuple[bool, bool]) -> None:
-    """Check that a given approach determines the force."""
-    if _needs_length(grid, periodic):
-        length = grid.reference_length("force of a given approach")
-        width = grid.ny * grid.dy if periodic[0] else grid.nx * grid.dx
-        if any(periodic) and length < 2.0 * width:
-            raise InputError(
-                f"length = {length} m must be at least twice the width of the grid across the period, "
-                f"{width:.4g} m: it is the length of the whole row of periods."
-            )
-    elif any(periodic) and approach >= gap.mean():
-        raise InputError(
-            f"approach = {approach} m must be below the mean gap, {gap.mean():.6g} m: displacements of a "
-            "periodic half space are relative to their mean, so flat surfaces come no closer. Give a force."
-        )
-
-
-def _needs_length(grid: Grid, periodic: tuple[bool, bool]) -> bool:
-    """Whether displacements are those of a strip of a reference length."""
-    return not periodic[0] if grid.is_line else sum(periodic) == 1
 
 
 def separated(problem: NormalProblem) -> Solution:

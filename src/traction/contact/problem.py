@@ -1,15 +1,20 @@
-"""The frictionless contact problem in clean numbers."""
+"""The frictionless contact problem: checks of its input, and the clean numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from traction import checks
 from traction.contact.nested import coarsened, halved_directions
+from traction.errors import InputError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
+
+PERIODIC = {None: (False, False), "x": (True, False), "y": (False, True), "xy": (True, True)}
 
 
 @dataclass(frozen=True)
@@ -43,3 +48,64 @@ class NormalProblem:
             dx=self.grid.dx * (2 if halved[1] else 1),
         )
         return replace(self, gap=gap, grid=grid), halved
+
+
+def checked_problem(
+    gap: np.ndarray,
+    grid: Grid,
+    pair: Pair,
+    *,
+    force: float | None,
+    approach: float | None,
+    periodic: str | None,
+) -> NormalProblem:
+    """The problem in clean numbers, or an error that names what is wrong."""
+    if not isinstance(pair, Pair):
+        raise InputError(
+            f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL)."
+        )
+    if periodic not in PERIODIC:
+        raise InputError(f'periodic = {periodic!r} is not known; choose None, "x", "y" or "xy".')
+    if grid.is_line and periodic in ("y", "xy"):
+        raise InputError(f'periodic = {periodic!r}: a line contact can repeat along "x" only.')
+    repeats = PERIODIC[periodic]
+    _require_slender_period(grid, repeats)
+    if checks.exactly_one(force=force, approach=approach) == "force":
+        checks.positive("force", force, "N", "contact can only push. Give the magnitude, or an approach.")
+    else:
+        checks.finite("approach", approach, "m")
+        _require_finite_force(gap, HalfSpace(grid, pair, repeats), approach)
+    lowest = float(gap.min())
+    depth = None if approach is None else float(approach) - lowest
+    return NormalProblem(gap - lowest, grid, pair, force, depth, repeats, lowest)
+
+
+def _require_slender_period(grid: Grid, periodic: tuple[bool, bool]) -> None:
+    """The sum over images needs elements that are shorter across than half the period along."""
+    along_x = periodic[0] and (not periodic[1] or grid.nx * grid.dx <= grid.ny * grid.dy)
+    period, across, names = grid.nx * grid.dx, grid.dy, ("dy", "nx dx")
+    if not along_x:
+        period, across, names = grid.ny * grid.dy, grid.dx, ("dx", "ny dy")
+    if any(periodic) and not grid.is_line and across > 0.5 * period:
+        raise InputError(
+            f"{names[0]} = {across:.4g} m must be at most half the period {names[1]} = {period:.4g} m; "
+            "use smaller elements, or repeat more of the surface."
+        )
+
+
+def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: Any) -> None:
+    """Check that a given approach determines the force."""
+    grid, periodic = half_space.grid, half_space.periodic
+    if half_space.needs_length:
+        length = grid.reference_length("force of a given approach")
+        width = grid.ny * grid.dy if periodic[0] else grid.nx * grid.dx
+        if any(periodic) and length < 2.0 * width:
+            raise InputError(
+                f"length = {length} m must be at least twice the width of the grid across the period, "
+                f"{width:.4g} m: it is the length of the whole row of periods."
+            )
+    elif any(periodic) and approach >= gap.mean():
+        raise InputError(
+            f"approach = {approach} m must be below the mean gap, {gap.mean():.6g} m: displacements of a "
+            "periodic half space are relative to their mean, so flat surfaces come no closer. Give a force."
+        )

@@ -142,4 +142,5 @@ class SpectrumCache:
         return spectrum
 
     def _size(self) -> int:
-        return sum(spectrum.values.nbytes + spectrum.lags.nbytes for spectrum in self._spectra.values())
+        spectra = self._spectra.values()
+        return sum(3 * s.values.nbytes // 2 + s.lags.nbytes for s in spectra)  # with the single copy

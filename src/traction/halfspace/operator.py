@@ -81,6 +81,7 @@ class HalfSpace:
 
     def product(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
         """Displacement difference u_i (m) over the grid from the traction p_j (Pa), by FFT."""
+        self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
         spectrum = self.spectrum(i, j, self.grid.shape)
         return self.factor(i, j) * convolve(field, spectrum)
@@ -90,13 +91,17 @@ class HalfSpace:
         shift = _alignment(self.grid, target)
         if shift is None:
             return self.at_points(i, j, traction, *target.mesh())
+        self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
         return self.shifted(i, j, field, shift, target.shape)
 
     def shifted(
         self, i: str, j: str, traction: np.ndarray, shift: tuple[int, int], shape: tuple[int, int]
     ) -> np.ndarray:
-        """u_i (m) on `shape` elements, the first lying `shift` (rows, columns) from the first loaded one."""
+        """u_i (m) on `shape` elements, the first lying `shift` (rows, columns) from the first loaded one.
+
+        Where a reference length is needed and not given, it is 1 m: differences are right, values are not.
+        """
         reach = tuple(
             n if repeats else max(n + s, m - s)
             for n, m, s, repeats in zip(shape, traction.shape, shift, self.periodic[::-1], strict=True)
@@ -105,7 +110,7 @@ class HalfSpace:
         return self.factor(i, j) * convolve(traction, spectrum, offset=shift, shape=shape)
 
     def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
-        """`product` by summation over all pairs of elements; slow, for checking."""
+        """`shifted` on the grid itself by summation over all pairs of elements; slow, for checking."""
         component = _component(i, j)
         lags = _unfolded(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
@@ -175,6 +180,15 @@ class HalfSpace:
         if self.periodic == (False, True):
             return row_lags(nx, grid.ny, aspect, 1.0, reference).T.copy()
         return integrals.rectangle_lags(which, ny, nx, 1.0, aspect)
+
+    @property
+    def needs_length(self) -> bool:
+        """Whether displacements are those of a strip of the reference length `grid.length`."""
+        return not self.periodic[0] if self.grid.is_line else sum(self.periodic) == 1
+
+    def _require_length(self, i: str, j: str) -> None:
+        if i == j and self.needs_length:
+            self.grid.reference_length("displacement")
 
     def _require_free(self, quantity: str) -> None:
         if any(self.periodic):
