@@ -75,7 +75,7 @@ def row(table, name, contact, seconds, grid, asked, others):
         f"{1e3 * seconds:.3g}",
         str(contact.iterations),
         f"{cost:.1f}",
-        "" if asked is None else f"<= {asked}",
+        "" if asked is None else f"<= {asked} {'met' if cost <= asked else 'MISSED'}",
         others,
     )
     return cost

@@ -102,6 +102,13 @@ def test_grids_are_values():
         grid.nx = 5
 
 
+def test_grids_hold_plain_numbers():
+    grid = tr.Grid(np.int8(4), np.int64(3), np.float32(0.5), np.array(2.0), length=np.float16(1.0))
+    assert {type(value) for value in (grid.nx, grid.ny)} == {int}
+    assert {type(value) for value in (grid.dx, grid.dy, grid.length, *grid.center)} == {float}
+    assert grid == tr.Grid(4, 3, 0.5, 2.0, length=1.0)
+
+
 BAD = {
     "no elements": (lambda: tr.Grid(0, 3, 1.0, 1.0), "nx = 0 must be at least 1"),
     "no rows": (lambda: tr.Grid(3, -1, 1.0, 1.0), "ny = -1 must be at least 1"),
@@ -117,7 +124,15 @@ BAD = {
         lambda: tr.Grid(2, 3, 1.0, 1.0, center=(0, 0, 0)),
         "center = (0, 0, 0) must be two numbers",
     ),
-    "nan centre": (lambda: tr.Grid(2, 3, 1.0, 1.0, center=(0, math.nan)), "center = nan must be finite"),
+    "nan centre": (lambda: tr.Grid(2, 3, 1.0, 1.0, center=(0, math.nan)), "center[1] = nan must be finite"),
+    "nested centre": (
+        lambda: tr.Grid(2, 3, 1.0, 1.0, center=(1, (2, 3))),
+        "center[1] = (2, 3) must be a number, in m",
+    ),
+    "text for a truth": (
+        lambda: tr.Grid(2, 1, 1.0, 1.0, is_line="no"),
+        "is_line = 'no' must be True or False",
+    ),
     "no length": (lambda: tr.Grid(2, 3, 1.0, 1.0, length=0.0), "length = 0.0 m must be positive"),
     "line of two rows": (
         lambda: tr.Grid(2, 2, 1.0, 1.0, is_line=True),

@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -103,8 +104,16 @@ def test_bodies_are_numbered():
     pair = tr.Pair(tr.STEEL, tr.RIGID)
     assert pair.body(1) is tr.STEEL
     assert pair.body(2) is tr.RIGID
-    with pytest.raises(tr.InputError, match=r"body = 3 is not known; choose one of 1, 2"):
-        pair.body(3)
+    assert pair.body(np.int64(2)) is tr.RIGID
+    for number in (3, True, 1.0, np.array([1, 2]), [1]):
+        with pytest.raises(tr.InputError, match=r"body = .* is not known; choose one of 1, 2"):
+            pair.body(number)
+
+
+def test_materials_hold_plain_numbers():
+    material = tr.Material(np.float32(2e11), np.float16(0.25), np.array(7850.0))
+    assert {type(value) for value in vars(material).values()} == {float}
+    assert tr.Material(np.array(math.inf), 0.3).rigid
 
 
 def test_values_compare_and_are_frozen():
@@ -116,11 +125,15 @@ def test_values_compare_and_are_frozen():
 
 
 @pytest.mark.parametrize(
-    "make", [lambda nu: tr.Material(2e11, nu), lambda nu: tr.Material.from_shear_modulus(8e10, nu)]
+    ("name", "make"),
+    [
+        ("poisson_ratio", lambda nu: tr.Material(2e11, nu)),
+        ("nu", lambda nu: tr.Material.from_shear_modulus(8e10, nu)),
+    ],
 )
 @pytest.mark.parametrize("ratio", [-1.0, -1.5, 0.51, math.nextafter(0.5, 1.0)])
-def test_unstable_poisson_ratio(make, ratio):
-    with pytest.raises(tr.InputError, match=re.escape(f"poisson_ratio = {ratio} must lie in (-1, 0.5]")):
+def test_unstable_poisson_ratio(name, make, ratio):
+    with pytest.raises(tr.InputError, match=re.escape(f"{name} = {ratio} must lie in (-1, 0.5]")):
         make(ratio)
 
 
@@ -144,6 +157,15 @@ BAD = {
     "nan modulus": (lambda: tr.Material(math.nan, 0.3), "youngs_modulus = nan must be finite, in Pa"),
     "minus infinite modulus": (lambda: tr.Material(-math.inf, 0.3), "youngs_modulus = -inf must be finite"),
     "modulus that is no number": (lambda: tr.Material(True, 0.3), "youngs_modulus = True must be a number"),
+    "two moduli": (
+        lambda: tr.Material(np.array([1.0, 2.0]), 0.3),
+        "youngs_modulus = array([1., 2.]) must be a number, in Pa",
+    ),
+    "two ratios": (lambda: tr.Material(2e11, np.array([0.1, 0.2])), "poisson_ratio = array([0.1, 0.2]) must"),
+    "two shear moduli": (
+        lambda: tr.Material.from_shear_modulus(np.array([1.0, 2.0]), 0.3),
+        "G = array([1., 2.]) must be a number",
+    ),
     "no shear modulus": (lambda: tr.Material.from_shear_modulus(0.0, 0.3), "G = 0.0 Pa must be positive"),
     "no density": (lambda: tr.Material(2e11, 0.3, 0.0), "density = 0.0 kg/m3 must be positive"),
     "both rigid": (lambda: tr.Pair(tr.RIGID, tr.RIGID), "both bodies are rigid"),

@@ -39,7 +39,7 @@ FORMULAS = {
         (X - 1e-3) ** 2 / (2 * R) + (Y - 2e-3) ** 2 / (2 * S),
     ),
     "flat along y": (tr.Paraboloid(R, math.inf), X**2 / (2 * R)),
-    "hollow along y": (tr.Paraboloid(R, -S), X**2 / (2 * R) - Y**2 / (2 * S)),
+    "flat": (tr.Paraboloid(math.inf, math.inf), np.zeros(GRID.shape)),
     "sum": (tr.Sphere(R) + tr.Cylinder(S) + tr.Cylinder(S, "x"), (X**2 + Y**2) * (0.5 / R + 0.5 / S)),
     "function": (tr.FunctionSurface(lambda x, y: x * y), X * Y),
     "function of x alone": (tr.FunctionSurface(lambda x, y: np.abs(x)), np.abs(X)),
@@ -173,26 +173,81 @@ def nan_at_origin(x, y):
     return np.where(np.hypot(x - GRID.x[0], y - GRID.y[1]) < 1e-9, np.nan, x)
 
 
+def scalar_height(x, y):
+    return math.hypot(x, y)
+
+
+def branching_height(x, y):
+    return x if x > 0 else y
+
+
+def test_errors_of_a_function_stay_what_they_are():
+    def height(x, y):
+        return tr.Sphere(1e-3, exact=True).height(x, y)
+
+    with pytest.raises(tr.InputError, match=r"^the grid reaches"):
+        gap_on(height, GRID)
+    with pytest.raises(ZeroDivisionError):
+        gap_on(lambda x, y: 1 / 0, GRID)
+
+
+def test_surfaces_hold_plain_numbers():
+    surface = tr.Sphere(np.float32(0.5), center=np.zeros(2, np.float32), exact=np.True_)
+    assert surface == tr.Sphere(0.5, exact=True)
+    assert [type(v) for v in (surface.radius, *surface.center, surface.exact)] == [float, float, float, bool]
+    assert hash(surface) == hash(tr.Sphere(0.5, exact=True))
+
+
 Z = np.zeros((2, 3))
 BAD = {
     "no radius": (lambda: tr.Sphere(0.0), "radius = 0.0 m must be positive"),
     "negative radius": (lambda: tr.Cylinder(-1.0), "radius = -1.0 m must be positive"),
     "nan radius": (lambda: tr.Sphere(math.nan), "radius = nan must be finite"),
     "unknown axis": (lambda: tr.Cylinder(1.0, axis="z"), "axis = 'z' is not known; choose one of 'x', 'y'"),
-    "zero radius of a paraboloid": (lambda: tr.Paraboloid(0.0, 1.0), "radius_x = 0 m must not be zero"),
+    "zero radius of a paraboloid": (lambda: tr.Paraboloid(0.0, 1.0), "radius_x = 0.0 m must be positive"),
     "nan radius of a paraboloid": (lambda: tr.Paraboloid(1.0, math.nan), "radius_y = nan must be finite"),
     "minus infinite radius": (lambda: tr.Paraboloid(-math.inf, 1.0), "radius_x = -inf must be finite"),
+    "hollow": (
+        lambda: tr.Paraboloid(1.0, -2.0),
+        "radius_y = -2.0 m must be positive: give an infinite radius for a flat direction",
+    ),
     "text for a radius": (lambda: tr.Paraboloid("1 m", 1.0), "radius_x = '1 m' must be a number"),
     "nan height": (
         lambda: tr.FunctionSurface(nan_at_origin).gap(GRID),
         "gap[1, 0] = nan must be finite, in m",
     ),
-    "no height": (lambda: tr.FunctionSurface(lambda x, y: None).gap(GRID), "gap[0, 0] = nan must be finite"),
+    "no height": (
+        lambda: tr.FunctionSurface(lambda x, y: None).gap(GRID),
+        "height must be an array of numbers, in m, not of type object",
+    ),
+    "complex height": (
+        lambda: gap_on(lambda x, y: x + 1j * y, GRID),
+        "height must be an array of numbers, in m, not of type complex128",
+    ),
+    "no function": (lambda: tr.FunctionSurface(3), "function = 3 must be a function h(x, y)"),
+    "function of one": (
+        lambda: tr.FunctionSurface(lambda x: x).gap(GRID),
+        "function = <lambda> fails as h(x, y) on arrays of shapes (1, 5) and (4, 1)",
+    ),
+    "function of scalars": (lambda: gap_on(scalar_height, GRID), "function = scalar_height fails as h(x, y)"),
+    "function that asks": (lambda: gap_on(branching_height, GRID), "use numpy's functions and np.where"),
     "height of the wrong shape": (
         lambda: tr.FunctionSurface(lambda x, y: np.zeros(3)).gap(GRID),
         "heights of shape (3,), expected (4, 5)",
     ),
-    "infinite centre": (lambda: tr.Sphere(1.0, center=(math.inf, 0.0)).gap(GRID), "gap[0, 0] = inf must be"),
+    "infinite centre": (lambda: tr.Sphere(1.0, center=(math.inf, 0.0)), "center[0] = inf must be finite"),
+    "centre of one": (lambda: tr.Sphere(1, center=5), "center = 5 must be two numbers (x, y), in m"),
+    "centre of three": (lambda: tr.Sphere(1.0, center=(0, 0, 7)), "center = (0, 0, 7) must be two numbers"),
+    "no centre": (lambda: tr.Paraboloid(1.0, 1.0, center=None), "center = None must be two numbers"),
+    "text for a centre": (lambda: tr.Cylinder(1.0, center="a"), "center = 'a' must be a number, in m"),
+    "roller with two centres": (lambda: tr.Cylinder(1.0, center=(0, 1)), "center = (0, 1) must be a number"),
+    "text for a truth": (lambda: tr.Sphere(1.0, exact="no"), "exact = 'no' must be True or False"),
+    "roller, text for a truth": (lambda: tr.Cylinder(1.0, exact="no"), "exact = 'no' must be True or False"),
+    "gap over nothing": (
+        lambda: tr.Sphere(1.0).gap(None),
+        "grid = None must be a tr.Grid: build one by tr.Grid(nx, ny, dx, dy).",
+    ),
+    "complex gap": (lambda: gap_on(X + 1j * Y, GRID), "gap must be an array of numbers, in m"),
     "gap of the wrong shape": (
         lambda: gap_on(np.zeros((5, 4)), GRID),
         "gap has shape (5, 4), expected (4, 5)",
@@ -236,7 +291,7 @@ BAD = {
     ),
     "grid beyond the wheel": (
         lambda: tr.RollingProfile(1e-3, [-1, 1], [0, 0]).gap(GRID),
-        "the grid reaches 0.005 m from the lowest point, beyond radius = 0.001 m",
+        "the lowest point, beyond radius = 0.001 m: use a grid that is shorter along x.",
     ),
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from traction.version import __version__
 
 #: public name -> module that holds it; a module's own path stands for the module itself
 _PUBLIC = {
@@ -33,10 +33,18 @@ _PUBLIC = {
     "adhesion": "traction.theory.adhesion",
     "loads": "traction.theory.loads",
     "HalfSpace": "traction.halfspace.operator",
+    "Stress": "traction.halfspace.subsurface",
+    "subsurface_displacement": "traction.halfspace.subsurface",
+    "subsurface_stress": "traction.halfspace.subsurface",
     "Certificate": "traction.contact.certificate",
     "NormalContact": "traction.contact.normal",
     "press": "traction.contact.normal",
     "view": "traction.view",
+    "Run": "traction.results.run",
+    "Scenario": "traction.kinds.case",
+    "load": "traction.kinds.case",
+    "simulate": "traction.kinds.simulate",
+    "resume": "traction.kinds.simulate",
 }
 
 __all__ = ["__version__", *_PUBLIC]
@@ -52,10 +60,18 @@ if TYPE_CHECKING:
     from traction.errors import UndefinedError as UndefinedError
     from traction.grid import Grid as Grid
     from traction.halfspace.operator import HalfSpace as HalfSpace
+    from traction.halfspace.subsurface import Stress as Stress
+    from traction.halfspace.subsurface import subsurface_displacement as subsurface_displacement
+    from traction.halfspace.subsurface import subsurface_stress as subsurface_stress
+    from traction.kinds.case import Scenario as Scenario
+    from traction.kinds.case import load as load
+    from traction.kinds.simulate import resume as resume
+    from traction.kinds.simulate import simulate as simulate
     from traction.materials import RIGID as RIGID
     from traction.materials import STEEL as STEEL
     from traction.materials import Material as Material
     from traction.materials import Pair as Pair
+    from traction.results.run import Run as Run
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

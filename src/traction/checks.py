@@ -2,21 +2,21 @@
 
 import math
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from traction.errors import InputError
 
-ROUNDING = 1e-12  #: tolerances below this ask for more than float64 products can give
+ROUNDING = 1e-11  #: tolerances below this ask for more than float64 products can give
+SHOWN = 80  #: characters of a value that a message shows
+
+T = TypeVar("T")
 
 
 def finite(name: str, value: Any, unit: str = "") -> float:
     """A finite real number."""
-    scalar = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
-    if not scalar or isinstance(value, bool | np.bool_):
-        raise InputError(f"{name} = {value!r} must be a number{_in(unit)}.")
-    number = float(value)
+    number = value if type(value) is float else _number(name, value, unit)
     if not math.isfinite(number):
         raise InputError(f"{name} = {number} must be finite{_in(unit)}.")
     return number
@@ -30,6 +30,12 @@ def positive(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
     return number
 
 
+def positive_or_infinite(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
+    """A number above zero, which may be infinite."""
+    number = _number(name, value, unit)
+    return number if number == math.inf else positive(name, number, unit, remedy)
+
+
 def at_least(name: str, value: Any, limit: float, unit: str = "", remedy: str = "") -> float:
     """A finite number not below `limit`."""
     number = finite(name, value, unit)
@@ -38,20 +44,57 @@ def at_least(name: str, value: Any, limit: float, unit: str = "", remedy: str = 
     return number
 
 
+def poisson_ratio(name: str, value: Any) -> float:
+    """The Poisson ratio of a stable material."""
+    number = finite(name, value)
+    if not -1.0 < number <= 0.5:
+        raise InputError(
+            f"{name} = {number} must lie in (-1, 0.5], where the material is stable; steel has 0.28."
+        )
+    return number
+
+
 def count(name: str, value: Any, minimum: int = 1) -> int:
     """A whole number not below `minimum`."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise InputError(f"{name} = {value!r} must be a whole number of at least {minimum}.")
+    if type(value) is not int and not (isinstance(value, np.integer) and value.dtype.kind in "iu"):
+        raise InputError(f"{name} = {shown(value)} must be a whole number of at least {minimum}.")
     if value < minimum:
-        raise InputError(f"{name} = {value} must be at least {minimum}.")
+        raise InputError(f"{name} = {shown(int(value))} must be at least {minimum}.")
     return int(value)
 
 
+def flag(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} = {shown(value)} must be True or False.")
+    return bool(value)
+
+
 def choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
-    """One of a few named values."""
-    if value not in allowed:
-        raise InputError(f"{name} = {value!r} is not known; choose one of {', '.join(map(repr, allowed))}.")
+    """One of a few named values, of the same type: neither True nor 1.0 is 1."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    for known in allowed:
+        same_type = type(plain) is type(known) or (isinstance(plain, str) and isinstance(known, str))
+        if plain is known or (same_type and plain == known):
+            return known
+    raise InputError(f"{name} = {shown(value)} is not known; choose one of {', '.join(map(repr, allowed))}.")
+
+
+def instance(name: str, value: Any, kind: type[T], remedy: str = "") -> T:
+    """An object of the class `kind`."""
+    if not isinstance(value, kind):
+        home = "tr." if kind.__module__.startswith("traction.") else ""
+        raise InputError(f"{name} = {shown(value)} must be a {home}{kind.__name__}{_because(remedy)}")
     return value
+
+
+def point(name: str, value: Any, unit: str = "m") -> tuple[float, float]:
+    """Two finite numbers (x, y)."""
+    try:
+        x, y = value
+    except (TypeError, ValueError):
+        raise InputError(f"{name} = {shown(value)} must be two numbers (x, y){_in(unit)}.") from None
+    return finite(f"{name}[0]", x, unit), finite(f"{name}[1]", y, unit)
 
 
 def tolerance(name: str, value: Any) -> float:
@@ -64,16 +107,30 @@ def tolerance(name: str, value: Any) -> float:
     return number
 
 
+def real_array(name: str, values: Any, unit: str = "", remedy: str = "") -> np.ndarray:
+    """A float64 C-contiguous array of real numbers, which need not be finite."""
+    if type(values) is not np.ndarray:
+        if np.ma.is_masked(values):
+            raise InputError(f"{name} has masked elements; fill them or cut them away{_because(remedy)}")
+        try:
+            values = np.asarray(values)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(f"{name} must be an array of numbers{_in(unit)}: {error}.") from error
+    if values.dtype.kind not in "fiu":
+        raise InputError(
+            f"{name} must be an array of numbers{_in(unit)}, not of type {values.dtype}{_because(remedy)}"
+        )
+    if values.dtype.itemsize > 8:  # of long doubles, those beyond float64 become infinite
+        with np.errstate(over="ignore"):
+            return np.ascontiguousarray(values, dtype=np.float64)
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
 def finite_array(
     name: str, values: Any, shape: tuple[int, ...] | None = None, unit: str = "", remedy: str = ""
 ) -> np.ndarray:
     """A float64 C-contiguous array of finite numbers, of the given shape."""
-    if np.ma.is_masked(values):
-        raise InputError(f"{name} has masked elements; fill them or cut them away{_because(remedy)}")
-    try:
-        array = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be an array of numbers{_in(unit)}: {error}.") from error
+    array = real_array(name, values, unit, remedy)
     if shape is not None and array.shape != shape:
         raise InputError(f"{name} has shape {array.shape}, expected {shape}{_because(remedy)}")
     if not np.isfinite(array).all():
@@ -89,6 +146,39 @@ def exactly_one(**given: Any) -> str:
         state = "neither" if not names else " and ".join(names)
         raise InputError(f"give exactly one of {' and '.join(given)}; {state} given.")
     return names[0]
+
+
+def keep(owner: object, **clean: Any) -> None:
+    """Write checked values back into a frozen dataclass, from its `__post_init__`."""
+    for name, value in clean.items():
+        object.__setattr__(owner, name, value)
+
+
+def shown(value: Any) -> str:
+    """The value as a message shows it: its repr, cut where it is long."""
+    try:
+        text = repr(value)
+    except Exception:  # such as of an integer of 5000 digits
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
+
+def _number(name: str, value: Any, unit: str) -> float:
+    """A real number, which need not be finite."""
+    if isinstance(value, np.ndarray | np.generic):
+        real = value.ndim == 0 and value.dtype.kind in "fiu" and not np.ma.is_masked(value)
+    else:
+        real = isinstance(value, Real) and not isinstance(value, bool)
+    if not real:
+        raise InputError(f"{name} = {shown(value)} must be a number{_in(unit)}.")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} = {shown(value)} must be a number{_in(unit)}.") from None
+    except OverflowError:
+        raise InputError(
+            f"{name} = {shown(value)} must be at most 1.8e308, the largest float64{_in(unit)}."
+        ) from None
 
 
 def _in(unit: str) -> str:

@@ -28,15 +28,18 @@ class Grid:
     is_line: bool = False  #: plane strain: one row of infinitely long elements, forces per metre
 
     def __post_init__(self) -> None:
-        checks.count("nx", self.nx)
-        checks.count("ny", self.ny)
-        checks.positive("dx", self.dx, "m")
-        checks.positive("dy", self.dy, "m")
-        if np.shape(self.center) != (2,):
-            raise InputError(f"center = {self.center!r} must be two numbers (x, y) in m.")
-        object.__setattr__(self, "center", tuple(checks.finite("center", c, "m") for c in self.center))
+        checks.keep(
+            self,
+            nx=checks.count("nx", self.nx),
+            ny=checks.count("ny", self.ny),
+            dx=checks.positive("dx", self.dx, "m"),
+            dy=checks.positive("dy", self.dy, "m"),
+            center=checks.point("center", self.center),
+            is_line=checks.flag("is_line", self.is_line),
+        )
         if self.length is not None:
-            checks.positive("length", self.length, "m", "it is the length of the strip in contact.")
+            length = checks.positive("length", self.length, "m", "it is the length of the strip in contact.")
+            checks.keep(self, length=length)
         if self.is_line and (self.ny != 1 or self.dy != 1.0):
             raise InputError("a line grid has ny = 1 and dy = 1 m; build it by tr.Grid.line(nx, dx).")
 
@@ -58,10 +61,9 @@ class Grid:
         center: tuple[float, float] = (0.0, 0.0),
     ) -> Grid:
         """Nx by ny elements that cover 2 half_width_x by 2 half_width_y metres."""
-        checks.positive("half_width_x", half_width_x, "m")
-        checks.positive("half_width_y", half_width_y, "m")
-        dx = 2.0 * half_width_x / checks.count("nx", nx)
-        return cls(nx, ny, dx, 2.0 * half_width_y / checks.count("ny", ny), center=center)
+        dx = 2.0 * checks.positive("half_width_x", half_width_x, "m") / checks.count("nx", nx)
+        dy = 2.0 * checks.positive("half_width_y", half_width_y, "m") / checks.count("ny", ny)
+        return cls(nx, ny, dx, dy, center=center)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -19,22 +19,20 @@ class Material:
     density: float | None = None  #: rho, kg/m3
 
     def __post_init__(self) -> None:
-        nu = checks.finite("poisson_ratio", self.poisson_ratio)
-        if not -1.0 < nu <= 0.5:
-            raise InputError(
-                f"poisson_ratio = {nu} must lie in (-1, 0.5], where the material is stable; steel has 0.28."
-            )
-        if self.youngs_modulus != math.inf:
-            checks.positive("youngs_modulus", self.youngs_modulus, "Pa", "steel has 2.1e11 Pa.")
+        ratio = checks.poisson_ratio("poisson_ratio", self.poisson_ratio)
+        modulus = checks.positive_or_infinite(
+            "youngs_modulus", self.youngs_modulus, "Pa", "steel has 2.1e11 Pa."
+        )
+        checks.keep(self, youngs_modulus=modulus, poisson_ratio=ratio)
         if self.density is not None:
-            checks.positive("density", self.density, "kg/m3")
+            checks.keep(self, density=checks.positive("density", self.density, "kg/m3"))
 
     @classmethod
     def from_shear_modulus(cls, G: float, nu: float, density: float | None = None) -> Material:
         """Material of shear modulus G (Pa) and Poisson ratio nu: E = 2 G (1 + nu)."""
-        if G != math.inf:
-            checks.positive("G", G, "Pa", "steel has 8.2e10 Pa.")
-        return cls(2.0 * G * (1.0 + checks.finite("nu", nu)), nu, density)
+        modulus = checks.positive_or_infinite("G", G, "Pa", "steel has 8.2e10 Pa.")
+        ratio = checks.poisson_ratio("nu", nu)
+        return cls(2.0 * modulus * (1.0 + ratio), ratio, density)
 
     @property
     def shear_modulus(self) -> float:
@@ -64,9 +62,7 @@ class Pair:
 
     def __post_init__(self) -> None:
         for name in ("upper", "lower"):
-            body = getattr(self, name)
-            if not isinstance(body, Material):
-                raise InputError(f"{name} = {body!r} must be a tr.Material such as tr.STEEL.")
+            checks.instance(name, getattr(self, name), Material, "give a body such as tr.STEEL.")
         if self.upper.rigid and self.lower.rigid:
             raise InputError("both bodies are rigid: at least one of upper and lower must deform.")
 

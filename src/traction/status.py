@@ -16,6 +16,6 @@ class Status(StrEnum):
         "so no grid is large enough; model the ends of the body, or make that direction periodic"
     )
     STALLED = (
-        "no convergence after {iterations} iterations (residual {residual:.1e}, asked {tol:.1e}); "
+        "no convergence after {iterations} iterations (largest error {residual:.1e}, asked {tol:.1e}); "
         "start from an earlier result or relax tol"
     )

@@ -21,6 +21,9 @@ GAP_REMEDY = (
     "a gap is an array (ny, nx) over the grid, as surface.gap(grid) returns, with a large finite value "
     "where the bodies are far apart."
 )
+GRID_REMEDY = "build one by tr.Grid(nx, ny, dx, dy)."
+PARABOLA = "use a smaller grid, or the parabolic shape (exact=False)."
+FLAT = "give an infinite radius for a flat direction."
 
 
 class Surface(ABC):
@@ -32,6 +35,7 @@ class Surface(ABC):
 
     def gap(self, grid: Grid) -> np.ndarray:
         """Undeformed distance (m) at the element centres, shape (ny, nx)."""
+        checks.instance("grid", grid, Grid, GRID_REMEDY)
         height = self.height(grid.x[None, :], grid.y[:, None])
         try:
             height = np.array(np.broadcast_to(height, grid.shape))  # a copy, which the caller may change
@@ -68,12 +72,19 @@ class Sphere(Surface):
     exact: bool = False
 
     def __post_init__(self) -> None:
-        checks.positive("radius", self.radius, "m", "it is the radius of the ball.")
+        checks.keep(
+            self,
+            radius=checks.positive("radius", self.radius, "m", "it is the radius of the ball."),
+            center=checks.point("center", self.center),
+            exact=checks.flag("exact", self.exact),
+        )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
         squared = (x - self.center[0]) ** 2 + (y - self.center[1]) ** 2
-        return circular_arc(squared, self.radius) if self.exact else squared / (2.0 * self.radius)
+        if self.exact:
+            return circular_arc(squared, self.radius, PARABOLA)
+        return squared / (2.0 * self.radius)
 
 
 @dataclass(frozen=True)
@@ -86,31 +97,38 @@ class Cylinder(Surface):
     exact: bool = False
 
     def __post_init__(self) -> None:
-        checks.positive("radius", self.radius, "m", "it is the radius of the roller.")
-        checks.choice("axis", self.axis, ("x", "y"))
+        checks.keep(
+            self,
+            radius=checks.positive("radius", self.radius, "m", "it is the radius of the roller."),
+            axis=checks.choice("axis", self.axis, ("x", "y")),
+            center=checks.finite("center", self.center, "m"),
+            exact=checks.flag("exact", self.exact),
+        )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
         across = x + 0.0 * y if self.axis == "y" else y + 0.0 * x
         squared = (across - self.center) ** 2
-        return circular_arc(squared, self.radius) if self.exact else squared / (2.0 * self.radius)
+        if self.exact:
+            return circular_arc(squared, self.radius, PARABOLA)
+        return squared / (2.0 * self.radius)
 
 
 @dataclass(frozen=True)
 class Paraboloid(Surface):
-    """h = x^2/(2 Rx) + y^2/(2 Ry); an infinite radius is a flat direction, a negative one is hollow."""
+    """h = x^2/(2 Rx) + y^2/(2 Ry); the radii are positive, and infinite where the surface is flat."""
 
     radius_x: float  #: Rx, m
     radius_y: float  #: Ry, m
     center: tuple[float, float] = (0.0, 0.0)  #: of the lowest point, m
 
     def __post_init__(self) -> None:
-        for name in ("radius_x", "radius_y"):
-            radius = getattr(self, name)
-            if radius != np.inf and checks.finite(name, radius, "m") == 0.0:
-                raise InputError(
-                    f"{name} = 0 m must not be zero; give an infinite radius for a flat direction."
-                )
+        checks.keep(
+            self,
+            radius_x=checks.positive_or_infinite("radius_x", self.radius_x, "m", FLAT),
+            radius_y=checks.positive_or_infinite("radius_y", self.radius_y, "m", FLAT),
+            center=checks.point("center", self.center),
+        )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
@@ -125,9 +143,25 @@ class FunctionSurface(Surface):
 
     function: Callable[[Any, Any], Any]
 
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise InputError(
+                f"function = {checks.shown(self.function)} must be a function h(x, y) of two arrays, in m."
+            )
+
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
-        return np.asarray(self.function(x, y), dtype=np.float64)
+        try:
+            values = self.function(x, y)
+        except InputError:
+            raise
+        except (TypeError, ValueError) as error:
+            name = getattr(self.function, "__name__", None) or checks.shown(self.function)
+            raise InputError(
+                f"function = {name} fails as h(x, y) on arrays of shapes {np.shape(x)} and {np.shape(y)}: "
+                f"{error}. It must take two numpy arrays; use numpy's functions and np.where inside it."
+            ) from error
+        return checks.real_array("height", values, "m", GAP_REMEDY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,17 +174,13 @@ class HeightMap(Surface):
     interpolation: str = "linear"
 
     def __post_init__(self) -> None:
-        checks.choice("interpolation", self.interpolation, INTERPOLATIONS)
+        checks.keep(self, interpolation=checks.choice("interpolation", self.interpolation, INTERPOLATIONS))
         least = 2 if self.interpolation == "linear" else 4
         for name in ("x", "y"):
-            object.__setattr__(self, name, _increasing(name, getattr(self, name), least))
-        object.__setattr__(
-            self,
-            "z",
-            checks.finite_array(
-                "z", self.z, (self.y.size, self.x.size), "m", "z[j, i] belongs to y[j] and x[i]."
-            ).copy(),
-        )
+            checks.keep(self, **{name: _increasing(name, getattr(self, name), least)})
+        shape = (self.y.size, self.x.size)
+        z = checks.finite_array("z", self.z, shape, "m", "z[j, i] belongs to y[j] and x[i].")
+        checks.keep(self, z=z.copy())
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
@@ -177,12 +207,12 @@ class RollingProfile(Surface):
     interpolation: str = field(default="linear")
 
     def __post_init__(self) -> None:
-        checks.positive("radius", self.radius, "m", "it is the rolling radius of the wheel.")
-        checks.choice("interpolation", self.interpolation, INTERPOLATIONS)
-        object.__setattr__(self, "y", _increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
-        object.__setattr__(
-            self, "z", checks.finite_array("z", self.z, self.y.shape, "m", "z[j] belongs to y[j].").copy()
-        )
+        radius = checks.positive("radius", self.radius, "m", "it is the rolling radius of the wheel.")
+        checks.keep(self, radius=radius)
+        checks.keep(self, interpolation=checks.choice("interpolation", self.interpolation, INTERPOLATIONS))
+        checks.keep(self, y=_increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
+        z = checks.finite_array("z", self.z, self.y.shape, "m", "z[j] belongs to y[j].")
+        checks.keep(self, z=z.copy())
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """h(x, y), m."""
@@ -190,24 +220,24 @@ class RollingProfile(Surface):
 
         _require_inside("y", y, self.y)
         profile = make_interp_spline(self.y, self.z, k=1 if self.interpolation == "linear" else 3)
-        return circular_arc(np.square(x), self.radius) + profile(y)
+        remedy = "use a grid that is shorter along x."
+        return circular_arc(np.square(x), self.radius, remedy) + profile(y)
 
 
-def circular_arc(squared: np.ndarray, radius: float) -> np.ndarray:
+def circular_arc(squared: np.ndarray, radius: float, remedy: str) -> np.ndarray:
     """R - sqrt(R^2 - r^2) without cancellation, from r^2."""
     if np.any(squared > radius**2):
         farthest = float(np.sqrt(np.max(squared)))
         raise InputError(
-            f"the grid reaches {farthest:.4g} m from the lowest point, beyond radius = {radius:.4g} m; "
-            "use a smaller grid, or the parabolic shape (exact=False)."
+            f"the grid reaches {farthest:.4g} m from the lowest point, beyond radius = {radius:.4g} m: "
+            f"{remedy}"
         )
     return squared / (radius + np.sqrt(radius**2 - squared))
 
 
 def gap_on(shape: Any, grid: Grid) -> np.ndarray:
     """Gap (m) over the grid from an array, a surface or a function h(x, y)."""
-    if not isinstance(grid, Grid):
-        raise InputError(f"grid = {grid!r} must be a tr.Grid.")
+    checks.instance("grid", grid, Grid, GRID_REMEDY)
     if isinstance(shape, Surface):
         return shape.gap(grid)
     if callable(shape):

@@ -1,17 +1,11 @@
 """Laws of frictionless contact, for random problems."""
 
-import os
-
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import traction as tr
-
-settings.register_profile("quick", max_examples=25, deadline=None)
-settings.register_profile("thorough", max_examples=400, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 PAIR = tr.Pair(tr.Material(2e11, 0.3), tr.Material(7e10, 0.33))
 cells = st.integers(min_value=9, max_value=40)
@@ -109,7 +103,7 @@ def test_periodic_answers_move_with_the_gap(problem, periodic, rows, columns):
     rows, columns = rows * ("y" in periodic), columns * ("x" in periodic)
     load = {"force": 1e-3 * PAIR.effective_modulus, "periodic": periodic}
     n = pressed(gap, grid, **load)
-    assume(n.status is not tr.Status.STALLED)
+    assert n.status is not tr.Status.STALLED
     moved = pressed(np.roll(gap, (rows, columns), axis=(0, 1)), grid, **load)
     expected = np.roll(n.pressure, (rows, columns), axis=(0, 1))
     np.testing.assert_allclose(moved.pressure, expected, atol=1e-5 * n.peak_pressure)

@@ -1,5 +1,7 @@
 """`press` against the reference program and against closed forms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,12 +47,23 @@ def test_strip_equals_the_reference_program(reference, steel_pair):
     """The reference program models line contact by one row of elements 200 mm long."""
     entry = reference["carter2d"]
     case, totals = entry["grid"], entry["totals"]
+    row = tr.press(tr.Cylinder(0.5), grid_of(case), steel_pair, force=totals["Fn"], tol=1e-9)
+    assert row.approach == pytest.approx(totals["penetration"] * MM, rel=1e-7)
+    assert row.peak_pressure == pytest.approx(totals["p_max"] * MPA, rel=1e-6)
+    assert row.contact.sum() == totals["n_contact"]
+
+
+def test_line_is_the_limit_of_a_long_strip(reference, steel_pair):
+    """The reference program's strip is 200 half widths long; the difference falls with the square."""
+    entry = reference["carter2d"]
+    case, totals = entry["grid"], entry["totals"]
     x = (case["xl"] + 0.5 * case["mx"] * case["dx"]) * MM
     grid = tr.Grid.line(case["mx"], case["dx"] * MM, length=case["dy"] * MM, center=x)
-    contact = tr.press(tr.Cylinder(0.5), grid, steel_pair, force=totals["Fn"] / (case["dy"] * MM), tol=1e-9)
-    assert contact.approach == pytest.approx(totals["penetration"] * MM, rel=1e-7)
-    assert contact.peak_pressure == pytest.approx(totals["p_max"] * MPA, rel=1e-6)
-    assert contact.contact.sum() == totals["n_contact"]
+    line = tr.press(tr.Cylinder(0.5), grid, steel_pair, force=totals["Fn"] / (case["dy"] * MM), tol=1e-9)
+    assert line.approach == pytest.approx(totals["penetration"] * MM, rel=1e-5)
+    assert line.peak_pressure == pytest.approx(totals["p_max"] * MPA, rel=2e-5)
+    short = tr.press(tr.Cylinder(0.5), replace(grid, length=1e-3), steel_pair, force=line.force, tol=1e-9)
+    np.testing.assert_allclose(short.pressure, line.pressure, rtol=1e-7)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0, 5.0, 10.0])

@@ -207,7 +207,7 @@ def test_sum_at_points(which):
     xc, yc = np.array([-1.0, 0.0, 1.0]), np.array([-0.25, 0.25])
     source = rng.normal(size=(2, 3))
     source[0, 1] = 0.0
-    total = kernels.sum_at(which, (xs, ys), (xc, yc), source, (1.0, 0.5))
+    total = kernels.sum_at(which, (xs, ys), (xc, yc), source, 0.5)
     expected = [
         sum(
             source[j, i] * kernels.rectangle(which, x - xc[i], y - yc[j], 1.0, 0.5)

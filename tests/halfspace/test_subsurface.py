@@ -7,6 +7,7 @@ import pytest
 
 from traction.errors import InputError, UndefinedError
 from traction.grid import Grid
+from traction.halfspace import subsurface_kernels
 from traction.halfspace.subsurface import Stress, subsurface_displacement, subsurface_stress
 from traction.materials import RIGID, STEEL, Material, Pair
 
@@ -375,6 +376,32 @@ def test_no_load_no_stress(grid):
     assert not subsurface_displacement(points, grid, nothing, PAIR, body=1).any()
 
 
+@pytest.mark.parametrize("grid", [GRID, LINE], ids=["rectangles", "strips"])
+def test_read_only_arrays_need_no_other_machine_code(grid):
+    traction, points = loaded(grid, "x"), inner_points(grid, 1)
+    before = subsurface_stress(points, grid, traction, PAIR, body=1)
+    moved = subsurface_displacement(points, grid, traction, PAIR, body=1)
+    names = ("rectangle_stress", "strip_stress", "rectangle_displacement", "strip_displacement")
+    compiled = {name: len(getattr(subsurface_kernels, name).signatures) for name in names}
+    for array in (traction, points):
+        array.flags.writeable = False
+    after = subsurface_stress(points, grid, traction, PAIR, body=1)
+    np.testing.assert_array_equal(after.tensor, before.tensor)
+    np.testing.assert_array_equal(subsurface_displacement(points, grid, traction, PAIR, body=1), moved)
+    assert {name: len(getattr(subsurface_kernels, name).signatures) for name in names} == compiled
+    assert after.points.flags.writeable
+    assert not np.shares_memory(after.points, points)
+
+
+def test_rounding_far_away_is_as_documented():
+    """A uniform square far away is a point force (Boussinesq): relative error 1e-16 (distance/element)^2."""
+    grid, traction = Grid(1, 1, 1e-3, 1e-3), np.array([0.0, 0.0, 1e6]).reshape(3, 1, 1)
+    for cells in (1e3, 1e4, 1e5):
+        z = cells * 1e-3
+        found = subsurface_stress((0.0, 0.0, z), grid, traction, Pair(STEEL, STEEL), body=1).zz
+        assert found == pytest.approx(-3.0 / (2.0 * math.pi * z * z), rel=1e-15 * cells**2 + cells**-2)
+
+
 @pytest.mark.parametrize("field", [subsurface_stress, subsurface_displacement])
 class TestBadInput:
     point = (0.0, 0.0, 0.0)
@@ -389,6 +416,15 @@ class TestBadInput:
     def test_unknown_body(self, field):
         with pytest.raises(InputError, match="body = 3 is not known; choose one of 1, 2"):
             field(self.point, GRID, loaded(GRID, "x"), PAIR, body=3)
+
+    def test_what_is_no_grid_or_pair(self, field):
+        with pytest.raises(InputError, match=r"grid = 'g' must be a tr\.Grid: build one"):
+            field(self.point, "g", loaded(GRID, "x"), PAIR, body=1)
+        for pair in (STEEL, 2e11, None):
+            with pytest.raises(InputError, match=r"pair = .* must be a tr\.Pair: give two materials"):
+                field(self.point, GRID, loaded(GRID, "x"), pair, body=1)
+        with pytest.raises(InputError, match="body = True is not known"):
+            field(self.point, GRID, loaded(GRID, "x"), PAIR, body=True)
 
     def test_rigid_body(self, field):
         with pytest.raises(InputError, match=r"body 2 is rigid.*body=1"):

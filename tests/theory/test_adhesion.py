@@ -45,11 +45,17 @@ def test_force_and_contact_radius_are_inverse(model, load):
 
 @pytest.mark.parametrize("model", models())
 def test_heavy_load_forgets_adhesion(model):
-    bare = hertz.sphere(R, E, force=1e9 * UNIT_FORCE)
-    sticky = models()[model](force=1e9 * UNIT_FORCE)
-    assert sticky.radius == pytest.approx(bare.radius, rel=1e-4)
-    assert sticky.approach == pytest.approx(bare.approach, rel=1e-4)
-    assert sticky.radius > bare.radius
+    """The excess falls at least with the root of the load."""
+
+    def excess(load):
+        bare, sticky = hertz.sphere(R, E, force=load * UNIT_FORCE), models()[model](force=load * UNIT_FORCE)
+        assert sticky.radius > bare.radius
+        return sticky.radius / bare.radius - 1, abs(sticky.approach / bare.approach - 1)
+
+    light, heavy = excess(1e3), excess(9e4)
+    assert max(heavy) < 6e-3
+    for before, after in zip(light, heavy, strict=True):
+        assert math.log(before / after) / math.log(90) > 0.45
 
 
 @pytest.mark.parametrize("size", [0.5, 1.0, 3.0])
@@ -196,6 +202,41 @@ def test_point_contact_still_pulls():
     assert c.pull_off_force < c.force < 0 < c.outer_radius
 
 
+@pytest.mark.parametrize("model", models())
+def test_contact_as_wide_as_the_sphere_is_the_limit(model):
+    make, largest = models()[model], 4 / 3 * E * R**2
+    assert make(contact_radius=R).force == pytest.approx(largest, rel=0.02)
+    assert make(force=0.9999999 * largest).radius == pytest.approx(R, rel=0.02)
+    with pytest.raises(tr.InputError, match=r"contact_radius = 2\.1e-06 m must be at most radius = 2e-06 m"):
+        make(contact_radius=2.1e-6)
+    for force in (1.001 * largest, 1e300):
+        with pytest.raises(tr.InputError, match=r"must be at most 4/3 E\* R\^2 = 0\.0266667 N"):
+            make(force=force)
+    with pytest.raises(tr.InputError, match=r"contact_radius = 1e\+200 m must be at most"):
+        make(contact_radius=1e200)
+
+
+@pytest.mark.parametrize("transition", [1e-7, 1.0, 1e7])
+@pytest.mark.parametrize("work", [1e-80, 1e-60, 1e-20, 1e20, 1e60, 1e80])
+def test_extreme_work_has_an_answer(transition, work):
+    """In range, all three models end, with numbers that are finite."""
+    tension = transition * (2 * math.pi * work * E**2 / (9 * R)) ** (1 / 3)
+    for given in ({"force": 0.0}, {"contact_radius": R}):
+        contacts = [
+            adhesion.maugis_dugdale(R, E, work, cohesive_stress=tension, **given),
+            adhesion.jkr(R, E, work, **given),
+            adhesion.dmt(R, E, work, **given),
+        ]
+        assert all(math.isfinite(v) for c in contacts for v in (c.radius, c.force, c.approach))
+
+
+def test_brackets_are_sought_a_finite_number_of_times():
+    with pytest.raises(tr.InputError, match="no solution in double precision"):
+        adhesion._root(lambda A: -1.0, 0.0, 1.0)
+    with pytest.raises(tr.InputError, match="no solution in double precision"):
+        adhesion._root(lambda A: math.nan, 0.0, 1.0)
+
+
 def test_pair_and_plain_modulus_agree():
     pair = tr.Pair(tr.STEEL, tr.RIGID)
     assert adhesion.jkr(R, pair, W, force=0.0) == adhesion.jkr(R, pair.effective_modulus, W, force=0.0)
@@ -221,6 +262,15 @@ def test_pair_and_plain_modulus_agree():
         (lambda: adhesion.curve(R, E, W, model="dmt", tabor=1.0), 'no meaning in model = "dmt"'),
         (lambda: adhesion.curve(R, E, W, points=1), "points = 1 must be at least 2"),
         (lambda: adhesion.curve(R, E, W, max_force=-1.0), r"-1\.0 N must be at least the pull-off force"),
+        (
+            lambda: adhesion.curve(R, E, W, max_force=1.0),
+            r"max_force = 1\.0 N must be at most 4/3 E\* R\^2 = 0\.0266667 N",
+        ),
+        (lambda: adhesion.jkr(R, E, 1e-300, force=0.0), r"work = 1e-300 J/m2 is out of range"),
+        (
+            lambda: adhesion.dmt(R, 1e-300, W, force=0.0),
+            r"work = 0\.04 J/m2 is out of range.*E\* = 1e-300 Pa",
+        ),
         (lambda: adhesion.tabor_parameter(R, E, W, 0.0), r"separation = 0\.0 m must be positive"),
     ],
 )

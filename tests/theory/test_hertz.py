@@ -290,3 +290,8 @@ def test_results_are_frozen():
 def test_bad_input_is_named(call, message):
     with pytest.raises(tr.InputError, match=message):
         call()
+
+
+def test_module_holds_the_names_of_its_field():
+    assert not {"points", "depth", "poisson", "known", "modulus"} & set(vars(hertz))
+    assert not {"points", "depth", "poisson", "known", "modulus"} & set(vars(loads))

@@ -94,6 +94,44 @@ def test_convergence_plot_finds_the_order():
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
 
 
+def test_convergence_plot_draws_every_series_apart():
+    cells = np.array([16, 32, 64])
+    ax = tr.view.convergence_plot(cells, {f"e{i}": (i + 1.0) / cells for i in range(15)})
+    assert len(ax.lines) == 15
+    assert len({(line.get_color(), line.get_marker()) for line in ax.lines}) == 15
+    assert len(ax.get_legend().get_texts()) == 15
+
+
+@pytest.mark.parametrize("cells", [[32], [32, 32]])
+def test_convergence_of_one_resolution_has_no_order(cells):
+    ax = tr.view.convergence_plot(cells, {"approach": [1e-3] * len(cells)}, order=1)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["approach", "order 1"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "errors", "message"),
+    [
+        ([0, 2], [1.0, 1.0], r"cells = \[0, 2\] must be a row of positive numbers"),
+        ([], [], r"cells = \[\] must be a row"),
+        ([1, 2], {}, "errors has no series"),
+        ([1, 2], {"approach": [1.0]}, r"approach has shape \(1,\), expected \(2,\)"),
+    ],
+)
+def test_convergence_plot_names_bad_input(cells, errors, message):
+    with pytest.raises(tr.InputError, match=message):
+        tr.view.convergence_plot(cells, errors)
+
+
+def test_hertz_line_on_a_map_has_two_sides(ellipse):
+    line = tr.hertz.line(0.46, ellipse.pair, force=1e6)
+    ax = tr.view.pressure_map(ellipse, hertz=line, hertz_center=(0.0, 0.0))
+    sides = sorted(side.get_xdata()[0] for side in ax.lines)
+    assert sides == pytest.approx([-1e3 * line.half_width, 1e3 * line.half_width])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["Hertz"]
+    assert np.isfinite([*ax.get_xlim(), *ax.get_ylim()]).all()
+    ax.figure.canvas.draw()
+
+
 @pytest.mark.parametrize(
     "draw", [figures.pressure_map, figures.section, figures.deformed_section, figures.von_mises_map]
 )
@@ -116,8 +154,9 @@ def test_line_contact_has_a_section_but_no_map(strip):
     assert tr.view.von_mises_map(strip).lines
     with pytest.raises(tr.InputError, match="Use section"):
         tr.view.pressure_map(strip)
-    with pytest.raises(tr.InputError, match="line contact does not vary along y"):
-        tr.view.section(strip, along="y")
+    for draw in (tr.view.section, tr.view.deformed_section, tr.view.von_mises_map, tr.view.stress_plane):
+        with pytest.raises(tr.InputError, match='line contact does not vary along y; use along="x"'):
+            draw(strip, along="y")
 
 
 def test_bodies_that_do_not_touch(steel):

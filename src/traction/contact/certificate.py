@@ -15,7 +15,7 @@ class Certificate:
 
     penetration: float  #: largest overlap of the deformed bodies, m
     tension: float  #: largest tensile traction, Pa
-    residual: float  #: largest distance under pressure over the largest undeformed overlap
+    residual: float  #: largest penetration or distance under pressure, over the largest undeformed overlap
     complementarity: float  #: sum of pressure times distance over force times undeformed overlap
     force_error: (
         float  #: relative difference of the integral of the pressure and the asked force; 0 if none was
@@ -23,18 +23,30 @@ class Certificate:
 
     def holds(self, tol: float) -> bool:
         """Whether all conditions are met to `tol`, with a little room for rounding."""
-        measures = (self.residual, self.complementarity, self.force_error)
-        return self.tension == 0.0 and all(measure <= 1.01 * tol + 1e-13 for measure in measures)
+        return self.tension == 0.0 and self.largest <= 1.01 * tol + 1e-13
+
+    @property
+    def largest(self) -> float:
+        """The worst of the relative errors; NaN if one of them is."""
+        return float(np.max((self.residual, self.complementarity, self.force_error)))
 
 
 def certify(
-    gap: np.ndarray, displacement: np.ndarray, pressure: np.ndarray, approach: float, asked: float | None
+    fields: tuple[np.ndarray, np.ndarray, np.ndarray],
+    approach: float,
+    *,
+    asked: float | None,
+    least_depth: float = 0.0,
 ) -> Certificate:
-    """Certificate of a pressure whose displacement is given; `asked` is the sum of pressure wanted."""
+    """Certificate of a gap, displacement and pressure; `asked` is the sum of pressure wanted.
+
+    Distances are measured by the largest undeformed overlap in the contact, at least `least_depth` (m).
+    """
+    gap, displacement, pressure = fields
     penetration, residual, work, least, overlap, total = kernels.certify(
         gap, displacement, pressure, approach
     )
-    scale = overlap if overlap > 0.0 else 1.0
+    scale = max(overlap, least_depth) or 1.0
     return Certificate(
         penetration=penetration,
         tension=0.0 - least,

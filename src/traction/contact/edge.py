@@ -1,27 +1,39 @@
-"""A contact that reaches the edge of its grid: how large must the grid be?"""
+"""A contact that reaches the edge of its grid: how large must the grid be?
+
+The gap is continued outwards by parabolas, and the contact is solved on coarse grids of growing size until
+it ends inside; that is what the advice says.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from traction.contact import normal_kernels as kernels
+from traction.contact.normal_solver import solve_on_nested_grids
 from traction.contact.problem import NormalProblem
-from traction.errors import InputError
 from traction.status import Status
-from traction.theory import hertz
 
-ROOM = 1.15  #: grid over contact width; leaves a few free elements on either side
+ROOM = 1.1  #: grid over contact width; leaves a few free elements on either side
+COARSE = 24  #: elements per direction, about, of the grid on which the advice is found
+GROWTHS = (1.5, 2.2, 3.3, 5.0, 7.5, 11.0, 17.0, 25.0)
+TOLERANCE = 1e-3
 
 
 def reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
     """For x and y, whether the contact lies on the first or last element; one element alone has no inside."""
-    ny, nx = contact.shape
-    inside_x, inside_y = nx > 1 and not periodic[0], ny > 1 and not periodic[1]
-    along_x = kernels.touches(contact, (False, False, inside_x, inside_x))
-    along_y = kernels.touches(contact, (inside_y, inside_y, False, False))
-    return along_x, along_y
+    along_x, along_y = bounded_directions(contact.shape, periodic)
+    reached_x = kernels.touches(contact, (False, False, along_x, along_x))
+    reached_y = kernels.touches(contact, (along_y, along_y, False, False))
+    return reached_x, reached_y
+
+
+def bounded_directions(shape: tuple[int, ...], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
+    """For x and y, whether the grid has ends in that direction that a contact must not reach."""
+    ny, nx = shape
+    return nx > 1 and not periodic[0], ny > 1 and not periodic[1]
 
 
 def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Status, str]:
@@ -30,44 +42,69 @@ def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Stat
     needed = needed_cells(problem)
     if needed is None:
         return Status.UNBOUNDED, Status.UNBOUNDED.format(directions=directions)
-    nx, ny = (max(n, now) for n, now in zip(needed, (problem.grid.nx, problem.grid.ny), strict=True))
-    return Status.EDGE, Status.EDGE.format(directions=directions, nx=nx, ny=ny)
+    return Status.EDGE, Status.EDGE.format(directions=directions, nx=needed[0], ny=needed[1])
 
 
 def needed_cells(problem: NormalProblem) -> tuple[int, int] | None:
-    """Elements along x and y for the Hertz contact of the paraboloid nearest to the gap, if it is closed."""
+    """Elements along x and y, around the same centre, that hold the contact; None if none do."""
     grid = problem.grid
-    curvature_x, curvature_y, (x, y), lowest = _fitted_paraboloid(problem)
-    if curvature_x <= 0.0 or (grid.ny > 1 and curvature_y <= 0.0):
-        return None
-    approach = None if problem.approach is None else problem.approach - lowest
-    load = {"force": problem.force} if approach is None else {"approach": max(approach, 1e-300)}
-    try:
-        if grid.is_line:
-            a, b = hertz.line(1.0 / curvature_x, problem.pair, length=grid.length, **load).semi_axes
-        elif grid.ny == 1:
-            a, b = hertz.sphere(1.0 / curvature_x, problem.pair, **load).semi_axes
-        else:
-            a, b = hertz.ellipse(1.0 / curvature_x, 1.0 / curvature_y, problem.pair, **load).semi_axes
-    except InputError:
-        return None
-    nx = math.ceil(2.0 * ROOM * (a + abs(x - grid.center[0])) / grid.dx) + 2
-    ny = 1 if grid.ny == 1 else math.ceil(2.0 * ROOM * (b + abs(y - grid.center[1])) / grid.dy) + 2
-    # The fit knows the gap only inside the grid, where a steeper outside does not show.
-    return max(nx, math.ceil(1.1 * grid.nx)), ny if grid.ny == 1 else max(ny, math.ceil(1.1 * grid.ny))
+    coarse = problem
+    while max(coarse.grid.shape) > COARSE:
+        coarser = coarse.coarser()
+        if coarser is None:
+            break
+        coarse = coarser[0]
+    along_x, along_y = bounded_directions(grid.shape, problem.periodic)
+    for growth in GROWTHS:
+        extra = [
+            math.ceil(0.5 * (growth - 1.0) * n) if ends else 0
+            for n, ends in zip(coarse.grid.shape, (along_y, along_x), strict=True)
+        ]
+        wider = _widened(coarse, extra[0], extra[1])
+        contact = solve_on_nested_grids(wider, tol=TOLERANCE, start=None).pressure > 0.0
+        if any(reached_sides(contact, problem.periodic)):
+            continue
+        top, bottom, left, right = kernels.bounding_box(contact)
+        nx = (
+            _cells(grid.nx, left - extra[1], right - extra[1] + 1, coarse.grid.dx / grid.dx)
+            if along_x
+            else grid.nx
+        )
+        ny = (
+            _cells(grid.ny, top - extra[0], bottom - extra[0] + 1, coarse.grid.dy / grid.dy)
+            if along_y
+            else grid.ny
+        )
+        return nx, ny
+    return None
 
 
-def _fitted_paraboloid(problem: NormalProblem) -> tuple[float, float, tuple[float, float], float]:
-    """Curvatures (1/m), place (m) and height (m) of the vertex of the least-squares paraboloid."""
-    grid = problem.grid
-    x, y = grid.mesh()
-    columns = [np.ones(x.size), x.ravel(), 0.5 * x.ravel() ** 2]
-    if grid.ny > 1:
-        columns += [y.ravel(), 0.5 * y.ravel() ** 2]
-    scales = np.array([np.abs(column).max() or 1.0 for column in columns])
-    matrix = np.stack(columns, axis=1) / scales
-    c = np.linalg.lstsq(matrix, problem.gap.ravel(), rcond=None)[0] / scales
-    slope_y, curvature_y = (c[3], c[4]) if grid.ny > 1 else (0.0, 0.0)
-    vertex = tuple(-s / k if k > 0.0 else 0.0 for s, k in ((c[1], c[2]), (slope_y, curvature_y)))
-    lowest = c[0] + sum(0.5 * s * v for s, v in zip((c[1], slope_y), vertex, strict=True))
-    return float(c[2]), float(curvature_y), (float(vertex[0]), float(vertex[1])), float(lowest)
+def _cells(n: int, first: int, last: int, ratio: float) -> int:
+    """Elements of a grid with the same centre that holds the coarse elements first to last - 1."""
+    half = max(0.5 * n - ratio * first, ratio * last - 0.5 * n)
+    return max(n, math.ceil(2.0 * ROOM * half) + 2)
+
+
+def _widened(problem: NormalProblem, rows: int, columns: int) -> NormalProblem:
+    """The problem on a grid with more rows and columns on either side."""
+    gap = _continued(_continued(problem.gap, rows).T, columns).T
+    grid = replace(problem.grid, ny=gap.shape[0], nx=gap.shape[1])
+    return replace(problem, gap=np.ascontiguousarray(gap), grid=grid)
+
+
+def _continued(gap: np.ndarray, extra: int) -> np.ndarray:
+    """Rows added before and after, on the parabola through end, quarter and middle of each column."""
+    n = gap.shape[0]
+    if extra == 0 or n < 3:
+        return gap if extra == 0 else np.pad(gap, ((extra, extra), (0, 0)), mode="edge")
+    step = max(1, (n - 1) // 4)
+    beyond = np.arange(1, extra + 1)[:, None] / step
+    before, after = (_parabola(ends, beyond) for ends in (gap[: 2 * step + 1 : step], gap[::-step][:3]))
+    return np.concatenate((before[::-1], gap, after))
+
+
+def _parabola(ends: np.ndarray, t: np.ndarray) -> np.ndarray:
+    """Values at distances t outside of the first of three equally spaced rows; never bent downwards."""
+    first, second, third = ends
+    slope, bend = first - second, np.maximum(0.0, first - 2.0 * second + third)
+    return first + t * slope + 0.5 * t * (t + 1.0) * bend

@@ -19,7 +19,6 @@ from traction.contact.window import Window, WindowedHalfSpace
 MAX_ITERATIONS = 1000
 PRESSURE_TOLERANCE = 10.0  #: expected next change of pressure over the largest one, in tolerances
 PATIENCE = 12  #: iterations without half the residual, after which steps are plain: cutting those off is safe
-TINY = 1e-300  #: depth of a contact without depth
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 
 
@@ -62,11 +61,12 @@ def iterate(problem: NormalProblem, window: Window, start: Start, tol: float) ->
     displacement *= factor
     march = _march_small if operator.is_small else _march
     fields = (gap, pressure, displacement, pressure > 0.0)
-    return march(operator, fields, (approach, target, force_given), _inner_sides(window, problem), tol)
+    load = (approach, target, force_given, problem.least_depth)
+    return march(operator, fields, load, _inner_sides(window, problem), tol)
 
 
 Fields = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # gap, pressure, displacement, contact
-Load = tuple[float, float, bool]  # approach, sum of pressure wanted, whether the force is given
+Load = tuple[float, float, bool, float]  # approach, sum of pressure wanted, is the force given, least depth
 Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
 
@@ -84,17 +84,17 @@ def _march_small(operator: WindowedHalfSpace, fields: Fields, load: Load, sides:
 def _march(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides, tol: float) -> March:
     """With products and preconditioning by transforms."""
     gap, pressure, displacement, contact = fields
-    approach, target, force_given = load
+    approach, target, force_given, least_depth = load
     residual, previous, direction = (np.zeros_like(gap) for _ in range(3))
     residuals: list[float] = []
     excess, change = np.empty((MAX_SUMMED, 3)), np.inf
     products, energy, plain = 0, 0.0, False
     while True:
         approach, error, depth = kernels.assess(gap, displacement, contact, approach, force_given, residual)
-        scale = max(depth, TINY)
-        rate = min(1.0, error / (scale * residuals[-1])) if residuals and residuals[-1] > 0.0 else 1.0
-        residuals.append(error / scale)
-        converged = error <= tol * scale and rate * change <= PRESSURE_TOLERANCE * tol
+        depth = max(depth, least_depth)
+        rate = min(1.0, error / (depth * residuals[-1])) if residuals and residuals[-1] > 0.0 else 1.0
+        residuals.append(error / depth)
+        converged = error <= tol * depth and rate * change <= PRESSURE_TOLERANCE * tol
         crowded = kernels.touches(contact, sides)
         if converged or crowded or len(residuals) > MAX_ITERATIONS:
             break
@@ -107,7 +107,7 @@ def _march(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides
         products += 1
         left, change = kernels.advance(pressure, displacement, direction, product, residual, contact, excess)
         if left < 0:  # the residual is zero to rounding, or not a number
-            converged = error <= tol * scale
+            converged = error <= tol * depth
             break
         if left > MAX_SUMMED:
             displacement = operator.product(pressure)

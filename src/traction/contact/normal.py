@@ -46,12 +46,19 @@ class NormalContact:
     products: int = 0  #: half-space products on the finest grid
     seconds: float = 0.0  #: wall time
     periodic: tuple[bool, bool] = (False, False)
-    surface_displacement: np.ndarray | None = field(
-        default=None, repr=False
-    )  #: u_z behind the certificate, m
-    rigid_approach: float = field(
-        default=0.0, repr=False
-    )  #: approach up to the reference, where that is needed
+    _displacement: np.ndarray | None = field(default=None, repr=False)  #: u_z behind the certificate, m
+    _approach: float = field(default=0.0, repr=False)  #: for a reference length of 1 m where none is given
+
+    def __post_init__(self) -> None:
+        for array in (self.gap, self.pressure, self._displacement):
+            if array is not None:
+                array.setflags(write=False)  # what is certified must not change
+
+    @property
+    def state(self) -> dict[str, np.ndarray]:
+        """What a later call needs to start from: pressure (Pa) and displacement (m), for `recovered`."""
+        displacement = np.zeros(self.grid.shape) if self._displacement is None else self._displacement
+        return {"pressure": self.pressure, "displacement": displacement}
 
     @property
     def ok(self) -> bool:
@@ -62,7 +69,7 @@ class NormalContact:
     def approach(self) -> float:
         """Approach of distant points of the bodies from first touch at gap zero, m."""
         self._require_reference("approach")
-        return self.rigid_approach
+        return self._approach
 
     @cached_property
     def contact(self) -> np.ndarray:
@@ -120,7 +127,7 @@ class NormalContact:
         """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or of one body alone; z points up."""
         target = self.grid if grid is None else grid
         self._require_reference("displacement")
-        if any(self.periodic) and (target is not self.grid or body is not None):
+        if any(self.periodic) and (target != self.grid or body is not None):
             raise InputError(
                 "the displacement of a periodic contact is known as u1 - u2 on its own grid only."
             )
@@ -223,6 +230,33 @@ def press(
     return result
 
 
+def recovered(
+    pressure: np.ndarray,
+    gap: Any,
+    grid: Grid,
+    pair: Pair,
+    *,
+    displacement: np.ndarray | None = None,
+    periodic: str | None = None,
+    tol: float = 1e-6,
+) -> NormalContact:
+    """A result from a stored pressure (Pa) and, where known, its displacement (m); it is certified anew."""
+    began = perf_counter()
+    field = gap_on(gap, grid)
+    stored = checks.finite_array("pressure", pressure, grid.shape, "Pa").copy()
+    force = float(stored.sum()) * grid.cell_area
+    load = (
+        {"force": force, "approach": None} if force > 0.0 else {"force": None, "approach": float(field.min())}
+    )
+    problem = checked_problem(field, grid, pair, **load, periodic=periodic)
+    if displacement is None:
+        displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
+    carried = stored > 0.0
+    approach = float(np.mean((problem.gap + displacement)[carried])) if carried.any() else 0.0
+    solution = Solution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
+    return finish(field, problem, solution, tol, began)
+
+
 def separated(problem: NormalProblem) -> Solution:
     """The answer when the bodies do not touch."""
     nothing = np.zeros(problem.grid.shape)
@@ -236,13 +270,13 @@ def finish(
     """Certify the solution and wrap it up."""
     area = problem.grid.cell_area
     asked = None if problem.force is None else problem.force / area
-    certificate = certify(problem.gap, solution.displacement, solution.pressure, solution.approach, asked)
+    fields = (problem.gap, solution.displacement, solution.pressure)
+    certificate = certify(fields, solution.approach, asked=asked, least_depth=problem.least_depth)
     status, message = Status.CONVERGED, str(Status.CONVERGED)
     sides = reached_sides(solution.pressure > 0.0, problem.periodic)
     if not solution.converged or not certificate.holds(tol):
         status = Status.STALLED
-        residual = certificate.residual
-        message = status.format(iterations=solution.iterations, residual=residual, tol=tol)
+        message = status.format(iterations=solution.iterations, residual=certificate.largest, tol=tol)
     elif any(sides):
         status, message = edge_message(problem, sides)
     return NormalContact(
@@ -259,8 +293,8 @@ def finish(
         products=solution.products,
         seconds=perf_counter() - began,
         periodic=problem.periodic,
-        surface_displacement=solution.displacement,
-        rigid_approach=solution.approach + problem.lowest,
+        _displacement=solution.displacement,
+        _approach=solution.approach + problem.lowest,
     )
 
 
@@ -273,7 +307,7 @@ def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | Non
     if not start.pressure.any():
         return None
     if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):
-        return Start(start.pressure, start.surface_displacement)
+        return Start(start.pressure, start._displacement)
     pressure = start.pressure if start.grid.shape == problem.grid.shape else _resampled(start, problem.grid)
     return Start(pressure) if pressure.any() else None
 

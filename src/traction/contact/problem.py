@@ -14,6 +14,7 @@ from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
 
+TINY = 1e-300  #: depth of a contact without depth
 PERIODIC = {None: (False, False), "x": (True, False), "y": (False, True), "xy": (True, True)}
 
 
@@ -28,6 +29,15 @@ class NormalProblem:
     approach: float | None  #: m
     periodic: tuple[bool, bool]  #: along x, along y
     lowest: float = 0.0  #: what was taken off the gap and the approach, m
+
+    @property
+    def least_depth(self) -> float:
+        """Displacement of one element under the mean pressure, m: the scale when nothing else has one."""
+        if self.force is None:
+            return TINY
+        cells = self.grid.nx * self.grid.ny
+        size = min(self.grid.dx, self.grid.dy)
+        return max(TINY, self.force / (cells * self.grid.cell_area) * size / self.pair.effective_modulus)
 
     @property
     def half_space(self) -> HalfSpace:
@@ -64,19 +74,21 @@ def checked_problem(
         raise InputError(
             f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL)."
         )
-    if periodic not in PERIODIC:
+    if not (periodic is None or isinstance(periodic, str)) or periodic not in PERIODIC:
         raise InputError(f'periodic = {periodic!r} is not known; choose None, "x", "y" or "xy".')
     if grid.is_line and periodic in ("y", "xy"):
         raise InputError(f'periodic = {periodic!r}: a line contact can repeat along "x" only.')
     repeats = PERIODIC[periodic]
     _require_slender_period(grid, repeats)
     if checks.exactly_one(force=force, approach=approach) == "force":
-        checks.positive("force", force, "N", "contact can only push. Give the magnitude, or an approach.")
+        force = checks.positive(
+            "force", force, "N", "contact can only push. Give the magnitude, or an approach."
+        )
     else:
-        checks.finite("approach", approach, "m")
+        approach = checks.finite("approach", approach, "m")
         _require_finite_force(gap, HalfSpace(grid, pair, repeats), approach)
     lowest = float(gap.min())
-    depth = None if approach is None else float(approach) - lowest
+    depth = None if approach is None else approach - lowest
     return NormalProblem(gap - lowest, grid, pair, force, depth, repeats, lowest)
 
 
@@ -99,10 +111,10 @@ def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: Any)
     if half_space.needs_length:
         length = grid.reference_length("force of a given approach")
         width = grid.ny * grid.dy if periodic[0] else grid.nx * grid.dx
-        if any(periodic) and length < 2.0 * width:
+        if length < 2.0 * width:
             raise InputError(
-                f"length = {length} m must be at least twice the width of the grid across the period, "
-                f"{width:.4g} m: it is the length of the whole row of periods."
+                f"length = {length} m must be at least twice the width of the grid, {width:.4g} m: it is the "
+                "length of the strip in contact, or of the whole row of periods."
             )
     elif any(periodic) and approach >= gap.mean():
         raise InputError(

@@ -66,12 +66,12 @@ def march(fields, influence, weights, load, sides, limits, residuals):
     """Iterate on (gap, pressure, displacement, contact) of a window until it converges or is crowded.
 
     influence: lags, mirrored lags and factor; load: approach, sum of pressure wanted, whether the force is
-    given; limits: tolerance, that of the next change of pressure, patience, greatest number of iterations.
+    given, least depth; limits: tolerance, that of the next change of pressure, patience, most iterations.
     Returns approach, depth, iterations, converged, crowded; `residuals` holds one number per iteration.
     """
     gap, pressure, displacement, contact = fields
     lags, mirrored, factor = influence
-    approach, target, force_given = load
+    approach, target, force_given, least_depth = load
     tol, pressure_tol, patience, most = limits
     ny, nx = gap.shape
     residual, previous, direction = np.zeros((ny, nx)), np.zeros((ny, nx)), np.zeros((ny, nx))
@@ -80,10 +80,10 @@ def march(fields, influence, weights, load, sides, limits, residuals):
     energy, change, k, plain = 0.0, np.inf, 0, False
     while True:
         approach, error, depth = assess(gap, displacement, contact, approach, force_given, residual)
-        scale = max(depth, 1e-300)
-        residuals[k] = error / scale
+        depth = max(depth, least_depth)
+        residuals[k] = error / depth
         rate = min(1.0, residuals[k] / residuals[k - 1]) if k > 0 and residuals[k - 1] > 0.0 else 1.0
-        converged = error <= tol * scale and rate * change <= pressure_tol
+        converged = error <= tol * depth and rate * change <= pressure_tol
         crowded = touches(contact, sides)
         if converged or crowded or k >= most:
             return approach, depth, k, converged, crowded
@@ -93,7 +93,7 @@ def march(fields, influence, weights, load, sides, limits, residuals):
         direct_product(direction, mirrored, factor, padded)
         left, change = advance(pressure, displacement, direction, padded[:, :nx], residual, contact, excess)
         if left < 0:
-            return approach, depth, k, error <= tol * scale, crowded
+            return approach, depth, k, error <= tol * depth, crowded
         if left > 0:
             add_influence(displacement, excess, left, lags, (2 * ny, 2 * nx), factor)
             if force_given:

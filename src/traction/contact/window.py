@@ -112,7 +112,7 @@ def padded_lags(spectrum: Spectrum) -> np.ndarray:
     return mirrored_lags(spectrum.lags, width)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=12)
 def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
     """|q| of each wave on a torus; the mean gets half the smallest one, as the contact is not periodic."""
     qy, qx = scipy.fft.fftfreq(lengths[0], aspect), scipy.fft.rfftfreq(lengths[1])

@@ -74,37 +74,61 @@ def rectangle_lags(which, ny, nx, dx, dy):
 
 
 @kernel
-def line_lags(which, nx, reference):
-    """Integral over |x - i| < 1/2 of the plane-strain limits, for 0 <= i < nx.
+def strip(which, x, reference):
+    """Integral over |s - x| < 1/2 of the plane-strain limits.
 
-    Integrated over y, 1/r becomes 2 ln(l/|x|) with the reference length l, x^2/r^3 becomes 2 and
-    x/r^2 becomes pi sgn(x).
+    Integrated over y, 1/r becomes 2 ln(l/|s|) with the reference length l, x^2/r^3 becomes 2 and
+    x/r^2 becomes pi sgn(s).
     """
-    lags = np.zeros((1, nx))
+    left, right = x - 0.5, x + 0.5
+    logarithm = 2.0 * (1.0 + math.log(reference) - _x_log_x(right) + _x_log_x(left))
+    if which == INVERSE:
+        return logarithm
+    if which == X_X:
+        return 2.0
+    if which == Y_Y:
+        return logarithm - 2.0
+    if which == X:
+        return math.pi * (abs(right) - abs(left))
+    return 0.0
+
+
+@kernel
+def _x_log_x(x):
+    """Product x ln|x|, continued by 0 at x = 0."""
+    return x * math.log(abs(x)) if x != 0.0 else 0.0
+
+
+@kernel
+def line_lags(which, nx, reference):
+    """`strip` at the distances 0 <= i < nx, as one row."""
+    lags = np.empty((1, nx))
     for i in range(nx):
-        left, right = i - 0.5, i + 0.5
-        logarithm = 2.0 * (1.0 + math.log(reference) - right * math.log(right) + left * math.log(abs(left)))
-        if which == INVERSE:
-            lags[0, i] = logarithm
-        elif which == X_X:
-            lags[0, i] = 2.0
-        elif which == Y_Y:
-            lags[0, i] = logarithm - 2.0
-        elif which == X:
-            lags[0, i] = math.pi * (abs(right) - abs(left))
+        lags[0, i] = strip(which, float(i), reference)
     return lags
 
 
 @kernel
-def sum_at(which, points, centres, source, size):
-    """Sum over the elements of `rectangle` times `source`, at points (xs, ys)."""
-    (xs, ys), (xc, yc), (dx, dy) = points, centres, size
+def line_sum_at(which, xs, centres, source, reference):
+    """Sum over strips of width 1 of `strip` times `source`, at the points xs."""
+    total = np.zeros(xs.size)
+    for k in range(xs.size):
+        for i in range(centres.size):
+            if source[i] != 0.0:
+                total[k] += source[i] * strip(which, xs[k] - centres[i], reference)
+    return total
+
+
+@kernel
+def sum_at(which, points, centres, source, aspect):
+    """Sum over elements 1 by aspect of `rectangle` times `source`, at points (xs, ys)."""
+    (xs, ys), (xc, yc) = points, centres
     total = np.zeros(xs.size)
     for k in range(xs.size):
         for j in range(yc.size):
             for i in range(xc.size):
                 if source[j, i] != 0.0:
-                    total[k] += source[j, i] * rectangle(which, xs[k] - xc[i], ys[k] - yc[j], dx, dy)
+                    total[k] += source[j, i] * rectangle(which, xs[k] - xc[i], ys[k] - yc[j], 1.0, aspect)
     return total
 
 

@@ -24,6 +24,8 @@ from traction.halfspace.periodic import lattice_lags, line_row_lags, row_lags
 from traction.materials import RIGID, Pair
 
 FREE = (False, False)
+FFT_COST = 20  #: of an element of the torus, in summed pairs of elements
+SMALL_TORUS = 1 << 22  #: elements of a torus that costs little in any case
 _spectra = SpectrumCache()
 
 
@@ -87,13 +89,16 @@ class HalfSpace:
         return self.factor(i, j) * convolve(field, spectrum)
 
     def on_grid(self, i: str, j: str, traction: np.ndarray, target: Grid) -> np.ndarray:
-        """u_i (m) on another grid, by FFT where its elements line up with these and directly elsewhere."""
-        shift = _alignment(self.grid, target)
-        if shift is None:
-            return self.at_points(i, j, traction, *target.mesh())
+        """u_i (m) on another grid; by FFT where its elements line up with these and are near."""
         self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
-        return self.shifted(i, j, field, shift, target.shape)
+        shift = _alignment(self.grid, target)
+        if shift is not None:
+            ny, nx = self._reach(field.shape, shift, target.shape)
+            pairs = np.count_nonzero(field) * target.nx * target.ny
+            if FFT_COST * 4 * ny * nx <= pairs + FFT_COST * SMALL_TORUS:
+                return self.shifted(i, j, field, shift, target.shape)
+        return self.at_points(i, j, field, *target.mesh())
 
     def shifted(
         self, i: str, j: str, traction: np.ndarray, shift: tuple[int, int], shape: tuple[int, int]
@@ -102,12 +107,18 @@ class HalfSpace:
 
         Where a reference length is needed and not given, it is 1 m: differences are right, values are not.
         """
-        reach = tuple(
-            n if repeats else max(n + s, m - s)
-            for n, m, s, repeats in zip(shape, traction.shape, shift, self.periodic[::-1], strict=True)
-        )
-        spectrum = self.spectrum(i, j, (reach[0], reach[1]))
+        spectrum = self.spectrum(i, j, self._reach(traction.shape, shift, shape))
         return self.factor(i, j) * convolve(traction, spectrum, offset=shift, shape=shape)
+
+    def _reach(
+        self, source: tuple[int, ...], shift: tuple[int, int], shape: tuple[int, int]
+    ) -> tuple[int, int]:
+        """Number of distances, along y and x, between loaded elements and targets; all of a period."""
+        rows, columns = (
+            n if repeats else max(n + s, m - s)
+            for n, m, s, repeats in zip(shape, source, shift, self.periodic[::-1], strict=True)
+        )
+        return rows, columns
 
     def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
         """`shifted` on the grid itself by summation over all pairs of elements; slow, for checking."""
@@ -121,13 +132,27 @@ class HalfSpace:
         """u_i (m) at points (x, y) of the surface, from p_j on the grid; direct."""
         self._require_free("displacement at points off the grid")
         grid = self.grid
-        width = grid.reference_length("displacement") if grid.is_line else grid.dy
+        self._require_length(i, j)
         xs, ys = (np.array(v, dtype=np.float64).ravel() for v in np.broadcast_arrays(x, y))
-        field = checks.finite_array("traction", traction, grid.shape, "Pa")
+        field = checks.finite_array(
+            "traction", traction, grid.shape, "Pa"
+        ).copy()  # kernels take no read-only ones
         total = np.zeros(xs.size)
         for which, weight in _component(i, j).weights(self.pair.poisson_ratio):
-            total += weight * integrals.sum_at(which, (xs, ys), (grid.x, grid.y), field, (grid.dx, width))
-        return (self.factor(i, j) / grid.dx) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
+            if grid.is_line:
+                reference = (grid.length or 1.0) / grid.dx
+                total += weight * integrals.line_sum_at(
+                    which, xs / grid.dx, grid.x / grid.dx, field[0], reference
+                )
+            else:
+                total += weight * integrals.sum_at(
+                    which,
+                    (xs / grid.dx, ys / grid.dx),
+                    (grid.x / grid.dx, grid.y / grid.dx),
+                    field,
+                    grid.dy / grid.dx,
+                )
+        return self.factor(i, j) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
 
     def factor(self, i: str, j: str) -> float:
         """What multiplies the dimensionless influence, m/Pa."""
@@ -148,8 +173,6 @@ class HalfSpace:
         if component.second is not None:
             key = (*key, self.pair.poisson_ratio)
         if grid.is_line or repeats_x or repeats_y:
-            if component.integral != integrals.INVERSE or component.second is not None:
-                self._require_free(f"influence of {j} on {i}")
             key = (*key, grid.is_line, self.periodic, grid.dx, grid.length, grid.shape)
 
         def build() -> Spectrum:
@@ -160,6 +183,8 @@ class HalfSpace:
 
     def _lags(self, component: Component, reach: tuple[int, int]) -> np.ndarray:
         """Dimensionless influence (element width 1) at distances >= 0."""
+        if component != COMPONENTS["z", "z"]:
+            self._require_free("influence of or on tangential directions")
         weights = component.weights(self.pair.poisson_ratio)
         return sum((w * self._integral_lags(which, reach) for which, w in weights), start=np.zeros(()))
 
@@ -170,8 +195,6 @@ class HalfSpace:
         if grid.is_line:
             if self.periodic[0]:
                 return line_row_lags(grid.nx)
-            if grid.length is not None:
-                return integrals.rectangle_lags(which, 1, nx, 1.0, reference)
             return integrals.line_lags(which, nx, reference)
         if self.periodic == (True, True):
             return lattice_lags(grid.ny, grid.nx, 1.0, aspect)

@@ -81,6 +81,9 @@ def subsurface_stress(points: Any, grid: Grid, traction: Any, pair: Pair, *, bod
     grid is in plane strain along y. At the surface the stress is the limit from inside. On an edge across
     which the tangential traction jumps, and at a corner of elements, there is none: the stress grows with the
     logarithm of the distance, and the value is that at a depth of 1e-12 cells.
+
+    The fields of the corners of elements cancel far away: the rounding error, relative to the stress, grows
+    like 1e-16 (distance/element size)^2.
     """
     field = _SurfaceLoad.checked(points, grid, traction, pair, body)
     if grid.is_line:
@@ -122,6 +125,8 @@ class _SurfaceLoad:
 
     @classmethod
     def checked(cls, points: Any, grid: Grid, traction: Any, pair: Pair, body: int) -> _SurfaceLoad:
+        checks.instance("grid", grid, Grid, "build one by tr.Grid(nx, ny, dx, dy).")
+        checks.instance("pair", pair, Pair, "give two materials, such as tr.Pair(tr.STEEL, tr.STEEL).")
         material = pair.body(body)
         if material.rigid:
             raise InputError(
@@ -172,7 +177,7 @@ def _checked_traction(traction: Any, grid: Grid) -> np.ndarray:
 
 
 def _checked_points(points: Any, body: int, side: int) -> np.ndarray:
-    clean = checks.finite_array("points", points, unit="m")
+    clean = checks.finite_array("points", points, unit="m").copy()  # the result keeps them
     if clean.ndim == 0 or clean.shape[-1] != 3:
         raise InputError(
             f"points has shape {clean.shape}, expected (..., 3): x, y and z of each point, in m."

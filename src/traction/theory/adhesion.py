@@ -21,7 +21,7 @@ from scipy.optimize import brentq
 from traction import checks
 from traction.errors import InputError
 from traction.materials import Pair
-from traction.theory.hertz import modulus
+from traction.theory import inputs
 
 MODELS = ("jkr", "dmt", "maugis-dugdale")
 
@@ -29,6 +29,10 @@ MODELS = ("jkr", "dmt", "maugis-dugdale")
 LENNARD_JONES = 16.0 / (9.0 * math.sqrt(3.0))
 
 EXTREME = 1e8  #: from lambda = 1/EXTREME to EXTREME double precision tells Maugis-Dugdale from its limits
+
+DOUBLINGS = 2000  #: cap on the search for a bracket; float64 holds fewer
+
+RANGE = 1e30  #: the adhesive contact and the sphere differ less than this, so that cubes do not overflow
 
 _TIGHT = {"xtol": 1e-300, "rtol": 1e-15}
 
@@ -130,7 +134,7 @@ def curve(
         law = _JKR if model == "jkr" else _DMT
     else:
         raise InputError(f'tabor and cohesive_stress have no meaning in model = "{model}"; leave them out.')
-    top = -2.0 * law.pull_off if max_force is None else _load(law, units, max_force)
+    top = -2.0 * law.pull_off if max_force is None else _load("max_force", max_force, law, units)
     A = np.linspace(0.0, law.radius(top), checks.count("points", points, 2))
     P, D, _ = np.transpose([law.state(value) for value in A])
     return AdhesionCurve(
@@ -145,7 +149,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
     """
     R, w = checks.positive("radius", radius, "m"), checks.positive("work", work, "J/m2")
     z0 = checks.positive("separation", separation, "m", "it is near 2e-10 m for most solids.")
-    return math.cbrt(R * (w / modulus(pair)) ** 2) / z0
+    return math.cbrt(R * (w / inputs.modulus(pair)) ** 2) / z0
 
 
 @dataclass(frozen=True)
@@ -156,13 +160,21 @@ class _Units:
     force: float
     approach: float
     stress: float  #: sigma0 that makes lambda one
+    sphere: float  #: R, m
+    largest_force: float  #: 4/3 E* R^2, under which a bare contact is as wide as the sphere, N
 
     @classmethod
     def checked(cls, radius: float, pair: Pair | float, work: float) -> _Units:
-        R, E = checks.positive("radius", radius, "m"), modulus(pair)
+        R, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
         w = checks.positive("work", work, "J/m2", "use tr.hertz.sphere where nothing sticks.")
         a = math.cbrt(0.75 * math.pi * w * R * R / E)
-        return cls(a, math.pi * w * R, a * a / R, math.cbrt(2.0 * math.pi * w * E * E / (9.0 * R)))
+        if not R / RANGE <= a <= R * RANGE:
+            raise InputError(
+                f"work = {w} J/m2 is out of range beside radius = {R} m and E* = {E:.6g} Pa: work / (E* "
+                f"radius) must lie between {RANGE**-3:.0e} and {RANGE**3:.0e}. Give all in SI units."
+            )
+        stress = math.cbrt(2.0 * math.pi * w * E * E / (9.0 * R))
+        return cls(a, math.pi * w * R, a * a / R, stress, R, 4.0 / 3.0 * E * R * R)
 
 
 @dataclass(frozen=True)
@@ -214,10 +226,7 @@ def _maugis(units: _Units, tabor: float | None, cohesive_stress: float | None) -
     def radius(P: float) -> float:
         if pull_off >= P:
             return critical
-        top = critical + 1.0
-        while state(top)[0] < P:
-            top *= 2.0
-        return brentq(lambda A: state(A)[0] - P, critical, top, **_TIGHT)
+        return _root(lambda A: state(A)[0] - P, critical, critical + 1.0)
 
     return _Law(state, radius, critical, pull_off, lam)
 
@@ -237,10 +246,19 @@ def _ring(A: float, lam: float) -> float:
         bend = S * T - (S * S / (C + A) if S else 0.0)
         return 0.5 * lam * (A * S + (S * S - A * A) * T) + 4.0 / 3.0 * lam**2 * bend - 1.0
 
-    top = 1.0
-    while surplus(top) < 0.0:
-        top *= 2.0
-    return brentq(surplus, 0.0, top, **_TIGHT)
+    return _root(surplus, 0.0, 1.0)
+
+
+def _root(excess: Callable[[float], float], low: float, high: float) -> float:
+    """Where a growing function changes sign; `high` is doubled until it does."""
+    for _ in range(DOUBLINGS):
+        if excess(high) >= 0.0:
+            return brentq(excess, low, high, **_TIGHT)
+        high *= 2.0
+    raise InputError(
+        "the equations of Maugis-Dugdale have no solution in double precision for this radius, modulus and "
+        "work; check their units, or use jkr or dmt."
+    )
 
 
 def _maugis_slope(A: float, lam: float) -> float:
@@ -254,9 +272,15 @@ def _maugis_slope(A: float, lam: float) -> float:
 
 def _contact(law: _Law, units: _Units, contact_radius: float | None, force: float | None) -> AdhesiveContact:
     if checks.exactly_one(contact_radius=contact_radius, force=force) == "force":
-        A = law.radius(_load(law, units, force))
+        A = law.radius(_load("force", force, law, units))
     else:
-        A = checks.at_least("contact_radius", contact_radius, 0.0, "m") / units.radius
+        a = checks.at_least("contact_radius", contact_radius, 0.0, "m")
+        if a > units.sphere:
+            raise InputError(
+                f"contact_radius = {a} m must be at most radius = {units.sphere} m: a contact is narrower "
+                "than its sphere. Give a smaller one."
+            )
+        A = a / units.radius
     P, D, C = law.state(A)
     return AdhesiveContact(
         radius=A * units.radius,
@@ -268,12 +292,17 @@ def _contact(law: _Law, units: _Units, contact_radius: float | None, force: floa
     )
 
 
-def _load(law: _Law, units: _Units, force: float | None) -> float:
+def _load(name: str, force: float | None, law: _Law, units: _Units) -> float:
     """P of a force that the contact can hold; rounding of the pull-off force itself is forgiven."""
-    P = checks.finite("force", force, "N") / units.force
-    if law.pull_off * (1.0 + 1e-12) > P:
+    given = checks.finite(name, force, "N")
+    if law.pull_off * (1.0 + 1e-12) > given / units.force:
         raise InputError(
-            f"force = {force} N must be at least the pull-off force {law.pull_off * units.force:.6g} N: "
+            f"{name} = {given} N must be at least the pull-off force {law.pull_off * units.force:.6g} N: "
             "the surfaces would part. Pull less, or give contact_radius."
         )
-    return P
+    if given > units.largest_force:
+        raise InputError(
+            f"{name} = {given} N must be at most 4/3 E* R^2 = {units.largest_force:.6g} N, under which the "
+            f"contact is as wide as the sphere of radius = {units.sphere} m. Push less, or check the units."
+        )
+    return given / units.force

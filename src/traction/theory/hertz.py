@@ -18,6 +18,7 @@ from scipy.special import elliprd, elliprf, lambertw
 from traction import checks
 from traction.errors import InputError, UndefinedError
 from traction.materials import Pair
+from traction.theory import inputs
 
 RATIO_LIMIT = 1e9  #: radii further apart than this are a line contact in double precision
 
@@ -73,7 +74,7 @@ class EllipseContact:
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """p0 sqrt(1 - x^2/a^2 - y^2/b^2) inside the contact, 0 outside."""
-        (a, b), x, y = self.semi_axes, points("x", x), points("y", y)
+        (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
         return self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2 - (y / b) ** 2))
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
@@ -82,7 +83,7 @@ class EllipseContact:
         Inside it is the approach less the undeformed gap. By the confocal ellipse through (x, y), with
         squared semi-axes a^2 + w and b^2 + w, the same formula holds outside, and does not cancel far away.
         """
-        (a, b), x, y = self.semi_axes, points("x", x), points("y", y)
+        (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
         w = confocal(x, y, a, b)
         wa, wb = a * a + w, b * b + w
         curved = x * x * elliprd(w, wb, wa) + y * y * elliprd(w, wa, wb)
@@ -95,7 +96,7 @@ class EllipseContact:
         are Johnson 3.45. With A^2 = a^2 + z^2, B^2 = b^2 + z^2 and Carlson's R_D,
         sz = -p0 a b/(A B), sx = p0 a b (2/3 z (Dx + nu Dy) - 2 nu/(A B) - (1 - 2 nu)/(A (A + B))).
         """
-        (a, b), z, nu = self.semi_axes, depth(z), poisson(poisson_ratio)
+        (a, b), z, nu = self.semi_axes, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         wa, wb = np.hypot(a, z), np.hypot(b, z)
         dx = z / 1.5 * elliprd(z**2, wb**2, wa**2)
         dy = z / 1.5 * elliprd(z**2, wa**2, wb**2)
@@ -149,15 +150,15 @@ class LineContact:
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """p0 sqrt(1 - x^2/a^2) inside the contact, 0 outside, at every y."""
-        inside = np.maximum(0.0, 1.0 - (points("x", x) / self.half_width) ** 2)
-        return self.peak_pressure * np.sqrt(inside) + 0.0 * points("y", y)
+        inside = np.maximum(0.0, 1.0 - (inputs.points("x", x) / self.half_width) ** 2)
+        return self.peak_pressure * np.sqrt(inside) + 0.0 * inputs.points("y", y)
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Stresses at depth z (m) below the middle, in plane strain (Johnson, section 4.2c).
 
         With s^2 = a^2 + z^2, sz = -p0 a/s and sx = -p0 ((a^2 + 2 z^2)/s - 2 z)/a = sz a^2/(s + z)^2.
         """
-        a, z, nu = self.half_width, depth(z), poisson(poisson_ratio)
+        a, z, nu = self.half_width, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
         sz = -self.peak_pressure * a / s
         sx = sz * (a / (s + z)) ** 2
@@ -179,7 +180,7 @@ def sphere(
 
     a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R).
     """
-    R, E = checks.positive("radius", radius, "m", _RADIUS), modulus(pair)
+    R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
     if checks.exactly_one(force=force, approach=approach) == "force":
         force = checks.positive("force", force, "N", _PUSH)
         a = math.cbrt(0.75 * force * R / E)
@@ -188,7 +189,7 @@ def sphere(
         approach = checks.positive("approach", approach, "m", _TOUCH)
         a = math.sqrt(R * approach)
         force = 4.0 / 3.0 * E * a * approach
-    return SphereContact((a, a), approach, force, 2.0 * E * a / (math.pi * R), E, known(pair))
+    return SphereContact((a, a), approach, force, 2.0 * E * a / (math.pi * R), E, inputs.known(pair))
 
 
 def ellipse(
@@ -207,7 +208,7 @@ def ellipse(
     Rx, Ry = (
         checks.positive(n, r, "m", _RADIUS) for n, r in (("radius_x", radius_x), ("radius_y", radius_y))
     )
-    E, k = modulus(pair), axis_ratio(Rx, Ry)
+    E, k = inputs.modulus(pair), axis_ratio(Rx, Ry)
     D, J = float(elliprd(0.0, k * k, 1.0)), float(elliprf(0.0, 1.0, k * k))
     if checks.exactly_one(force=force, approach=approach) == "force":
         force = checks.positive("force", force, "N", _PUSH)
@@ -217,7 +218,7 @@ def ellipse(
         approach = checks.positive("approach", approach, "m", _TOUCH)
         a = math.sqrt(approach * Rx * D / (1.5 * J))
         force = math.pi * E * a**3 / (Rx * D)
-    return EllipseContact((a, k * a), approach, force, 1.5 * E * a / (Rx * k * D), E, known(pair))
+    return EllipseContact((a, k * a), approach, force, 1.5 * E * a / (Rx * k * D), E, inputs.known(pair))
 
 
 def line(
@@ -233,7 +234,7 @@ def line(
     a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a). The approach exists only for a strip of a given `length` L >> a:
     delta = a^2/(2 R) (ln(2 L/a) + 1/2), which Lambert's W solves for a.
     """
-    R, E = checks.positive("radius", radius, "m", _RADIUS), modulus(pair)
+    R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
     L = None if length is None else checks.positive("length", length, "m")
     if checks.exactly_one(force=force, approach=approach) == "force":
         force = checks.positive("force", force, "N/m", _PUSH)
@@ -245,7 +246,7 @@ def line(
     else:
         a = _half_width(R, checks.positive("approach", approach, "m", _TOUCH), L)
         force = math.pi * E * a * a / (4.0 * R)
-    return LineContact(a, force, E * a / (2.0 * R), E, L, known(pair))
+    return LineContact(a, force, E * a / (2.0 * R), E, L, inputs.known(pair))
 
 
 def axis_ratio(radius_x: float, radius_y: float) -> float:
@@ -265,39 +266,6 @@ def axis_ratio(radius_x: float, radius_y: float) -> float:
     # the ellipse is less slender than the curvatures, so |ln k| < |goal|; the margin admits a sphere
     reach = abs(goal) + 0.1
     return math.exp(brentq(excess, -reach, reach, xtol=1e-16, rtol=1e-15))
-
-
-def modulus(pair: Pair | float) -> float:
-    """E* of a pair of bodies, or of a plain number."""
-    if isinstance(pair, Pair):
-        return pair.effective_modulus
-    return checks.positive("pair", pair, "Pa", "give a tr.Pair, or its effective modulus E*.")
-
-
-def known(pair: Pair | float) -> Pair | None:
-    """The pair, where it is more than a number."""
-    return pair if isinstance(pair, Pair) else None
-
-
-def points(name: str, values: ArrayLike, unit: str = "m") -> np.ndarray:
-    """Finite numbers in the shape they came in."""
-    return checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
-
-
-def depth(z: ArrayLike) -> np.ndarray:
-    """Depths below the surface, m."""
-    array = points("z", z)
-    if array.size and array.min() < 0.0:
-        raise InputError(f"z = {array.min()} m must be at least 0: it is the depth below the surface.")
-    return array
-
-
-def poisson(ratio: float) -> float:
-    """A Poisson ratio of a stable material."""
-    nu = checks.finite("poisson_ratio", ratio)
-    if not -1.0 < nu <= 0.5:
-        raise InputError(f"poisson_ratio = {nu} must lie in (-1, 0.5], where the material is stable.")
-    return nu
 
 
 def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:

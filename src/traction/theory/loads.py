@@ -16,7 +16,8 @@ from scipy.special import ellipe, elliprd
 
 from traction import checks
 from traction.materials import Pair
-from traction.theory.hertz import AxisStress, SphereContact, depth, known, modulus, points, poisson
+from traction.theory import inputs
+from traction.theory.hertz import AxisStress, SphereContact
 
 _STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, whose tails end at 1e-19
 
@@ -36,14 +37,14 @@ class UniformCircle:
 
     def pressure(self, r: ArrayLike) -> np.ndarray:
         """Pressure at the distance r from the middle."""
-        return np.where(np.abs(points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
+        return np.where(np.abs(inputs.points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
 
     def displacement(self, r: ArrayLike) -> np.ndarray:
         """Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)) (Johnson 3.29).
 
         The difference is (a/r)^2 q R_D(0, 1, q)/3 with q = 1 - a^2/r^2, which does not cancel far away.
         """
-        a, outer = self.radius, np.abs(points("r", r)) > self.radius
+        a, outer = self.radius, np.abs(inputs.points("r", r)) > self.radius
         near, far = np.where(outer, a, r), np.where(outer, np.abs(r), 2.0 * a)
         q = (far - a) * (far + a) / far**2
         shape = np.where(outer, a / far * q * elliprd(0.0, 1.0, q) / 3.0, ellipe((near / a) ** 2))
@@ -54,7 +55,7 @@ class UniformCircle:
 
         sz = -p t (3 - 3 t + t^2), sx = sy = -p t (nu - 1/2 + 3/2 t - t^2/2).
         """
-        a, z, nu = self.radius, depth(z), poisson(poisson_ratio)
+        a, z, nu = self.radius, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
         t = a * a / (s * (s + z))
         sx = -self.peak_pressure * t * (nu - 0.5 + 1.5 * t - 0.5 * t * t)
@@ -76,12 +77,12 @@ class UniformRectangle:
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Pressure at (x, y)."""
-        (a, b), x, y = self.half_widths, points("x", x), points("y", y)
+        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
         return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)[()]
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """p/(pi E*) times the integral of 1/r over the rectangle (Love 1929; Johnson 3.25)."""
-        (a, b), x, y = self.half_widths, points("x", x), points("y", y)
+        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
         total = _moment(x + a, y, b) - _moment(x - a, y, b) + _moment(y + b, x, a) - _moment(y - b, x, a)
         return self.peak_pressure / (math.pi * self.effective_modulus) * total
 
@@ -92,7 +93,11 @@ class UniformRectangle:
         sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
         sx = 2 p/pi (a b z/(c (a^2 + z^2)) - 2 nu Q - (1 - 2 nu) (arctan(b/a) - arctan(b z/(a c)))).
         """
-        (a, b), z, nu = self.half_widths, depth(z), poisson(poisson_ratio)
+        (a, b), z, nu = (
+            self.half_widths,
+            inputs.depth(z),
+            checks.poisson_ratio("poisson_ratio", poisson_ratio),
+        )
         c = np.sqrt(a * a + b * b + z * z)
         angle = np.arctan2(a * b, z * c)
         x, y = (a * b * z / (c * (side * side + z * z)) for side in (a, b))
@@ -120,7 +125,7 @@ class HertzRectangle:
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Pressure at (x, y)."""
-        (a, b), x, y = self.half_widths, points("x", x), points("y", y)
+        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
         arch = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
         return self.peak_pressure * np.where(np.abs(y) <= b, arch, 0.0)
 
@@ -130,7 +135,7 @@ class HertzRectangle:
         The integrand is singular at s = x and at the rim. A double-exponential substitution on either side of
         x flattens both, at any place: 1e-12 of the answer where b > 1e-4 a.
         """
-        (a, b), x, y = self.half_widths, *np.broadcast_arrays(points("x", x), points("y", y))
+        (a, b), x, y = self.half_widths, *np.broadcast_arrays(inputs.points("x", x), inputs.points("y", y))
         total = np.zeros(x.shape)
         split = np.clip(x, -a, a)
         for share, rest, weight in zip(*_double_exponential(), strict=True):
@@ -147,17 +152,17 @@ def uniform_circle(
 ) -> UniformCircle:
     """Uniform `pressure` (Pa), or `force` (N) in all, on a circle of `radius` a (m)."""
     a = checks.positive("radius", radius, "m")
-    return UniformCircle(a, _peak(pressure, force, math.pi * a * a), modulus(pair))
+    return UniformCircle(a, _peak(pressure, force, math.pi * a * a), inputs.modulus(pair))
 
 
 def hertz_circle(
     radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
 ) -> SphereContact:
     """p0 sqrt(1 - r^2/a^2) on a circle of `radius` a (m); `pressure` is p0 (Pa), as under a sphere."""
-    a, E = checks.positive("radius", radius, "m"), modulus(pair)
+    a, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
     area = 2.0 / 3.0 * math.pi * a * a
     p0 = _peak(pressure, force, area)
-    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, known(pair))
+    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, inputs.known(pair))
 
 
 def uniform_rectangle(
@@ -170,7 +175,7 @@ def uniform_rectangle(
 ) -> UniformRectangle:
     """Uniform `pressure` (Pa), or `force` (N) in all, on |x| < half_width_x, |y| < half_width_y (m)."""
     sides = _sides(half_width_x, half_width_y)
-    return UniformRectangle(sides, _peak(pressure, force, 4.0 * math.prod(sides)), modulus(pair))
+    return UniformRectangle(sides, _peak(pressure, force, 4.0 * math.prod(sides)), inputs.modulus(pair))
 
 
 def hertz_rectangle(
@@ -183,7 +188,7 @@ def hertz_rectangle(
 ) -> HertzRectangle:
     """p0 sqrt(1 - x^2/a^2) on |x| < a = half_width_x, |y| < half_width_y (m); `pressure` is p0 (Pa)."""
     sides = _sides(half_width_x, half_width_y)
-    return HertzRectangle(sides, _peak(pressure, force, math.pi * math.prod(sides)), modulus(pair))
+    return HertzRectangle(sides, _peak(pressure, force, math.pi * math.prod(sides)), inputs.modulus(pair))
 
 
 def _sides(half_width_x: float, half_width_y: float) -> tuple[float, float]:

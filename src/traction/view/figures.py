@@ -94,7 +94,7 @@ def pressure_map(
         _ellipse(ax, contact.center, (a, b), contact.orientation, length, ORANGE, "fitted ellipse")
     place = contact.center if hertz_center is None else hertz_center
     if hertz is not None:
-        _ellipse(ax, place, hertz.semi_axes, 0.0, length, ORANGE, "Hertz")
+        _hertz_outline(ax, place, hertz, length)
     if ellipse or hertz is not None:
         # above the axes, where it cannot hide a contact that fills them
         _legend(ax, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
@@ -191,8 +191,8 @@ def von_mises_map(
 
     `plane` is an earlier `stress_plane` of this contact; it then decides `body` and `along`.
     """
-    ax = _axes(ax)
     plane = stress_plane(contact, body, along=along) if plane is None else plane
+    ax = _axes(ax)
     length = unit_for([np.ptp(plane.position), np.ptp(plane.z)], "m")
     ratio = plane.von_mises / contact.peak_pressure
     levels = np.linspace(0.0, max(0.1, math.ceil(plane.peak / contact.peak_pressure * 20.0) / 20.0), 29)
@@ -246,7 +246,7 @@ def stress_plane(
     The plane reaches `half_width` (m) to either side and `depth` (m) down: by default 1.5 times the contact
     and twice its smaller semi-axis. The maximum is sought again on a finer mesh around the largest value.
     """
-    checks.choice("along", along, ("x", "y"))
+    _direction(contact, along)
     if not contact.contact.any():
         raise InputError("the bodies do not touch: there is no stress to show. Press them together.")
     low, high = _window(contact, along, room=1.5)
@@ -284,20 +284,30 @@ def convergence_plot(
     quantity: str = "relative error",
     title: str = "Convergence",
 ) -> Axes:
-    """Errors against cells across the contact, both logarithmic, each with its fitted order.
+    """Errors against cells across the contact, both logarithmic, each with its fitted order where it has one.
 
     `errors` is one series or several by name; `order` draws a reference line of that slope.
     """
-    ax = _axes(ax)
     n = checks.finite_array("cells", cells)
+    if n.ndim != 1 or not n.size or n.min() <= 0.0:
+        raise InputError(f"cells = {checks.shown(cells)} must be a row of positive numbers.")
     series = errors if isinstance(errors, Mapping) else {quantity: errors}
-    lowest = math.inf
-    for (name, values), color, marker in zip(series.items(), CYCLE, MARKERS, strict=False):
-        error = checks.finite_array(name, values, n.shape)
-        if not (error > 0.0).all():
+    if not series:
+        raise InputError("errors has no series; give one array, or several by name.")
+    clean = {name: checks.finite_array(name, values, n.shape) for name, values in series.items()}
+    for name, error in clean.items():
+        if error.min() <= 0.0:
             raise InputError(f"{name}: errors must be positive to be drawn on a logarithmic axis.")
-        slope = -np.polyfit(np.log(n), np.log(error), 1)[0]
-        ax.loglog(n, error, marker + "-", color=color, lw=1.8, ms=6, label=f"{name}: order {slope:.2f}")
+    ax = _axes(ax)
+    lowest = math.inf
+    for i, (name, error) in enumerate(clean.items()):
+        turn, place = divmod(i, len(CYCLE))
+        # each turn through the colours pairs them with other markers
+        color, marker = CYCLE[place], MARKERS[(place + turn) % len(MARKERS)]
+        label = name
+        if np.ptp(n) > 0.0:
+            label += f": order {-np.polyfit(np.log(n), np.log(error), 1)[0]:.2f}"
+        ax.loglog(n, error, marker + "-", color=color, lw=1.8, ms=6, label=label)
         lowest = min(lowest, float(np.min(error * (n / n[0]) ** (order or 0.0))))
     if order is not None:
         ax.loglog(n, 0.5 * lowest * (n / n[0]) ** -order, "--", color=GREY, lw=1.4, label=f"order {order:g}")
@@ -345,11 +355,16 @@ class _Row:
         return field[self.index] if self.along == "x" else field[:, self.index]
 
 
+def _direction(contact: NormalContact, along: str) -> None:
+    """Check that there is a section `along` x or y."""
+    if checks.choice("along", along, ("x", "y")) == "y" and contact.grid.is_line:
+        raise InputError('along = "y": a line contact does not vary along y; use along="x".')
+
+
 def _row(contact: NormalContact, along: str) -> tuple[np.ndarray, _Row]:
     """Positions along the section, and how to take it."""
     grid = contact.grid
-    if checks.choice("along", along, ("x", "y")) == "y" and grid.is_line:
-        raise InputError('along = "y": a line contact does not vary along y; use along="x".')
+    _direction(contact, along)
     x, y = contact.center
     places, across, middle = (grid.x, grid.y, y) if along == "x" else (grid.y, grid.x, x)
     index = int(np.argmin(np.abs(across - middle)))
@@ -393,12 +408,24 @@ def _window(
     ends = [center - half, center + half]
     if hertz is not None:
         axis = 0 if along == "x" else 1
-        ends += [middle[axis] - 1.1 * hertz.semi_axes[axis], middle[axis] + 1.1 * hertz.semi_axes[axis]]
+        reach = 1.1 * hertz.semi_axes[axis]
+        if math.isfinite(reach):  # that of a line contact along its axis is not
+            ends += [middle[axis] - reach, middle[axis] + reach]
     return min(ends), max(ends)
 
 
 def _edges(places: np.ndarray, cell: float) -> tuple[float, float]:
     return float(places[0] - 0.5 * cell), float(places[-1] + 0.5 * cell)
+
+
+def _hertz_outline(ax: Axes, center: tuple[float, float], hertz: Hertz, length: Unit) -> None:
+    """The ellipse, or the two long sides of a line contact."""
+    a, b = hertz.semi_axes
+    if math.isfinite(b):
+        _ellipse(ax, center, (a, b), 0.0, length, ORANGE, "Hertz")
+        return
+    for side, label in ((-a, "Hertz"), (a, "_Hertz")):
+        ax.axvline(length.of(center[0] + side), ls="--", lw=1.6, color=ORANGE, label=label)
 
 
 def _ellipse(

@@ -1,0 +1,5 @@
+"""`python -m traction`."""
+
+from traction.cli import main
+
+main()

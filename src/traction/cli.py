@@ -1,0 +1,322 @@
+"""The command line: `traction`, also as `python -m traction`.
+
+Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from traction.errors import ConvergenceError, TractionError
+
+if TYPE_CHECKING:
+    from traction.results.run import Run
+
+MISSED, BAD_INPUT, NOT_CONVERGED = 1, 2, 3
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Dynamic contact mechanics: describe a case in a file, run it, look at it, trust it.",
+)
+
+File = Annotated[Path, typer.Argument(help="scenario file (TOML)")]
+Folder = Annotated[Path, typer.Argument(help="run folder")]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object, for programs")]
+Change = Annotated[
+    list[str], typer.Option("--set", help="key=value that replaces one of the file, as in load.force=2e3")
+]
+
+
+@app.command()
+def new(
+    kind: Annotated[str, typer.Argument(help="kind, or name of a shipped scenario; see `traction info`")],
+    out: Annotated[Path | None, typer.Option(help="file to write; printed when not given")] = None,
+) -> None:
+    """Write a scenario to start from."""
+    from traction.errors import InputError
+    from traction.kinds.registry import kind_of, shipped
+
+    names = shipped()
+    chosen = kind if kind in names else next((name for name in names if _kind_in(names[name]) == kind), None)
+    if chosen is None:
+        kind_of(kind)
+        raise InputError(f"kind = {kind!r} has no shipped scenario.")
+    text = names[chosen].read_text(encoding="utf-8")
+    if out is None:
+        sys.stdout.write(text)
+        return
+    if out.exists():
+        raise InputError(f"{out} exists; choose another name, or remove it.")
+    from traction.results.atomic import write_atomic
+
+    write_atomic(out, text.encode())
+    typer.echo(f"wrote {out}; run it by: traction run {out}")
+
+
+@app.command()
+def validate(file: File, change: Change = [], as_json: Json = False) -> None:  # noqa: B006 - typer copies it
+    """Check a scenario file."""
+    from traction.kinds.case import load
+
+    scenario = load(file, changes=_changes(change))
+    _say(
+        {"file": str(file), "kind": scenario.kind, "valid": True},
+        f"{file}: valid, kind {scenario.kind}",
+        as_json,
+    )
+
+
+@app.command()
+def run(
+    file: File,
+    change: Change = [],  # noqa: B006 - typer copies it
+    out: Annotated[
+        Path | None, typer.Option(help="new folder for the run; by default named after the file")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Run a scenario and write its report."""
+    from traction.kinds.case import load
+    from traction.kinds.simulate import simulate
+
+    scenario = load(file, changes=_changes(change))
+    folder = out if out is not None else _unused(Path(f"{file.stem}-run"))
+    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json)
+
+
+@app.command("resume")
+def resume_command(folder: Folder, as_json: Json = False) -> None:
+    """Go on with a run that was stopped or killed."""
+    from traction.kinds.simulate import resume
+
+    _finish(lambda **hooks: resume(folder, **hooks), as_json)
+
+
+@app.command("report")
+def report_command(folder: Folder, as_json: Json = False) -> None:
+    """Write the report page and the figures of a finished run."""
+    from traction.kinds.simulate import report
+
+    files = [str(path) for path in report(folder)]
+    _say({"files": files}, "wrote\n  " + "\n  ".join(files), as_json)
+
+
+@app.command("verify")
+def verify_command(
+    only: Annotated[str | None, typer.Option(help="run only the checks whose name contains this")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run every capability against its closed or published answer."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from traction.app.verification import verify
+    from traction.errors import InputError
+
+    verdicts = list(verify(only))
+    if not verdicts:
+        raise InputError(f"--only {only}: no check has that in its name; `traction verify` lists them all.")
+    missed = sum(not verdict.passed for verdict in verdicts)
+    if as_json:
+        rows = [_verdict(verdict) for verdict in verdicts]
+        typer.echo(json.dumps({"checks": rows, "missed": missed}, indent=1))
+    else:
+        table = Table("case", "quantity", "source", "expected", "computed", "error", "tolerance", "verdict")
+        for row in map(_verdict, verdicts):
+            numbers = (
+                f"{row['expected']:.9g}",
+                f"{row['computed']:.9g}",
+                f"{row['error']:.1e}",
+                f"{row['tolerance']:g}",
+            )
+            colour = "green" if row["passed"] else "red"
+            words = f"[{colour}]{'passed' if row['passed'] else 'MISSED'}[/]"
+            table.add_row(row["case"], row["quantity"], row["source"], *numbers, words)
+        Console().print(table)
+        typer.echo(f"{len(verdicts) - missed} passed, {missed} missed")
+    if missed:
+        raise typer.Exit(MISSED)
+
+
+@app.command()
+def schema(kind: Annotated[str, typer.Argument(help="kind of scenario")] = "press") -> None:
+    """Print the JSON Schema of a kind, for editors."""
+    from traction.kinds.registry import kind_of
+
+    definition = kind_of(kind)
+    document = definition.schema.model_json_schema()
+    document["properties"] = {"kind": {"const": kind}, **document.get("properties", {})}
+    document["required"] = ["kind", *document.get("required", [])]
+    document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    typer.echo(json.dumps(document, indent=1))
+
+
+@app.command()
+def info(as_json: Json = False) -> None:
+    """Versions, kinds and shipped scenarios."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from traction.compiled import cache_folder
+    from traction.kinds.registry import MODULES, kind_of, shipped
+    from traction.version import __version__
+
+    def of(name: str) -> str:
+        try:
+            return version(name)
+        except PackageNotFoundError:
+            return "not installed"
+
+    packages = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray")
+    facts: dict[str, Any] = {
+        "traction": __version__,
+        "python": sys.version.split()[0],
+        "packages": {name: of(name) for name in packages},
+        "compiled kernels": str(cache_folder()),
+        "kinds": {name: kind_of(name).summary for name in MODULES},
+        "scenarios": list(shipped()),
+    }
+    lines = [f"traction {facts['traction']}, python {facts['python']}"]
+    lines += [f"  {name} {number}" for name, number in facts["packages"].items()]
+    lines += [f"kind {name}: {summary}" for name, summary in facts["kinds"].items()]
+    lines += [f"scenarios: {', '.join(facts['scenarios'])}", f"compiled kernels: {facts['compiled kernels']}"]
+    _say(facts, "\n".join(lines), as_json)
+
+
+def main() -> None:
+    """Run the command line; every error a user can cause is a sentence and an exit code."""
+    try:
+        app()
+    except ConvergenceError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise SystemExit(NOT_CONVERGED) from None
+    except TractionError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise SystemExit(BAD_INPUT) from None
+
+
+def _finish(start: Callable[..., Run], as_json: bool) -> None:
+    """Run with progress, then write the report."""
+    from traction.kinds.simulate import report
+
+    with _stoppable() as stop, _progress(as_json) as progress:
+        result = start(progress=progress, stop=stop)
+    files: list[str] = []
+    if result.ok and result.folder is not None:
+        files = [str(path) for path in report(result.folder)]
+    figures = [{"name": name, "value": value, "unit": unit} for name, value, unit in result.key_figures]
+    facts = {
+        "status": str(result.status),
+        "ok": result.ok,
+        "message": result.message,
+        "folder": str(result.folder),
+        "key_figures": figures,
+        "files": files,
+    }
+    text = str(result)
+    if files:
+        text += f"\n  report: {files[0]}"
+    elif result.folder is not None:
+        text += f"\n  go on with: traction resume {result.folder}"
+    _say(facts, text, as_json)
+
+
+@contextmanager
+def _stoppable() -> Iterator[Callable[[], bool]]:
+    """Turn Ctrl-C and SIGTERM into a request to stop after the sample at hand."""
+    asked = False
+
+    def ask(*_: object) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        typer.echo("stopping after this sample; once more to stop at once", err=True)
+
+    previous = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _progress(silent: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar with the time left on a terminal, plain lines otherwise."""
+    if silent:
+        yield lambda completed, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _plain_lines()
+        return
+    with Progress(*Progress.get_default_columns()[:3], TimeRemainingColumn(), console=console) as bar:
+        task = bar.add_task("running", total=None)
+        yield lambda completed, total: bar.update(task, completed=completed, total=total)
+
+
+def _plain_lines() -> Callable[[int, int], None]:
+    shown = -1
+
+    def show(completed: int, total: int) -> None:
+        nonlocal shown
+        tenth = 10 * completed // max(total, 1)
+        if tenth > shown:
+            shown = tenth
+            typer.echo(f"{completed} of {total}", err=True)
+
+    return show
+
+
+def _verdict(verdict: Any) -> dict[str, Any]:
+    check = verdict.check
+    return {
+        "case": check.name,
+        "quantity": check.quantity,
+        "source": check.source,
+        "expected": float(check.expected),
+        "computed": float(verdict.computed),
+        "error": float(verdict.error),
+        "tolerance": check.tolerance,
+        "passed": bool(verdict.passed),
+    }
+
+
+def _changes(pairs: list[str]) -> dict[str, str]:
+    from traction.errors import InputError
+
+    for pair in pairs:
+        if "=" not in pair:
+            raise InputError(f"--set {pair} must read key=value, as in --set load.force=2e3.")
+    return {key.strip(): value for key, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def _kind_in(path: Path) -> str:
+    import tomllib
+
+    return str(tomllib.loads(path.read_text(encoding="utf-8"))["kind"])
+
+
+def _unused(path: Path) -> Path:
+    """The path, with a number when it is taken."""
+    number, candidate = 2, path
+    while candidate.exists() and number < 10_000:
+        candidate, number = path.with_name(f"{path.name}-{number}"), number + 1
+    return candidate
+
+
+def _say(facts: dict[str, Any], text: str, as_json: bool) -> None:
+    typer.echo(json.dumps(facts, indent=1) if as_json else text)

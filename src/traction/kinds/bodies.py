@@ -1,0 +1,146 @@
+"""Schemas of what there is: materials, grids and surfaces in scenario files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from traction.grid import Grid
+from traction.materials import RIGID, STEEL, Material
+from traction.scenario.schema import (
+    Length,
+    PositiveDensity,
+    PositiveLength,
+    PositivePressure,
+    Strict,
+)
+from traction.surfaces import Cylinder, HeightMap, Paraboloid, RollingProfile, Sphere, Surface
+
+NAMED_MATERIALS = {"steel": STEEL, "rigid": RIGID}
+
+
+class MaterialTable(Strict):
+    """An elastic material by its moduli."""
+
+    youngs_modulus: PositivePressure
+    poisson_ratio: Annotated[float, Field(gt=-1.0, le=0.5)]
+    density: PositiveDensity | None = None
+
+    def build(self) -> Material:
+        """The material."""
+        return Material(self.youngs_modulus, self.poisson_ratio, self.density)
+
+
+MaterialChoice = Literal["steel", "rigid"] | MaterialTable
+
+
+def material(choice: str | MaterialTable) -> Material:
+    """A material by name or by its moduli."""
+    return NAMED_MATERIALS[choice] if isinstance(choice, str) else choice.build()
+
+
+class GridTable(Strict):
+    """A regular grid of nx by ny elements over two widths; with `line`, nx strips in plane strain."""
+
+    nx: Annotated[int, Field(ge=1, le=8192)]
+    ny: Annotated[int, Field(ge=1, le=8192)] | None = None
+    width_x: PositiveLength
+    width_y: PositiveLength | None = None
+    center_x: Length = 0.0
+    center_y: Length = 0.0
+    line: bool = False
+    length: PositiveLength | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        across = (self.ny, self.width_y)
+        if self.line and across != (None, None):
+            raise ValueError("describes a line contact, which has no ny and no width_y; remove them, or line")
+        if not self.line and None in across:
+            raise ValueError("needs ny and width_y; give them, or line = true for a line contact")
+        return self
+
+    def build(self) -> Grid:
+        """The grid."""
+        dx = self.width_x / self.nx
+        if self.line or self.ny is None or self.width_y is None:
+            return Grid.line(self.nx, dx, length=self.length, center=self.center_x)
+        dy = self.width_y / self.ny
+        return Grid(self.nx, self.ny, dx, dy, center=(self.center_x, self.center_y), length=self.length)
+
+
+class SphereTable(Strict):
+    """A ball."""
+
+    type: Literal["sphere"]
+    radius: PositiveLength
+    center_x: Length = 0.0
+    center_y: Length = 0.0
+    exact: bool = False
+
+    def build(self) -> Surface:
+        """The surface."""
+        return Sphere(self.radius, center=(self.center_x, self.center_y), exact=self.exact)
+
+
+class CylinderTable(Strict):
+    """A roller."""
+
+    type: Literal["cylinder"]
+    radius: PositiveLength
+    axis: Literal["x", "y"] = "y"
+    center: Length = 0.0
+    exact: bool = False
+
+    def build(self) -> Surface:
+        """The surface."""
+        return Cylinder(self.radius, axis=self.axis, center=self.center, exact=self.exact)
+
+
+class ParaboloidTable(Strict):
+    """A body with two radii of curvature."""
+
+    type: Literal["paraboloid"]
+    radius_x: PositiveLength
+    radius_y: PositiveLength
+    center_x: Length = 0.0
+    center_y: Length = 0.0
+
+    def build(self) -> Surface:
+        """The surface."""
+        return Paraboloid(self.radius_x, self.radius_y, center=(self.center_x, self.center_y))
+
+
+class ProfileTable(Strict):
+    """A wheel of a rolling radius over lateral distances z at the positions y."""
+
+    type: Literal["profile"]
+    radius: PositiveLength
+    y: Annotated[list[Length], Field(min_length=2, max_length=100_000)]
+    z: Annotated[list[Length], Field(min_length=2, max_length=100_000)]
+    interpolation: Literal["linear", "cubic"] = "linear"
+
+    def build(self) -> Surface:
+        """The surface."""
+        return RollingProfile(self.radius, np.array(self.y), np.array(self.z), self.interpolation)
+
+
+class HeightMapTable(Strict):
+    """Measured heights: one row of z for each y, one number in it for each x."""
+
+    type: Literal["height-map"]
+    x: Annotated[list[Length], Field(min_length=2, max_length=4096)]
+    y: Annotated[list[Length], Field(min_length=2, max_length=4096)]
+    z: Annotated[list[list[Length]], Field(min_length=2, max_length=4096)]
+    interpolation: Literal["linear", "cubic"] = "linear"
+
+    def build(self) -> Surface:
+        """The surface."""
+        return HeightMap(np.array(self.x), np.array(self.y), np.array(self.z), self.interpolation)
+
+
+SurfaceTable = Annotated[
+    SphereTable | CylinderTable | ParaboloidTable | ProfileTable | HeightMapTable, Field(discriminator="type")
+]

@@ -1,0 +1,122 @@
+"""`Scenario`: a kind and its case, from a file or from Python, saved and loaded back without loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from traction.errors import InputError
+from traction.kinds.registry import Kind, kind_of
+from traction.results.atomic import write_atomic
+from traction.scenario.files import inlined
+from traction.scenario.schema import Strict
+from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
+from traction.scenario.validation import validated
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A case of some kind, checked."""
+
+    kind: str
+    case: Strict
+
+    @classmethod
+    def build(cls, kind: str, **fields: Any) -> Scenario:
+        """A scenario from Python, with the keys of the file; quantities are SI numbers or text with units."""
+        document = Document("scenario", "", {}, {})
+        return cls(kind, validated(kind_of(kind).schema, fields, document))
+
+    @property
+    def definition(self) -> Kind:
+        """What the kind brings along."""
+        return kind_of(self.kind)
+
+    def to_toml(self) -> str:
+        """The text of a scenario file, in SI."""
+        data = {"kind": self.kind, **_without_none(self.case.model_dump())}
+        return tomli_w.dumps(data)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the scenario file; an existing one is replaced as a whole."""
+        file = Path(path)
+        write_atomic(file, self.to_toml().encode())
+        return file
+
+
+def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario:
+    """Read and check a scenario file; `changes` are values (as TOML text) for dotted keys."""
+    document = read(path)
+    for key, text in (changes or {}).items():
+        _change(document.data, key, text)
+    return checked(document, Path(path).parent)
+
+
+def loads(text: str, name: str = "scenario") -> Scenario:
+    """Check the text of a scenario file; it may not refer to other files."""
+    return checked(parse(text.encode(), name), None)
+
+
+def checked(document: Document, folder: Path | None) -> Scenario:
+    """The scenario of a parsed file; files it names are looked for in `folder`."""
+    data = dict(document.data)
+    if "kind" not in data:
+        raise ScenarioError([f'{document.name}:1: the key "kind" is missing; begin with kind = "press".'])
+    try:
+        kind = kind_of(data.pop("kind"))
+    except InputError as error:
+        raise ScenarioError([f"{document.name}:{document.line_of(('kind',))}: {error}"]) from None
+    _inline_files(data, document, folder)
+    return Scenario(kind.name, validated(kind.schema, data, document))
+
+
+def _inline_files(data: dict[str, Any], document: Document, folder: Path | None) -> None:
+    """Put the numbers of files in place of their names."""
+    surfaces = data.get("surface")
+    if not isinstance(surfaces, list):
+        return
+    for index, surface in enumerate(surfaces):
+        if not isinstance(surface, dict) or "file" not in surface:
+            continue
+        where = f"{document.name}:{document.line_of(('surface', index, 'file'))}"
+        if folder is None:
+            raise ScenarioError([f"{where}: surface.{index}.file: text alone cannot refer to files."])
+        try:
+            surfaces[index] = inlined(surface, folder)
+        except InputError as error:
+            raise ScenarioError([f"{where}: surface.{index}.{error}"]) from None
+
+
+def _change(data: dict[str, Any], key: str, text: str) -> None:
+    """Set a dotted key to a value in TOML; text that is no TOML value is taken as it stands."""
+    path: list[KeyPath | str | int] = [int(part) if part.isdigit() else part for part in key.split(".")]
+    current: Any = data
+    try:
+        value = parse(f"value = {text}".encode(), key).data["value"]
+    except ScenarioError:
+        value = text
+    for part, following in pairwise(path):
+        if isinstance(current, dict):
+            current = current.setdefault(part, [] if isinstance(following, int) else {})
+        elif isinstance(current, list) and isinstance(part, int) and part < len(current):
+            current = current[part]
+        else:
+            raise ScenarioError([f"--set {key}={text}: there is no table {key!r} in the file."])
+    last = path[-1]
+    fits_list = isinstance(current, list) and isinstance(last, int) and last < len(current)
+    if not isinstance(current, dict) and not fits_list:
+        raise ScenarioError([f"--set {key}={text}: there is no table for the key {key!r} in the file."])
+    current[last] = value
+
+
+def _without_none(value: Any) -> Any:
+    """TOML has no null: keys without a value are left out."""
+    if isinstance(value, dict):
+        return {key: _without_none(inner) for key, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        return [_without_none(inner) for inner in value]
+    return value

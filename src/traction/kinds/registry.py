@@ -1,0 +1,53 @@
+"""All kinds of scenarios, in one place. A new kind adds a line here and a module beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from traction.errors import InputError
+from traction.scenario.schema import Strict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from traction.results.recorder import Stepper
+    from traction.view.report import Table
+
+MODULES = {
+    "press": "traction.kinds.press",
+}
+LIBRARY = Path(__file__).parent / "library"
+
+KeyFigure = tuple[str, float, str]  # name, value, SI unit
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind of scenario brings along; the machinery knows nothing else about it."""
+
+    name: str
+    summary: str  #: one line for lists
+    schema: type[Strict]  #: of everything in the file but `kind`
+    stepper: Callable[[Any], Stepper]  #: the case as an explicit march
+    key_figures: Callable[[Any, dict[str, Any]], Sequence[KeyFigure]]  #: from the case and its samples
+    tables: Callable[[Any, dict[str, Any]], Sequence[Table]]  #: for the report
+    figures: Callable[[Any, dict[str, Any]], Sequence[tuple[str, str, Figure]]]  #: file name, caption, figure
+
+
+def kind_of(name: Any) -> Kind:
+    """The kind of that name."""
+    if name not in MODULES:
+        close = get_close_matches(str(name), MODULES, n=1, cutoff=0.4)
+        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join(MODULES)}."
+        raise InputError(f'kind = "{name}" is not known; {hint}')
+    return import_module(MODULES[name]).KIND
+
+
+def shipped() -> dict[str, Path]:
+    """The scenarios that come with the package, by name."""
+    return {path.stem: path for path in sorted(LIBRARY.glob("*.toml"))}

@@ -1,0 +1,112 @@
+"""`simulate`: run a scenario, in memory or in a folder; `resume` one that was stopped; `report` on one."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import Any
+
+from traction.errors import InputError
+from traction.kinds.case import Scenario, load, loads
+from traction.results.folder import RunFolder
+from traction.results.manifest import RunStatus
+from traction.results.memory import MemoryStore
+from traction.results.recorder import Progress, Stepper, Stop, record
+from traction.results.run import Run, load_run, memory_run
+
+REPORT = "report.html"
+
+
+def simulate(
+    scenario: Scenario | str | Path,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Run:
+    """Run a scenario (or the file of one); with `out`, everything is kept in that new folder.
+
+    A run that does not converge raises, and what was computed until then is in the folder. `progress` is
+    called with the samples completed and their number; `stop` is asked before each sample.
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    stepper = scenario.definition.stepper(scenario.case)
+    layout = _layout(scenario, stepper)
+    if out is None:
+        store = MemoryStore(**layout)
+        _march(scenario, stepper, store, progress, stop)
+        return memory_run(store)
+    folder = RunFolder.create(out, scenario_text=scenario.to_toml(), **layout)
+    _march(scenario, stepper, folder, progress, stop)
+    return load_run(folder.path)
+
+
+def resume(
+    path: str | os.PathLike[str], *, progress: Progress | None = None, stop: Stop | None = None
+) -> Run:
+    """Go on with a run that was stopped or killed; the result is the one it would have had."""
+    folder = RunFolder.open(path)
+    scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
+    _march(scenario, scenario.definition.stepper(scenario.case), folder, progress, stop)
+    return load_run(folder.path)
+
+
+def report(path: str | os.PathLike[str]) -> list[Path]:
+    """Write the report page and the figures of a finished run; returns the files written."""
+    from traction.view.report import write_report
+
+    folder = RunFolder.open(path)
+    if folder.status is not RunStatus.DONE:
+        raise InputError(
+            f"{folder.path} is not complete ({folder.status}); go on with: {folder.resume_command}"
+        )
+    scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
+    samples = folder.samples()
+    kind, case = scenario.definition, scenario.case
+    versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
+    return write_report(
+        folder.path / REPORT,
+        getattr(case, "title", kind.summary),
+        summary=[f"A run of the kind {kind.name}: {kind.summary}.", f"Computed with {versions}."],
+        tables=kind.tables(case, samples),
+        figures=kind.figures(case, samples),
+        command=f"traction run {shlex.quote(str(folder.path / 'scenario.toml'))} --out NEW_FOLDER",
+    )
+
+
+def _layout(scenario: Scenario, stepper: Stepper) -> dict[str, Any]:
+    """What a store must know before the first sample."""
+    return {
+        "kind": scenario.kind,
+        "fields": stepper.fields,
+        "coordinates": stepper.coordinates,
+        "constants": getattr(stepper, "constants", ()),
+        "total": stepper.total,
+    }
+
+
+def _march(
+    scenario: Scenario,
+    stepper: Stepper,
+    store: RunFolder | MemoryStore,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> None:
+    """Record what is missing and say how it ended."""
+    outcome = record(store, stepper, progress=progress, stop=stop)
+    if outcome.stopped:
+        return
+    figures = scenario.definition.key_figures(scenario.case, store.samples())
+    store.finish(RunStatus.DONE, "", figures)
+    if isinstance(store, RunFolder) and _has_netcdf():
+        from traction.results.dataset import export_netcdf
+
+        export_netcdf(store)
+
+
+def _has_netcdf() -> bool:
+    from importlib.util import find_spec
+
+    return all(find_spec(name) is not None for name in ("xarray", "h5netcdf"))

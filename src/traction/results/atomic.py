@@ -1,0 +1,109 @@
+"""Files that are either complete or not there: temporary file, fsync, rename, fsync of the folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from traction.errors import TractionError
+
+WRITING = ".writing-"  #: how the names of unfinished files begin
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
+_CHUNK = 1 << 24  #: some systems refuse to write more than 2 GiB at once
+
+
+class StorageError(TractionError, OSError):
+    """The disk did not take or give the data; what was acknowledged before is still there."""
+
+
+def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:
+    """What happened to `path`, and what to do about it."""
+    reason = error.strerror or str(error)
+    if error.errno in _FULL:
+        sentence = f"no space is left to write {path} ({reason})."
+        remedy = remedy or "Free some space and try again."
+    elif error.errno in _FORBIDDEN:
+        sentence = f"{path} cannot be written or read ({reason})."
+        remedy = "Choose a folder that you may write, or change its permissions."
+    elif error.errno in (errno.ENOTDIR, errno.EEXIST):
+        sentence = f"{path} cannot be made a folder: a file is in the way ({reason})."
+        remedy = "Choose another folder."
+    elif error.errno == errno.ENAMETOOLONG:
+        sentence, remedy = f"the name of {path} is too long ({reason}).", "Choose a shorter name."
+    else:
+        sentence = f"{path} could not be written or read ({reason})."
+        remedy = remedy or "Check the disk and try again."
+    return StorageError(f"{sentence} {remedy}")
+
+
+def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, remedy: str = "") -> None:
+    """Write `data` so that `path` holds either all of it or what it held before, whenever the power fails.
+
+    `data` is one block or several. When this returns they are on the disk. `remedy` is the advice when it is full.
+    """
+    with replacing(path, remedy=remedy) as temporary:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            for block in (data,) if isinstance(data, bytes) else data:
+                rest = memoryview(block)
+                while rest:
+                    rest = rest[os.write(handle, rest[:_CHUNK]) :]
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def replacing(path: Path, *, remedy: str = "") -> Iterator[Path]:
+    """A temporary name beside `path`; what the block writes there replaces `path`, or nothing does."""
+    temporary = path.with_name(f"{WRITING}{path.name}-{secrets.token_hex(4)}")
+    try:
+        try:
+            yield temporary
+            sync(temporary)
+            os.replace(temporary, path)
+        except BaseException:  # an interrupt too must not leave the file behind
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+    except StorageError:
+        raise
+    except OSError as error:
+        raise storage_error(error, path, remedy) from error
+
+
+def sync(path: Path) -> None:
+    """Wait until the file's content is on the disk."""
+    # Windows flushes only what is open for writing
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in the folder are on the disk; Windows has no such call and needs none."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some network file systems cannot, and sync names by themselves
+            raise
+    finally:
+        os.close(handle)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes left in `folder`; only files that carry our own prefix."""
+    for path in folder.glob(f"{WRITING}*"):
+        with suppress(OSError):
+            path.unlink()

@@ -1,0 +1,144 @@
+"""The labelled dataset of a run, in memory (xarray) and as netCDF; needs the extra `data`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction.errors import InputError
+from traction.results.atomic import replacing, storage_error
+from traction.results.field import SAMPLE, Field
+from traction.results.folder import DATA, RunFolder, digest_of
+from traction.results.memory import MemoryStore
+from traction.results.segments import Layout, Samples
+
+if TYPE_CHECKING:
+    import xarray
+
+CHUNK_BYTES = 1 << 20  #: of a stored variable: read and checked at once
+
+
+def to_dataset(store: RunFolder | MemoryStore) -> xarray.Dataset:
+    """All samples with their coordinates, units and long names.
+
+    The samples come from the checked segments, not from `data.nc`; a damaged segment is a `DamagedError`.
+    """
+    return build_dataset(store.layout, store.samples(), attributes_of(store))
+
+
+def build_dataset(layout: Layout, samples: Samples, attributes: Mapping[str, Any]) -> xarray.Dataset:
+    """A dataset of `samples`."""
+    xr = _load("xarray")
+    variables: dict[str, Any] = {
+        item.name: ((SAMPLE, *item.dims), samples[item.name], labels(item)) for item in layout.fields
+    }
+    for constant in layout.constants:
+        variables[constant.name] = (constant.dims, constant.values.copy(), labels(constant))
+    coordinates = {item.name: (item.name, item.values.copy(), labels(item)) for item in layout.coordinates}
+    for item in layout.fields:
+        if item.labels_samples:
+            coordinates[item.name] = variables.pop(item.name)
+    return xr.Dataset(variables, coordinates, dict(attributes))
+
+
+def export_netcdf(folder: RunFolder) -> Path:
+    """Write `data.nc` into the run folder, segment by segment, so that memory does not limit it.
+
+    The file takes its name when it is complete and on the disk. Its variables carry checksums, which every
+    reader of netCDF checks, and the manifest keeps that of the file.
+    """
+    h5netcdf = _load("h5netcdf")
+    path = folder.path / DATA
+    # Two looks at the segments: the number of samples must be known first, and no damage may be copied.
+    count = sum(folder.layout.count_of(samples) for _, samples in folder.blocks())
+    try:
+        with replacing(path, remedy=folder.remedy) as temporary:
+            with h5netcdf.File(temporary, "w") as file:
+                _describe(file, folder, count)
+                for first, samples in folder.blocks():
+                    for name, values in samples.items():
+                        file.variables[name][first : first + len(values), ...] = _storable(values)
+            digest = digest_of(temporary)
+    except (RuntimeError, ValueError, TypeError, KeyError) as error:  # what h5py makes of a full disk
+        raise storage_error(OSError(str(error)), path, folder.remedy) from error
+    folder.note_export(DATA, digest)
+    return path
+
+
+def attributes_of(store: RunFolder | MemoryStore) -> dict[str, Any]:
+    """What the dataset says about itself."""
+    if isinstance(store, MemoryStore):
+        return {"kind": store.kind, "status": str(store.status), "message": store.message}
+    manifest = store.manifest
+    seed = {} if manifest.seed is None else {"seed": str(manifest.seed)}
+    versions = {f"{name}_version": version for name, version in sorted(manifest.versions.items())}
+    return {
+        "kind": manifest.kind,
+        "scenario": manifest.scenario_name,
+        "status": str(store.status),
+        "message": manifest.message,
+        "created": manifest.created,
+        **seed,
+        **versions,
+    }
+
+
+def labels(item: Any) -> dict[str, str]:
+    """Unit and long name, as netCDF's readers expect them."""
+    return {"units": item.unit, "long_name": item.long_name}
+
+
+def _describe(file: Any, folder: RunFolder, count: int) -> None:
+    """Dimensions, attributes, coordinates and constants, and room for the fields."""
+    layout = folder.layout
+    file.dimensions = {SAMPLE: count or None, **{item.name: len(item.values) for item in layout.coordinates}}
+    file.attrs.update(attributes_of(folder))
+    for item in layout.coordinates:
+        _variable(file, item, (item.name,), item.values)
+    for constant in layout.constants:
+        _variable(file, constant, constant.dims, constant.values)
+    shapes = layout.shapes
+    for field in layout.fields:
+        _room(file, field, count, shapes[field.name])
+    names = [item.name for item in layout.fields if item.labels_samples]
+    for field in layout.fields:
+        others = [name for name in names if name != field.name]
+        if others and not field.labels_samples:
+            file.variables[field.name].attrs["coordinates"] = " ".join(others)
+
+
+def _variable(file: Any, item: Any, dims: tuple[str, ...], values: np.ndarray) -> None:
+    stored = _storable(values)
+    variable = file.create_variable(item.name, dims, stored.dtype, data=stored)
+    variable.attrs.update(labels(item))
+    if values.dtype == bool:
+        variable.attrs["dtype"] = "bool"
+
+
+def _room(file: Any, field: Field, count: int, shape: tuple[int, ...]) -> None:
+    dtype = np.dtype(np.int8 if field.dtype == "bool" else field.dtype)
+    options: dict[str, Any] = {}
+    if count and all(shape):
+        row = dtype.itemsize * int(np.prod(shape))
+        options = {"chunks": (max(1, min(count, CHUNK_BYTES // row)), *shape), "fletcher32": True}
+    variable = file.create_variable(field.name, (SAMPLE, *field.dims), dtype, **options)
+    variable.attrs.update(labels(field))
+    if field.dtype == "bool":
+        variable.attrs["dtype"] = "bool"  # netCDF has none; xarray reads it back as one
+
+
+def _storable(values: np.ndarray) -> np.ndarray:
+    return values.astype(np.int8) if values.dtype == bool else values
+
+
+def _load(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise InputError(
+            f"{name} is not installed; labelled data need it: pip install traction[data]"
+        ) from error

@@ -1,0 +1,469 @@
+"""A run folder: what was asked, what was computed, and where to go on.
+
+    manifest.json         what was run, versions, seed, status, timings, key figures
+    scenario.toml         copy of the scenario
+    static.bin            fields, coordinates, constants
+    segments/000000.seg   samples, only ever added to
+    checkpoints/000001.state   the state after that many segments
+    aside/                what was found damaged, or came after damage; never read again
+    data.nc               the labelled dataset, once exported
+    lock                  held by the process that writes
+
+Every file is written to a temporary name, synced and renamed, and carries a checksum. A sample is
+acknowledged when `append` returns: from then on it survives the end of the process at any moment.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError, TractionError
+from traction.results import manifest as papers
+from traction.results import segments as files
+from traction.results.atomic import remove_unfinished, storage_error, sync_folder, write_atomic
+from traction.results.container import DamagedError, read_bytes
+from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.lock import is_being_written, sole_writer
+from traction.results.manifest import KeyFigure, Manifest, RunStatus
+from traction.results.segments import Layout, Samples, State
+
+MANIFEST, SCENARIO, STATIC, DATA = "manifest.json", "scenario.toml", "static.bin", "data.nc"
+SEGMENTS, CHECKPOINTS, ASIDE = "segments", "checkpoints", "aside"
+SEGMENT, CHECKPOINT = ".seg", ".state"
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is intact: segments from the first on without a gap, and sentences about the rest."""
+
+    ends: tuple[int, ...]  #: number of samples after each intact segment
+    damage: tuple[str, ...]
+
+    @property
+    def samples(self) -> int:
+        """Number of intact samples."""
+        return self.ends[-1] if self.ends else 0
+
+
+class RunFolder:
+    """One run on disk. Made by `create` or `open`; `record` fills it.
+
+    `damage` holds a sentence for each damaged file that was found, with its name.
+    """
+
+    def __init__(self, path: Path, manifest: Manifest, layout: Layout) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.layout = layout
+        self.damage: list[str] = []
+        self._ends: list[int] | None = None  # known after the first look at the segments
+
+    # -- making and opening ----------------------------------------------------------------------------------
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        kind: str,
+        scenario_text: str,
+        fields: Sequence[Field],
+        coordinates: Sequence[Coordinate] = (),
+        total: int,
+        seed: int | None = None,
+        constants: Sequence[Constant] = (),
+        scenario_name: str = SCENARIO,
+    ) -> RunFolder:
+        """A new run of `total` samples; `path` must not exist or be an empty folder."""
+        place = _checked_path(path)
+        check_layout(fields, coordinates, constants)
+        try:
+            scenario = scenario_text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(f"the scenario holds characters that UTF-8 cannot write: {error}.") from error
+        run = secrets.token_hex(8)
+        manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, total)
+        layout = Layout(tuple(fields), tuple(coordinates), tuple(constants), manifest.total)
+        _refuse_used(place)
+        contents = {
+            STATIC: files.pack_layout(run, layout),
+            SCENARIO: scenario,
+            MANIFEST: manifest.to_bytes(),  # last: with it the folder is a run
+        }
+        _fill(place, contents)
+        return cls(place, manifest, layout)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> RunFolder:
+        """A run that was made before; nothing is changed."""
+        place = _checked_path(path)
+        source = place / MANIFEST
+        try:
+            if not place.is_dir():
+                raise InputError(f"there is no run folder {place}; check the name.")
+            if not source.exists():
+                raise InputError(f"{place} holds no {MANIFEST}, so it is no run folder; check the name.")
+            for name in (SEGMENTS, CHECKPOINTS):
+                if not (place / name).is_dir() or (place / name).is_symlink():
+                    raise DamagedError(f"{place / name} is missing or no folder.")
+        except OSError as error:
+            raise storage_error(error, place) from error
+        manifest = Manifest.from_bytes(read_bytes(source, papers.LIMIT), str(source))
+        layout = files.read_layout(place / STATIC, manifest.run)
+        if layout.total != manifest.total:
+            raise DamagedError(
+                f"{source} is damaged: it counts {manifest.total} samples, not {layout.total}."
+            )
+        return cls(place, manifest, layout)
+
+    # -- what it is ------------------------------------------------------------------------------------------
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What each sample holds."""
+        return self.layout.fields
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Values along the dimensions."""
+        return self.layout.coordinates
+
+    @property
+    def constants(self) -> tuple[Constant, ...]:
+        """What does not change during the run."""
+        return self.layout.constants
+
+    @property
+    def total(self) -> int:
+        """Number of samples of the complete run."""
+        return self.layout.total
+
+    @property
+    def status(self) -> RunStatus:
+        """How the run stands; `interrupted` when it should be running but no process writes it."""
+        stored = RunStatus(self.manifest.status)
+        if stored is RunStatus.RUNNING and not is_being_written(self.path):
+            return RunStatus.INTERRUPTED
+        return stored
+
+    @property
+    def remedy(self) -> str:
+        """What to do when the disk is full."""
+        return f"Nothing acknowledged is lost. Free some space and resume: {self.resume_command}"
+
+    @property
+    def resume_command(self) -> str:
+        """The command that goes on with this run."""
+        return f"traction resume {shlex.quote(str(self.path))}"
+
+    def scenario_text(self) -> str:
+        """The copy of the scenario."""
+        path = self.path / SCENARIO
+        data = read_bytes(path)
+        if sha256(data).hexdigest() != self.manifest.scenario_sha256:
+            raise DamagedError(f"{path} is damaged: its checksum does not match.")
+        return data.decode("utf-8")
+
+    # -- writing ---------------------------------------------------------------------------------------------
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Hold the folder for writing; an `InputError` when another process does."""
+        return sole_writer(self.path)
+
+    @property
+    def acknowledged(self) -> int:
+        """Number of samples that are safe."""
+        ends = self._known_ends()
+        return ends[-1] if ends else 0
+
+    def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
+        """Add samples from number `first` on; when this returns they are acknowledged."""
+        ends = self._known_ends()
+        arrays = {item.name: np.asarray(samples[item.name]) for item in self.fields if item.name in samples}
+        if len(arrays) != len(samples):
+            arrays = {name: np.asarray(values) for name, values in samples.items()}
+        count = self.layout.count_of(arrays)
+        expected = ends[-1] if ends else 0
+        if first != expected:
+            what = "a gap" if first > expected else "an overlap"
+            raise InputError(f"samples from {first} on would leave {what}; the next sample is {expected}.")
+        if count == 0 or first + count > self.total:
+            raise InputError(f"{count} samples from {first} on do not fit in a run of {self.total}.")
+        path = self.path / SEGMENTS / files.file_name(len(ends), SEGMENT)
+        data = files.pack_segment(self.manifest.run, len(ends), first, arrays)
+        write_atomic(path, data, remedy=self.remedy)
+        ends.append(first + count)
+
+    def checkpoint(self, samples: int, state: State) -> None:
+        """Keep the state after that many samples, all of which must be acknowledged."""
+        ends = self._known_ends()
+        if samples != (ends[-1] if ends else 0):
+            raise InputError(
+                f"a checkpoint after {samples} samples needs them; {self.acknowledged} are there."
+            )
+        folder = self.path / CHECKPOINTS
+        path = folder / files.file_name(len(ends), CHECKPOINT)
+        write_atomic(path, files.pack_checkpoint(self.manifest.run, samples, state), remedy=self.remedy)
+        kept = files.numbered(folder, CHECKPOINT)
+        for number in set(kept) - set(files.worth_keeping(list(kept))):
+            with suppress(OSError):  # one too many does no harm
+                kept[number].unlink()
+
+    def begin(self) -> None:
+        """Say that the run is going on."""
+        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING.value, message=""))
+
+    def add_timings(self, **seconds: float) -> None:
+        """Add to the timings, which the next `finish` writes."""
+        timings = dict(self.manifest.timings)
+        for name, value in seconds.items():
+            timings[name] = round(timings.get(name, 0.0) + value, 6)
+        self.manifest = replace(self.manifest, timings=timings)
+
+    def finish(
+        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+    ) -> None:
+        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones."""
+        stored = checks.choice("status", str(status), tuple(item.value for item in _STORED))
+        figures = self.manifest.key_figures if key_figures is None else papers.checked_figures(key_figures)
+        self._write_manifest(
+            self.manifest.updated_now(status=stored, message=str(message), key_figures=figures)
+        )
+
+    def note_export(self, name: str, digest: str) -> None:
+        """Remember the checksum of an exported file."""
+        exports = {**self.manifest.exports, name: digest}
+        self._write_manifest(self.manifest.updated_now(exports=exports))
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    def blocks(self) -> Iterator[tuple[int, Samples]]:
+        """First sample and samples of each segment; a `DamagedError` where one is not what was written."""
+        first, paths = 0, files.numbered(self.path / SEGMENTS, SEGMENT)
+        for index in range(max(paths, default=-1) + 1):
+            path = self.path / SEGMENTS / files.file_name(index, SEGMENT)
+            try:
+                samples = files.read_segment(path, self.manifest.run, index, first, self.layout)
+            except DamagedError as error:
+                raise DamagedError(f"{error} Compute it again: {self.resume_command}") from error
+            yield first, samples
+            first += self.layout.count_of(samples)
+        if self.manifest.status == RunStatus.DONE and first != self.total:
+            raise DamagedError(
+                f"{self.path / SEGMENTS} is damaged: {first} samples, expected {self.total}. "
+                f"Compute the others again: {self.resume_command}"
+            )
+
+    def samples(self, *, partial: bool = False) -> Samples:
+        """All acknowledged samples, field by field.
+
+        A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
+        """
+        paths = files.numbered(self.path / SEGMENTS, SEGMENT).values()
+        most = sum(path.stat().st_size for path in paths) // self.layout.bytes_per_sample
+        stacked = self.layout.empty(min(self.total, most))
+        count = 0
+        try:
+            for first, samples in self.blocks():
+                for name, values in samples.items():
+                    stacked[name][first : first + len(values)] = values
+                    count = first + len(values)
+        except DamagedError as error:
+            if not partial:
+                raise
+            self._note_damage([str(error)])
+        return {name: values[:count] for name, values in stacked.items()}
+
+    def survey(self) -> Survey:
+        """Read every segment; nothing is changed."""
+        ends: list[int] = []
+        damage: list[str] = []
+        paths = files.numbered(self.path / SEGMENTS, SEGMENT)
+        for index in range(max(paths, default=-1) + 1):
+            path = self.path / SEGMENTS / files.file_name(index, SEGMENT)
+            # after a damaged segment the numbers of the samples are not known, but more damage can be named
+            first = None if damage else ends[-1] if ends else 0
+            try:
+                samples = files.read_segment(path, self.manifest.run, index, first, self.layout)
+            except DamagedError as error:
+                damage.append(str(error))
+                continue
+            if first is not None:
+                ends.append(first + self.layout.count_of(samples))
+        return Survey(tuple(ends), tuple(damage))
+
+    def resume_point(self) -> tuple[int, State | None]:
+        """Where to go on: the number of samples before the newest usable state, and that state.
+
+        Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
+        moved to `aside/`, so that the run can be written on; `damage` names them. Call it under `lock`.
+        """
+        for folder in (self.path, self.path / SEGMENTS, self.path / CHECKPOINTS):
+            remove_unfinished(folder)
+        survey = self.survey()
+        damage = list(survey.damage)
+        starts = (0, *survey.ends)
+        found: tuple[int, State | None] = (0, None)
+        unusable: list[Path] = []
+        checkpoints = files.numbered(self.path / CHECKPOINTS, CHECKPOINT)
+        for number, path in reversed(checkpoints.items()):
+            try:
+                samples, state = files.read_checkpoint(path, self.manifest.run)
+                if number < len(starts) and samples != starts[number]:
+                    raise DamagedError(
+                        f"{path} is damaged: it follows sample {samples}, not {starts[number]}."
+                    )
+            except DamagedError as error:
+                damage.append(str(error))
+                unusable.append(path)
+                continue
+            if number < len(starts):
+                found = (samples, state)
+                break
+            if not survey.damage:
+                damage.append(
+                    f"{self.path / SEGMENTS} is damaged: samples {starts[-1]} to {samples} are missing."
+                )
+            unusable.append(path)
+        later = [
+            path
+            for index, path in files.numbered(self.path / SEGMENTS, SEGMENT).items()
+            if index >= len(survey.ends)
+        ]
+        self._set_aside([*unusable, *reversed(later)])  # the last first: what stays has no gap at any moment
+        self._note_damage(damage)
+        self._ends = list(survey.ends)
+        return found
+
+    def verify(self) -> list[str]:
+        """A sentence for each file that is not what was written, none when all is well; changes nothing."""
+        damage = list(self.survey().damage)
+        for check in (self._verify_manifest, self.scenario_text, self._verify_count):
+            try:
+                check()
+            except TractionError as error:
+                damage.append(str(error))
+        for path in files.numbered(self.path / CHECKPOINTS, CHECKPOINT).values():
+            try:
+                files.read_checkpoint(path, self.manifest.run)
+            except DamagedError as error:
+                damage.append(str(error))
+        for name, digest in self.manifest.exports.items():
+            path = self.path / Path(name).name
+            if path.exists() and digest_of(path) != digest:
+                damage.append(f"{path} is damaged or was changed; delete it and export it again.")
+        return damage
+
+    # -- inside ----------------------------------------------------------------------------------------------
+
+    def _known_ends(self) -> list[int]:
+        if self._ends is None:
+            survey = self.survey()
+            if survey.damage:
+                raise DamagedError(f"{survey.damage[0]} Go on before it: {self.resume_command}")
+            self._ends = list(survey.ends)
+        return self._ends
+
+    def _write_manifest(self, manifest: Manifest) -> None:
+        write_atomic(self.path / MANIFEST, manifest.to_bytes(), remedy=self.remedy)
+        self.manifest = manifest
+
+    def _note_damage(self, sentences: Iterable[str]) -> None:
+        self.damage.extend(sentence for sentence in sentences if sentence not in self.damage)
+
+    def _verify_manifest(self) -> None:
+        RunFolder.open(self.path)
+
+    def _verify_count(self) -> None:
+        survey = self.survey()
+        if not survey.damage and self.manifest.status == RunStatus.DONE and survey.samples != self.total:
+            raise DamagedError(
+                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.total}."
+            )
+
+    def _set_aside(self, paths: Sequence[Path]) -> None:
+        if not paths:
+            return
+        aside = self.path / ASIDE
+        try:
+            aside.mkdir(exist_ok=True)
+            for path in paths:
+                with suppress(FileNotFoundError):
+                    os.replace(path, _unused(aside / path.name))
+            for folder in (aside, self.path / SEGMENTS, self.path / CHECKPOINTS):
+                sync_folder(folder)
+        except OSError as error:
+            raise storage_error(error, aside, self.remedy) from error
+
+
+_STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file of any size."""
+    digest = sha256()
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+    except OSError as error:
+        raise storage_error(error, path) from error
+    return digest.hexdigest()
+
+
+def _checked_path(path: str | os.PathLike[str]) -> Path:
+    try:
+        place = Path(path)
+    except TypeError as error:
+        raise InputError(f"path = {path!r} must be the name of a folder.") from error
+    if "\0" in str(place):
+        raise InputError(f"path = {str(place)!r} must not hold a null character.")
+    return place.absolute()
+
+
+def _refuse_used(place: Path) -> None:
+    try:
+        used = place.is_dir() and any(place.iterdir())
+    except OSError as error:
+        raise storage_error(error, place) from error
+    if used:
+        raise InputError(f"{place} exists and is not empty; choose another folder, or resume the run in it.")
+
+
+def _fill(place: Path, contents: Mapping[str, bytes]) -> None:
+    """Make the folder and its files; when that fails, take away what was made, so that one can try again."""
+    made: list[Path] = []
+    try:
+        for folder in (place, place / SEGMENTS, place / CHECKPOINTS):
+            if folder != place or not place.is_dir():
+                folder.mkdir(parents=True)
+                made.append(folder)
+        for name, data in contents.items():
+            made.append(place / name)
+            write_atomic(place / name, data, remedy="Free some space and start the run again.")
+        sync_folder(place.parent)
+    except BaseException as error:
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        if isinstance(error, OSError) and not isinstance(error, TractionError):
+            raise storage_error(error, place) from error
+        raise
+
+
+def _unused(path: Path) -> Path:
+    """`path`, or the first numbered name like it that is free."""
+    candidate, number = path, 1
+    while candidate.exists():
+        candidate, number = path.with_name(f"{path.name}.{number}"), number + 1
+    return candidate

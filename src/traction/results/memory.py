@@ -1,0 +1,89 @@
+"""A run that is kept in memory only: the same calls as `RunFolder`, no files, nothing to resume."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+import numpy as np
+
+from traction import checks
+from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.manifest import KeyFigure, RunStatus, checked_figures
+from traction.results.segments import Layout, Samples, State
+
+
+class MemoryStore:
+    """What `record` needs of a run folder, without the folder."""
+
+    def __init__(
+        self,
+        *,
+        kind: str,
+        fields: Sequence[Field],
+        coordinates: Sequence[Coordinate] = (),
+        total: int,
+        constants: Sequence[Constant] = (),
+    ) -> None:
+        check_layout(fields, coordinates, constants)
+        self.layout = Layout(
+            tuple(fields), tuple(coordinates), tuple(constants), checks.count("total", total)
+        )
+        self.kind = kind
+        self.status = RunStatus.RUNNING
+        self.message = ""
+        self.key_figures: tuple[KeyFigure, ...] = ()
+        self.timings: dict[str, float] = {}
+        self.damage: list[str] = []
+        self._blocks: list[tuple[int, Samples]] = []
+        self._last: tuple[int, State | None] = (0, None)
+
+    @property
+    def acknowledged(self) -> int:
+        """Number of samples that are kept."""
+        return sum(self.layout.count_of(samples) for _, samples in self._blocks)
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Nobody else can write here."""
+        return nullcontext()
+
+    def resume_point(self) -> tuple[int, State | None]:
+        """The last state."""
+        return self._last
+
+    def begin(self) -> None:
+        """Say that the run is going on."""
+        self.status = RunStatus.RUNNING
+
+    def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
+        """Keep a copy of the samples from number `first` on."""
+        self._blocks.append((first, {name: values.copy() for name, values in samples.items()}))
+
+    def checkpoint(self, samples: int, state: State) -> None:
+        """Keep the state."""
+        self._last = (samples, state)
+
+    def add_timings(self, **seconds: float) -> None:
+        """Add to the timings."""
+        for name, value in seconds.items():
+            self.timings[name] = self.timings.get(name, 0.0) + value
+
+    def finish(
+        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+    ) -> None:
+        """Say how the run ended."""
+        self.status, self.message = RunStatus(status), message
+        if key_figures is not None:
+            self.key_figures = checked_figures(key_figures)
+
+    def blocks(self) -> Iterator[tuple[int, Samples]]:
+        """First sample and samples of each block."""
+        yield from self._blocks
+
+    def samples(self) -> Samples:
+        """All samples, field by field."""
+        stacked = self.layout.empty(self.acknowledged)
+        for first, samples in self._blocks:
+            for name, values in samples.items():
+                stacked[name][first : first + len(values)] = values
+        return stacked

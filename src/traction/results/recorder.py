@@ -1,0 +1,347 @@
+"""The loop of every run: advance, check, keep; stop at any sample and go on from it, bit for bit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from traction import checks
+from traction.errors import ConvergenceError, InputError, TractionError
+from traction.results.field import Coordinate, Field
+from traction.results.manifest import KeyFigure, RunStatus
+from traction.results.segments import Layout, Samples, State
+
+MIB = 1 << 20
+LONGEST_SECONDS = 60.0  #: no segment waits longer to be written
+SHARE_AT_RISK = 0.01  #: of the time computed so far; long runs need not write every second
+PROGRESS_SECONDS = 0.1
+
+Progress = Callable[[int, int], None]  #: called with samples completed and samples in all
+Stop = Callable[[], bool]
+
+
+class Stepper(Protocol):
+    """What can be recorded. The contract:
+
+    1. `fields`, `coordinates` and `total` (number of samples) are known from the start and never change.
+    2. `initial()` is the state before sample 0: a dict of arrays of numbers or booleans, nothing else.
+    3. `advance(state)` gives the next state and one sample: a dict with an array for each field.
+    4. The state is all there is: `advance` keeps nothing between calls. What is random keeps its generator's
+       numbers in the state, or derives them from the seed and a sample number in the state.
+    5. `advance` does not change the state it is given; it returns a new one.
+    6. Equal states give equal states and samples, bit for bit.
+    7. What cannot be computed raises; a number that is not finite is an error unless its field may be NaN.
+    """
+
+    @property
+    def fields(self) -> Sequence[Field]: ...  # noqa: D102
+
+    @property
+    def coordinates(self) -> Sequence[Coordinate]: ...  # noqa: D102
+
+    @property
+    def total(self) -> int: ...  # noqa: D102
+
+    def initial(self) -> State: ...  # noqa: D102
+
+    def advance(self, state: State) -> tuple[State, Mapping[str, Any]]: ...  # noqa: D102
+
+
+class Store(Protocol):
+    """Where samples go: a `RunFolder` or a `MemoryStore`."""
+
+    layout: Layout
+    damage: list[str]
+
+    @property
+    def acknowledged(self) -> int: ...  # noqa: D102
+    def lock(self) -> AbstractContextManager[None]: ...  # noqa: D102
+    def resume_point(self) -> tuple[int, State | None]: ...  # noqa: D102
+    def begin(self) -> None: ...  # noqa: D102
+    def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None: ...  # noqa: D102
+    def checkpoint(self, samples: int, state: State) -> None: ...  # noqa: D102
+    def blocks(self) -> Iterator[tuple[int, Samples]]: ...  # noqa: D102
+    def add_timings(self, **seconds: float) -> None: ...  # noqa: D102
+    def finish(  # noqa: D102
+        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+    ) -> None: ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How far `record` came."""
+
+    completed: int  #: samples that are acknowledged
+    stopped: bool  #: True when asked to stop before the end
+    seconds: float  #: of this call
+    waiting: float  #: seconds of this call in which computing waited for the disk
+
+
+def record(
+    store: Store,
+    stepper: Stepper,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    segment_seconds: float = 1.0,
+    segment_bytes: int = 8 * MIB,
+) -> Outcome:
+    """Compute the samples that are missing and keep them, from where the last process got to.
+
+    Samples are written beside the computation, in segments of `segment_bytes` or `segment_seconds`, whichever
+    comes first (in long runs, up to 1 % of the time so far, at most a minute). `stop` is asked before every
+    sample; when it says True, or `advance` raises, or a key interrupts, all samples so far are kept with the
+    state after them. The caller calls `finish` on the store when `completed` is the total.
+    """
+    checks.positive("segment_seconds", segment_seconds, "s")
+    checks.count("segment_bytes", segment_bytes)
+    check_same_layout(store.layout, stepper)
+    with store.lock():
+        march = _March(store, stepper, progress or _silent, stop or _never)
+        return march.run(segment_seconds, segment_bytes)
+
+
+def check_same_layout(layout: Layout, stepper: Stepper) -> None:
+    """Refuse to go on with a stepper that computes something else than was begun."""
+    if tuple(stepper.fields) != layout.fields or stepper.total != layout.total:
+        raise InputError(
+            "the fields or the number of samples are not those of the stored run; start a new one."
+        )
+    if len(stepper.coordinates) != len(layout.coordinates):
+        raise InputError("the coordinates are not those of the stored run; start a new one.")
+    for ours, theirs in zip(layout.coordinates, stepper.coordinates, strict=True):
+        if ours.name != theirs.name or not np.array_equal(ours.values, theirs.values):
+            raise InputError(f"coordinate {ours.name} is not that of the stored run; start a new one.")
+
+
+class _March:
+    """One call of `record`.
+
+    An interrupt may come between any two instructions, so what belongs together is assigned together:
+    `_latest` is a number of samples with the state after them, `_chunk` a first sample with the room for
+    those that follow.
+    """
+
+    def __init__(self, store: Store, stepper: Stepper, progress: Progress, stop: Stop) -> None:
+        self._store = store
+        self._stepper = stepper
+        self._progress = progress
+        self._stop = stop
+        self._writer = _Writer(store)
+        self._latest: tuple[int, State] = (0, {})
+        self._chunk: tuple[int, _Room] | None = None
+
+    def run(self, segment_seconds: float, segment_bytes: int) -> Outcome:
+        """March until the end, a stop or an error; keep what there is in each case."""
+        began = time.perf_counter()
+        samples, state = self._store.resume_point()
+        self._store.begin()
+        try:
+            self._latest = (samples, self._stepper.initial() if state is None else state)
+            stopped = self._replay() or self._advance(began, segment_seconds, segment_bytes)
+            self._keep()
+        except BaseException as error:
+            self._keep_after(error)
+            self._time(began)
+            with suppress(TractionError):  # the disk may be full; the error itself says so
+                self._store.finish(*_last_words(error))
+            raise
+        finally:
+            self._writer.close()
+        seconds = self._time(began)
+        completed, total = self._store.acknowledged, self._store.layout.total
+        self._progress(completed, total)
+        if stopped:
+            self._store.finish(RunStatus.STOPPED, f"stopped after {completed} of {total} samples")
+        return Outcome(completed, stopped, seconds, self._writer.waiting)
+
+    def _replay(self) -> bool:
+        """Compute again from the last state to the last acknowledged sample; True when stopped on the way.
+
+        The stored samples stay. That the new ones are the same proves that the run goes on as it began.
+        """
+        samples, state = self._latest
+        if samples == self._store.acknowledged:
+            return False
+        for first, block in self._store.blocks():
+            count = self._store.layout.count_of(block)
+            for number in range(max(first, samples), first + count):
+                if self._stop():
+                    return True
+                state, sample = self._stepper.advance(state)
+                room = _Room(self._store.layout, 1)
+                room.put(0, sample, number)
+                for name, values in room.first(1).items():
+                    if values.tobytes() != block[name][number - first].tobytes():
+                        self._store.damage.append(
+                            f"{name} of sample {number}, computed again, is not the stored one: the machine "
+                            "or the versions have changed. The stored samples are kept."
+                        )
+                self._latest = (number + 1, state)
+        return False
+
+    def _advance(self, began: float, segment_seconds: float, segment_bytes: int) -> bool:
+        """Compute and keep the samples that are missing; True when stopped on the way."""
+        layout = self._store.layout
+        missing = layout.total - self._latest[0]
+        capacity = max(1, min(segment_bytes // layout.bytes_per_sample, missing))
+        rooms = (_Room(layout, capacity), _Room(layout, capacity))  # one is filled while the other is written
+        chunk = self._chunk = (self._latest[0], rooms[0])
+        written = shown = time.perf_counter()
+        while self._latest[0] < layout.total:
+            if self._stop():
+                return True
+            samples, state = self._latest
+            state, sample = self._stepper.advance(state)
+            first, room = chunk
+            room.put(samples - first, sample, samples)
+            samples += 1
+            self._latest = (samples, state)
+            now = time.perf_counter()
+            if now - shown >= PROGRESS_SECONDS:
+                self._progress(samples, layout.total)
+                shown = now
+            wait = min(
+                max(segment_seconds, SHARE_AT_RISK * (now - began)), max(segment_seconds, LONGEST_SECONDS)
+            )
+            if samples - first == capacity or now - written >= wait:
+                self._writer.write(first, room.first(samples - first), samples, _copy(state))
+                chunk = self._chunk = (samples, rooms[0] if room is rooms[1] else rooms[1])
+                written = time.perf_counter()
+        return False
+
+    def _keep(self) -> None:
+        """Write what is not written yet, and wait until it is."""
+        self._writer.close()
+        samples, state = self._latest
+        there = self._store.acknowledged
+        if self._chunk is not None and self._chunk[0] <= there < samples:
+            first, room = self._chunk
+            self._writer.write_now(there, room.between(there - first, samples - first), samples, state)
+
+    def _keep_after(self, error: BaseException) -> None:
+        """Keep what there is although something went wrong; a second error becomes a note of the first."""
+        try:
+            self._keep()
+        except TractionError as second:
+            if str(second) != str(error):
+                error.add_note(f"The last samples could not be kept: {second}")
+
+    def _time(self, began: float) -> float:
+        seconds = time.perf_counter() - began
+        self._store.add_timings(run=seconds, waiting_for_disk=self._writer.waiting)
+        return seconds
+
+
+class _Room:
+    """Room for the samples of one segment."""
+
+    def __init__(self, layout: Layout, capacity: int) -> None:
+        self._arrays = layout.empty(capacity)
+        self._fields = tuple((item, self._arrays[item.name]) for item in layout.fields)
+
+    def put(self, place: int, sample: Mapping[str, Any], number: int) -> None:
+        """Check sample `number` and copy it."""
+        if len(sample) != len(self._fields):
+            expected = ", ".join(item.name for item, _ in self._fields)
+            raise InputError(f"sample {number} holds {', '.join(sample)}; expected exactly {expected}.")
+        for item, array in self._fields:
+            if item.name not in sample:
+                raise InputError(f"sample {number} lacks field {item.name}.")
+            values = np.asarray(sample[item.name])
+            if values.shape != array.shape[1:]:
+                raise InputError(
+                    f"{item.name} of sample {number} has shape {values.shape}, expected {array.shape[1:]}."
+                )
+            if values.dtype != array.dtype and not np.can_cast(values.dtype, array.dtype):
+                raise InputError(
+                    f"{item.name} of sample {number} has dtype {values.dtype}, expected {item.dtype}."
+                )
+            if not item.may_be_nan and not np.isfinite(values).all():
+                raise _not_finite(item, values, number, sample)
+            array[place] = values
+
+    def first(self, count: int) -> Samples:
+        """The first `count` samples."""
+        return self.between(0, count)
+
+    def between(self, start: int, end: int) -> Samples:
+        """A view of some of the samples."""
+        return {name: values[start:end] for name, values in self._arrays.items()}
+
+
+class _Writer:
+    """Writes one segment at a time beside the computation; errors come out at the next call."""
+
+    def __init__(self, store: Store) -> None:
+        self.waiting = 0.0
+        self._store = store
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="traction-writer")
+        self._pending: Future[None] | None = None
+
+    def write(self, first: int, samples: Samples, completed: int, state: State) -> None:
+        """Begin to write once the segment before is written."""
+        start = time.perf_counter()
+        self._settle()
+        self._pending = self._pool.submit(self._write, first, samples, completed, state)
+        self.waiting += time.perf_counter() - start
+
+    def write_now(self, first: int, samples: Samples, completed: int, state: State) -> None:
+        """Write and wait."""
+        start = time.perf_counter()
+        self._write(first, samples, completed, state)
+        self.waiting += time.perf_counter() - start
+
+    def close(self) -> None:
+        """Wait for all that was begun."""
+        start = time.perf_counter()
+        self._pool.shutdown(wait=True)
+        self._settle()
+        self.waiting += time.perf_counter() - start
+
+    def _settle(self) -> None:
+        if self._pending is not None:
+            error = self._pending.exception()
+            self._pending = None
+            if error is not None:
+                raise error
+
+    def _write(self, first: int, samples: Samples, completed: int, state: State) -> None:
+        self._store.append(first, samples)
+        self._store.checkpoint(completed, state)
+
+
+def _not_finite(item: Field, values: np.ndarray, number: int, sample: Mapping[str, Any]) -> ConvergenceError:
+    where = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
+    place = f"[{', '.join(map(str, where))}]" if where else ""
+    return ConvergenceError(
+        f"{item.name}{place} of sample {number} is {values[where]}, expected a finite number of {item.unit}; "
+        "the samples before it are kept. Look at them, and try smaller steps or another method.",
+        result=dict(sample),
+    )
+
+
+def _last_words(error: BaseException) -> tuple[RunStatus, str]:
+    if isinstance(error, TractionError):
+        return RunStatus.FAILED, str(error)
+    if isinstance(error, Exception):
+        return RunStatus.FAILED, f"{type(error).__name__}: {error}"
+    return RunStatus.STOPPED, f"interrupted ({type(error).__name__})"
+
+
+def _copy(state: State) -> State:
+    return {name: np.array(values) for name, values in state.items()}
+
+
+def _silent(completed: int, total: int) -> None:
+    """Show nothing."""
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,95 @@
+"""What a run gives back: a value that says how it ended and where its files are."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from traction.errors import UndefinedError
+from traction.results.folder import RunFolder
+from traction.results.manifest import KeyFigure, RunStatus
+from traction.results.memory import MemoryStore
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """One run of a scenario. Printing it gives a summary; `data` is the labelled dataset."""
+
+    status: RunStatus
+    message: str = ""
+    folder: Path | None = None  #: None for a run in memory
+    key_figures: tuple[KeyFigure, ...] = ()  #: (name, value in SI, unit)
+    kind: str = ""
+    store: MemoryStore | None = field(default=None, compare=False)  #: where a run without a folder is kept
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run is complete."""
+        return self.status is RunStatus.DONE
+
+    @cached_property
+    def data(self) -> xarray.Dataset:
+        """All samples with coordinates, units and long names; read on first use."""
+        from traction.results.dataset import to_dataset
+
+        if self.folder is not None:
+            return to_dataset(RunFolder.open(self.folder))
+        if self.store is not None:
+            return to_dataset(self.store)
+        raise UndefinedError("this run has no data: it has neither a folder nor samples in memory.")
+
+    def __str__(self) -> str:
+        return "\n".join((self._headline(), *_table(self.key_figures), f"  files: {self._place()}"))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td><td style='text-align:right'>{escape(_text(value))}</td>"
+            f"<td style='text-align:left'>{escape(unit)}</td></tr>"
+            for name, value, unit in self.key_figures
+        )
+        table = f"<table>{rows}</table>" if rows else ""
+        return (
+            f"<div><p><strong>{escape(self._headline())}</strong></p>{table}"
+            f"<p>files: <code>{escape(self._place())}</code></p></div>"
+        )
+
+    def _headline(self) -> str:
+        subject = f"Run of {self.kind}" if self.kind else "Run"
+        return f"{subject}: {self.status}" + (f" ({self.message})" if self.message else "")
+
+    def _place(self) -> str:
+        return "in memory only" if self.folder is None else str(self.folder)
+
+
+def load_run(path: str | os.PathLike[str]) -> Run:
+    """The run in a folder; its samples are read when `data` is asked for."""
+    folder = RunFolder.open(path)
+    message = folder.manifest.message
+    if folder.status is RunStatus.INTERRUPTED:
+        message = f"its process ended before the run did; go on with: {folder.resume_command}"
+    return Run(folder.status, message, folder.path, folder.manifest.key_figures, folder.manifest.kind)
+
+
+def memory_run(store: MemoryStore) -> Run:
+    """The run in a `MemoryStore`."""
+    return Run(store.status, store.message, None, store.key_figures, store.kind, store)
+
+
+def _table(figures: tuple[KeyFigure, ...]) -> list[str]:
+    texts = [(name, _text(value), unit) for name, value, unit in figures]
+    wide = max((len(name) for name, _, _ in texts), default=0)
+    long = max((len(value) for _, value, _ in texts), default=0)
+    return [f"  {name:<{wide}}  {value:>{long}} {unit}".rstrip() for name, value, unit in texts]
+
+
+def _text(value: float | int | str | bool) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

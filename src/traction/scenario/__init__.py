@@ -1,0 +1,1 @@
+"""Scenario files: TOML, units, checks, and errors that name file, line and key."""

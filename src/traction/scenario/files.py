@@ -1,0 +1,72 @@
+"""Numbers in files beside a scenario. Paths are confined to its folder, and only text is read."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+import numpy as np
+
+from traction.errors import InputError
+
+MAX_BYTES = 50_000_000
+
+
+def confined(folder: Path, name: str) -> Path:
+    """The file `name` inside `folder`; absolute paths, `..` and links that lead out are refused."""
+    outside = InputError(
+        f'file = "{name}" must lie in the folder of the scenario: give a relative path without "..".'
+    )
+    parts = PurePosixPath(name).parts + PureWindowsPath(name).parts
+    anchored = PurePosixPath(name).is_absolute() or bool(PureWindowsPath(name).anchor)
+    if anchored or ".." in parts or not name or "\0" in name:
+        raise outside
+    base = folder.resolve()
+    path = (base / name).resolve()
+    if not path.is_relative_to(base):
+        raise outside
+    return path
+
+
+def table(folder: Path, name: str) -> np.ndarray:
+    """Rows of numbers, separated by commas or spaces; lines that begin with # are skipped."""
+    path = confined(folder, name)
+    try:
+        if not path.is_file():
+            raise InputError(f'file = "{name}" is not there; it is looked for beside the scenario.')
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError(f'file = "{name}" is larger than {MAX_BYTES} bytes.')
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f'file = "{name}" cannot be read as text: {error}.') from error
+    rows = [
+        line.replace(",", " ").split() for line in lines if line.strip() and not line.lstrip().startswith("#")
+    ]
+    try:
+        numbers = np.array([[float(word) for word in row] for row in rows], dtype=np.float64)
+    except ValueError as error:
+        raise InputError(f'file = "{name}" must hold rows of equally many numbers: {error}.') from error
+    if numbers.ndim != 2 or numbers.size == 0:
+        raise InputError(f'file = "{name}" must hold rows of equally many numbers.')
+    return numbers
+
+
+def inlined(surface: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A surface table with the numbers of its `file` in place of the name, in m.
+
+    A profile has two columns, y and z. A height map has the positions x in its first row, behind one
+    number that is not used, and y followed by the heights in each row after that.
+    """
+    kept = {key: value for key, value in surface.items() if key != "file"}
+    name = surface["file"]
+    if not isinstance(name, str):
+        raise InputError(f"file = {name!r} must be the name of a file, as text.")
+    numbers = table(folder, name)
+    if surface.get("type") == "height-map":
+        if min(numbers.shape) < 3:
+            raise InputError(f'file = "{name}" needs at least two positions along x and y.')
+        x, y, z = numbers[0, 1:], numbers[1:, 0], numbers[1:, 1:]
+        return kept | {"x": x.tolist(), "y": y.tolist(), "z": z.tolist()}
+    if numbers.shape[1] != 2:
+        raise InputError(f'file = "{name}" must have two columns, y and z, but has {numbers.shape[1]}.')
+    return kept | {"y": numbers[:, 0].tolist(), "z": numbers[:, 1].tolist()}

@@ -1,0 +1,156 @@
+"""Quantities with units: "100 kN", "30 m/s" and "0.25 mm" become SI numbers at the border."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+Exponents = tuple[int, int, int]  # of metre, kilogram and second
+
+NONE: Exponents = (0, 0, 0)
+PREFIXES = {"G": 1e9, "M": 1e6, "k": 1e3, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "n": 1e-9, "p": 1e-12}
+#: units that take a prefix: size in SI and exponents
+PREFIXED: dict[str, tuple[float, Exponents]] = {
+    "m": (1.0, (1, 0, 0)),
+    "g": (1e-3, (0, 1, 0)),
+    "s": (1.0, (0, 0, 1)),
+    "N": (1.0, (1, 1, -2)),
+    "Pa": (1.0, (-1, 1, -2)),
+    "J": (1.0, (2, 1, -2)),
+    "W": (1.0, (2, 1, -3)),
+    "Hz": (1.0, (0, 0, -1)),
+    "rad": (1.0, NONE),
+}
+#: units that stand alone
+PLAIN: dict[str, tuple[float, Exponents]] = {
+    "t": (1e3, (0, 1, 0)),
+    "min": (60.0, (0, 0, 1)),
+    "h": (3600.0, (0, 0, 1)),
+    "bar": (1e5, (-1, 1, -2)),
+    "deg": (math.pi / 180.0, NONE),
+    "%": (1e-2, NONE),
+    "1": (1.0, NONE),
+}
+LONGEST = 80  #: characters of a quantity
+MOST_FACTORS = 8
+NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
+FACTOR = re.compile(r"([A-Za-zµ%1]+)(?:(?:\^|\*\*)?([+-]?\d)|([²³]))?")
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A kind of quantity: its name, exponents, and an example to show to people."""
+
+    name: str
+    exponents: Exponents
+    example: str
+
+
+DIMENSIONS = {
+    dimension.name: dimension
+    for dimension in (
+        Dimension("number", NONE, "0.3"),
+        Dimension("angle", NONE, "2 deg"),
+        Dimension("length", (1, 0, 0), "0.25 mm"),
+        Dimension("area", (2, 0, 0), "12 mm^2"),
+        Dimension("mass", (0, 1, 0), "12 t"),
+        Dimension("time", (0, 0, 1), "2 ms"),
+        Dimension("speed", (1, 0, -1), "30 m/s"),
+        Dimension("acceleration", (1, 0, -2), "9.81 m/s^2"),
+        Dimension("force", (1, 1, -2), "100 kN"),
+        Dimension("force per length", (0, 1, -2), "2 MN/m"),
+        Dimension("pressure", (-1, 1, -2), "210 GPa"),
+        Dimension("density", (-3, 1, 0), "7850 kg/m^3"),
+        Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2"),
+        Dimension("energy", (2, 1, -2), "3 J"),
+        Dimension("frequency", (0, 0, -1), "5 Hz"),
+    )
+}
+
+
+def si_value(text: str, expected: Dimension) -> float:
+    """The SI value of a quantity such as "100 kN"; a ValueError says what is wrong with it."""
+    value, exponents = parsed(text)
+    if exponents != expected.exponents:
+        found = article(_name(exponents))
+        raise ValueError(f'is {found}, expected {article(expected.name)} such as "{expected.example}"')
+    return value
+
+
+def parsed(text: str) -> tuple[float, Exponents]:
+    """Value in SI and exponents of a number with a unit."""
+    if len(text) > LONGEST:
+        raise ValueError(f'is too long for a quantity; write a number and a unit, such as "{_sample()}"')
+    stripped = text.strip()
+    number = NUMBER.match(stripped)
+    if number is None:
+        raise ValueError(f'does not begin with a number; write a number and a unit, such as "{_sample()}"')
+    value = float(number.group().replace("_", ""))
+    factor, exponents = unit(stripped[number.end() :].strip())
+    if not math.isfinite(value * factor):
+        raise ValueError("is too large")
+    return value * factor, exponents
+
+
+def unit(text: str) -> tuple[float, Exponents]:
+    """Size in SI and exponents of a unit such as "kN/mm^2" or "N m"; the empty one is a plain number."""
+    factor, exponents, sign, position = 1.0, NONE, 1, 0
+    for count in range(MOST_FACTORS + 1):
+        if position >= len(text):
+            return factor, exponents
+        match = FACTOR.match(text, position)
+        if match is None or count == MOST_FACTORS:
+            raise ValueError(f'has the unit "{text}", which is not understood; known are {known()}')
+        size, base = symbol(match.group(1))
+        power = sign * (
+            int(match.group(2)) if match.group(2) else {"²": 2, "³": 3}.get(match.group(3) or "", 1)
+        )
+        factor *= size**power
+        exponents = (
+            exponents[0] + power * base[0],
+            exponents[1] + power * base[1],
+            exponents[2] + power * base[2],
+        )
+        rest = text[match.end() :].lstrip()
+        sign = -1 if rest.startswith("/") else 1
+        if rest[:1] in ("/", "*", "·"):
+            rest = rest[1:].lstrip()
+            if not rest:
+                raise ValueError(f'has the unit "{text}", which ends too early')
+        position = len(text) - len(rest)
+    return factor, exponents
+
+
+def symbol(name: str) -> tuple[float, Exponents]:
+    """Size in SI and exponents of one unit symbol, with or without a prefix."""
+    for table in (PLAIN, PREFIXED):
+        if name in table:
+            return table[name]
+    prefix, rest = name[:1], name[1:]
+    if prefix in PREFIXES and rest in PREFIXED:
+        size, exponents = PREFIXED[rest]
+        return PREFIXES[prefix] * size, exponents
+    raise ValueError(f'has the unit "{name}", which is not known; known are {known()}')
+
+
+def known() -> str:
+    """The unit symbols, for error messages."""
+    return ", ".join([*PREFIXED, *PLAIN]) + f", and prefixes {' '.join(PREFIXES)}"
+
+
+def article(name: str) -> str:
+    """The name with its article."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _name(exponents: Exponents) -> str:
+    names = [dimension.name for dimension in DIMENSIONS.values() if dimension.exponents == exponents]
+    if names:
+        return names[0]
+    shown = " ".join(f"{u}^{p}" for u, p in zip(("m", "kg", "s"), exponents, strict=True) if p)
+    return f"quantity in {shown}"
+
+
+def _sample() -> str:
+    return DIMENSIONS["force"].example

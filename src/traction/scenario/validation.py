@@ -1,0 +1,103 @@
+"""Checking data against a schema, with errors that name file, line, key, value, limit and the nearest key."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from traction.scenario.toml import Document, KeyPath, ScenarioError
+
+Model = TypeVar("Model", bound=BaseModel)
+LONGEST_SHOWN = 60
+MOST_SHOWN = 20
+
+
+def validated(schema: type[Model], data: dict[str, Any], document: Document) -> Model:
+    """An instance of the schema, or a `ScenarioError` with one sentence for each problem."""
+    try:
+        return schema.model_validate(data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=True)
+        problems = [_sentence(problem, schema, data, document) for problem in found[:MOST_SHOWN]]
+        if len(found) > MOST_SHOWN:
+            problems.append(f"{document.name}: and {len(found) - MOST_SHOWN} more problems.")
+        raise ScenarioError(list(dict.fromkeys(problems))) from None
+
+
+def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], document: Document) -> str:
+    path = _in_file(problem["loc"], data)
+    where = f"{document.name}:{document.line_of(path)}"
+    key = ".".join(str(part) for part in path) or "the file"
+    kind, value = problem["type"], problem["input"]
+    if kind == "extra_forbidden":
+        return f'{where}: unknown key "{key}"{_nearest(str(path[-1]), keys_at(schema, problem["loc"][:-1]))}'
+    if kind == "missing":
+        return f'{where}: the key "{key}" is missing.'
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        context = problem.get("ctx", {})
+        expected = context.get("expected_tags", "")
+        tag = str(context.get("discriminator", "'type'")).strip("'")
+        return f"{where}: {key}.{tag} must be one of {expected}."
+    message = problem["msg"].removeprefix("Value error, ").removeprefix("Input ").rstrip(".")
+    return f"{where}: {key} = {_shown(value)} {message}."
+
+
+def _in_file(location: tuple[Any, ...], data: Any) -> KeyPath:
+    """Path of keys that stand in the file: tags of unions, which pydantic puts between, are left out."""
+    path: KeyPath = ()
+    current: Any = data
+    for position, part in enumerate(location):
+        if _holds(current, part):
+            current = current[part]
+        elif position < len(location) - 1 or not isinstance(current, dict | list):
+            continue
+        path = (*path, part)
+    return path
+
+
+def _holds(container: Any, part: Any) -> bool:
+    if isinstance(container, dict):
+        return part in container
+    return isinstance(container, list) and isinstance(part, int) and part < len(container)
+
+
+def _nearest(key: str, allowed: list[str]) -> str:
+    close = get_close_matches(key, allowed, n=1, cutoff=0.5)
+    if close:
+        return f'; did you mean "{close[0]}"?'
+    return f"; known here are {', '.join(allowed)}." if allowed else "."
+
+
+def keys_at(schema: type[BaseModel], location: tuple[Any, ...]) -> list[str]:
+    """Keys that the schema knows in the table at `location`."""
+    models = [schema]
+    for part in location:
+        if isinstance(part, int):
+            continue
+        inside = [m for model in models if part in model.model_fields for m in _models(model, part)]
+        models = inside or [model for model in models if part in _tags(model)] or models
+    return sorted({name for model in models for name in model.model_fields})
+
+
+def _models(schema: type[BaseModel], name: str) -> list[type[BaseModel]]:
+    """Models in the type of a field, through lists, unions and annotations."""
+    pending, found = [schema.model_fields[name].annotation], []
+    while pending:
+        kind = pending.pop()
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found.append(kind)
+        pending.extend(get_args(kind))
+    return found
+
+
+def _tags(schema: type[BaseModel]) -> tuple[Any, ...]:
+    """Values that tell this member of a union from the others."""
+    field = schema.model_fields.get("type")
+    return get_args(field.annotation) if field is not None else ()
+
+
+def _shown(value: Any) -> str:
+    text = f'"{value}"' if isinstance(value, str) else repr(value)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
