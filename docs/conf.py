@@ -77,3 +77,24 @@ def keep_bars(app, what, name, obj, options, lines):
 
 def setup(app):
     app.connect("autodoc-process-docstring", keep_bars)
+
+
+def _write_verification() -> None:
+    """Build the table of the verification page: it is computed, not typed."""
+    from traction.app.verification import verify
+
+    rows = [
+        "| case | quantity | source | expected | computed | error | tolerance | |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for verdict in verify():
+        check = verdict.check
+        numbers = f"{check.expected:.9g} | {verdict.computed:.9g} | {verdict.error:.1e} | {check.tolerance:g}"
+        passed = "passed" if verdict.passed else "**missed**"
+        rows.append(f"| {check.name} | {check.quantity} | {check.source} | {numbers} | {passed} |")
+    target = Path(__file__).parent / "_build" / "verification.md"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+_write_verification()

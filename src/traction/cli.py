@@ -20,7 +20,7 @@ from traction.errors import ConvergenceError, TractionError
 if TYPE_CHECKING:
     from traction.results.run import Run
 
-MISSED, BAD_INPUT, NOT_CONVERGED = 1, 2, 3
+MISSED, BAD_INPUT, NOT_CONVERGED, INTERRUPTED = 1, 2, 3, 130
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -202,6 +202,14 @@ def main() -> None:
     except TractionError as error:
         typer.echo(f"error: {error}", err=True)
         raise SystemExit(BAD_INPUT) from None
+    except MemoryError:
+        typer.echo("error: the case does not fit in the memory; choose a smaller grid.", err=True)
+        raise SystemExit(BAD_INPUT) from None
+    except OSError as error:
+        typer.echo(f"error: {error.filename or 'a file'}: {error.strerror or error}.", err=True)
+        raise SystemExit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
 
 
 def _finish(start: Callable[..., Run], as_json: bool) -> None:

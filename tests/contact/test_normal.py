@@ -415,3 +415,18 @@ def test_approach_of_a_flattened_periodic_surface_is_refused(steel_pair):
 def test_elements_longer_than_the_period_are_refused(steel_pair):
     with pytest.raises(tr.InputError, match="at most half the period"):
         tr.press(tr.Sphere(0.1), tr.Grid(4, 16, 1e-5, 1e-3), steel_pair, force=1.0, periodic="x")
+
+
+def test_odd_periods_need_no_more_iterations_than_even_ones(unit_pair):
+    iterations = []
+    for n in (127, 128):
+        grid = tr.Grid(n, n, 1.0 / n, 1.0 / n)
+        x, y = grid.mesh()
+        waves = sum(
+            np.cos(2 * np.pi * (k * x + 1.7 * k + 0.3 * k * k)) * np.cos(2 * np.pi * k * y + k)
+            for k in range(2, 9)
+        )
+        contact = tr.press(1e-3 * waves, grid, unit_pair, force=2e-3, periodic="xy")
+        assert 0.01 < contact.contact.mean() < 0.9
+        iterations.append(contact.iterations)
+    assert iterations[0] <= iterations[1] + 2

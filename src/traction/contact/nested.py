@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 COARSEST = 24  #: a direction with at most this many elements is not coarsened
 
-
-def halved_directions(shape: tuple[int, int], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
-    """For rows and columns, whether the next coarser grid has half as many; a period must stay whole."""
-    (ny, nx), (repeats_x, repeats_y) = shape, periodic
-    return ny > COARSEST and not (repeats_y and ny % 2), nx > COARSEST and not (repeats_x and nx % 2)
+Directions = tuple[bool, bool]  # rows, columns
 
 
-def coarsened(gap: np.ndarray, halved: tuple[bool, bool]) -> np.ndarray:
-    """Mean gap of pairs of rows and columns; an odd last one is continued linearly."""
+def halved_directions(shape: tuple[int, int]) -> Directions:
+    """For rows and columns, whether the next coarser grid has half as many."""
+    return shape[0] > COARSEST, shape[1] > COARSEST
+
+
+def coarsened(gap: np.ndarray, halved: Directions, repeats: Directions) -> np.ndarray:
+    """Gap on half as many rows and columns: means of pairs, interpolated where a period has an odd number."""
     for axis in (0, 1):
         if halved[axis]:
-            gap = _pair_means(gap if axis == 0 else gap.T)
-            gap = gap if axis == 0 else gap.T
+            rows = gap if axis == 0 else gap.T
+            odd_period = repeats[axis] and rows.shape[0] % 2
+            rows = _around(rows, (rows.shape[0] + 1) // 2) if odd_period else _pair_means(rows)
+            gap = rows if axis == 0 else rows.T
     return np.ascontiguousarray(gap)
 
 
+def refined(
+    pressure: np.ndarray, shape: tuple[int, int], halved: Directions, repeats: Directions
+) -> np.ndarray:
+    """Pressure on the finer grid of the given shape.
+
+    The square of the pressure is interpolated: near the edge of a contact it is linear in the distance.
+    """
+    squared, covered = np.square(pressure), (pressure > 0.0).astype(np.float64)
+    for axis in (0, 1):
+        if halved[axis]:
+            n = shape[axis]
+            odd_period = repeats[axis] and n % 2
+            squared, covered = (
+                _along(axis, field, _around if odd_period else finer, n)
+                for field, finer in ((squared, _between), (covered, _twice))
+            )
+    return np.ascontiguousarray(np.where(covered > 0.5, np.sqrt(squared), 0.0))
+
+
+def _along(
+    axis: int, field: np.ndarray, function: Callable[[np.ndarray, int], np.ndarray], n: int
+) -> np.ndarray:
+    """Apply a function of rows to rows or columns."""
+    return function(field, n) if axis == 0 else function(field.T, n).T
+
+
 def _pair_means(rows: np.ndarray) -> np.ndarray:
+    """Means of two rows each; an odd last one is continued linearly."""
     even = rows[0::2]
     odd = rows[1::2]
     if odd.shape[0] < even.shape[0]:
         odd = np.concatenate((odd, [2.0 * rows[-1] - rows[-2]]))
     return 0.5 * (even + odd)
-
-
-def refined(pressure: np.ndarray, halved: tuple[bool, bool], shape: tuple[int, int]) -> np.ndarray:
-    """Pressure on the finer grid of the given shape.
-
-    The square of the pressure is interpolated: near the edge of a contact it is linear in the distance.
-    """
-    squared = np.square(pressure)
-    covered = pressure > 0.0
-    for axis in (0, 1):
-        if halved[axis]:
-            squared = _between(squared if axis == 0 else squared.T, shape[axis])
-            squared = squared if axis == 0 else squared.T
-            covered = np.repeat(covered, 2, axis=axis)
-    covered = covered[: shape[0], : shape[1]]
-    return np.ascontiguousarray(np.where(covered, np.sqrt(squared), 0.0))
 
 
 def _between(rows: np.ndarray, n: int) -> np.ndarray:
@@ -54,3 +70,17 @@ def _between(rows: np.ndarray, n: int) -> np.ndarray:
     fine[0::2] = 0.75 * rows + 0.25 * before
     fine[1::2] = 0.75 * rows + 0.25 * after
     return fine[:n]
+
+
+def _twice(rows: np.ndarray, n: int) -> np.ndarray:
+    """Each row two times."""
+    return np.repeat(rows, 2, axis=0)[:n]
+
+
+def _around(rows: np.ndarray, n: int) -> np.ndarray:
+    """Linear interpolation to n rows over the same period."""
+    count = rows.shape[0]
+    position = (np.arange(n) + 0.5) * count / n - 0.5
+    first = np.floor(position).astype(np.int64)
+    weight = (position - first)[:, None]
+    return (1.0 - weight) * rows[first % count] + weight * rows[(first + 1) % count]

@@ -86,7 +86,7 @@ def first_guess(problem: NormalProblem) -> np.ndarray:
         if not march.crowded:
             break
         window = window_around(pressure > 0.0, below.periodic)
-    fine = refined(pressure, halved, problem.grid.shape)
+    fine = refined(pressure, problem.grid.shape, halved, problem.periodic[::-1])
     return fine if fine.any() else _somewhere(problem)
 
 

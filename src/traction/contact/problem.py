@@ -46,17 +46,15 @@ class NormalProblem:
 
     def coarser(self) -> tuple[NormalProblem, tuple[bool, bool]] | None:
         """The same problem on a grid of half the resolution, or None on the coarsest one."""
-        halved = halved_directions(self.grid.shape, self.periodic)
+        halved = halved_directions(self.grid.shape)
         if not any(halved):
             return None
-        gap = coarsened(self.gap, halved)
-        grid = replace(
-            self.grid,
-            ny=gap.shape[0],
-            nx=gap.shape[1],
-            dy=self.grid.dy * (2 if halved[0] else 1),
-            dx=self.grid.dx * (2 if halved[1] else 1),
-        )
+        gap = coarsened(self.gap, halved, self.periodic[::-1])
+        (ny, nx), (rows, columns) = self.grid.shape, gap.shape
+        # An odd number of elements that does not repeat is rounded up; a period keeps its length.
+        along_x = nx / columns if self.periodic[0] else 2.0 if halved[1] else 1.0
+        along_y = ny / rows if self.periodic[1] else 2.0 if halved[0] else 1.0
+        grid = replace(self.grid, ny=rows, nx=columns, dy=self.grid.dy * along_y, dx=self.grid.dx * along_x)
         return replace(self, gap=gap, grid=grid), halved
 
 

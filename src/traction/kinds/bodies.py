@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from abc import abstractmethod
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from traction.grid import Grid
 from traction.materials import RIGID, STEEL, Material
@@ -18,10 +19,24 @@ from traction.scenario.schema import (
 )
 from traction.surfaces import Cylinder, HeightMap, Paraboloid, RollingProfile, Sphere, Surface
 
+MOST_CELLS = 4096 * 4096
 NAMED_MATERIALS = {"steel": STEEL, "rigid": RIGID}
 
 
-class MaterialTable(Strict):
+class Buildable(Strict):
+    """A table that stands for something; what cannot be built is refused with the file."""
+
+    @abstractmethod
+    def build(self) -> Any:
+        """What the table stands for."""
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        self.build()
+        return self
+
+
+class MaterialTable(Buildable):
     """An elastic material by its moduli."""
 
     youngs_modulus: PositivePressure
@@ -33,7 +48,10 @@ class MaterialTable(Strict):
         return Material(self.youngs_modulus, self.poisson_ratio, self.density)
 
 
-MaterialChoice = Literal["steel", "rigid"] | MaterialTable
+MaterialChoice = Annotated[
+    Annotated[Literal["steel", "rigid"], Tag("name")] | Annotated[MaterialTable, Tag("table")],
+    Discriminator(lambda value: "table" if isinstance(value, dict | MaterialTable) else "name"),
+]
 
 
 def material(choice: str | MaterialTable) -> Material:
@@ -60,6 +78,10 @@ class GridTable(Strict):
             raise ValueError("describes a line contact, which has no ny and no width_y; remove them, or line")
         if not self.line and None in across:
             raise ValueError("needs ny and width_y; give them, or line = true for a line contact")
+        cells = self.nx * (self.ny or 1)
+        if cells > MOST_CELLS:
+            raise ValueError(f"has nx * ny = {cells} elements, at most {MOST_CELLS}; choose fewer")
+        self.build()
         return self
 
     def build(self) -> Grid:
@@ -71,7 +93,7 @@ class GridTable(Strict):
         return Grid(self.nx, self.ny, dx, dy, center=(self.center_x, self.center_y), length=self.length)
 
 
-class SphereTable(Strict):
+class SphereTable(Buildable):
     """A ball."""
 
     type: Literal["sphere"]
@@ -85,7 +107,7 @@ class SphereTable(Strict):
         return Sphere(self.radius, center=(self.center_x, self.center_y), exact=self.exact)
 
 
-class CylinderTable(Strict):
+class CylinderTable(Buildable):
     """A roller."""
 
     type: Literal["cylinder"]
@@ -99,7 +121,7 @@ class CylinderTable(Strict):
         return Cylinder(self.radius, axis=self.axis, center=self.center, exact=self.exact)
 
 
-class ParaboloidTable(Strict):
+class ParaboloidTable(Buildable):
     """A body with two radii of curvature."""
 
     type: Literal["paraboloid"]
@@ -113,13 +135,13 @@ class ParaboloidTable(Strict):
         return Paraboloid(self.radius_x, self.radius_y, center=(self.center_x, self.center_y))
 
 
-class ProfileTable(Strict):
+class ProfileTable(Buildable):
     """A wheel of a rolling radius over lateral distances z at the positions y."""
 
     type: Literal["profile"]
     radius: PositiveLength
-    y: Annotated[list[Length], Field(min_length=2, max_length=100_000)]
-    z: Annotated[list[Length], Field(min_length=2, max_length=100_000)]
+    y: Annotated[list[Length], Field(min_length=2, max_length=100_000, fail_fast=True)]
+    z: Annotated[list[Length], Field(min_length=2, max_length=100_000, fail_fast=True)]
     interpolation: Literal["linear", "cubic"] = "linear"
 
     def build(self) -> Surface:
@@ -127,14 +149,25 @@ class ProfileTable(Strict):
         return RollingProfile(self.radius, np.array(self.y), np.array(self.z), self.interpolation)
 
 
-class HeightMapTable(Strict):
+class HeightMapTable(Buildable):
     """Measured heights: one row of z for each y, one number in it for each x."""
 
     type: Literal["height-map"]
-    x: Annotated[list[Length], Field(min_length=2, max_length=4096)]
-    y: Annotated[list[Length], Field(min_length=2, max_length=4096)]
-    z: Annotated[list[list[Length]], Field(min_length=2, max_length=4096)]
+    x: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
+    y: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
+    z: Annotated[
+        list[Annotated[list[Length], Field(fail_fast=True)]],
+        Field(min_length=2, max_length=4096, fail_fast=True),
+    ]
     interpolation: Literal["linear", "cubic"] = "linear"
+
+    @field_validator("z")
+    @classmethod
+    def _rectangular(cls, rows: list[list[float]]) -> list[list[float]]:
+        for number, row in enumerate(rows):
+            if len(row) != len(rows[0]):
+                raise ValueError(f"has {len(row)} numbers in row {number}, but {len(rows[0])} in row 0")
+        return rows
 
     def build(self) -> Surface:
         """The surface."""

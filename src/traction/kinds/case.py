@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ class Scenario:
     @classmethod
     def build(cls, kind: str, **fields: Any) -> Scenario:
         """A scenario from Python, with the keys of the file; quantities are SI numbers or text with units."""
-        document = Document("scenario", "", {}, {})
+        document = Document("scenario", "", {})
         return cls(kind, validated(kind_of(kind).schema, fields, document))
 
     @property
@@ -52,7 +51,7 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
     """Read and check a scenario file; `changes` are values (as TOML text) for dotted keys."""
     document = read(path)
     for key, text in (changes or {}).items():
-        _change(document.data, key, text)
+        document.changed[_change(document.data, key, text)] = f"--set {key}={text}"
     return checked(document, Path(path).parent)
 
 
@@ -69,7 +68,7 @@ def checked(document: Document, folder: Path | None) -> Scenario:
     try:
         kind = kind_of(data.pop("kind"))
     except InputError as error:
-        raise ScenarioError([f"{document.name}:{document.line_of(('kind',))}: {error}"]) from None
+        raise ScenarioError([f"{document.where(('kind',))}: {error}"]) from None
     _inline_files(data, document, folder)
     return Scenario(kind.name, validated(kind.schema, data, document))
 
@@ -82,7 +81,7 @@ def _inline_files(data: dict[str, Any], document: Document, folder: Path | None)
     for index, surface in enumerate(surfaces):
         if not isinstance(surface, dict) or "file" not in surface:
             continue
-        where = f"{document.name}:{document.line_of(('surface', index, 'file'))}"
+        where = document.where(("surface", index, "file"))
         if folder is None:
             raise ScenarioError([f"{where}: surface.{index}.file: text alone cannot refer to files."])
         try:
@@ -91,26 +90,34 @@ def _inline_files(data: dict[str, Any], document: Document, folder: Path | None)
             raise ScenarioError([f"{where}: surface.{index}.{error}"]) from None
 
 
-def _change(data: dict[str, Any], key: str, text: str) -> None:
-    """Set a dotted key to a value in TOML; text that is no TOML value is taken as it stands."""
-    path: list[KeyPath | str | int] = [int(part) if part.isdigit() else part for part in key.split(".")]
-    current: Any = data
+def _change(data: dict[str, Any], key: str, text: str) -> KeyPath:
+    """Set a dotted key to a value in TOML, and return its path; text that is no TOML value stays text."""
     try:
         value = parse(f"value = {text}".encode(), key).data["value"]
     except ScenarioError:
         value = text
-    for part, following in pairwise(path):
-        if isinstance(current, dict):
-            current = current.setdefault(part, [] if isinstance(following, int) else {})
-        elif isinstance(current, list) and isinstance(part, int) and part < len(current):
-            current = current[part]
-        else:
-            raise ScenarioError([f"--set {key}={text}: there is no table {key!r} in the file."])
-    last = path[-1]
-    fits_list = isinstance(current, list) and isinstance(last, int) and last < len(current)
-    if not isinstance(current, dict) and not fits_list:
-        raise ScenarioError([f"--set {key}={text}: there is no table for the key {key!r} in the file."])
-    current[last] = value
+    *tables, last = key.split(".")
+    path: KeyPath = ()
+    current: Any = data
+    for part in tables:
+        step = _step(current, part, f"--set {key}={text}")
+        current = current.setdefault(step, {}) if isinstance(current, dict) else current[step]
+        path = (*path, step)
+    step = _step(current, last, f"--set {key}={text}")
+    current[step] = value
+    return (*path, step)
+
+
+def _step(container: Any, part: str, where: str) -> str | int:
+    """The key or the number of an element that `part` means in a table or list."""
+    if isinstance(container, dict):
+        return part
+    if not isinstance(container, list):
+        raise ScenarioError([f'{where}: there is no table for the key "{part}" in the file.'])
+    number = int(part) if part.isascii() and part.isdigit() and len(part) < 10 else -1
+    if not 0 <= number < len(container):
+        raise ScenarioError([f'{where}: "{part}" must be a number from 0 to {len(container) - 1} here.'])
+    return number
 
 
 def _without_none(value: Any) -> Any:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Discriminator, Tag, model_validator
 
 from traction.contact.normal import NormalContact, press, recovered
 from traction.errors import UndefinedError
 from traction.grid import Grid
 from traction.kinds.bodies import GridTable, MaterialChoice, SurfaceTable, material
 from traction.kinds.registry import KeyFigure, Kind
-from traction.materials import Pair
+from traction.materials import Material, Pair
 from traction.results.field import Constant, Coordinate, Field
 from traction.scenario.schema import Length, PositiveForce, PositiveForcePerLength, Strict
 from traction.surfaces import SurfaceSum
@@ -31,7 +31,10 @@ State = dict[str, np.ndarray]
 
 def one_or_many(number: Any) -> Any:
     """The type of one number or a list of them."""
-    return number | Annotated[list[number], Limits(min_length=1, max_length=100_000)] | None
+    many = Annotated[list[number], Limits(min_length=1, max_length=100_000, fail_fast=True)]
+    either = Annotated[number, Tag("one")] | Annotated[many, Tag("many")]
+    chosen = Discriminator(lambda value: "many" if isinstance(value, list) else "one")
+    return Annotated[either, chosen] | None
 
 
 class LoadTable(Strict):
@@ -99,7 +102,7 @@ SCALARS = (
     Field("contact_area", "m2", "area in contact"),
     Field("semi_axis_x", "m", "semi-axis of the contact along x"),
     Field("semi_axis_y", "m", "semi-axis of the contact along y", may_be_nan=True),
-    Field("stiffness", "N/m", "derivative of the force with respect to the approach", may_be_nan=True),
+    Field("stiffness", "N/m", "contact stiffness dF/d(approach)", may_be_nan=True),
     Field("iterations", "1", "iterations on the finest grid"),
     Field("residual", "1", "largest distance in the contact over the approach"),
 )
@@ -221,6 +224,8 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
     pair = case.pair
     inputs = [
         ("grid", f"line, {grid.nx} strips of {quantity(grid.dx, 'm')}" if grid.is_line else size),
+        ("upper body", _material_words(pair.upper)),
+        ("lower body", _material_words(pair.lower)),
         ("effective modulus E*", quantity(pair.effective_modulus, "Pa")),
         *((f"surface {k + 1}", _words(table)) for k, table in enumerate(case.surface)),
         ("loads", f"{len(case.load.values)}, {case.load.given} given"),
@@ -242,6 +247,13 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
         Table("Results at the last load", ("quantity", "value"), results),
         Table("Checks", ("check", "found", "limit", "verdict"), checks),
     ]
+
+
+def _material_words(body: Material) -> str:
+    """A material in a few words."""
+    if body.rigid:
+        return "rigid"
+    return f"E {quantity(body.youngs_modulus, 'Pa')}, nu {body.poisson_ratio:g}"
 
 
 def _words(table: Any) -> str:

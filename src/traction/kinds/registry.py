@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from traction.errors import InputError
 from traction.scenario.schema import Strict
+from traction.scenario.validation import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,10 +42,10 @@ class Kind:
 
 def kind_of(name: Any) -> Kind:
     """The kind of that name."""
-    if name not in MODULES:
-        close = get_close_matches(str(name), MODULES, n=1, cutoff=0.4)
+    if not isinstance(name, str) or name not in MODULES:
+        close = get_close_matches(str(name)[:40], MODULES, n=1, cutoff=0.4)
         hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join(MODULES)}."
-        raise InputError(f'kind = "{name}" is not known; {hint}')
+        raise InputError(f"kind = {shown(name)} is not known; {hint}")
     return import_module(MODULES[name]).KIND
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import numpy as np
 
 from traction.errors import InputError
+from traction.scenario.toml import printable
 
 MAX_BYTES = 50_000_000
 
@@ -15,14 +17,17 @@ MAX_BYTES = 50_000_000
 def confined(folder: Path, name: str) -> Path:
     """The file `name` inside `folder`; absolute paths, `..` and links that lead out are refused."""
     outside = InputError(
-        f'file = "{name}" must lie in the folder of the scenario: give a relative path without "..".'
+        f'file = "{printable(name[:200])}" must lie in the folder of the scenario: give a relative path without "..".'
     )
     parts = PurePosixPath(name).parts + PureWindowsPath(name).parts
     anchored = PurePosixPath(name).is_absolute() or bool(PureWindowsPath(name).anchor)
     if anchored or ".." in parts or not name or "\0" in name:
         raise outside
-    base = folder.resolve()
-    path = (base / name).resolve()
+    try:
+        base = folder.resolve()
+        path = (base / name).resolve()
+    except (OSError, RuntimeError):  # links in a circle
+        raise outside from None
     if not path.is_relative_to(base):
         raise outside
     return path
@@ -39,15 +44,32 @@ def table(folder: Path, name: str) -> np.ndarray:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f'file = "{name}" cannot be read as text: {error}.') from error
-    rows = [
-        line.replace(",", " ").split() for line in lines if line.strip() and not line.lstrip().startswith("#")
-    ]
-    try:
-        numbers = np.array([[float(word) for word in row] for row in rows], dtype=np.float64)
-    except ValueError as error:
-        raise InputError(f'file = "{name}" must hold rows of equally many numbers: {error}.') from error
-    if numbers.ndim != 2 or numbers.size == 0:
-        raise InputError(f'file = "{name}" must hold rows of equally many numbers.')
+    rows: list[list[float]] = []
+    for at, line in enumerate(lines, start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            rows.append(_numbers(line, f'file = "{name}", line {at}'))
+            if len(rows[-1]) != len(rows[0]):
+                raise InputError(
+                    f'file = "{name}", line {at}: {len(rows[-1])} numbers, but {len(rows[0])} in the rows before.'
+                )
+    if not rows:
+        raise InputError(f'file = "{name}" must hold rows of equally many numbers; it holds none.')
+    return np.array(rows, dtype=np.float64)
+
+
+def _numbers(line: str, where: str) -> list[float]:
+    """The numbers of one line."""
+    numbers = []
+    for word in line.replace(",", " ").split():
+        try:
+            number = float(word) if word.isascii() else math.nan
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(f'{where}: "{printable(word[:40])}" is not a finite number.')
+        numbers.append(number)
+    if not numbers:
+        raise InputError(f"{where}: no numbers, only commas.")
     return numbers
 
 
@@ -61,6 +83,11 @@ def inlined(surface: dict[str, Any], folder: Path) -> dict[str, Any]:
     name = surface["file"]
     if not isinstance(name, str):
         raise InputError(f"file = {name!r} must be the name of a file, as text.")
+    twice = [key for key in ("x", "y", "z") if key in surface]
+    if twice:
+        raise InputError(
+            f'file = "{printable(name)}" brings {twice[0]} along; give the file or {twice[0]}, not both.'
+        )
     numbers = table(folder, name)
     if surface.get("type") == "height-map":
         if min(numbers.shape) < 3:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,17 @@ from traction.errors import InputError
 
 MAX_BYTES = 5_000_000
 MAX_DEPTH = 32
-MAX_DIGITS = 400
-HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
-ASSIGNMENT = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w.\-\s])+?)\s*=""")
-PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w\-]+))\s*\.?""")
+MAX_LETTERS = 400  #: of a number or a key without quotes
+TOKEN = re.compile(
+    r"""(?P<blank>[ \t\r]+|\#[^\n]*)
+      | (?P<newline>\n)
+      | (?P<long>\"{3}(?:[^\\"]|\\.|\"(?!\"\"))*+\"{3,5}|'{3}(?:[^']|'(?!''))*+'{3,5})
+      | (?P<text>"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')
+      | (?P<mark>[\[\]{}=,.])
+      | (?P<word>[^\s\[\]{}=,."'\#]+)
+      | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
 
 KeyPath = tuple[str | int, ...]
 
@@ -35,7 +44,21 @@ class Document:
     name: str
     text: str
     data: dict[str, Any]
-    lines: dict[KeyPath, int]
+    changed: dict[KeyPath, str] = field(
+        default_factory=dict
+    )  #: what the command line put in, as it was typed
+
+    @cached_property
+    def lines(self) -> dict[KeyPath, int]:
+        """Line of every key and table; looked for when there is something to say about one."""
+        return key_lines(self.text)
+
+    def where(self, path: KeyPath) -> str:
+        """File and line of a key, or the change by the command line that put it in."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.changed:
+                return self.changed[path[:length]]
+        return f"{self.name}:{self.line_of(path)}"
 
     def line_of(self, path: KeyPath) -> int:
         """Line of a key, or of the nearest table that holds it; 1 when nothing is known."""
@@ -75,62 +98,120 @@ def parse(content: bytes, name: str) -> Document:
         raise ScenarioError([_with_line(str(error), name)]) from None
     except (ValueError, RecursionError, OverflowError) as error:  # what tomllib lets through
         raise ScenarioError([f"{name}:1: is not valid TOML: {error}."]) from None
-    return Document(name, text, data, key_lines(text))
+    return Document(name, text, data)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
+    """Group, text and line of all that is not blank; up to the first error these are the tokens of TOML."""
+    line = 1
+    for found in TOKEN.finditer(text):
+        group, token = str(found.lastgroup), found.group()
+        if group != "blank":
+            yield group, token, line
+        if group in ("newline", "long"):
+            line += token.count("\n")
 
 
 def _require_bounded(text: str, name: str) -> None:
-    """Refuse what the parser would choke on: deep nesting and numbers without end."""
-    depth, number = 0, 0
-    for at, line in enumerate(text.splitlines(), start=1):
-        for character in line:
-            depth += (character in "[{") - (character in "]}")
-            number = number + 1 if character.isdigit() else 0
-            if depth > MAX_DEPTH:
-                raise ScenarioError([f"{name}:{at}: brackets are nested deeper than {MAX_DEPTH}."])
-            if number > MAX_DIGITS:
-                raise ScenarioError([f"{name}:{at}: a number has more than {MAX_DIGITS} digits."])
-        number = 0
-        depth = max(depth, 0)
+    """Refuse what the parser would choke on: deep nesting, endless dotted keys, numbers without end."""
+    depth = dots = 0
+    for group, token, line in _tokens(text):
+        if group == "word" and len(token) > MAX_LETTERS:
+            raise ScenarioError([f"{name}:{line}: a number or key is longer than {MAX_LETTERS} characters."])
+        if group == "newline":
+            dots = 0
+        if group != "mark":
+            continue
+        depth = max(0, depth + (token in "[{") - (token in "]}"))
+        dots = dots + 1 if token == "." else 0
+        if depth > MAX_DEPTH:
+            raise ScenarioError([f"{name}:{line}: brackets are nested deeper than {MAX_DEPTH}."])
+        if dots > MAX_DEPTH:
+            raise ScenarioError([f"{name}:{line}: a key has more than {MAX_DEPTH} dots."])
 
 
 def _with_line(message: str, name: str) -> str:
     """Message of the parser with the line in front."""
     found = re.search(r"\(at line (\d+), column \d+\)", message)
     line = found.group(1) if found else "1"
-    return f"{name}:{line}: is not valid TOML: {re.sub(r' *[(]at .*[)]$', '', message)}."
+    return f"{name}:{line}: is not valid TOML: {printable(re.sub(r' *[(]at .*[)]$', '', message))}."
+
+
+def printable(text: str) -> str:
+    """The text without characters that a terminal would act on."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Line of every table and key that stands at the beginning of a line."""
+    """Line of every table, key and element of an array in a valid file."""
     lines: dict[KeyPath, int] = {}
-    counts: dict[KeyPath, int] = {}
+    counts: dict[KeyPath, int] = {}  # of tables in each array of tables
     table: KeyPath = ()
-    for at, line in enumerate(text.splitlines(), start=1):
-        header = HEADER.match(line)
-        if header is not None:
-            table = _resolve(_parts(header.group(2)), counts)
-            if header.group(1) == "[[":
-                index = counts.get(table, -1) + 1
-                counts[table] = index
-                table = (*table, index)
-            lines.setdefault(table, at)
+    open_: list[tuple[str, KeyPath]] = []  # brackets around, and the path of what they hold
+    parts: list[str] = []
+    path: KeyPath = ()
+    expects_key, at_start = True, True
+    for group, token, line in _tokens(text):
+        if group == "newline":
+            if not open_:
+                expects_key, at_start, parts = True, True, []
             continue
-        assignment = ASSIGNMENT.match(line)
-        if assignment is not None:
-            path = table
-            for part in _parts(assignment.group(1)):
+        if expects_key and group in ("word", "text"):
+            parts.append(_name(token))
+        elif at_start and token == "[":  # a header
+            at_start = False
+            open_.append(("header", ()))
+        elif open_ and open_[-1][0] == "header":
+            if token == "[":
+                open_.append(("header", ()))
+            elif token == "]":
+                if parts:
+                    table = _resolve(parts, counts)
+                    if len(open_) == 2:
+                        counts[table] = counts.get(table, -1) + 1
+                        table = (*table, counts[table])
+                    lines.setdefault(table, line)
+                    parts = []
+                open_.pop()
+        elif expects_key and token == "=":
+            path = open_[-1][1] if open_ else table
+            for part in parts:
                 path = (*path, part)
-                lines.setdefault(path, at)
+                lines.setdefault(path, line)
+            expects_key, parts = False, []
+        elif not expects_key and token in ("[", "{"):
+            path = _element(open_, path, lines, line)
+            open_.append((token, (*path, -1) if token == "[" else path))
+            expects_key = token == "{"
+        elif open_ and token in ("]", "}"):
+            open_.pop()
+            expects_key = False
+        elif open_ and token == ",":
+            expects_key = open_[-1][0] == "{"
+        elif not expects_key and token != ".":
+            _element(open_, path, lines, line)
+        at_start = False
     return lines
 
 
-def _parts(dotted: str) -> list[str]:
-    """Names of a dotted key."""
-    return [
-        next(group for group in found if group is not None)
-        for found in (match.groups() for match in PART.finditer(dotted))
-        if any(g is not None for g in found)
-    ]
+def _element(
+    open_: list[tuple[str, KeyPath]], path: KeyPath, lines: dict[KeyPath, int], line: int
+) -> KeyPath:
+    """Path of a value: that of its key, or in an array the next one."""
+    if not open_ or open_[-1][0] != "[":
+        return path
+    *above, last = open_[-1][1]
+    path = (*above, int(last) + 1)
+    open_[-1] = ("[", path)
+    lines.setdefault(path, line)
+    return path
+
+
+def _name(token: str) -> str:
+    """Name of one part of a key."""
+    if token[0] == '"':
+        return str(tomllib.loads(f"name = {token}")["name"])
+    return token[1:-1] if token[0] == "'" else token
 
 
 def _resolve(parts: list[str], counts: dict[KeyPath, int]) -> KeyPath:

@@ -9,7 +9,18 @@ from dataclasses import dataclass
 Exponents = tuple[int, int, int]  # of metre, kilogram and second
 
 NONE: Exponents = (0, 0, 0)
-PREFIXES = {"G": 1e9, "M": 1e6, "k": 1e3, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "n": 1e-9, "p": 1e-12}
+PREFIXES = {
+    "G": 1e9,
+    "M": 1e6,
+    "k": 1e3,
+    "c": 1e-2,
+    "m": 1e-3,
+    "u": 1e-6,
+    "µ": 1e-6,
+    "μ": 1e-6,
+    "n": 1e-9,
+    "p": 1e-12,
+}
 #: units that take a prefix: size in SI and exponents
 PREFIXED: dict[str, tuple[float, Exponents]] = {
     "m": (1.0, (1, 0, 0)),
@@ -34,8 +45,8 @@ PLAIN: dict[str, tuple[float, Exponents]] = {
 }
 LONGEST = 80  #: characters of a quantity
 MOST_FACTORS = 8
-NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
-FACTOR = re.compile(r"([A-Za-zµ%1]+)(?:(?:\^|\*\*)?([+-]?\d)|([²³]))?")
+NUMBER = re.compile(r"[+-]?([0-9][0-9_]*\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+FACTOR = re.compile(r"([A-Za-zµμ%1]+)(?:(?:\^|\*\*)?([+-]?[0-9])|([²³]))?")
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from difflib import get_close_matches
+from reprlib import Repr
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from traction.scenario.toml import Document, KeyPath, ScenarioError
+from traction.scenario.toml import Document, KeyPath, ScenarioError, printable
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_SHOWN = 60
 MOST_SHOWN = 20
+#: what pydantic calls by its Python name
+WORDS = {
+    "model_type": "should be a table",
+    "dict_type": "should be a table",
+    "list_type": "should be a list",
+    "bool_type": "should be true or false",
+    "string_type": "should be text in quotes",
+    "int_type": "should be a whole number",
+    "invalid_key": "should be text",
+}
 
 
 def validated(schema: type[Model], data: dict[str, Any], document: Document) -> Model:
@@ -28,8 +40,8 @@ def validated(schema: type[Model], data: dict[str, Any], document: Document) -> 
 
 def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], document: Document) -> str:
     path = _in_file(problem["loc"], data)
-    where = f"{document.name}:{document.line_of(path)}"
-    key = ".".join(str(part) for part in path) or "the file"
+    where = document.where(path)
+    key = printable(".".join(str(part) for part in path))[:LONGEST_SHOWN]
     kind, value = problem["type"], problem["input"]
     if kind == "extra_forbidden":
         return f'{where}: unknown key "{key}"{_nearest(str(path[-1]), keys_at(schema, problem["loc"][:-1]))}'
@@ -40,8 +52,11 @@ def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], docum
         expected = context.get("expected_tags", "")
         tag = str(context.get("discriminator", "'type'")).strip("'")
         return f"{where}: {key}.{tag} must be one of {expected}."
-    message = problem["msg"].removeprefix("Value error, ").removeprefix("Input ").rstrip(".")
-    return f"{where}: {key} = {_shown(value)} {message}."
+    message = WORDS.get(kind, problem["msg"]).removeprefix("Value error, ").removeprefix("Input ").rstrip(".")
+    if isinstance(value, dict | BaseModel):  # a table is named, not shown
+        return f"{where}: {key or 'the file'} {message}."
+    near = _nearest_value(value, problem.get("ctx", {})) if kind == "literal_error" else "."
+    return f"{where}: {key or 'the file'} = {shown(value)} {message}{near}"
 
 
 def _in_file(location: tuple[Any, ...], data: Any) -> KeyPath:
@@ -68,6 +83,12 @@ def _nearest(key: str, allowed: list[str]) -> str:
     if close:
         return f'; did you mean "{close[0]}"?'
     return f"; known here are {', '.join(allowed)}." if allowed else "."
+
+
+def _nearest_value(value: Any, context: dict[str, Any]) -> str:
+    allowed = [word.strip("' ") for word in str(context.get("expected", "")).replace(" or ", ",").split(",")]
+    close = get_close_matches(value, allowed, n=1, cutoff=0.5) if isinstance(value, str) else []
+    return f'; did you mean "{close[0]}"?' if close else "."
 
 
 def keys_at(schema: type[BaseModel], location: tuple[Any, ...]) -> list[str]:
@@ -98,6 +119,16 @@ def _tags(schema: type[BaseModel]) -> tuple[Any, ...]:
     return get_args(field.annotation) if field is not None else ()
 
 
-def _shown(value: Any) -> str:
-    text = f'"{value}"' if isinstance(value, str) else repr(value)
+def shown(value: Any) -> str:
+    """The value as it would stand in a file, cut to what fits in a sentence."""
+    if isinstance(value, str):
+        text = printable(json.dumps(value[:LONGEST_SHOWN], ensure_ascii=False))
+    elif isinstance(value, bool):
+        text = str(value).lower()
+    else:
+        text = _short.repr(value)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+_short = Repr()
+_short.maxlevel, _short.maxother, _short.maxlong = 3, LONGEST_SHOWN, LONGEST_SHOWN
