@@ -32,17 +32,22 @@ def mirrored_lags(lags, width):
 
 @kernel
 def direct_product(direction, mirrored, factor, product):
-    """Influence of `direction` by summation, four source elements at a time; product is (ny, width)."""
+    """Influence of `direction` by summation, four elements at a time; product is (ny, width).
+
+    Rows at equal distance above and below a source row share their sum.
+    """
     ny, nx = direction.shape
     width = product.shape[1]
     product[:] = np.float32(0.0)
+    part = np.empty(width, dtype=np.float32)
     for m in range(ny):
         first, last = nx, -1
         for k in range(nx):
             if direction[m, k] != 0.0:
                 first, last = min(first, k), k
-        for j in range(ny if last >= first else 0):
-            lags, row = mirrored[abs(j - m)], product[j]
+        for distance in range(max(m, ny - 1 - m) + 1 if last >= first else 0):
+            lags = mirrored[distance]
+            part[:] = np.float32(0.0)
             k = first
             while k + 3 <= last:
                 s = nx - 1 - k
@@ -51,14 +56,23 @@ def direct_product(direction, mirrored, factor, product):
                 la, lb = lags[s : s + width], lags[s - 1 : s - 1 + width]
                 lc, ld = lags[s - 2 : s - 2 + width], lags[s - 3 : s - 3 + width]
                 for i in range(width):
-                    row[i] += a * la[i] + b * lb[i] + c * lc[i] + d * ld[i]
+                    part[i] += a * la[i] + b * lb[i] + c * lc[i] + d * ld[i]
                 k += 4
             while k <= last:
                 s = nx - 1 - k
                 a, la = np.float32(factor * direction[m, k]), lags[s : s + width]
                 for i in range(width):
-                    row[i] += a * la[i]
+                    part[i] += a * la[i]
                 k += 1
+            below, above = m - distance, m + distance
+            if above < ny:
+                row = product[above]
+                for i in range(width):
+                    row[i] += part[i]
+            if 0 <= below < above:
+                row = product[below]
+                for i in range(width):
+                    row[i] += part[i]
 
 
 @kernel
