@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from traction.version import __version__
 
-#: public name -> module that holds it; a module's own path stands for the module itself
+#: public modules
+_MODULES = {
+    "adhesion": "traction.theory.adhesion",
+    "hertz": "traction.theory.hertz",
+    "loads": "traction.theory.loads",
+    "view": "traction.view",
+}
+#: public name -> module that holds it
 _PUBLIC = {
     "ConvergenceError": "traction.errors",
     "InputError": "traction.errors",
@@ -29,9 +36,6 @@ _PUBLIC = {
     "RollingProfile": "traction.surfaces",
     "Sphere": "traction.surfaces",
     "Surface": "traction.surfaces",
-    "hertz": "traction.theory.hertz",
-    "adhesion": "traction.theory.adhesion",
-    "loads": "traction.theory.loads",
     "HalfSpace": "traction.halfspace.operator",
     "Stress": "traction.halfspace.subsurface",
     "subsurface_displacement": "traction.halfspace.subsurface",
@@ -39,15 +43,15 @@ _PUBLIC = {
     "Certificate": "traction.contact.certificate",
     "NormalContact": "traction.contact.normal",
     "press": "traction.contact.normal",
-    "view": "traction.view",
     "Run": "traction.results.run",
+    "load_run": "traction.results.run",
     "Scenario": "traction.kinds.case",
     "load": "traction.kinds.case",
     "simulate": "traction.kinds.simulate",
     "resume": "traction.kinds.simulate",
 }
 
-__all__ = ["__version__", *_PUBLIC]
+__all__ = ["__version__", *_MODULES, *_PUBLIC]
 
 if TYPE_CHECKING:
     from traction import view as view
@@ -72,6 +76,7 @@ if TYPE_CHECKING:
     from traction.materials import Material as Material
     from traction.materials import Pair as Pair
     from traction.results.run import Run as Run
+    from traction.results.run import load_run as load_run
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface
@@ -87,11 +92,12 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     """Load a public name on first use."""
-    home = _PUBLIC.get(name)
-    if home is None:
+    if name in _MODULES:
+        value = import_module(_MODULES[name])
+    elif name in _PUBLIC:
+        value = getattr(import_module(_PUBLIC[name]), name)
+    else:
         raise AttributeError(f"module 'traction' has no attribute {name!r}")
-    module = import_module(home)
-    value = module if home.rpartition(".")[2] == name else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -9,7 +9,7 @@ class Status(StrEnum):
     CONVERGED = "converged"
     EDGE = (
         "the contact reaches the edge of the grid in {directions}; enlarge the grid to at least "
-        "{nx} x {ny} cells of the same size, or reduce the load"
+        "{nx} x {ny} cells of the same size ({width}), or reduce the load"
     )
     UNBOUNDED = (
         "the contact reaches the edge of the grid in {directions} and the gap does not open towards it, "

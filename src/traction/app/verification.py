@@ -62,7 +62,7 @@ def verify(only: str | None = None) -> Iterator[Verdict]:
 
 def checks() -> tuple[Check, ...]:
     """All registered checks."""
-    return (*hertz_checks(), *reference_checks(), *half_space_checks(), *theory_checks())
+    return (*hertz_checks(), *reference_checks(), *periodic_checks(), *half_space_checks(), *theory_checks())
 
 
 def hertz_checks() -> Iterator[Check]:
@@ -140,6 +140,36 @@ def _von_mises(radius: float, depth: float) -> float:
     traction = np.zeros((3, *grid.shape))
     traction[2] = contact.pressure
     return float(subsurface_stress([0.0, 0.0, -depth], grid, traction, STEEL_PAIR, body=2).von_mises)
+
+
+def periodic_checks() -> Iterator[Check]:
+    """Wavy surfaces (Westergaard 1939; Johnson 1985, 13.2)."""
+    wavelength, amplitude, half_width = 1e-2, 1e-6, 3e-3
+    grid = Grid.line(512, wavelength / 512)
+    gap = amplitude * (1.0 - np.cos(2.0 * np.pi * grid.x / wavelength))[None, :]
+    full = np.pi * STEEL_PAIR.effective_modulus * amplitude / wavelength
+    sine = np.sin(np.pi * half_width / wavelength)
+    solve = partial(press, gap, grid, STEEL_PAIR, force=full * sine**2 * wavelength, periodic="x")
+    source = "Westergaard 1939"
+    peak = 2.0 * full * sine
+    yield Check("press-waves", "peak_pressure", source, peak, 1e-3, partial(_of, solve, "peak_pressure"))
+    yield Check(
+        "press-waves", "contact_area", source, 2.0 * half_width, 5e-3, partial(_of, solve, "contact_area")
+    )
+    square = Grid(96, 96, 1.0 / 96, 1.0 / 96)
+    x, _ = square.mesh()
+    flattened = partial(
+        press, 1e-3 * (1.0 - np.cos(2.0 * np.pi * x)), square, UNIT_PAIR, force=1.2e-3 * np.pi, periodic="xy"
+    )
+    expected = 2.2e-3 * np.pi
+    yield Check(
+        "press-flattened",
+        "peak_pressure",
+        "Johnson 1985, 13.2",
+        expected,
+        2e-3,
+        partial(_of, flattened, "peak_pressure"),
+    )
 
 
 def theory_checks() -> Iterator[Check]:

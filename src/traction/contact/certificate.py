@@ -21,6 +21,12 @@ class Certificate:
         float  #: relative difference of the integral of the pressure and the asked force; 0 if none was
     )
 
+    def __str__(self) -> str:
+        return (
+            f"relative errors: distance {self.residual:.1e}, complementarity {self.complementarity:.1e}, "
+            f"force {self.force_error:.1e}; penetration {self.penetration:.1e} m, tension {self.tension:g} Pa"
+        )
+
     def holds(self, tol: float) -> bool:
         """Whether all conditions are met to `tol`, with a little room for rounding."""
         return self.tension == 0.0 and self.largest <= 1.01 * tol + 1e-13

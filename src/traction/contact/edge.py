@@ -19,6 +19,7 @@ from traction.status import Status
 ROOM = 1.1  #: grid over contact width; leaves a few free elements on either side
 COARSE = 24  #: elements per direction, about, of the grid on which the advice is found
 GROWTHS = (1.5, 2.2, 3.3, 5.0, 7.5, 11.0, 17.0, 25.0)
+LEAST_GROWTH = 1.3  #: in a direction that is too short, whatever the coarse grid says
 TOLERANCE = 1e-3
 
 
@@ -39,14 +40,21 @@ def bounded_directions(shape: tuple[int, ...], periodic: tuple[bool, bool]) -> t
 def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Status, str]:
     """Status and sentence for a contact that reaches the marked sides (x, y)."""
     directions = " and ".join(name for name, reached in zip("xy", sides, strict=True) if reached)
-    needed = needed_cells(problem)
+    needed = needed_cells(problem, sides)
     if needed is None:
         return Status.UNBOUNDED, Status.UNBOUNDED.format(directions=directions)
-    return Status.EDGE, Status.EDGE.format(directions=directions, nx=needed[0], ny=needed[1])
+    nx, ny = needed
+    width = f"{nx * problem.grid.dx:.3g} m along x"
+    if not problem.grid.is_line:
+        width += f", {ny * problem.grid.dy:.3g} m along y"
+    return Status.EDGE, Status.EDGE.format(directions=directions, nx=nx, ny=ny, width=width)
 
 
-def needed_cells(problem: NormalProblem) -> tuple[int, int] | None:
-    """Elements along x and y, around the same centre, that hold the contact; None if none do."""
+def needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int, int] | None:
+    """Elements along x and y, around the same centre, that hold the contact; None if none do.
+
+    In a direction whose side the contact reaches, that is more than there are.
+    """
     grid = problem.grid
     coarse = problem
     while max(coarse.grid.shape) > COARSE:
@@ -65,24 +73,17 @@ def needed_cells(problem: NormalProblem) -> tuple[int, int] | None:
         if any(reached_sides(contact, problem.periodic)):
             continue
         top, bottom, left, right = kernels.bounding_box(contact)
-        nx = (
-            _cells(grid.nx, left - extra[1], right - extra[1] + 1, coarse.grid.dx / grid.dx)
-            if along_x
-            else grid.nx
-        )
-        ny = (
-            _cells(grid.ny, top - extra[0], bottom - extra[0] + 1, coarse.grid.dy / grid.dy)
-            if along_y
-            else grid.ny
-        )
-        return nx, ny
+        ratio_x, ratio_y = coarse.grid.dx / grid.dx, coarse.grid.dy / grid.dy
+        nx = _cells(grid.nx, left - extra[1], right - extra[1] + 1, ratio_x, more=sides[0])
+        ny = _cells(grid.ny, top - extra[0], bottom - extra[0] + 1, ratio_y, more=sides[1])
+        return nx if along_x else grid.nx, ny if along_y else grid.ny
     return None
 
 
-def _cells(n: int, first: int, last: int, ratio: float) -> int:
+def _cells(n: int, first: int, last: int, ratio: float, *, more: bool) -> int:
     """Elements of a grid with the same centre that holds the coarse elements first to last - 1."""
     half = max(0.5 * n - ratio * first, ratio * last - 0.5 * n)
-    return max(n, math.ceil(2.0 * ROOM * half) + 2)
+    return max(math.ceil(LEAST_GROWTH * n) if more else n, math.ceil(2.0 * ROOM * half) + 2)
 
 
 def _widened(problem: NormalProblem, rows: int, columns: int) -> NormalProblem:

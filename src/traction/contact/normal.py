@@ -67,7 +67,7 @@ class NormalContact:
 
     @property
     def approach(self) -> float:
-        """Approach of distant points of the bodies from first touch at gap zero, m."""
+        """Approach of distant points of the bodies, counted from gap zero, m."""
         self._require_reference("approach")
         return self._approach
 
@@ -80,6 +80,12 @@ class NormalContact:
     def contact_area(self) -> float:
         """Area of the elements in contact, m2; width (m2 per metre) for line contact."""
         return float(self.contact.sum()) * self.grid.cell_area
+
+    @cached_property
+    def elements_across(self) -> int:
+        """Elements in the narrower direction of the contact; below about 8 the grid is coarse for it."""
+        rows, columns = (int(self.contact.any(axis=axis).sum()) for axis in (1, 0))
+        return columns if self.grid.ny == 1 else min(rows, columns)
 
     @property
     def peak_pressure(self) -> float:
@@ -206,14 +212,16 @@ def press(
     """Frictionless contact: find the pressure p >= 0 with gap + u - approach >= 0, zero where it is open.
 
     `gap` is an array over the grid (m), a surface, or a function of x and y. Exactly one of `force` (N, per
-    metre for line contact) and `approach` (m) is given; an approach that does not touch gives zero force.
+    metre for line contact) and `approach` (m) is given. The approach counts from gap zero: the bodies first
+    touch when it equals the lowest gap, and below that the force is zero.
     `tol` bounds the distance left in the contact, relative to the approach. `start` is an earlier result to
     begin from. `periodic` = "x", "y" or "xy" repeats the grid; displacements are then relative to their mean
     ("xy") or to the strip `grid.length` ("x", "y").
 
     Not converging, or a contact that reaches the edge of the grid, raises a `ConvergenceError` that carries
     the result; with on_failure="return" the result is returned with its status.
-    `result.certificate` is computed from the answer, not taken from the iteration.
+    `result.certificate` is computed from the answer, not taken from the iteration; it proves the solution of
+    the discrete problem. Whether the grid is fine enough, `result.elements_across` tells.
     """
     began = perf_counter()
     field = gap_on(gap, grid)

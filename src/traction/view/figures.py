@@ -113,20 +113,22 @@ def section(
     along: str = "x",
     ax: Axes | None = None,
     *,
+    through: str = "center",
     hertz_center: tuple[float, float] | None = None,
-    title: str = "Pressure through the centre",
+    title: str | None = None,
 ) -> Axes:
-    """Pressure along x or y through the centre of pressure, and the Hertz pressure when it is given.
+    """Pressure along x or y through the centre of pressure or the peak, and the Hertz pressure when given.
 
-    `hertz_center` is where the Hertz contact lies (the centre of pressure unless given).
+    `through` is "center" or "peak"; `hertz_center` is where the Hertz contact lies (the centre of pressure
+    unless given).
     """
     ax = _axes(ax)
-    places, row = _row(contact, along)
+    places, row = _row(contact, along, through)
     values = row(contact.pressure)
     length = unit_for(_reach(contact, along), "m")
     stress = unit_for(contact.peak_pressure, "Pa")
     ax.fill_between(length.of(places), stress.of(values), step="mid", color=BLUE, alpha=0.15, lw=0.0)
-    ax.step(length.of(places), stress.of(values), where="mid", color=BLUE, lw=1.8, label="half space")
+    ax.step(length.of(places), stress.of(values), where="mid", color=BLUE, lw=1.8, label="computed")
     x0, y0 = contact.center if hertz_center is None else hertz_center
     if hertz is not None:
         fine = np.linspace(places[0], places[-1], 2001)
@@ -140,6 +142,12 @@ def section(
     low, high = np.clip(_window(contact, along, hertz=hertz, middle=(x0, y0)), places[0], places[-1])
     ax.set_xlim(length.of(low), length.of(high))
     ax.set_ylim(bottom=0.0)
+    if title is None:
+        title = (
+            "Pressure through the centre"
+            if through == "center"
+            else f"Pressure along {along} through the peak"
+        )
     style_axes(ax, f"{along} ({length.name})", f"pressure ({stress.name})", title)
     return ax
 
@@ -361,11 +369,15 @@ def _direction(contact: NormalContact, along: str) -> None:
         raise InputError('along = "y": a line contact does not vary along y; use along="x".')
 
 
-def _row(contact: NormalContact, along: str) -> tuple[np.ndarray, _Row]:
+def _row(contact: NormalContact, along: str, through: str = "center") -> tuple[np.ndarray, _Row]:
     """Positions along the section, and how to take it."""
     grid = contact.grid
     _direction(contact, along)
+    checks.choice("through", through, ("center", "peak"))
     x, y = contact.center
+    if through == "peak":
+        j, i = np.unravel_index(np.argmax(contact.pressure), grid.shape)
+        x, y = float(grid.x[i]), float(grid.y[j])
     places, across, middle = (grid.x, grid.y, y) if along == "x" else (grid.y, grid.x, x)
     index = int(np.argmin(np.abs(across - middle)))
     return places, _Row(along, index, float(across[index]))

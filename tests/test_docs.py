@@ -1,0 +1,50 @@
+"""Every Python block of the README and the pages runs, in order, as a reader would run it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from traction.kinds.registry import shipped
+
+ROOT = Path(__file__).parent.parent
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [
+    path
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if BLOCK.search(path.read_text())
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_code_on_the_page_runs(page, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib").use("Agg")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ball.toml").write_bytes(shipped()["ball-on-plate"].read_bytes())
+    blocks = BLOCK.findall(page.read_text())
+    assert blocks
+    namespace = {}
+    for block in blocks:
+        exec(compile(block, page.name, "exec"), namespace)
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+def test_examples_of_errors_are_what_is_printed(tmp_path):
+    """The three messages on the page about scenario files belong to the file shown there."""
+    from traction.kinds.case import load
+    from traction.scenario.toml import ScenarioError
+
+    page = (ROOT / "docs" / "scenarios.md").read_text()
+    shown = re.findall(r"^    (ball\.toml:\d+: .*)$", page, re.MULTILINE)
+    assert len(shown) == 3
+    text = shipped()["ball-on-plate"].read_text()
+    changes = (("nx = 64", "nx = 0"), ('width_x = "0.5 mm"', 'width_x = "3 kN"'), ("radius =", "radus ="))
+    file = tmp_path / "ball.toml"
+    for (before, after), message in zip(changes, shown, strict=True):
+        assert before in text
+        file.write_text(text.replace(before, after))
+        with pytest.raises(ScenarioError) as caught:
+            load(file)
+        assert message in str(caught.value).splitlines()
