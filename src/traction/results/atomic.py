@@ -45,7 +45,7 @@ def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:
 def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, remedy: str = "") -> None:
     """Write `data` so that `path` holds either all of it or what it held before, whenever the power fails.
 
-    `data` is one block or several. When this returns they are on the disk. `remedy` is the advice when it is full.
+    `data` is one block or several. When this returns they are on the disk. `remedy` is for a full disk.
     """
     with replacing(path, remedy=remedy) as temporary:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
@@ -54,18 +54,18 @@ def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, reme
                 rest = memoryview(block)
                 while rest:
                     rest = rest[os.write(handle, rest[:_CHUNK]) :]
+            os.fsync(handle)
         finally:
             os.close(handle)
 
 
 @contextmanager
 def replacing(path: Path, *, remedy: str = "") -> Iterator[Path]:
-    """A temporary name beside `path`; what the block writes there replaces `path`, or nothing does."""
+    """A temporary name beside `path`; what the block writes and syncs there replaces it, or nothing does."""
     temporary = path.with_name(f"{WRITING}{path.name}-{secrets.token_hex(4)}")
     try:
         try:
             yield temporary
-            sync(temporary)
             os.replace(temporary, path)
         except BaseException:  # an interrupt too must not leave the file behind
             with suppress(OSError):
@@ -76,16 +76,6 @@ def replacing(path: Path, *, remedy: str = "") -> Iterator[Path]:
         raise
     except OSError as error:
         raise storage_error(error, path, remedy) from error
-
-
-def sync(path: Path) -> None:
-    """Wait until the file's content is on the disk."""
-    # Windows flushes only what is open for writing
-    handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:

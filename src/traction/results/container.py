@@ -55,12 +55,8 @@ def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None
     entries = []
     blocks: list[Block] = []
     for name, array in arrays.items():
-        values = np.asarray(array)
-        dtype = values.dtype.newbyteorder("<")
-        if dtype.str not in DTYPES:
-            raise InputError(f"{name} has dtype {values.dtype}; use numbers or booleans of up to 64 bits.")
-        values = np.asarray(values, dtype=dtype, order="C")
-        entries.append([str(name), dtype.str, list(values.shape)])
+        values = packable(name, array)
+        entries.append([str(name), values.dtype.str, list(values.shape)])
         blocks.append(values.reshape(-1).view(np.uint8).data)
     header = json.dumps({"arrays": entries, "meta": dict(meta or {})}, allow_nan=False).encode()
     start = MAGIC + _LENGTHS.pack(len(header), sum(map(len, blocks))) + header
@@ -68,6 +64,15 @@ def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None
     for block in blocks:
         digest.update(block)
     return [start, *blocks, digest.digest()]
+
+
+def packable(name: str, array: Any) -> np.ndarray:
+    """The array in the byte order and layout of the file; an `InputError` when it holds no numbers."""
+    values = np.asarray(array)
+    dtype = values.dtype.newbyteorder("<")
+    if dtype.str not in DTYPES:
+        raise InputError(f"{name} has dtype {values.dtype}; use numbers or booleans of up to 64 bits.")
+    return np.asarray(values, dtype=dtype, order="C")
 
 
 def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray], dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction.errors import InputError
-from traction.results.atomic import replacing, storage_error
+from traction.results.atomic import replacing
 from traction.results.field import SAMPLE, Field
 from traction.results.folder import DATA, RunFolder, digest_of
 from traction.results.memory import MemoryStore
+from traction.results.patient_file import PatientFile
 from traction.results.segments import Layout, Samples
 
 if TYPE_CHECKING:
@@ -55,16 +57,16 @@ def export_netcdf(folder: RunFolder) -> Path:
     path = folder.path / DATA
     # Two looks at the segments: the number of samples must be known first, and no damage may be copied.
     count = sum(folder.layout.count_of(samples) for _, samples in folder.blocks())
-    try:
-        with replacing(path, remedy=folder.remedy) as temporary:
-            with h5netcdf.File(temporary, "w") as file:
-                _describe(file, folder, count)
-                for first, samples in folder.blocks():
-                    for name, values in samples.items():
-                        file.variables[name][first : first + len(values), ...] = _storable(values)
-            digest = digest_of(temporary)
-    except (RuntimeError, ValueError, TypeError, KeyError) as error:  # what h5py makes of a full disk
-        raise storage_error(OSError(str(error)), path, folder.remedy) from error
+    with replacing(path, remedy=folder.remedy) as temporary:
+        target = PatientFile(temporary)
+        with closing(target), h5netcdf.File(target, "w") as file:
+            _describe(file, folder, count)
+            for first, samples in folder.blocks():
+                if target.error is not None:  # `closing` raises it
+                    break
+                for name, values in samples.items():
+                    file.variables[name][first : first + len(values), ...] = _storable(values)
+        digest = digest_of(temporary)
     folder.note_export(DATA, digest)
     return path
 

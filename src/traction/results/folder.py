@@ -269,8 +269,7 @@ class RunFolder:
 
         A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
         """
-        paths = files.numbered(self.path / SEGMENTS, SEGMENT).values()
-        most = sum(path.stat().st_size for path in paths) // self.layout.bytes_per_sample
+        most = _size_of(self.path / SEGMENTS) // self.layout.bytes_per_sample
         stacked = self.layout.empty(min(self.total, most))
         count = 0
         try:
@@ -459,6 +458,14 @@ def _fill(place: Path, contents: Mapping[str, bytes]) -> None:
         if isinstance(error, OSError) and not isinstance(error, TractionError):
             raise storage_error(error, place) from error
         raise
+
+
+def _size_of(folder: Path) -> int:
+    """Bytes in the segments: no more samples than fit into them are there, whatever a file says."""
+    try:
+        return sum(path.stat().st_size for path in files.numbered(folder, SEGMENT).values())
+    except OSError as error:
+        raise storage_error(error, folder) from error
 
 
 def _unused(path: Path) -> Path:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Event, Thread
 from typing import Any, Protocol
 
 import numpy as np
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
+from traction.results.container import packable
 from traction.results.field import Coordinate, Field
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.segments import Layout, Samples, State
@@ -24,6 +26,7 @@ PROGRESS_SECONDS = 0.1
 
 Progress = Callable[[int, int], None]  #: called with samples completed and samples in all
 Stop = Callable[[], bool]
+_Job = tuple[int, Samples, int, State]  #: first sample, samples, samples completed, state after them
 
 
 class Stepper(Protocol):
@@ -263,7 +266,7 @@ class _Room:
                 raise InputError(
                     f"{item.name} of sample {number} has dtype {values.dtype}, expected {item.dtype}."
                 )
-            if not item.may_be_nan and not np.isfinite(values).all():
+            if not item.may_be_nan and not np.logical_and.reduce(np.isfinite(values), axis=None):
                 raise _not_finite(item, values, number, sample)
             array[place] = values
 
@@ -277,44 +280,61 @@ class _Room:
 
 
 class _Writer:
-    """Writes one segment at a time beside the computation; errors come out at the next call."""
+    """Writes one segment at a time beside the computation; errors come out at the next call.
+
+    Not a `ThreadPoolExecutor`: an interrupt while that starts its thread leaves one that nobody waits for.
+    Here the thread runs before there is anything to write, and whatever reaches the queue is written before
+    `close` returns, even if an interrupt came before anybody took note of it.
+    """
 
     def __init__(self, store: Store) -> None:
         self.waiting = 0.0
         self._store = store
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="traction-writer")
-        self._pending: Future[None] | None = None
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._free = Event()  # the segment before is written
+        self._free.set()
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._work, name="traction-writer", daemon=True)
+        self._thread.start()
 
     def write(self, first: int, samples: Samples, completed: int, state: State) -> None:
         """Begin to write once the segment before is written."""
         start = time.perf_counter()
-        self._settle()
-        self._pending = self._pool.submit(self._write, first, samples, completed, state)
+        self._free.wait()
         self.waiting += time.perf_counter() - start
-
-    def write_now(self, first: int, samples: Samples, completed: int, state: State) -> None:
-        """Write and wait."""
-        start = time.perf_counter()
-        self._write(first, samples, completed, state)
-        self.waiting += time.perf_counter() - start
+        self._raise()
+        self._free.clear()
+        self._jobs.put((first, samples, completed, state))
 
     def close(self) -> None:
         """Wait for all that was begun."""
         start = time.perf_counter()
-        self._pool.shutdown(wait=True)
-        self._settle()
+        self._jobs.put(None)
+        self._thread.join()
         self.waiting += time.perf_counter() - start
+        self._raise()
 
-    def _settle(self) -> None:
-        if self._pending is not None:
-            error = self._pending.exception()
-            self._pending = None
-            if error is not None:
-                raise error
-
-    def _write(self, first: int, samples: Samples, completed: int, state: State) -> None:
+    def write_now(self, first: int, samples: Samples, completed: int, state: State) -> None:
+        """Write and wait; only after `close`."""
+        start = time.perf_counter()
         self._store.append(first, samples)
         self._store.checkpoint(completed, state)
+        self.waiting += time.perf_counter() - start
+
+    def _raise(self) -> None:
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            first, samples, completed, state = job
+            try:
+                self._store.append(first, samples)
+                self._store.checkpoint(completed, state)
+            except BaseException as error:
+                self._error = error
+            self._free.set()
 
 
 def _not_finite(item: Field, values: np.ndarray, number: int, sample: Mapping[str, Any]) -> ConvergenceError:
@@ -336,7 +356,7 @@ def _last_words(error: BaseException) -> tuple[RunStatus, str]:
 
 
 def _copy(state: State) -> State:
-    return {name: np.array(values) for name, values in state.items()}
+    return {name: packable(name, values).copy() for name, values in state.items()}
 
 
 def _silent(completed: int, total: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from traction.errors import InputError
+from traction.results.atomic import storage_error
 from traction.results.container import Block, DamagedError, pack, pack_blocks, read_bytes, unpack
 from traction.results.field import Constant, Coordinate, Field, check_layout, shapes_of
 
@@ -137,7 +138,11 @@ def numbered(folder: Path, suffix: str) -> dict[int, Path]:
     """The files `000012.suffix` of a folder by their number, in order; other files are not ours."""
     pattern = re.compile(rf"(\d{{6,12}}){re.escape(suffix)}", re.ASCII)
     found = {}
-    for path in folder.iterdir():
+    try:
+        paths = list(folder.iterdir())
+    except OSError as error:
+        raise storage_error(error, folder) from error
+    for path in paths:
         match = pattern.fullmatch(path.name)
         if match and path.name == file_name(int(match[1]), suffix):
             found[int(match[1])] = path
