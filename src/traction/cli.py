@@ -214,12 +214,14 @@ def main() -> None:
 
 def _finish(start: Callable[..., Run], as_json: bool) -> None:
     """Run with progress, then write the report."""
+    from importlib.util import find_spec
+
     from traction.kinds.simulate import report
 
     with _stoppable() as stop, _progress(as_json) as progress:
         result = start(progress=progress, stop=stop)
     files: list[str] = []
-    if result.ok and result.folder is not None:
+    if result.ok and result.folder is not None and find_spec("matplotlib") is not None:
         files = [str(path) for path in report(result.folder)]
     figures = [{"name": name, "value": value, "unit": unit} for name, value, unit in result.key_figures]
     facts = {
@@ -233,6 +235,8 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
     text = str(result)
     if files:
         text += f"\n  report: {files[0]}"
+    elif result.ok:
+        text += "\n  report: none, its figures need matplotlib: pip install traction[plot]"
     elif result.folder is not None:
         text += f"\n  go on with: traction resume {result.folder}"
     _say(facts, text, as_json)

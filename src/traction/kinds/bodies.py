@@ -149,16 +149,16 @@ class ProfileTable(Buildable):
         return RollingProfile(self.radius, np.array(self.y), np.array(self.z), self.interpolation)
 
 
+HeightRow = Annotated[list[Length], Field(max_length=4096, fail_fast=True)]
+
+
 class HeightMapTable(Buildable):
     """Measured heights: one row of z for each y, one number in it for each x."""
 
     type: Literal["height-map"]
     x: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
     y: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
-    z: Annotated[
-        list[Annotated[list[Length], Field(fail_fast=True)]],
-        Field(min_length=2, max_length=4096, fail_fast=True),
-    ]
+    z: Annotated[list[HeightRow], Field(min_length=2, max_length=4096, fail_fast=True)]
     interpolation: Literal["linear", "cubic"] = "linear"
 
     @field_validator("z")

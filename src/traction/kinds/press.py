@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field as Limits
 from pydantic import Discriminator, Tag, model_validator
+from pydantic import Field as Limits
 
 from traction.contact.normal import NormalContact, press, recovered
 from traction.errors import UndefinedError
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 State = dict[str, np.ndarray]
+FEW_ELEMENTS = 8  #: across a contact; fewer say little about the pressure
+MOST_MARKERS = 50  #: on a curve that stays readable
 
 
 def one_or_many(number: Any) -> Any:
@@ -103,6 +105,7 @@ SCALARS = (
     Field("semi_axis_x", "m", "semi-axis of the contact along x"),
     Field("semi_axis_y", "m", "semi-axis of the contact along y", may_be_nan=True),
     Field("stiffness", "N/m", "contact stiffness dF/d(approach)", may_be_nan=True),
+    Field("elements_across", "1", "elements in the narrower direction of the contact"),
     Field("iterations", "1", "iterations on the finest grid"),
     Field("residual", "1", "largest distance in the contact over the approach"),
 )
@@ -194,6 +197,7 @@ def sample_of(contact: NormalContact) -> dict[str, Any]:
         "semi_axis_x": a,
         "semi_axis_y": b if np.isfinite(b) else np.nan,
         "stiffness": _or_nan(lambda: contact.stiffness),
+        "elements_across": float(contact.elements_across),
         "iterations": float(contact.iterations),
         "residual": contact.certificate.residual,
         "pressure": contact.pressure,
@@ -234,13 +238,20 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
     results = [(name, quantity(value, unit)) for name, value, unit in key_figures(case, samples)]
     limit = case.solver.tol
     worst = float(np.max(samples["residual"]))
+    across = int(np.min(samples["elements_across"]))
     checks = [
         (
             "largest distance in the contact",
             f"{worst:.1e}",
             f"{limit:g}",
             "passed" if worst <= 1.01 * limit else "missed",
-        )
+        ),
+        (
+            "elements across the contact",
+            f"{across}",
+            f"at least {FEW_ELEMENTS}",
+            "passed" if across >= FEW_ELEMENTS else "coarse",
+        ),
     ]
     return [
         Table("Inputs", ("quantity", "value"), inputs),
@@ -275,14 +286,18 @@ def figures(case: PressCase, samples: dict[str, Any]) -> Sequence[tuple[str, str
         figure = view.blank_figure()
         view.pressure_map(contact, ax=figure.add_subplot())
         shown.append(("pressure", "Contact pressure at the last load.", figure))
-    figure = view.blank_figure()
-    view.section(contact, ax=figure.add_subplot())
-    shown.append(("section", "Pressure through the centre of the contact at the last load.", figure))
+    directions = ("x",) if stepper.grid.is_line else ("x", "y")
+    figure = view.blank_figure(5.0 * len(directions) + 1.0)
+    for number, along in enumerate(directions):
+        axes = figure.add_subplot(1, len(directions), number + 1)
+        view.section(contact, along=along, ax=axes, through="peak")
+    shown.append(("section", "Pressure through its peak at the last load.", figure))
     if stepper.total > 1 and np.isfinite(samples["approach"]).all():
         figure = view.blank_figure()
         axes = figure.add_subplot()
         length, force = unit_for(samples["approach"], "m"), unit_for(samples["force"], "N")
-        axes.plot(length.of(samples["approach"]), force.of(samples["force"]), "o-")
+        style = "o-" if stepper.total <= MOST_MARKERS else "-"
+        axes.plot(length.of(samples["approach"]), force.of(samples["force"]), style)
         view.style_axes(axes, f"approach ({length.name})", f"force ({force.name})", "Force over approach")
         shown.append(
             ("force_over_approach", "Force over approach: the contact stiffens as it grows.", figure)

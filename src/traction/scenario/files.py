@@ -17,7 +17,8 @@ MAX_BYTES = 50_000_000
 def confined(folder: Path, name: str) -> Path:
     """The file `name` inside `folder`; absolute paths, `..` and links that lead out are refused."""
     outside = InputError(
-        f'file = "{printable(name[:200])}" must lie in the folder of the scenario: give a relative path without "..".'
+        f'file = "{printable(name[:200])}" must lie in the folder of the scenario: '
+        'give a relative path without "..".'
     )
     parts = PurePosixPath(name).parts + PureWindowsPath(name).parts
     anchored = PurePosixPath(name).is_absolute() or bool(PureWindowsPath(name).anchor)
@@ -50,7 +51,8 @@ def table(folder: Path, name: str) -> np.ndarray:
             rows.append(_numbers(line, f'file = "{name}", line {at}'))
             if len(rows[-1]) != len(rows[0]):
                 raise InputError(
-                    f'file = "{name}", line {at}: {len(rows[-1])} numbers, but {len(rows[0])} in the rows before.'
+                    f'file = "{name}", line {at}: {len(rows[-1])} numbers, '
+                    f"but {len(rows[0])} in the rows before."
                 )
     if not rows:
         raise InputError(f'file = "{name}" must hold rows of equally many numbers; it holds none.')

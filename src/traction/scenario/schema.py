@@ -31,9 +31,10 @@ def quantity(dimension: str, **limits: Any) -> Any:
     return Annotated[float, Field(**limits), BeforeValidator(to_si), WithJsonSchema(described)]
 
 
-Length = quantity("length")
-PositiveLength = quantity("length", gt=0.0)
-PositiveForce = quantity("force", gt=0.0)
-PositiveForcePerLength = quantity("force per length", gt=0.0)
-PositivePressure = quantity("pressure", gt=0.0)
-PositiveDensity = quantity("density", gt=0.0)
+# Limits far beyond anything physical, so that products of quantities neither overflow nor vanish.
+Length = quantity("length", ge=-1e9, le=1e9)
+PositiveLength = quantity("length", ge=1e-12, le=1e9)
+PositiveForce = quantity("force", ge=1e-15, le=1e15)
+PositiveForcePerLength = quantity("force per length", ge=1e-15, le=1e15)
+PositivePressure = quantity("pressure", ge=1e-9, le=1e18)
+PositiveDensity = quantity("density", ge=1e-9, le=1e9)

@@ -17,7 +17,8 @@ MAX_DEPTH = 32
 MAX_LETTERS = 400  #: of a number or a key without quotes
 TOKEN = re.compile(
     r"""(?P<blank>[ \t\r]+|\#[^\n]*)
-      | (?P<newline>\n)
+      | (?P<newline>\n(?:[ \t\r]*\n)*+)
+      | (?P<numbers>(?:[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?[ \t]*,[ \t]*)++)
       | (?P<long>\"{3}(?:[^\\"]|\\.|\"(?!\"\"))*+\"{3,5}|'{3}(?:[^']|'(?!''))*+'{3,5})
       | (?P<text>"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')
       | (?P<mark>[\[\]{}=,.])
@@ -44,9 +45,7 @@ class Document:
     name: str
     text: str
     data: dict[str, Any]
-    changed: dict[KeyPath, str] = field(
-        default_factory=dict
-    )  #: what the command line put in, as it was typed
+    changed: dict[KeyPath, str] = field(default_factory=dict)  #: by the command line, as typed
 
     @cached_property
     def lines(self) -> dict[KeyPath, int]:
@@ -102,10 +101,12 @@ def parse(content: bytes, name: str) -> Document:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Group, text and line of all that is not blank; up to the first error these are the tokens of TOML."""
+    """Group, text and line of all that is not blank, up to the first character that is no TOML."""
     line = 1
     for found in TOKEN.finditer(text):
         group, token = str(found.lastgroup), found.group()
+        if group == "other":
+            return
         if group != "blank":
             yield group, token, line
         if group in ("newline", "long"):
@@ -150,7 +151,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
     open_: list[tuple[str, KeyPath]] = []  # brackets around, and the path of what they hold
     parts: list[str] = []
     path: KeyPath = ()
-    expects_key, at_start = True, True
+    expects_key, at_start, before = True, True, ""
     for group, token, line in _tokens(text):
         if group == "newline":
             if not open_:
@@ -188,9 +189,13 @@ def key_lines(text: str) -> dict[KeyPath, int]:
             expects_key = False
         elif open_ and token == ",":
             expects_key = open_[-1][0] == "{"
-        elif not expects_key and token != ".":
+        elif group == "numbers":
+            for _ in range(token.count(",") if open_ else 0):
+                _element(open_, path, lines, line)
+            expects_key = bool(open_) and open_[-1][0] == "{"
+        elif not expects_key and token != "." and before != ".":
             _element(open_, path, lines, line)
-        at_start = False
+        at_start, before = False, token
     return lines
 
 

@@ -52,6 +52,9 @@ def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], docum
         expected = context.get("expected_tags", "")
         tag = str(context.get("discriminator", "'type'")).strip("'")
         return f"{where}: {key}.{tag} must be one of {expected}."
+    limit = problem.get("ctx", {}).get("ge", problem.get("ctx", {}).get("le"))
+    if isinstance(limit, float):  # pydantic writes 1e-12 with all its zeros
+        problem["msg"] = problem["msg"].rpartition(" ")[0] + f" {limit:g}"
     message = WORDS.get(kind, problem["msg"]).removeprefix("Value error, ").removeprefix("Input ").rstrip(".")
     if isinstance(value, dict | BaseModel):  # a table is named, not shown
         return f"{where}: {key or 'the file'} {message}."

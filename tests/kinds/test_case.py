@@ -1,0 +1,164 @@
+"""Scenarios: shipped ones run, all are saved and loaded back without loss, and errors name key and limit."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import traction as tr
+from traction.kinds.case import load, loads
+from traction.kinds.registry import shipped
+from traction.kinds.simulate import report
+from traction.scenario.toml import ScenarioError
+
+PRESS = """kind = "press"
+[grid]
+nx = 16
+ny = 16
+width_x = "0.5 mm"
+width_y = "0.5 mm"
+[[surface]]
+type = "sphere"
+radius = "10 mm"
+[load]
+force = "50 N"
+"""
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_scenarios_survive_saving(name, tmp_path):
+    scenario = load(shipped()[name])
+    assert tr.load(scenario.save(tmp_path / "saved.toml")) == scenario
+    assert loads(scenario.to_toml()) == scenario
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_scenarios_run_in_memory_and_on_disk(name, tmp_path):
+    memory = tr.simulate(shipped()[name])
+    disk = tr.simulate(shipped()[name], tmp_path / "run")
+    assert memory.ok
+    assert disk.ok
+    assert memory.key_figures == disk.key_figures
+    np.testing.assert_array_equal(memory.data["pressure"], disk.data["pressure"])
+    assert report(disk.folder)[0].stat().st_size > 1000
+
+
+def test_the_shipped_ball_agrees_with_hertz():
+    data = tr.simulate(shipped()["ball-on-plate"]).data
+    exact = tr.hertz.sphere(0.01, tr.Pair(tr.STEEL, tr.STEEL), force=100.0)
+    assert float(data["approach"][-1]) == pytest.approx(exact.approach, rel=5e-3)
+    assert float(data["peak_pressure"][-1]) == pytest.approx(exact.peak_pressure, rel=5e-3)
+
+
+def test_a_case_from_python_equals_the_file():
+    built = tr.Scenario.build(
+        "press",
+        grid={"nx": 16, "ny": 16, "width_x": 0.5e-3, "width_y": "0.5 mm"},
+        surface=[{"type": "sphere", "radius": "10 mm"}],
+        load={"force": 50.0},
+    )
+    assert built == loads(PRESS)
+
+
+positive = st.floats(1e-9, 1e9)
+lengths = st.floats(-1e3, 1e3)
+materials = st.sampled_from(["steel", "rigid"]) | st.fixed_dictionaries(
+    {"youngs_modulus": positive, "poisson_ratio": st.floats(-0.9, 0.5)}, optional={"density": positive}
+)
+surfaces = st.fixed_dictionaries(
+    {"type": st.just("sphere"), "radius": positive}, optional={"center_x": lengths, "exact": st.booleans()}
+) | st.fixed_dictionaries({"type": st.just("paraboloid"), "radius_x": positive, "radius_y": positive})
+cases = st.fixed_dictionaries(
+    {
+        "grid": st.fixed_dictionaries(
+            {"nx": st.integers(1, 64), "ny": st.integers(1, 64), "width_x": positive, "width_y": positive}
+        ),
+        "surface": st.lists(surfaces, min_size=1, max_size=4),
+        "load": st.fixed_dictionaries({"force": positive | st.lists(positive, min_size=1, max_size=5)})
+        | st.fixed_dictionaries({"approach": lengths}),
+    },
+    optional={
+        "title": st.text(st.characters(codec="utf-8"), max_size=50),
+        "upper": materials,
+        "lower": materials,
+        "solver": st.fixed_dictionaries({"tol": st.floats(1e-12, 0.9)}),
+    },
+)
+
+
+@given(fields=cases)
+def test_any_case_survives_saving(fields):
+    scenario = tr.Scenario.build("press", **fields)
+    assert loads(scenario.to_toml()) == scenario
+
+
+WRONG = {
+    ("nx = 16", "nx = 0"): r"a:3: grid\.nx = 0 should be greater than or equal to 1",
+    ("nx = 16", "nx = 16.5"): r"a:3: grid\.nx = 16\.5 should be a",
+    ("nx = 16", "nx = true"): r"a:3: grid\.nx = true should be a whole number",
+    (
+        "nx = 16\nny = 16",
+        "nx = 8192\nny = 8192",
+    ): r"a:2: grid has nx \* ny = 67108864 elements, at most 16777216",
+    ("ny = 16", "nz = 16"): r'a:4: unknown key "grid.nz"; did you mean "n[xy]"\?',
+    (
+        '"10 mm"',
+        '"10 m/s"',
+    ): r'a:9: surface\.0\.radius = "10 m/s" is a speed, expected a length such as "0.25 mm"',
+    ('"10 mm"', "nan"): r"a:9: surface\.0\.radius = nan should be a finite number",
+    ('"10 mm"', "inf"): r"a:9: surface\.0\.radius = inf should be a finite number",
+    ('"10 mm"', "-1"): r"a:9: surface\.0\.radius = -1 should be greater than or equal to ",
+    ('"sphere"', '"cube"'): r"surface\.0\.type must be one of 'sphere'",
+    ('"50 N"', "true"): r"^a:11: load\.force = true should be a valid number\.$",
+    ('"50 N"', "[1, 2, -3]"): r"a:11: load\.force\.2 = -3 should be greater than or equal to ",
+    ("force", "forces"): r'a:11: unknown key "load.forces"; did you mean "force"',
+    (
+        "[grid]",
+        'upper = "stele"\n[grid]',
+    ): r"upper = \"stele\" should be 'steel' or 'rigid'; did you mean \"steel\"",
+    ('"press"', '"pres"'): r'a:1: kind = "pres" is not known; did you mean "press"\?',
+    ('"press"', "[]"): r"a:1: kind = \[\] is not known",
+    ('force = "50 N"', "approach = 1\nforce = 1"): r"a:10: load needs exactly one of",
+}
+
+
+@pytest.mark.parametrize("change", WRONG)
+def test_errors_name_line_key_value_and_limit(change):
+    with pytest.raises(ScenarioError) as caught:
+        loads(PRESS.replace(*change, 1), "a")
+    assert re.search(WRONG[change], str(caught.value)), str(caught.value)
+
+
+def test_files_beside_a_scenario_are_read_and_saved_with_it(tmp_path):
+    (tmp_path / "profile.csv").write_text("-1, 0.1\n0, 0\n1, 0.1\n")
+    wheel = 'type = "profile"\nfile = "profile.csv"\nradius = 0.5'
+    text = PRESS.replace('type = "sphere"\nradius = "10 mm"', wheel)
+    (tmp_path / "a.toml").write_text(text)
+    scenario = load(tmp_path / "a.toml")
+    assert scenario.case.surface[0].z == [0.1, 0.0, 0.1]
+    assert loads(scenario.to_toml()) == scenario
+    with pytest.raises(ScenarioError, match=r"a:9: surface\.0\.file: text alone cannot refer to files"):
+        loads(text, "a")
+    (tmp_path / "a.toml").write_text(text.replace("profile.csv", "../up.csv"))
+    with pytest.raises(ScenarioError, match=r"a\.toml:9: surface\.0\.file = .* must lie in the folder"):
+        load(tmp_path / "a.toml")
+
+
+def test_changes_reach_keys_elements_and_new_tables(tmp_path):
+    file = tmp_path / "a.toml"
+    file.write_text(PRESS)
+    changes = {"load.force": "[1, 2]", "load.force.1": "3 kN", "surface.0.radius": "1", "solver.tol": "1e-4"}
+    case = load(file, changes=changes).case
+    assert case.load.force == [1.0, 3e3]
+    assert (case.surface[0].radius, case.solver.tol) == (1.0, 1e-4)
+    for key, message in {
+        "surface.1.radius": "from 0 to 0",
+        "surface.².radius": "from 0 to 0",
+        "grid.nx.a": "no table",
+        "grid.nz": "unknown key",
+        "": "unknown key",
+    }.items():
+        with pytest.raises(ScenarioError, match=f"^--set {key}=1: .*{message}"):
+            load(file, changes={key: "1"})

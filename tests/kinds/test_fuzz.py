@@ -1,0 +1,103 @@
+"""Whatever a file holds: an exit code and a sentence with the file, within seconds, and nothing is run."""
+
+import sys
+import time
+
+import pytest
+
+from kinds.mutants import mutant
+from traction import cli
+from traction.kinds.case import load
+from traction.scenario.toml import ScenarioError
+
+
+def code_of(arguments, monkeypatch):
+    """Exit code of the command line."""
+    monkeypatch.setattr(sys, "argv", ["traction", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    return ended.value.code or 0
+
+
+def survive(seeds, folder, monkeypatch, capsys):
+    file = folder / "case.toml"
+    for seed in seeds:
+        file.write_bytes(mutant(seed))
+        begin = time.perf_counter()
+        code = code_of(["validate", str(file)], monkeypatch)
+        seconds = time.perf_counter() - begin
+        said = capsys.readouterr()
+        assert code in (0, 2), (seed, code, said.err)
+        assert seconds < 5.0, seed
+        if code:
+            assert said.err.startswith("error: case.toml:"), (seed, said.err)
+            assert "\x1b" not in said.err
+            continue
+        case = load(file).case
+        if case.grid.nx * (case.grid.ny or 1) <= 4096 and len(case.load.values) <= 3:
+            code = code_of(["run", str(file), "--out", str(folder / f"run-{seed}"), "--json"], monkeypatch)
+            assert code in (0, 2, 3), (seed, code)
+            capsys.readouterr()
+
+
+@pytest.mark.parametrize("chunk", range(5))
+def test_mutants_end_with_a_sentence(chunk, tmp_path, monkeypatch, capsys):
+    survive(range(100 * chunk, 100 * chunk + 100), tmp_path, monkeypatch, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(40))
+def test_many_mutants_end_with_a_sentence(chunk, tmp_path, monkeypatch, capsys):
+    survive(range(1000 + 500 * chunk, 1500 + 500 * chunk), tmp_path, monkeypatch, capsys)
+
+
+AUDITED = """
+import sys
+from pathlib import Path
+from kinds.mutants import mutant
+from traction.kinds.case import load
+from traction.scenario.toml import ScenarioError
+folder = Path(sys.argv[1]).resolve()
+contents = [mutant(seed) for seed in range(2000)]
+def attempt(content):
+    (folder / "case.toml").write_bytes(content)
+    try:
+        load(folder / "case.toml")
+    except ScenarioError:
+        pass
+for content in contents[:300]:
+    attempt(content)
+seen = []
+def hook(event, arguments):
+    name = event.partition(".")[0]
+    forbidden = ("exec", "compile", "subprocess", "socket", "pickle", "import")
+    if name in forbidden or event in ("os.system", "os.exec"):
+        seen.append((event, str(arguments)[:200]))
+    if event == "open" and not str(arguments[0]).startswith(str(folder)):
+        seen.append((event, str(arguments)[:200]))
+sys.addaudithook(hook)
+for content in contents:
+    attempt(content)
+print(len(seen), seen[:5])
+"""
+
+
+def test_untrusted_files_run_nothing_and_open_nothing_outside(tmp_path):
+    import os
+    import subprocess
+    from pathlib import Path
+
+    done = subprocess.run(
+        [sys.executable, "-c", AUDITED, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "0 []"), done.stderr + done.stdout
+
+
+def test_the_error_of_a_load_is_a_scenario_error(tmp_path):
+    (tmp_path / "a.toml").write_text('kind = "press"\n')
+    with pytest.raises(ScenarioError, match='the key "grid" is missing'):
+        load(tmp_path / "a.toml")

@@ -1,0 +1,128 @@
+"""Quantities: every value is its number times its unit, and what is no quantity is a sentence."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from traction.scenario.units import (
+    DIMENSIONS,
+    LONGEST,
+    PLAIN,
+    PREFIXED,
+    PREFIXES,
+    parsed,
+    si_value,
+)
+
+KNOWN = {
+    ("100 kN", "force"): 1e5,
+    ("0.25 mm", "length"): 2.5e-4,
+    ("30 m/s", "speed"): 30.0,
+    ("108 km/h", "speed"): 30.0,
+    ("210 GPa", "pressure"): 2.1e11,
+    ("1 bar", "pressure"): 1e5,
+    ("200 N/mm^2", "pressure"): 2e8,
+    ("7850 kg/m^3", "density"): 7850.0,
+    ("7.85 t/m³", "density"): 7850.0,
+    ("50 mJ/m^2", "work of adhesion"): 0.05,
+    ("2 MN/m", "force per length"): 2e6,
+    ("3 N m", "energy"): 3.0,
+    ("3 N*m", "energy"): 3.0,
+    ("3 N·m", "energy"): 3.0,
+    ("12 mm²", "area"): 1.2e-5,
+    ("12 mm**2", "area"): 1.2e-5,
+    ("180 deg", "angle"): math.pi,
+    ("5 %", "number"): 0.05,
+    ("-1_000 µm", "length"): -1e-3,
+    ("1 μm", "length"): 1e-6,  # the Greek letter
+    (".5 m", "length"): 0.5,
+    ("5 1/s", "frequency"): 5.0,
+    ("  7m  ", "length"): 7.0,
+    ("9.81 m s^-2", "acceleration"): 9.81,
+}
+
+
+@pytest.mark.parametrize(("text", "dimension"), KNOWN)
+def test_known_values(text, dimension):
+    assert si_value(text, DIMENSIONS[dimension]) == pytest.approx(KNOWN[text, dimension], rel=1e-15)
+
+
+@pytest.mark.parametrize("dimension", DIMENSIONS.values(), ids=lambda dimension: dimension.name)
+def test_the_example_of_a_dimension_has_it(dimension):
+    assert math.isfinite(si_value(dimension.example, dimension))
+
+
+@given(
+    value=st.floats(-1e6, 1e6),
+    prefix=st.sampled_from(["", *PREFIXES]),
+    symbol=st.sampled_from(list(PREFIXED)),
+    power=st.integers(-3, 3).filter(bool),
+)
+def test_a_value_is_its_number_times_prefix_and_unit(value, prefix, symbol, power):
+    if prefix + symbol in PLAIN:  # min is a minute, not a milli-inch
+        return
+    size, exponents = PREFIXED[symbol]
+    expected = value * (PREFIXES.get(prefix, 1.0) * size) ** power
+    found, dimensions = parsed(f"{value!r} {prefix}{symbol}^{power}")
+    assert found == pytest.approx(expected, rel=1e-14)
+    assert dimensions == tuple(power * exponent for exponent in exponents)
+
+
+@given(value=st.floats(allow_nan=False, allow_infinity=False))
+def test_a_plain_number_is_taken_as_it_stands(value):
+    assert parsed(repr(value)) == (value, (0, 0, 0))
+
+
+def test_a_wrong_dimension_is_named():
+    with pytest.raises(ValueError, match=r'^is a length, expected a speed such as "30 m/s"$'):
+        si_value("30 mm", DIMENSIONS["speed"])
+    with pytest.raises(ValueError, match=r'^is a number, expected a force such as "100 kN"$'):
+        si_value("30", DIMENSIONS["force"])
+    with pytest.raises(ValueError, match=r"^is a quantity in m\^4, expected an area"):
+        si_value("3 m^4", DIMENSIONS["area"])
+
+
+HOSTILE = {
+    "": "does not begin with a number",
+    "   ": "does not begin with a number",
+    "N": "does not begin with a number",
+    "nan N": "does not begin with a number",
+    "inf N": "does not begin with a number",
+    "-inf": "does not begin with a number",
+    "٣ N": "does not begin with a number",
+    "1e999 N": "is too large",
+    "0e9999 Gm^9 Gm^9 Gm^9 Gm^9": "is too large",
+    "1e99999 N": "unit",
+    "9" * 400: "too long",
+    "1 " + "m " * 60: "too long",
+    "1 m m m m m m m m m": "not understood",
+    "3 m^9^9": "not understood",
+    "3 m^99": "unit",
+    "3 m/": "ends too early",
+    "3 m//s": "not understood",
+    "3 lb": "not known",
+    "3 kkN": "not known",
+    "3 N\0": "not understood",
+    "3 N; import os": "not understood",
+    "1,5 mm": "not understood",
+    "0x10 N": "unit",
+    "3 m٣": "not understood",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_refused_with_a_reason(text):
+    with pytest.raises(ValueError, match=HOSTILE[text]):
+        si_value(text, DIMENSIONS["force"])
+
+
+@given(text=st.text(max_size=2 * LONGEST))
+def test_any_text_is_a_finite_number_or_a_sentence(text):
+    try:
+        value, _ = parsed(text)
+    except ValueError as error:
+        assert str(error)  # noqa: PT017
+    else:
+        assert math.isfinite(value)

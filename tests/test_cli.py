@@ -1,0 +1,160 @@
+"""The command line as people use it: exit codes, sentences, files; never a traceback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+
+import numpy as np
+import pytest
+
+from traction import cli
+from traction.app import verification
+from traction.kinds.registry import shipped
+from traction.results.run import load_run
+
+SMALL = ("--set", "grid.nx=16", "--set", "grid.ny=16", "--set", "load.force=[20, 40]")
+
+
+@pytest.fixture
+def traction(monkeypatch, capsys, tmp_path):
+    """Run the command line in an empty folder: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["traction", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return ended.value.code or 0, said.out, said.err
+
+    return run
+
+
+def test_help_loads_nothing_heavy(run_python):
+    code = (
+        "import sys; sys.argv = ['traction', '--help']\nfrom traction.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
+        "print('LOADED', *{'numba', 'scipy', 'matplotlib', 'xarray', 'pandas'} & set(sys.modules))"
+    )
+    out = run_python(code)
+    assert "validate" in out
+    assert out.strip().endswith("LOADED")
+
+
+def test_the_package_is_a_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "traction", "info", "--json"], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(json.loads(done.stdout)["scenarios"]) == set(shipped())
+
+
+def test_new_prints_or_writes_but_never_overwrites(traction, tmp_path):
+    code, out, _ = traction("new", "press")
+    assert code == 0
+    assert tomllib.loads(out)["kind"] == "press"
+    assert traction("new", "roller", "--out", "a.toml")[0] == 0
+    code, _, err = traction("new", "press", "--out", "a.toml")
+    assert (code, "exists" in err) == (2, True)
+    assert traction("new", "press", "--out", "missing/a.toml")[0] == 2
+    code, _, err = traction("new", "presss")
+    assert (code, 'did you mean "press"?' in err) == (2, True)
+    assert traction("validate", "a.toml")[0] == 0
+    assert json.loads(traction("validate", "a.toml", "--json")[1])["valid"]
+
+
+def test_bad_input_is_code_2(traction):
+    for arguments in (("validate",), ("validate", "missing.toml"), ("run", "missing.toml"), ("nonsense",)):
+        assert traction(*arguments)[0] == 2
+    for arguments in (("resume", "missing"), ("report", "missing"), ("schema", "pres")):
+        code, _, err = traction(*arguments)
+        assert code == 2
+        assert err.startswith("error: ")
+    code, _, err = traction("validate", shipped()["roller"], "--set", "nonsense")
+    assert (code, "must read key=value" in err) == (2, True)
+
+
+def test_a_run_is_kept_reported_and_not_overwritten(traction, tmp_path):
+    traction("new", "ball-on-plate", "--out", "ball.toml")
+    code, out, _ = traction("run", "ball.toml", *SMALL, "--json")
+    facts = json.loads(out)
+    assert (code, facts["status"], facts["ok"]) == (0, "done", True)
+    assert (tmp_path / "ball-run" / "report.html").exists()
+    assert traction("run", "ball.toml", *SMALL)[0] == 0
+    assert (tmp_path / "ball-run-2").is_dir()
+    assert traction("run", "ball.toml", *SMALL, "--out", "ball-run")[0] == 2
+    assert traction("resume", "ball-run")[0] == 0
+    assert traction("report", "ball-run")[0] == 0
+
+
+def test_a_run_that_does_not_converge_is_code_3_and_kept(traction, tmp_path):
+    small = ("--set", "grid.width_x=0.1 mm", "--set", "grid.width_y=0.1 mm")
+    code, _, err = traction("run", shipped()["ball-on-plate"], *small, "--out", "edge")
+    assert code == 3
+    assert "reaches the edge of the grid" in err
+    assert (tmp_path / "edge" / "manifest.json").exists()
+
+
+def test_without_matplotlib_a_run_still_succeeds(traction, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, _ = traction("run", shipped()["ball-on-plate"], *SMALL, "--out", "plain")
+    assert (code, "pip install traction[plot]" in out) == (0, True)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), PermissionError(13, "denied", "x")])
+def test_no_traceback_whatever_happens(traction, monkeypatch, error):
+    def fail(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr("traction.kinds.case.load", fail)
+    code, _, _ = traction("validate", "a.toml")
+    assert code == (130 if isinstance(error, KeyboardInterrupt) else 2)
+
+
+def test_a_stopped_run_is_resumed_to_the_same_numbers(tmp_path):
+    forces = json.dumps([10.0 + 0.2 * k for k in range(400)])
+    command = [sys.executable, "-m", "traction"]
+    case = [str(shipped()["ball-on-plate"]), "--set", f"load.force={forces}"]
+    run = subprocess.Popen(
+        [*command, "run", *case, "--out", "stopped"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    run.stderr.readline()  # the first sample is done
+    time.sleep(0.05)
+    run.send_signal(signal.SIGTERM)
+    _, err = run.communicate(timeout=60)
+    assert (run.returncode, "Traceback" in err) == (0, False)
+    assert not load_run(tmp_path / "stopped").ok
+    for arguments in (["resume", "stopped"], ["run", *case, "--out", "whole"]):
+        subprocess.run([*command, *arguments], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    stopped, whole = load_run(tmp_path / "stopped").data, load_run(tmp_path / "whole").data
+    for name in whole.data_vars:
+        np.testing.assert_array_equal(stopped[name], whole[name])
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_code_2(traction, tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    assert traction("run", shipped()["roller"], "--out", "locked/run")[0] == 2
+
+
+def test_verify_one_none_and_missed(traction, monkeypatch):
+    code, out, _ = traction("verify", "--only", "load-circle", "--json")
+    assert (code, json.loads(out)["missed"]) == (0, 0)
+    assert traction("verify", "--only", "nothing like it")[0] == 2
+    wrong = verification.Check("wrong", "number", "nobody", 1.0, 1e-3, lambda: 2.0)
+    monkeypatch.setattr(verification, "checks", lambda: (wrong,))
+    code, out, _ = traction("verify")
+    assert (code, "0 passed, 1 missed" in out) == (1, True)
+
+
+def test_the_schema_describes_the_shipped_files(traction):
+    code, out, _ = traction("schema")
+    known = json.loads(out)["properties"]
+    assert code == 0
+    for path in shipped().values():
+        assert set(tomllib.loads(path.read_text())) <= set(known)
