@@ -71,8 +71,11 @@ def test_numbers_must_be_finite(check, value):
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_positive_is_above_zero(value):
-    if value > 0.0:
+    if checks.SMALLEST <= value <= checks.LARGEST:
         assert checks.positive("load", value) == value
+    elif value > 0.0:
+        with complaint(f"load = {value} N must lie between 1e-30 and 1e+30; check the unit."):
+            checks.positive("load", value, "N", "push.")
     else:
         with complaint(f"load = {value} N must be positive: push."):
             checks.positive("load", value, "N", "push.")
@@ -271,7 +274,15 @@ def test_undefined_quantities_are_absent():
 
 @pytest.mark.parametrize("status", Status)
 def test_statuses_are_sentences_with_a_remedy(status):
-    numbers = {"directions": "x", "nx": 12, "ny": 7, "iterations": 300, "residual": 1e-3, "tol": 1e-6}
+    numbers = {
+        "directions": "x",
+        "nx": 12,
+        "ny": 7,
+        "iterations": 300,
+        "residual": 1e-3,
+        "tol": 1e-6,
+        "width": "3 m",
+    }
     sentence = status.format(**numbers)
     assert "{" not in sentence
     if status is not Status.CONVERGED:

@@ -127,7 +127,7 @@ def test_a_stopped_run_is_resumed_to_the_same_numbers(tmp_path):
     time.sleep(0.05)
     run.send_signal(signal.SIGTERM)
     _, err = run.communicate(timeout=60)
-    assert (run.returncode, "Traceback" in err) == (0, False)
+    assert (run.returncode, "Traceback" in err) == (130, False)
     assert not load_run(tmp_path / "stopped").ok
     for arguments in (["resume", "stopped"], ["run", *case, "--out", "whole"]):
         subprocess.run([*command, *arguments], cwd=tmp_path, check=True, capture_output=True, timeout=120)

@@ -8,6 +8,7 @@ import numpy as np
 
 from traction.errors import InputError
 
+SMALLEST, LARGEST = 1e-30, 1e30  #: of positive quantities in SI; beyond, arithmetic under- or overflows
 ROUNDING = 1e-11  #: tolerances below this ask for more than float64 products can give
 SHOWN = 80  #: characters of a value that a message shows
 
@@ -23,10 +24,14 @@ def finite(name: str, value: Any, unit: str = "") -> float:
 
 
 def positive(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
-    """A finite number above zero."""
+    """A finite number above zero, of a size that products of several such numbers can bear."""
     number = finite(name, value, unit)
     if number <= 0.0:
         raise InputError(f"{name} = {number}{_of(unit)} must be positive{_because(remedy)}")
+    if not SMALLEST <= number <= LARGEST:
+        raise InputError(
+            f"{name} = {number}{_of(unit)} must lie between {SMALLEST} and {LARGEST}; check the unit."
+        )
     return number
 
 

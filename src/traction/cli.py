@@ -1,6 +1,6 @@
 """The command line: `traction`, also as `python -m traction`.
 
-Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge.
+Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge, 130 stopped before the end.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from traction.results.run import Run
 
 MISSED, BAD_INPUT, NOT_CONVERGED, INTERRUPTED = 1, 2, 3, 130
+WIDE = 170  #: columns that hold the whole table of verification
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -44,13 +45,16 @@ def new(
 ) -> None:
     """Write a scenario to start from."""
     from traction.errors import InputError
-    from traction.kinds.registry import kind_of, shipped
+    from traction.kinds.registry import MODULES, shipped
 
     names = shipped()
     chosen = kind if kind in names else next((name for name in names if _kind_in(names[name]) == kind), None)
     if chosen is None:
-        kind_of(kind)
-        raise InputError(f"kind = {kind!r} has no shipped scenario.")
+        from difflib import get_close_matches
+
+        close = get_close_matches(kind, [*names, *MODULES], n=1, cutoff=0.4)
+        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join([*MODULES, *names])}."
+        raise InputError(f'"{kind}" is neither a kind nor a shipped scenario; {hint}')
     text = names[chosen].read_text(encoding="utf-8")
     if out is None:
         sys.stdout.write(text)
@@ -117,9 +121,6 @@ def verify_command(
     as_json: Json = False,
 ) -> None:
     """Run every capability against its closed or published answer."""
-    from rich.console import Console
-    from rich.table import Table
-
     from traction.app.verification import verify
     from traction.errors import InputError
 
@@ -131,18 +132,7 @@ def verify_command(
         rows = [_verdict(verdict) for verdict in verdicts]
         typer.echo(json.dumps({"checks": rows, "missed": missed}, indent=1))
     else:
-        table = Table("case", "quantity", "source", "expected", "computed", "error", "tolerance", "verdict")
-        for row in map(_verdict, verdicts):
-            numbers = (
-                f"{row['expected']:.9g}",
-                f"{row['computed']:.9g}",
-                f"{row['error']:.1e}",
-                f"{row['tolerance']:g}",
-            )
-            colour = "green" if row["passed"] else "red"
-            words = f"[{colour}]{'passed' if row['passed'] else 'MISSED'}[/]"
-            table.add_row(row["case"], row["quantity"], row["source"], *numbers, words)
-        Console().print(table)
+        _print_verdicts([_verdict(verdict) for verdict in verdicts])
         typer.echo(f"{len(verdicts) - missed} passed, {missed} missed")
     if missed:
         raise typer.Exit(MISSED)
@@ -240,6 +230,8 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
     elif result.folder is not None:
         text += f"\n  go on with: traction resume {result.folder}"
     _say(facts, text, as_json)
+    if not result.ok:
+        raise typer.Exit(INTERRUPTED)
 
 
 @contextmanager
@@ -291,6 +283,32 @@ def _plain_lines() -> Callable[[int, int], None]:
             typer.echo(f"{completed} of {total}", err=True)
 
     return show
+
+
+def _print_verdicts(rows: list[dict[str, Any]]) -> None:
+    """A table as wide as the terminal; a narrow one leaves out what can be done without."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console = console if console.is_terminal else Console(width=WIDE)
+    names = ["case", "quantity", "error", "tolerance", "verdict"]
+    if console.width >= WIDE:
+        names[2:2] = ["source", "expected", "computed"]
+    table = Table()
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for row in rows:
+        shown = {
+            **row,
+            "expected": f"{row['expected']:.9g}",
+            "computed": f"{row['computed']:.9g}",
+            "error": f"{row['error']:.1e}",
+            "tolerance": f"{row['tolerance']:g}",
+            "verdict": "[green]passed[/]" if row["passed"] else "[red]MISSED[/]",
+        }
+        table.add_row(*(shown[name] for name in names))
+    console.print(table)
 
 
 def _verdict(verdict: Any) -> dict[str, Any]:

@@ -217,7 +217,7 @@ def test_contact_as_wide_as_the_sphere_is_the_limit(model):
 
 
 @pytest.mark.parametrize("transition", [1e-7, 1.0, 1e7])
-@pytest.mark.parametrize("work", [1e-80, 1e-60, 1e-20, 1e20, 1e60, 1e80])
+@pytest.mark.parametrize("work", [1e-30, 1e-20, 1e20, 1e30])
 def test_extreme_work_has_an_answer(transition, work):
     """In range, all three models end, with numbers that are finite."""
     tension = transition * (2 * math.pi * work * E**2 / (9 * R)) ** (1 / 3)
@@ -266,11 +266,8 @@ def test_pair_and_plain_modulus_agree():
             lambda: adhesion.curve(R, E, W, max_force=1.0),
             r"max_force = 1\.0 N must be at most 4/3 E\* R\^2 = 0\.0266667 N",
         ),
-        (lambda: adhesion.jkr(R, E, 1e-300, force=0.0), r"work = 1e-300 J/m2 is out of range"),
-        (
-            lambda: adhesion.dmt(R, 1e-300, W, force=0.0),
-            r"work = 0\.04 J/m2 is out of range.*E\* = 1e-300 Pa",
-        ),
+        (lambda: adhesion.jkr(R, E, 1e-300, force=0.0), r"work = 1e-300 J/m2 must lie between 1e-30"),
+        (lambda: adhesion.dmt(R, 1e-300, W, force=0.0), r"= 1e-300 Pa must lie between 1e-30"),
         (lambda: adhesion.tabor_parameter(R, E, W, 0.0), r"separation = 0\.0 m must be positive"),
     ],
 )

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
 from traction.grid import Grid
 from traction.materials import RIGID, STEEL, Material
@@ -135,8 +135,16 @@ class ParaboloidTable(Buildable):
         return Paraboloid(self.radius_x, self.radius_y, center=(self.center_x, self.center_y))
 
 
+def _or_file(schema: dict[str, Any]) -> None:
+    """In a file, the numbers may stand in another file instead."""
+    schema["properties"]["file"] = {"type": "string", "description": "text file beside the scenario, in m"}
+    schema["required"] = [name for name in schema["required"] if name not in ("x", "y", "z")]
+
+
 class ProfileTable(Buildable):
     """A wheel of a rolling radius over lateral distances z at the positions y."""
+
+    model_config = ConfigDict(json_schema_extra=_or_file)
 
     type: Literal["profile"]
     radius: PositiveLength
@@ -154,6 +162,8 @@ HeightRow = Annotated[list[Length], Field(max_length=4096, fail_fast=True)]
 
 class HeightMapTable(Buildable):
     """Measured heights: one row of z for each y, one number in it for each x."""
+
+    model_config = ConfigDict(json_schema_extra=_or_file)
 
     type: Literal["height-map"]
     x: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
