@@ -27,9 +27,9 @@ from traction.app.wheel_on_rail import (
 )
 from traction.contact.normal import NormalContact
 from traction.errors import ConvergenceError, TractionError
+from traction.quantities import quantity, significant, unit_for
 from traction.view import figures
 from traction.view.report import Table, write_report
-from traction.view.units import quantity, significant, unit_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,11 +17,11 @@ from traction.grid import Grid
 from traction.kinds.bodies import GridTable, MaterialChoice, SurfaceTable, material
 from traction.kinds.registry import KeyFigure, Kind
 from traction.materials import Material, Pair
+from traction.quantities import quantity, unit_for
 from traction.results.field import Constant, Coordinate, Field
 from traction.scenario.schema import Length, PositiveForce, PositiveForcePerLength, Strict
 from traction.surfaces import SurfaceSum
 from traction.view.report import Table
-from traction.view.units import quantity, unit_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

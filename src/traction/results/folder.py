@@ -436,7 +436,9 @@ def _refuse_used(place: Path) -> None:
     except OSError as error:
         raise storage_error(error, place) from error
     if used:
-        raise InputError(f"{place} exists and is not empty; choose another folder, or resume the run in it.")
+        raise InputError(
+            f"{place} exists and is not empty; choose another one, or resume the run in it if it was stopped."
+        )
 
 
 def _fill(place: Path, contents: Mapping[str, bytes]) -> None:

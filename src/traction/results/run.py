@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from traction.errors import UndefinedError
+from traction.quantities import LADDERS, quantity
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.memory import MemoryStore
@@ -52,8 +53,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{escape(name)}</td><td style='text-align:right'>{escape(_text(value))}</td>"
-            f"<td style='text-align:left'>{escape(unit)}</td></tr>"
+            f"<tr><td>{escape(name)}</td><td style='text-align:right'>{escape(_text(value, unit))}</td></tr>"
             for name, value, unit in self.key_figures
         )
         table = f"<table>{rows}</table>" if rows else ""
@@ -85,11 +85,14 @@ def memory_run(store: MemoryStore) -> Run:
 
 
 def _table(figures: tuple[KeyFigure, ...]) -> list[str]:
-    texts = [(name, _text(value), unit) for name, value, unit in figures]
-    wide = max((len(name) for name, _, _ in texts), default=0)
-    long = max((len(value) for _, value, _ in texts), default=0)
-    return [f"  {name:<{wide}}  {value:>{long}} {unit}".rstrip() for name, value, unit in texts]
+    texts = [(name, _text(value, unit)) for name, value, unit in figures]
+    wide = max((len(name) for name, _ in texts), default=0)
+    return [f"  {name:<{wide}}  {text}" for name, text in texts]
 
 
-def _text(value: float | int | str | bool) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+def _text(value: float | int | str | bool, unit: str) -> str:
+    """A value with its unit, in engineering units where there are some."""
+    if isinstance(value, float) and unit in LADDERS:
+        return quantity(value, unit)
+    number = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return number if unit in ("", "1") else f"{number} {unit}"

@@ -1,5 +1,6 @@
 """Figures and reports; they read results only."""
 
+from traction.quantities import Unit, quantity, unit_for
 from traction.view.figures import (
     StressPlane,
     blank_figure,
@@ -12,7 +13,6 @@ from traction.view.figures import (
     von_mises_map,
 )
 from traction.view.report import Table, write_report
-from traction.view.units import Unit, quantity, unit_for
 
 __all__ = [
     "StressPlane",

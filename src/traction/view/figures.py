@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.normal import NormalContact
 from traction.errors import InputError
-from traction.view.units import Unit, significant, unit_for
+from traction.quantities import Unit, significant, unit_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.view.units import LADDERS, quantity, significant, unit_for
+from traction.quantities import LADDERS, quantity, significant, unit_for
 
 
 @pytest.mark.parametrize(
