@@ -193,13 +193,15 @@ def von_mises_map(
     *,
     along: str = "x",
     plane: StressPlane | None = None,
-    title: str = "Stress below the contact",
+    title: str | None = None,
 ) -> Axes:
     """Von Mises stress over the peak pressure in the vertical plane through the centre, its maximum marked.
 
     `plane` is an earlier `stress_plane` of this contact; it then decides `body` and `along`.
     """
     plane = stress_plane(contact, body, along=along) if plane is None else plane
+    if title is None:
+        title = "Stress above the contact" if np.max(plane.z) > 0.0 else "Stress below the contact"
     ax = _axes(ax)
     length = unit_for([np.ptp(plane.position), np.ptp(plane.z)], "m")
     ratio = plane.von_mises / contact.peak_pressure
