@@ -261,8 +261,8 @@ def drawn(cases: Sequence[Case], planes: Sequence[figures.StressPlane]) -> list[
         ),
         (
             "deformed",
-            "Surfaces across the rail, y = 0 at first touch; the whole gap is drawn on the wheel (body 1), heights are "
-            "magnified.",
+            "Surfaces across the rail, y = 0 at first touch; the whole gap is drawn on the wheel (body 1), "
+            "heights are magnified.",
             panels(3.8, lambda case, _, ax: figures.deformed_section(case.contact, "y", ax)),
         ),
         (
