@@ -158,3 +158,47 @@ def test_the_schema_describes_the_shipped_files(traction):
     assert code == 0
     for path in shipped().values():
         assert set(tomllib.loads(path.read_text())) <= set(known)
+
+
+def test_errors_are_json_for_programs(traction, tmp_path):
+    code, out, err = traction("validate", str(tmp_path / "none.toml"), "--json")
+    answer = json.loads(out)
+    assert (code, answer["ok"], answer["code"]) == (2, False, 2)
+    assert answer["error"] in err
+
+
+def test_a_run_that_cannot_fit_on_the_disk_is_refused(traction, tmp_path, monkeypatch):
+    import shutil
+    from types import SimpleNamespace
+
+    file = tmp_path / "ball.toml"
+    file.write_bytes(shipped()["ball-on-plate"].read_bytes())
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=1000))
+    code, _, err = traction("run", str(file), "--out", str(tmp_path / "out"))
+    assert code == 2
+    assert "GB free" in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_damage_found_on_the_way_is_named(traction, tmp_path):
+    file, out = tmp_path / "ball.toml", tmp_path / "out"
+    file.write_bytes(shipped()["ball-on-plate"].read_bytes())
+    assert traction("run", str(file), "--out", str(out), "--json")[0] == 0
+    segment = next((out / "segments").iterdir())
+    content = bytearray(segment.read_bytes())
+    content[len(content) // 2] ^= 1
+    segment.write_bytes(content)
+    code, printed, _ = traction("resume", str(out), "--json")
+    assert code == 0
+    assert any(segment.name in sentence for sentence in json.loads(printed)["damage"])
+
+
+def test_a_report_does_not_follow_links_out_of_its_folder(traction, tmp_path):
+    file, out, victim = tmp_path / "ball.toml", tmp_path / "out", tmp_path / "victim"
+    file.write_bytes(shipped()["ball-on-plate"].read_bytes())
+    assert traction("run", str(file), "--out", str(out))[0] == 0
+    victim.write_text("mine")
+    (out / "report.html").unlink()
+    (out / "report.html").symlink_to(victim)
+    assert traction("report", str(out))[0] == 0
+    assert victim.read_text() == "mine"

@@ -1,17 +1,20 @@
 """The command line: `traction`, also as `python -m traction`.
 
-Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge, 130 stopped before the end.
+Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge, 70 a fault of the program,
+130 stopped before the end.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -20,7 +23,7 @@ from traction.errors import ConvergenceError, TractionError
 if TYPE_CHECKING:
     from traction.results.run import Run
 
-MISSED, BAD_INPUT, NOT_CONVERGED, INTERRUPTED = 1, 2, 3, 130
+MISSED, BAD_INPUT, NOT_CONVERGED, FAULT, INTERRUPTED = 1, 2, 3, 70, 130
 WIDE = 170  #: columns that hold the whole table of verification
 
 app = typer.Typer(
@@ -187,19 +190,30 @@ def main() -> None:
     try:
         app()
     except ConvergenceError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise SystemExit(NOT_CONVERGED) from None
+        _fail(str(error), NOT_CONVERGED)
     except TractionError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise SystemExit(BAD_INPUT) from None
+        _fail(str(error), BAD_INPUT)
     except MemoryError:
-        typer.echo("error: the case does not fit in the memory; choose a smaller grid.", err=True)
-        raise SystemExit(BAD_INPUT) from None
+        _fail("the case does not fit in the memory; choose a smaller grid.", BAD_INPUT)
     except OSError as error:
-        typer.echo(f"error: {error.filename or 'a file'}: {error.strerror or error}.", err=True)
-        raise SystemExit(BAD_INPUT) from None
+        _fail(f"{error.filename or 'a file'}: {error.strerror or error}.", BAD_INPUT)
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
+    except Exception as error:
+        if os.environ.get("TRACTION_DEBUG"):
+            raise
+        _fail(
+            f"{type(error).__name__}: {error}. This is a fault of Traction; TRACTION_DEBUG=1 shows where.",
+            FAULT,
+        )
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    """Say what is wrong, for people or, with --json, for programs, and exit."""
+    if "--json" in sys.argv[1:]:
+        typer.echo(json.dumps({"ok": False, "error": message, "code": code}))
+    typer.echo(f"error: {message}", err=True)
+    raise SystemExit(code) from None
 
 
 def _finish(start: Callable[..., Run], as_json: bool) -> None:
@@ -220,6 +234,7 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
         "message": result.message,
         "folder": str(result.folder),
         "key_figures": figures,
+        "damage": list(result.damage),
         "files": files,
     }
     text = str(result)
@@ -302,8 +317,8 @@ def _print_verdicts(rows: list[dict[str, Any]]) -> None:
         shown = {
             **row,
             "expected": f"{row['expected']:.9g}",
-            "computed": f"{row['computed']:.9g}",
-            "error": f"{row['error']:.1e}",
+            "computed": "none" if row["computed"] is None else f"{row['computed']:.9g}",
+            "error": "none" if row["error"] is None else f"{row['error']:.1e}",
             "tolerance": f"{row['tolerance']:g}",
             "verdict": "[green]passed[/]" if row["passed"] else "[red]MISSED[/]",
         }
@@ -318,11 +333,16 @@ def _verdict(verdict: Any) -> dict[str, Any]:
         "quantity": check.quantity,
         "source": check.source,
         "expected": float(check.expected),
-        "computed": float(verdict.computed),
-        "error": float(verdict.error),
+        "computed": _number(verdict.computed),
+        "error": _number(verdict.error),
         "tolerance": check.tolerance,
         "passed": bool(verdict.passed),
     }
+
+
+def _number(value: float) -> float | None:
+    """A number that JSON has."""
+    return float(value) if math.isfinite(value) else None
 
 
 def _changes(pairs: list[str]) -> dict[str, str]:

@@ -83,7 +83,7 @@ cases = st.fixed_dictionaries(
         "title": st.text(st.characters(codec="utf-8"), max_size=50),
         "upper": materials,
         "lower": materials,
-        "solver": st.fixed_dictionaries({"tol": st.floats(1e-12, 0.9)}),
+        "solver": st.fixed_dictionaries({"tol": st.floats(1e-11, 0.9)}),
     },
 )
 

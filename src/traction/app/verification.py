@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from traction.contact.normal import press
+from traction.errors import TractionError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.subsurface import subsurface_stress
@@ -57,7 +58,15 @@ def verify(only: str | None = None) -> Iterator[Verdict]:
     """Run all checks, or those whose name contains `only`."""
     for check in checks():
         if only is None or only in check.name:
-            yield Verdict(check, check.compute())
+            yield Verdict(check, _computed(check))
+
+
+def _computed(check: Check) -> float:
+    """The number of a check; not a number where it cannot be computed, which is a miss."""
+    try:
+        return check.compute()
+    except (TractionError, ArithmeticError):
+        return float("nan")
 
 
 def checks() -> tuple[Check, ...]:

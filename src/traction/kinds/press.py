@@ -68,7 +68,7 @@ class LoadTable(Strict):
 class SolverTable(Strict):
     """How the contact is solved."""
 
-    tol: Annotated[float, Limits(ge=1e-12, lt=1.0)] = 1e-6
+    tol: Annotated[float, Limits(ge=1e-11, lt=1.0)] = 1e-6
     periodic: Literal["x", "y", "xy"] | None = None
 
 
@@ -85,6 +85,8 @@ class PressCase(Strict):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if material(self.upper).rigid and material(self.lower).rigid:
+            raise ValueError("has two rigid bodies; at least one of upper and lower must deform")
         if self.load.force is not None and self.grid.line:
             raise ValueError("has a line contact, which takes load.force_per_length instead of load.force")
         if self.load.force_per_length is not None and not self.grid.line:
@@ -232,7 +234,8 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
         ("lower body", _material_words(pair.lower)),
         ("effective modulus E*", quantity(pair.effective_modulus, "Pa")),
         *((f"surface {k + 1}", _words(table)) for k, table in enumerate(case.surface)),
-        ("loads", f"{len(case.load.values)}, {case.load.given} given"),
+        ("loads", _load_words(case.load, grid.is_line)),
+        *([("periodic along", case.solver.periodic)] if case.solver.periodic else []),
         ("tolerance", f"{case.solver.tol:g}"),
     ]
     results = [(name, quantity(value, unit)) for name, value, unit in key_figures(case, samples)]
@@ -265,6 +268,15 @@ def _material_words(body: Material) -> str:
     if body.rigid:
         return "rigid"
     return f"E {quantity(body.youngs_modulus, 'Pa')}, nu {body.poisson_ratio:g}"
+
+
+def _load_words(load: LoadTable, line: bool) -> str:
+    """The loads in a few words."""
+    unit = "m" if load.given == "approach" else "N/m" if line else "N"
+    values = load.values
+    if len(values) == 1:
+        return f"{load.given} {quantity(values[0], unit)}"
+    return f"{len(values)}, {load.given} {quantity(values[0], unit)} to {quantity(values[-1], unit)}"
 
 
 def _words(table: Any) -> str:

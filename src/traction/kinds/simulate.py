@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from traction.errors import InputError
 from traction.kinds.case import Scenario, load, loads
@@ -38,9 +43,10 @@ def simulate(
         store = MemoryStore(**layout)
         _march(scenario, stepper, store, progress, stop)
         return memory_run(store)
+    _require_room(Path(out), stepper)
     folder = RunFolder.create(out, scenario_text=scenario.to_toml(), **layout)
     _march(scenario, stepper, folder, progress, stop)
-    return load_run(folder.path)
+    return _result(folder)
 
 
 def resume(
@@ -48,9 +54,11 @@ def resume(
 ) -> Run:
     """Go on with a run that was stopped or killed; the result is the one it would have had."""
     folder = RunFolder.open(path)
+    if folder.status is RunStatus.DONE and not folder.verify():
+        return load_run(folder.path)
     scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
     _march(scenario, scenario.definition.stepper(scenario.case), folder, progress, stop)
-    return load_run(folder.path)
+    return _result(folder)
 
 
 def report(path: str | os.PathLike[str]) -> list[Path]:
@@ -63,7 +71,7 @@ def report(path: str | os.PathLike[str]) -> list[Path]:
             f"{folder.path} is not complete ({folder.status}); go on with: {folder.resume_command}"
         )
     scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
-    samples = folder.samples()
+    samples = digest(folder)
     kind, case = scenario.definition, scenario.case
     versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
     return write_report(
@@ -74,6 +82,40 @@ def report(path: str | os.PathLike[str]) -> list[Path]:
         figures=kind.figures(case, samples),
         command=f"traction run {shlex.quote(str(folder.path / 'scenario.toml'))} --out NEW_FOLDER",
     )
+
+
+def digest(store: RunFolder | MemoryStore) -> dict[str, np.ndarray]:
+    """What reports need of a run that may not fit in memory: all numbers, and of fields the last sample."""
+    numbers: dict[str, list[np.ndarray]] = {field.name: [] for field in store.layout.fields}
+    for _, block in store.blocks():
+        for field in store.layout.fields:
+            values = block[field.name]
+            if field.dims:
+                numbers[field.name] = [values[-1:].copy()]
+            else:
+                numbers[field.name].append(values.copy())
+    return {name: np.concatenate(parts) for name, parts in numbers.items()}
+
+
+def _result(folder: RunFolder) -> Run:
+    """The run as it lies in the folder, with the damage that was found on the way."""
+    return replace(load_run(folder.path), damage=tuple(folder.damage))
+
+
+def _require_room(out: Path, stepper: Stepper) -> None:
+    """Refuse a run that cannot fit on the disk before it begins."""
+    sizes = {coordinate.name: coordinate.values.size for coordinate in stepper.coordinates}
+    sample = sum(8 * math.prod(sizes[name] for name in field.dims) for field in stepper.fields)
+    needed = sample * stepper.total
+    place = out.absolute()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    if needed > free:
+        raise InputError(
+            f"the run would store {needed / 1e9:.3g} GB, but {place} has {free / 1e9:.3g} GB free; "
+            "use fewer loads or a coarser grid."
+        )
 
 
 def _layout(scenario: Scenario, stepper: Stepper) -> dict[str, Any]:
@@ -98,7 +140,7 @@ def _march(
     outcome = record(store, stepper, progress=progress, stop=stop)
     if outcome.stopped:
         return
-    figures = scenario.definition.key_figures(scenario.case, store.samples())
+    figures = scenario.definition.key_figures(scenario.case, digest(store))
     store.finish(RunStatus.DONE, "", figures)
     if isinstance(store, RunFolder) and _has_netcdf():
         from traction.results.dataset import export_netcdf

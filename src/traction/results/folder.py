@@ -288,7 +288,11 @@ class RunFolder:
         ends: list[int] = []
         damage: list[str] = []
         paths = files.numbered(self.path / SEGMENTS, SEGMENT)
-        for index in range(max(paths, default=-1) + 1):
+        # every segment holds a sample at least, so no more than `total` of them can be right
+        for index in range(min(max(paths, default=-1) + 1, self.layout.total)):
+            if len(damage) > MOST_DAMAGE:
+                damage.append(f"{self.path / SEGMENTS}: and more.")
+                break
             path = self.path / SEGMENTS / files.file_name(index, SEGMENT)
             # after a damaged segment the numbers of the samples are not known, but more damage can be named
             first = None if damage else ends[-1] if ends else 0
@@ -394,6 +398,8 @@ class RunFolder:
         if not paths:
             return
         aside = self.path / ASIDE
+        if aside.is_symlink():
+            raise DamagedError(f"{aside} is a link; remove it, so that damaged files stay in the run folder.")
         try:
             aside.mkdir(exist_ok=True)
             for path in paths:
@@ -405,6 +411,7 @@ class RunFolder:
             raise storage_error(error, aside, self.remedy) from error
 
 
+MOST_DAMAGE = 50  #: sentences about one folder
 _STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
 
 

@@ -28,6 +28,7 @@ class Run:
     folder: Path | None = None  #: None for a run in memory
     key_figures: tuple[KeyFigure, ...] = ()  #: (name, value in SI, unit)
     kind: str = ""
+    damage: tuple[str, ...] = ()  #: damaged files that were found and computed again
     store: MemoryStore | None = field(default=None, compare=False)  #: where a run without a folder is kept
 
     @property
@@ -47,7 +48,8 @@ class Run:
         raise UndefinedError("this run has no data: it has neither a folder nor samples in memory.")
 
     def __str__(self) -> str:
-        return "\n".join((self._headline(), *_table(self.key_figures), f"  files: {self._place()}"))
+        found = (f"  damaged: {sentence}" for sentence in self.damage)
+        return "\n".join((self._headline(), *_table(self.key_figures), *found, f"  files: {self._place()}"))
 
     __repr__ = __str__
 
@@ -81,7 +83,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
 def memory_run(store: MemoryStore) -> Run:
     """The run in a `MemoryStore`."""
-    return Run(store.status, store.message, None, store.key_figures, store.kind, store)
+    return Run(store.status, store.message, None, store.key_figures, store.kind, store=store)
 
 
 def _table(figures: tuple[KeyFigure, ...]) -> list[str]:

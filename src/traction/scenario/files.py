@@ -11,7 +11,7 @@ import numpy as np
 from traction.errors import InputError
 from traction.scenario.toml import printable
 
-MAX_BYTES = 50_000_000
+MAX_BYTES = 5_000_000
 
 
 def confined(folder: Path, name: str) -> Path:

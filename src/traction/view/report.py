@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from traction.errors import InputError
+from traction.results.atomic import write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -80,12 +81,12 @@ def write_report(
         image = _rendered(figure, "png")
         for ending, content in (("png", image), ("svg", _rendered(figure, "svg"))):
             target = page.with_name(f"{name}.{ending}")
-            target.write_bytes(content)
+            write_atomic(target, content)
             written.append(target)
         shown.append(_figure(caption, image))
     paragraphs = [summary] if isinstance(summary, str) else summary
     text = _page(title, paragraphs, [_table(table) for table in tables], shown, command)
-    page.write_text(text, encoding="utf-8")
+    write_atomic(page, text.encode("utf-8", errors="backslashreplace"))
     return written
 
 
