@@ -33,7 +33,7 @@ def random_field(grid, seed=0):
     return np.random.default_rng(seed).normal(size=grid.shape)
 
 
-def close(found, expected, accuracy=1e-12, scale=None):
+def assert_close(found, expected, accuracy=1e-12, scale=None):
     scale = np.abs(expected).max() if scale is None else scale
     np.testing.assert_allclose(found, expected, rtol=0, atol=accuracy * scale)
 
@@ -55,7 +55,7 @@ def test_product_by_fft_is_the_sum(name, i, j):
     space = tr.HalfSpace(GRIDS[name], PAIR)
     traction = random_field(space.grid)
     scale = np.abs(space.direct("z", "z", traction)).max()
-    close(by_fft(space, i, j, traction), space.direct(i, j, traction), scale=scale)
+    assert_close(by_fft(space, i, j, traction), space.direct(i, j, traction), scale=scale)
 
 
 @all_directions
@@ -65,13 +65,13 @@ def test_product_is_the_displacement_at_the_centres(name, i, j):
     traction = random_field(space.grid)
     at_centres = space.at_points(i, j, traction, *space.grid.mesh())
     scale = np.abs(space.product("z", "z", traction)).max()
-    close(space.product(i, j, traction), at_centres, 1e-11, scale)
+    assert_close(space.product(i, j, traction), at_centres, 1e-11, scale)
 
 
 def test_product_is_linear():
     space = tr.HalfSpace(GRIDS["odd by even"], PAIR)
     a, b = random_field(space.grid, 1), random_field(space.grid, 2)
-    close(
+    assert_close(
         space.product("x", "z", 3.0 * a - b),
         3.0 * space.product("x", "z", a) - space.product("x", "z", b),
         1e-13,
@@ -113,7 +113,7 @@ def test_all_tractions_store_energy(name, pair):
     """The whole matrix of three directions is symmetric and positive definite."""
     space = tr.HalfSpace(GRIDS[name], PAIRS[pair])
     whole = np.block([[matrix(space, i, j) for j in "xyz"] for i in "xyz"])
-    close(whole, whole.T, 1e-13)
+    assert_close(whole, whole.T, 1e-13)
     assert np.linalg.eigvalsh(whole).min() > 1e-3 * np.linalg.eigvalsh(matrix(space, "z", "z")).min()
 
 
@@ -140,7 +140,7 @@ def test_pressure_draws_the_surface_of_body_1_towards_the_load(axis):
     assert (beside[3:] < 0.0).all()
     assert (beside[:2] > 0.0).all()
     below = tr.HalfSpace(grid, tr.Pair(tr.RIGID, SOFT)).product(axis, "z", pressure)
-    close(below, -u)  # for body 2, u = -u2: the other way round
+    assert_close(below, -u)  # for body 2, u = -u2: the other way round
     rubber = tr.Pair(tr.Material(1e6, 0.5), tr.RIGID)
     assert not tr.HalfSpace(grid, rubber).product(axis, "z", pressure).any()
 
@@ -168,7 +168,7 @@ def test_bodies_add_up(name, i, j):
     grid, pair = GRIDS[name], tr.Pair(RUBBER, SOFT)
     traction = random_field(grid)
     parts = [tr.HalfSpace.of_body(grid, pair, body).product(i, j, traction) for body in (1, 2)]
-    close(
+    assert_close(
         parts[0] + parts[1],
         tr.HalfSpace(grid, pair).product(i, j, traction),
         scale=np.abs(parts[0]).max() + 1e-300,
@@ -178,7 +178,7 @@ def test_bodies_add_up(name, i, j):
 def test_a_body_alone_has_its_own_constants():
     grid, traction = GRIDS["square"], random_field(GRIDS["square"])
     softness = tr.HalfSpace.of_body(grid, tr.Pair(SOFT, RUBBER), 1).product("z", "z", traction)
-    close(softness, tr.HalfSpace.of_body(grid, tr.Pair(SOFT, tr.STEEL), 1).product("z", "z", traction))
+    assert_close(softness, tr.HalfSpace.of_body(grid, tr.Pair(SOFT, tr.STEEL), 1).product("z", "z", traction))
     with pytest.raises(tr.InputError, match="body = 0 is not known"):
         tr.HalfSpace.of_body(grid, PAIR, 0)
 
@@ -211,7 +211,7 @@ def test_on_another_grid(name, i, j):
     traction = random_field(space.grid)
     expected = space.at_points(i, j, traction, *target.mesh())
     scale = np.abs(space.at_points("z", "z", traction, *target.mesh())).max()
-    close(space.on_grid(i, j, traction, target), expected, 1e-10, scale)
+    assert_close(space.on_grid(i, j, traction, target), expected, 1e-10, scale)
 
 
 def test_aligned_grids_go_by_fft(monkeypatch):
@@ -235,7 +235,7 @@ def test_on_another_line(i, j):
     traction = random_field(space.grid)
     for target in (tr.Grid.line(12, 1e-3, center=0.2035), tr.Grid.line(5, 0.3e-3, center=0.2)):
         expected = space.at_points(i, j, traction, *target.mesh())
-        close(space.on_grid(i, j, traction, target), expected, 1e-11, scale=1e-12)
+        assert_close(space.on_grid(i, j, traction, target), expected, 1e-11, scale=1e-12)
 
 
 @given(
@@ -254,7 +254,7 @@ def test_shifted_by_any_offset(directions, shift, shape):
     space = tr.HalfSpace(grid, PAIR)
     expected = space.product(i, j, whole)[top : top + shape[0], left : left + shape[1]]
     scale = np.abs(space.product("z", "z", whole)).max()
-    close(space.shifted(i, j, load, shift, shape), expected, scale=scale)
+    assert_close(space.shifted(i, j, load, shift, shape), expected, scale=scale)
 
 
 def test_the_longer_the_strip_the_deeper():
@@ -265,7 +265,7 @@ def test_the_longer_the_strip_the_deeper():
         for length in (10.0, 30.0)
     ]
     force = traction.sum() * 1e-3
-    close(
+    assert_close(
         depths[1] - depths[0],
         np.full((1, 6), 2 * math.log(3.0) * force / (math.pi * PAIR.effective_modulus)),
         1e-5,
@@ -281,7 +281,7 @@ def test_a_line_without_length_differs_by_a_constant(i, j):
         for length in (None, 1e3)
     )
     difference = endless - long
-    close(difference - difference.mean(), np.zeros((1, 6)), 1e-5, scale=np.abs(endless).max() + 1e-300)
+    assert_close(difference - difference.mean(), np.zeros((1, 6)), 1e-5, scale=np.abs(endless).max() + 1e-300)
 
 
 def test_values_on_a_line_need_its_length():

@@ -19,7 +19,7 @@ def code_of(arguments, monkeypatch):
     return ended.value.code or 0
 
 
-def survive(seeds, folder, monkeypatch, capsys):
+def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
     for seed in seeds:
         file.write_bytes(mutant(seed))
@@ -42,13 +42,13 @@ def survive(seeds, folder, monkeypatch, capsys):
 
 @pytest.mark.parametrize("chunk", range(5))
 def test_mutants_end_with_a_sentence(chunk, tmp_path, monkeypatch, capsys):
-    survive(range(100 * chunk, 100 * chunk + 100), tmp_path, monkeypatch, capsys)
+    assert_survival(range(100 * chunk, 100 * chunk + 100), tmp_path, monkeypatch, capsys)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(40))
 def test_many_mutants_end_with_a_sentence(chunk, tmp_path, monkeypatch, capsys):
-    survive(range(1000 + 500 * chunk, 1500 + 500 * chunk), tmp_path, monkeypatch, capsys)
+    assert_survival(range(1000 + 500 * chunk, 1500 + 500 * chunk), tmp_path, monkeypatch, capsys)
 
 
 AUDITED = """

@@ -90,6 +90,18 @@ def conjugate(preconditioned, residual, previous, direction, contact, energy, ke
 
 
 @kernel
+def _along(direction, product, residual):
+    """Gain of energy and curvature along a direction with the given product."""
+    ny, nx = direction.shape
+    gain, curvature = 0.0, 0.0
+    for j in range(ny):
+        for i in range(nx):
+            gain += residual[j, i] * direction[j, i]
+            curvature += direction[j, i] * product[j, i]
+    return gain, curvature
+
+
+@kernel
 def advance(pressure, displacement, direction, product, residual, contact, excess):
     """Step of least energy along the direction; pressures that turn negative leave the contact.
 
@@ -98,11 +110,7 @@ def advance(pressure, displacement, direction, product, residual, contact, exces
     possible, and the largest change of pressure over the largest pressure.
     """
     ny, nx = pressure.shape
-    gain, curvature = 0.0, 0.0
-    for j in range(ny):
-        for i in range(nx):
-            gain += residual[j, i] * direction[j, i]
-            curvature += direction[j, i] * product[j, i]
+    gain, curvature = _along(direction, product, residual)
     if not curvature > 0.0:
         return -1, np.inf
     step, left, change, peak = gain / curvature, 0, 0.0, 0.0
@@ -151,11 +159,7 @@ def add_influence(displacement, excess, n, lags, lengths, factor):
 def descend(solution, direction, product, residual, contact):
     """Step of least energy without limits: updates solution and residual, returns the largest residual."""
     ny, nx = solution.shape
-    gain, curvature = 0.0, 0.0
-    for j in range(ny):
-        for i in range(nx):
-            gain += residual[j, i] * direction[j, i]
-            curvature += direction[j, i] * product[j, i]
+    gain, curvature = _along(direction, product, residual)
     step, largest = gain / curvature, 0.0
     for j in range(ny):
         for i in range(nx):
