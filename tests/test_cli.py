@@ -1,5 +1,6 @@
 """The command line as people use it: exit codes, sentences, files; never a traceback."""
 
+import errno
 import json
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -136,10 +138,17 @@ def test_a_stopped_run_is_resumed_to_the_same_numbers(tmp_path):
         np.testing.assert_array_equal(stopped[name], whole[name])
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_folder_is_code_2(traction, tmp_path):
-    (tmp_path / "locked").mkdir(mode=0o500)
-    assert traction("run", shipped()["roller"], "--out", "locked/run")[0] == 2
+def test_a_read_only_folder_is_code_2(traction, monkeypatch):
+    """The system's refusal is played, since modes of files do not bind root."""
+
+    def refuse(path, *_, **__):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    code, _, err = traction("run", shipped()["roller"], "--out", "locked/run")
+    assert code == 2
+    assert "locked" in err
+    assert "Traceback" not in err
 
 
 def test_verify_one_none_and_missed(traction, monkeypatch):

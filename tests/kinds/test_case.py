@@ -85,13 +85,20 @@ cases = st.fixed_dictionaries(
         "lower": materials,
         "solver": st.fixed_dictionaries({"tol": st.floats(1e-11, 0.9)}),
     },
-)
+).filter(lambda fields: fields.get("upper") != "rigid" or fields.get("lower") != "rigid")
 
 
 @given(fields=cases)
 def test_any_case_survives_saving(fields):
     scenario = tr.Scenario.build("press", **fields)
     assert loads(scenario.to_toml()) == scenario
+
+
+def test_two_rigid_bodies_are_refused():
+    grid = {"nx": 4, "ny": 4, "width_x": 1e-3, "width_y": 1e-3}
+    fields = {"grid": grid, "surface": [{"type": "sphere", "radius": 0.1}], "load": {"force": 1.0}}
+    with pytest.raises(tr.InputError, match="two rigid bodies"):
+        tr.Scenario.build("press", upper="rigid", lower="rigid", **fields)
 
 
 WRONG = {

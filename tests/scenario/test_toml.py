@@ -119,6 +119,7 @@ REFUSED = {
     "is not text in UTF-8": b"kind = 1\n\xff\xfe\n",
     "is not valid TOML": b"kind = ",
     "Cannot overwrite a value": b"a = 1\na = 2\n",
+    "more than 200000 keys and values": b"a = [" + b"1," * 300_000 + b"]",
     "brackets are nested deeper": b"a = " + b"[" * 100_000,
     "brackets are nested": b"a = " + b"[" * 100_000 + b"]" * 100_000,
     "brackets are nested deeper than": b"a = " + b"{a=" * 100_000,

@@ -13,6 +13,7 @@ from typing import Any
 from traction.errors import InputError
 
 MAX_BYTES = 5_000_000
+MAX_ENTRIES = 200_000  #: keys, tables and values of lists; more take seconds to read
 MAX_DEPTH = 32
 MAX_LETTERS = 400  #: of a number or a key without quotes
 TOKEN = re.compile(
@@ -114,11 +115,15 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _require_bounded(text: str, name: str) -> None:
-    """Refuse what the parser would choke on: deep nesting, endless dotted keys, numbers without end."""
-    depth = dots = 0
+    """Refuse what the parser would choke on: deep nesting, endless keys and numbers, too many of them."""
+    depth = dots = entries = 0
     for group, token, line in _tokens(text):
         if group == "word" and len(token) > MAX_LETTERS:
             raise ScenarioError([f"{name}:{line}: a number or key is longer than {MAX_LETTERS} characters."])
+        entries += token.count(",") if group == "numbers" else group == "mark" and token in "[{=,"
+        if entries > MAX_ENTRIES:
+            remedy = "put long tables into a file of their own"
+            raise ScenarioError([f"{name}:{line}: more than {MAX_ENTRIES} keys and values; {remedy}."])
         if group == "newline":
             dots = 0
         if group != "mark":
