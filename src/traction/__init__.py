@@ -43,6 +43,19 @@ _PUBLIC = {
     "Certificate": "traction.contact.certificate",
     "NormalContact": "traction.contact.normal",
     "press": "traction.contact.normal",
+    "HalfSpaceLaw": "traction.contact.law",
+    "PowerLaw": "traction.contact.law",
+    "Banded": "traction.integrators.matrices",
+    "SecondOrderSystem": "traction.integrators.system",
+    "History": "traction.integrators.history",
+    "Method": "traction.integrators.method",
+    "integrate": "traction.integrators.integrate",
+    "method": "traction.integrators.methods",
+    "methods": "traction.integrators.methods",
+    "Stability": "traction.integrators.stability",
+    "stability": "traction.integrators.stability",
+    "BounceHistory": "traction.simulation.bounce",
+    "bounce": "traction.simulation.bounce",
     "Run": "traction.results.run",
     "load_run": "traction.results.run",
     "Scenario": "traction.kinds.case",
@@ -56,6 +69,8 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 if TYPE_CHECKING:
     from traction import view as view
     from traction.contact.certificate import Certificate as Certificate
+    from traction.contact.law import HalfSpaceLaw as HalfSpaceLaw
+    from traction.contact.law import PowerLaw as PowerLaw
     from traction.contact.normal import NormalContact as NormalContact
     from traction.contact.normal import press as press
     from traction.errors import ConvergenceError as ConvergenceError
@@ -67,6 +82,15 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress as Stress
     from traction.halfspace.subsurface import subsurface_displacement as subsurface_displacement
     from traction.halfspace.subsurface import subsurface_stress as subsurface_stress
+    from traction.integrators.history import History as History
+    from traction.integrators.integrate import integrate as integrate
+    from traction.integrators.matrices import Banded as Banded
+    from traction.integrators.method import Method as Method
+    from traction.integrators.methods import method as method
+    from traction.integrators.methods import methods as methods
+    from traction.integrators.stability import Stability as Stability
+    from traction.integrators.stability import stability as stability
+    from traction.integrators.system import SecondOrderSystem as SecondOrderSystem
     from traction.kinds.case import Scenario as Scenario
     from traction.kinds.case import load as load
     from traction.kinds.simulate import resume as resume
@@ -77,6 +101,8 @@ if TYPE_CHECKING:
     from traction.materials import Pair as Pair
     from traction.results.run import Run as Run
     from traction.results.run import load_run as load_run
+    from traction.simulation.bounce import BounceHistory as BounceHistory
+    from traction.simulation.bounce import bounce as bounce
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

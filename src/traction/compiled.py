@@ -107,9 +107,17 @@ def source_digest() -> str:
 def _digest_of(function: Callable[..., Any]) -> str:
     """Digest of bytecode, constants and captured values: kernels of one factory differ only in these."""
     code = function.__code__
-    captured = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    captured = tuple(_identity(cell.cell_contents) for cell in function.__closure__ or ())
     parts = (code.co_code, repr(code.co_consts).encode(), repr(code.co_names).encode())
     return hashlib.sha256(b"".join(parts) + serialize.dumps(captured)).hexdigest()
+
+
+def _identity(captured: Any) -> Any:
+    """What tells a captured value from another one; a kernel is told by its code, not by its object."""
+    function = getattr(captured, "py_func", None)
+    if function is None:
+        return captured
+    return f"{function.__module__}.{function.__qualname__}:{_digest_of(function)}"
 
 
 class KernelCache(_Cache):

@@ -19,3 +19,5 @@ class Status(StrEnum):
         "no convergence after {iterations} iterations (largest error {residual:.1e}, asked {tol:.1e}); "
         "start from an earlier result or relax tol"
     )
+    STEP_FAILED = "the march ended at t = {t:.6g} of {t_end:.6g}: {reason}"
+    STOPPED = "stopped on request at t = {t:.6g} of {t_end:.6g}"

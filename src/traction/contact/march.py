@@ -62,7 +62,7 @@ def iterate(problem: NormalProblem, window: Window, start: Start, tol: float) ->
     march = _march_small if operator.is_small else _march
     fields = (gap, pressure, displacement, pressure > 0.0)
     load = (approach, target, force_given, problem.least_depth)
-    return march(operator, fields, load, _inner_sides(window, problem), tol)
+    return march(operator, fields, load, window.inner_sides(problem.grid.shape), tol)
 
 
 Fields = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # gap, pressure, displacement, contact
@@ -71,7 +71,7 @@ Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
 
 def _march_small(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides, tol: float) -> March:
-    """In compiled code, with direct products."""
+    """In compiled code."""
     residuals = np.empty(MAX_ITERATIONS + 1)
     limits = (tol, PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS)
     approach, depth, iterations, converged, crowded = small_march(
@@ -130,10 +130,3 @@ def _first_factor(
         return target / kernels.total_of(pressure)
     work = np.vdot(pressure, displacement)
     return max(0.0, float(np.vdot(pressure, approach - gap) / work)) if work > 0.0 else 1.0
-
-
-def _inner_sides(window: Window, problem: NormalProblem) -> tuple[bool, bool, bool, bool]:
-    """For top, bottom, left and right, whether the window ends inside the grid."""
-    ny, nx = problem.grid.shape
-    top, left = window.top > 0, window.left > 0
-    return top, window.top + window.ny < ny, left, window.left + window.nx < nx

@@ -61,12 +61,12 @@ def conjugate(preconditioned, residual, previous, direction, contact, energy, ke
     """
     ny, nx = residual.shape
     total, n = 0.0, 0
-    for j in range(ny):
+    for j in range(ny if keep_force else 0):
         for i in range(nx):
             if contact[j, i]:
                 total += preconditioned[j, i]
                 n += 1
-    mean = total / max(n, 1) if keep_force else 0.0
+    mean = total / max(n, 1)
     now, change = 0.0, 0.0
     for j in range(ny):
         for i in range(nx):
@@ -211,6 +211,15 @@ def bounding_box(mask):
 
 
 @kernel
+def _add_beside(total, row, weight):
+    """Add both neighbours along a row; in two loops, each of which works on many elements at once."""
+    for i in range(1, row.size):
+        total[i] += weight * row[i - 1]
+    for i in range(row.size - 1):
+        total[i] += weight * row[i + 1]
+
+
+@kernel
 def nearest_neighbours(field, weights):
     """Sum over each element and its neighbours; weights[dj, di] for the distances dj and di of 0 and 1."""
     ny, nx = field.shape
@@ -219,16 +228,12 @@ def nearest_neighbours(field, weights):
     for j in range(ny):
         for i in range(nx):
             total[j, i] = centre * field[j, i]
-        for i in range(1, nx):
-            total[j, i] += beside * field[j, i - 1]
-            total[j, i - 1] += beside * field[j, i]
+        _add_beside(total[j], field[j], beside)
         for other in (j - 1, j + 1):
             if 0 <= other < ny:
                 for i in range(nx):
                     total[j, i] += above * field[other, i]
-                for i in range(1, nx):
-                    total[j, i] += diagonal * field[other, i - 1]
-                    total[j, i - 1] += diagonal * field[other, i]
+                _add_beside(total[j], field[other], diagonal)
     return total
 
 

@@ -9,15 +9,19 @@ import numpy as np
 import scipy.fft
 
 from traction.contact import normal_kernels as kernels
-from traction.contact.small_kernels import mirrored_lags
+from traction.contact.product_kernels import wave_tables
 from traction.halfspace.convolution import Spectrum, convolve, fast_length
 from traction.halfspace.convolution_kernels import multiply
 from traction.halfspace.operator import HalfSpace
 
-SMALL = 32  #: rows and columns up to which direct products are faster than transforms
+SMALL = 32  #: rows and columns up to which the compiled iteration is faster than one with transforms
 MAX_ASPECT = 2.0  #: of elements for which the nearest neighbours precondition well
-VECTOR = 8  #: single-precision numbers the processor handles at once; rows are padded to whole vectors
+VECTOR = 8  #: numbers the processor handles at once; rows are padded to whole vectors
 MARGIN = 2  #: elements between the contact and the border of its window, at least
+
+Box = tuple[int, int, int, int]  # first and last row, first and last column
+Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `wave_tables`
+Influence = tuple[np.ndarray, Waves, float]  # lags, their waves, factor
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,16 @@ class Window:
     def slices(self) -> tuple[slice, slice]:
         """For indexing a field over the grid."""
         return slice(self.top, self.top + self.ny), slice(self.left, self.left + self.nx)
+
+    @property
+    def box(self) -> Box:
+        """First and last row, first and last column."""
+        return self.top, self.top + self.ny - 1, self.left, self.left + self.nx - 1
+
+    def inner_sides(self, shape: tuple[int, int]) -> tuple[bool, bool, bool, bool]:
+        """For top, bottom, left and right, whether the window ends inside a grid of this shape."""
+        top, bottom, left, right = self.box
+        return top > 0, bottom < shape[0] - 1, left > 0, right < shape[1] - 1
 
 
 def window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
@@ -88,10 +102,10 @@ class WindowedHalfSpace:
         return nearest_weights(self._aspect)
 
     @property
-    def influence(self) -> tuple[np.ndarray, np.ndarray, float]:
-        """For direct products: influence at distances >= 0, the same mirrored and padded, and its factor."""
+    def influence(self) -> Influence:
+        """For compiled products: influence at distances >= 0, its waves along y, and its factor."""
         spectrum = self._spectrum
-        return spectrum.lags, padded_lags(spectrum), self._factor
+        return spectrum.lags, waves_of(spectrum), self._factor
 
     def add_influence(self, displacement: np.ndarray, excess: np.ndarray, n: int) -> None:
         """Add the displacement of n single elements: rows of (row, column, pressure)."""
@@ -106,10 +120,10 @@ class WindowedHalfSpace:
 
 
 @lru_cache(maxsize=64)
-def padded_lags(spectrum: Spectrum) -> np.ndarray:
-    """Lags of a small window mirrored along x, for rows padded to whole vectors."""
+def waves_of(spectrum: Spectrum) -> Waves:
+    """Waves along y of the influence on a small window, for rows padded to whole vectors."""
     width = -(-spectrum.lags.shape[1] // VECTOR) * VECTOR
-    return mirrored_lags(spectrum.lags, width)
+    return wave_tables(spectrum.lags, width)
 
 
 @lru_cache(maxsize=12)

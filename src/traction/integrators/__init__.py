@@ -1,0 +1,1 @@
+"""Time integration: one method per file behind one contract, each knows its order."""

@@ -1,0 +1,304 @@
+"""A problem of one degree of freedom in compiled code: its functions, and steps and marches made of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba import float64, types
+
+from traction.errors import InputError
+from traction.integrators import scalar_kernels as kernels
+from traction.integrators.method import ImplicitMethod, Method
+from traction.integrators.motion import NotFiniteError, StepError
+from traction.integrators.state import NOTHING, State
+from traction.integrators.system import SecondOrderSystem, arity
+
+OF_STATE = float64(float64, float64, float64)
+JACOBIANS = types.UniTuple(float64, 2)(float64, float64, float64)
+OF_PLACE = float64(float64, float64)
+KEPT_FUNCTIONS = 64  #: function pointers of earlier problems
+
+
+def compiles(system: SecondOrderSystem) -> bool:
+    """Whether every function of a problem of one degree of freedom is compiled by numba."""
+    if not system.is_scalar or callable(system.mass) or system.force is None:
+        return False
+    given = (system.force, system.jacobian, system.energy, system.gap)
+    return all(
+        function is None or isinstance(function, numba.core.dispatcher.Dispatcher) for function in given
+    )
+
+
+class CompiledMotion:
+    """Steps of one method on one system, wholly in compiled code."""
+
+    def __init__(self, system: SecondOrderSystem, method: Method) -> None:
+        self.system = system
+        kernel = method.kernel
+        self._step, self._march = kernels.FAMILIES[kernel.family]
+        self._table = kernel.coefficients
+        k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
+        self._functions = (
+            _force(system.force, system.force_arguments),
+            _jacobian(system.jacobian),
+            _potential(system.energy, system.energy_arguments, k),
+        )
+        self._gap = _gap(system.gap)
+        self._numbers = _numbers(system, method)
+        self._counts = np.zeros(3, dtype=np.int64)
+        self._compile()
+        self._has_x = method.kernel.family == "alpha"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Work done so far."""
+        forces, jacobians, iterations = (int(count) for count in self._counts)
+        return {
+            "force_evaluations": forces,
+            "jacobian_evaluations": jacobians,
+            "factorizations": 0,
+            "iterations": iterations,
+        }
+
+    def begin(self, t: float, q: np.ndarray, v: np.ndarray) -> State:
+        """The first state."""
+        a = self.acceleration(t, q, v)
+        if not np.isfinite(a[0]):
+            raise self._error(kernels.NOT_FINITE, t, float(q[0]), float(v[0]))
+        return State(t, q, v, a, a if self._has_x else NOTHING)
+
+    def step(self, state: State, dt: float) -> State:
+        """The state after one step."""
+        y, z = self._row(state), np.empty(4)
+        status = self._step(*self._functions, self._numbers, self._table, state.t, dt, y, z, self._counts)
+        if status != kernels.DONE:
+            raise self._error(status, state.t + dt, z[0], z[1])
+        return self._state(state, state.t + dt, z)
+
+    def march(self, state: State, times: np.ndarray, watch: bool) -> np.ndarray:
+        """States (q, v, a, x) after as many of the steps to `times` as go without event or error."""
+        rows = np.empty((len(times), 4))
+        rows[0] = self._row(state)
+        taken, _ = self._march(
+            *self._functions, self._gap, self._numbers, self._table, times, rows, watch, self._counts
+        )
+        return rows[1 : taken + 1]
+
+    def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """A = (f - c v - k q)/m."""
+        place, speed = float(q[0]), float(v[0])
+        return np.array(
+            [kernels.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]
+        )
+
+    def state_after(self, state: State, t: float, row: np.ndarray) -> State:
+        """The state of a row of `march`."""
+        return self._state(state, t, row)
+
+    def _compile(self) -> None:
+        """Compile, or fetch from the cache, all that will be called."""
+        of = numba.typeof
+        functions = tuple(of(function) for function in self._functions)
+        row, counts = of(self._numbers), of(self._counts)  # all tables are vectors
+        with warnings.catch_warnings():  # numba calls function pointers experimental
+            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+            kernels.acceleration.compile((*functions, row, float64, float64, float64, counts))
+            step = (*functions, row, row, float64, float64, row, row, counts)
+            self._step.compile(step)
+            rows = of(np.empty((2, 4)))
+            self._march.compile((*functions, of(self._gap), row, row, row, rows, numba.boolean, counts))
+        # past the dispatcher, which would look up the types of the functions in every call
+        self._step = self._step.overloads[step].entry_point
+
+    def _row(self, state: State) -> np.ndarray:
+        """The state as kernels know it."""
+        self._numbers[kernels.SCALE] = self._numbers[kernels.MASS] * state.largest[2]
+        x = state.x[0] if self._has_x else 0.0
+        return np.array([state.q[0], state.v[0], state.a[0], x])
+
+    def _state(self, state: State, t: float, row: np.ndarray) -> State:
+        x = row[3:4].copy() if self._has_x else NOTHING
+        return state.but(t=t, q=row[0:1].copy(), v=row[1:2].copy(), a=row[2:3].copy(), x=x)
+
+    def _error(self, status: int, t: float, q: float, v: float) -> StepError:
+        """What a status of a kernel means."""
+        if status == kernels.NOT_FINITE:
+            return NotFiniteError(f"force is not finite near t = {t:.9g}, where q = {q:.6g} and v = {v:.6g}")
+        if status == kernels.DIVERGED:
+            return StepError(
+                f'Picard\'s iteration diverges at t = {t:.9g}; take a smaller dt, or solver="newton"'
+            )
+        return StepError(
+            f"the equations of the step did not converge at t = {t:.9g}; take a smaller dt, or check that "
+            "the force is continuous"
+        )
+
+
+def _numbers(system: SecondOrderSystem, method: Method) -> np.ndarray:
+    """What `scalar_kernels` calls numbers."""
+    single = lambda matrix: 0.0 if matrix is None else float(matrix[0])  # noqa: E731
+    numbers = np.zeros(10)
+    numbers[kernels.MASS] = single(system.mass_matrix)
+    numbers[kernels.DAMPING] = single(system.damping_matrix)
+    numbers[kernels.STIFFNESS] = single(system.stiffness_matrix)
+    numbers[kernels.HAS_JACOBIAN] = system.jacobian is not None
+    numbers[kernels.HAS_ENERGY] = system.energy is not None
+    numbers[kernels.MOVES] = system.force_arguments == 3
+    if isinstance(method, ImplicitMethod):
+        solver = method.equations
+        numbers[kernels.PICARD] = solver.solver == "picard"
+        numbers[kernels.TOL], numbers[kernels.MOST] = solver.tol, solver.max_iterations
+    return numbers
+
+
+def _pointer(name: str, signature: Any, function: Callable[..., Any]) -> Any:
+    """A function pointer of one type for all problems, so that no kernel is compiled anew for each."""
+    try:
+        return numba.cfunc(signature)(function)
+    except numba.core.errors.NumbaError as error:
+        words = str(error).strip().splitlines()[-1]
+        raise InputError(f"{name} cannot be compiled for numbers (float64): {words}") from error
+
+
+@lru_cache(maxsize=KEPT_FUNCTIONS)
+def _force(force: Any, arguments: int) -> Any:
+    """f(t, q, v), whatever of these it takes."""
+    if arguments == 1:
+
+        def of_state(t, q, v):  # type: ignore[no-untyped-def]
+            try:
+                return float(force(t))
+            except Exception:  # an exception cannot leave a function pointer; not a number stops the march
+                return np.nan
+
+    elif arguments == 2:
+
+        def of_state(t, q, v):  # type: ignore[no-untyped-def]
+            try:
+                return float(force(t, q))
+            except Exception:
+                return np.nan
+
+    else:
+
+        def of_state(t, q, v):  # type: ignore[no-untyped-def]
+            try:
+                return float(force(t, q, v))
+            except Exception:
+                return np.nan
+
+    return _pointer("force", OF_STATE, of_state)
+
+
+@lru_cache(maxsize=KEPT_FUNCTIONS)
+def _jacobian(jacobian: Any) -> Any:
+    """(df/dq, df/dv) at (t, q, v)."""
+    if jacobian is None:
+        return numba.cfunc(JACOBIANS)(_never)
+    for shape in (_pair_of(jacobian), _single_of(jacobian)):
+        try:
+            return numba.cfunc(JACOBIANS)(shape)
+        except numba.core.errors.NumbaError:
+            continue
+    raise InputError("jacobian cannot be compiled: it must return df/dq, or (df/dq, df/dv), as numbers.")
+
+
+def _never(t: Any, q: Any, v: Any) -> Any:
+    """In place of a jacobian that is not there, and not called."""
+    return (np.nan, np.nan)
+
+
+def _pair_of(jacobian: Any) -> Callable[..., Any]:
+    def pair(t, q, v):  # type: ignore[no-untyped-def]
+        by_q, by_v = jacobian(t, q, v)
+        return (float(by_q), float(by_v))
+
+    return pair
+
+
+def _single_of(jacobian: Any) -> Callable[..., Any]:
+    def single(t, q, v):  # type: ignore[no-untyped-def]
+        return (float(jacobian(t, q, v)), 0.0)
+
+    return single
+
+
+@lru_cache(maxsize=KEPT_FUNCTIONS)
+def _potential(energy: Any, arguments: int, k: float) -> Any:
+    """Potential energy of the force, V(t, q), without that of the stiffness k."""
+    if energy is None:
+
+        def potential(t, q):  # type: ignore[no-untyped-def]
+            return 0.0
+
+    elif arguments == 1:
+
+        def potential(t, q):  # type: ignore[no-untyped-def]
+            return float(energy(q))
+
+    elif arguments == 2:
+
+        def potential(t, q):  # type: ignore[no-untyped-def]
+            return float(energy(q, 0.0)) - 0.5 * k * q * q
+
+    else:
+
+        def potential(t, q):  # type: ignore[no-untyped-def]
+            return float(energy(t, q, 0.0)) - 0.5 * k * q * q
+
+    return _pointer("energy", OF_PLACE, potential)
+
+
+def total_energies(system: SecondOrderSystem, t: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Total energy of states of a compiled system."""
+    k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
+    energy = _total(system.energy, system.energy_arguments, float(system.mass_matrix[0]), k)
+    values = np.empty(len(t))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+        kernels.energies(energy, t, q, v, values)
+    return values
+
+
+@lru_cache(maxsize=KEPT_FUNCTIONS)
+def _total(energy: Any, arguments: int, m: float, k: float) -> Any:
+    """Total energy at (t, q, v)."""
+    if arguments == 1:
+
+        def total(t, q, v):  # type: ignore[no-untyped-def]
+            return float(energy(q)) + 0.5 * m * v * v + 0.5 * k * q * q
+
+    elif arguments == 2:
+
+        def total(t, q, v):  # type: ignore[no-untyped-def]
+            return float(energy(q, v))
+
+    else:
+
+        def total(t, q, v):  # type: ignore[no-untyped-def]
+            return float(energy(t, q, v))
+
+    return _pointer("energy", OF_STATE, total)
+
+
+@lru_cache(maxsize=KEPT_FUNCTIONS)
+def _gap(gap: Any) -> Any:
+    """The gap at (t, q)."""
+    if gap is None:
+
+        def of_place(t, q):  # type: ignore[no-untyped-def]
+            return 1.0
+
+    elif arity(gap, 2) == 2:
+
+        def of_place(t, q):  # type: ignore[no-untyped-def]
+            return float(gap(t, q))
+
+    else:
+        raise InputError("gap must take (t, q).")
+    return _pointer("gap", OF_PLACE, of_place)

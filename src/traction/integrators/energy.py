@@ -1,0 +1,90 @@
+"""Energies of a system: potential and total, whichever way the user gave them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from traction.errors import InputError, UndefinedError
+from traction.integrators.matrices import product
+from traction.integrators.motion import DIFFERENCE, Motion
+
+AGREEMENT = 1e-3  #: of the force with the slope of the energy, by differences
+TIMES = 7  #: at which a force is asked whether it depends on time
+
+
+class Energy:
+    """Kinetic, potential and total energy of a system."""
+
+    def __init__(self, motion: Motion) -> None:
+        self.motion = motion
+        self.system = motion.system
+
+    @property
+    def known(self) -> bool:
+        """Whether the potential energy of all forces is known."""
+        return self.system.energy is not None or self.system.force is None
+
+    def potential(self, t: float, q: np.ndarray) -> float:
+        """Potential energy of the force alone, without 1/2 q K q."""
+        system = self.system
+        if system.energy is None:
+            return 0.0
+        if system.energy_arguments == 1:
+            return self._number(system.energy(system._public(q)), t)
+        return self._total(t, q, np.zeros_like(q)) - self.elastic(q)
+
+    def total(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
+        """Kinetic energy, 1/2 q K q and the potential of the force."""
+        if not self.known:
+            raise UndefinedError("the energy is not known: give the system energy= beside its force.")
+        if self.system.energy_arguments in (2, 3):
+            return self._total(t, q, v)
+        return self.kinetic(q, v) + self.elastic(q) + self.potential(t, q)
+
+    def kinetic(self, q: np.ndarray, v: np.ndarray) -> float:
+        """1/2 v M v."""
+        return 0.5 * float(v @ self.motion.inertia(q, v))
+
+    def elastic(self, q: np.ndarray) -> float:
+        """1/2 q K q."""
+        K = self.system.stiffness_matrix
+        return 0.0 if K is None else 0.5 * float(q @ product(K, q))
+
+    def require_match(self, t0: float, t_end: float) -> None:
+        """Refuse an energy whose slope is not the force, at the start and at some times after it."""
+        system, motion = self.system, self.motion
+        if system.energy is None or system.force is None:
+            return
+        q = system.q0.reshape(-1)
+        rest = np.zeros_like(q)
+        step = DIFFERENCE**0.5 * max(1e-3, float(np.abs(q).max()))
+        memory = motion.memory
+        for t in np.linspace(t0, t_end, TIMES):
+            force = motion.force(float(t), q, rest)
+            direction = force / max(float(np.abs(force).max()), 1e-300)
+            up, down = (self.potential(float(t), q + sign * step * direction) for sign in (1.0, -1.0))
+            slope, expected = -(up - down) / (2.0 * step), float(force @ direction)
+            noise = 1e-13 * max(abs(up), abs(down)) / step
+            if abs(slope - expected) > AGREEMENT * abs(expected) + noise:
+                raise InputError(
+                    f"energy does not belong to the force: at t = {t:.6g}, q = q0 and v = 0 its slope along "
+                    f"the force is {slope:.6g}, the force {expected:.6g}. Give the potential energy(q) with "
+                    "force(t, q, 0) = -d(energy)/dq; of a load over time, energy(t, q, v) with its potential."
+                )
+        motion.memory = memory
+
+    def _total(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
+        system = self.system
+        given = (system._public(q), system._public(v))
+        assert system.energy is not None
+        return self._number(
+            system.energy(*given) if system.energy_arguments == 2 else system.energy(t, *given), t
+        )
+
+    def _number(self, value: Any, t: float) -> float:
+        number = float(np.asarray(value).reshape(-1)[0]) if np.size(value) == 1 else np.nan
+        if not np.isfinite(number):
+            raise UndefinedError(f"energy is {value} at t = {t:.9g}; it must be one finite number.")
+        return number

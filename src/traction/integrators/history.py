@@ -1,0 +1,153 @@
+"""`History`: what a march found, with dense output between its steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.integrators.compiled_motion import compiles, total_energies
+from traction.integrators.energy import Energy
+from traction.integrators.events import Event
+from traction.integrators.motion import Motion
+from traction.integrators.state import State
+from traction.integrators.system import SecondOrderSystem
+from traction.status import Status
+
+
+@dataclass(frozen=True)
+class ContactInterval:
+    """One contact, from touch to release; times in s."""
+
+    start: float
+    end: float  #: not a number while it lasts
+    peak_time: float  #: of the deepest point; not a number if it was not reached
+    depth: float  #: largest penetration, the gap with its sign turned, m
+    gap: int = 0  #: number of the gap
+
+    @property
+    def duration(self) -> float:
+        """Time in contact, s."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Coordinates over time. Of one degree of freedom q, v and a are (steps,), otherwise (steps, n)."""
+
+    t: np.ndarray  #: times, s, (steps,)
+    q: np.ndarray  #: coordinates
+    v: np.ndarray  #: velocities
+    a: np.ndarray  #: accelerations by the equation of motion
+    system: SecondOrderSystem = field(repr=False)
+    method: str
+    status: Status
+    message: str
+    stats: dict[str, Any]  #: steps, evaluations, iterations, seconds
+    state: State = field(repr=False)  #: to go on from: tr.integrate(..., start=history)
+    events: tuple[Event, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.t, self.q, self.v, self.a):
+            array.setflags(write=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the end was reached."""
+        return self.status is Status.CONVERGED
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Total energy at each time: kinetic, 1/2 q K q, and the potential of the force."""
+        if self.system.energy is not None and compiles(self.system):
+            return total_energies(self.system, self.t, self.q, self.v)
+        energy = Energy(Motion(self.system))
+        return np.array([energy.total(*state) for state in self._states()])
+
+    @cached_property
+    def kinetic_energy(self) -> np.ndarray:
+        """1/2 v M v at each time."""
+        energy = Energy(Motion(self.system))
+        return np.array([energy.kinetic(q, v) for _, q, v in self._states()])
+
+    @cached_property
+    def contacts(self) -> tuple[ContactInterval, ...]:
+        """All contacts in the order of their beginning; needs a gap and located events."""
+        found: list[ContactInterval] = []
+        open_: dict[int, dict[str, float]] = {}
+        for event in self.events:
+            if event.kind == "touch":
+                open_[event.gap] = {"start": event.t, "peak_time": np.nan, "depth": 0.0}
+            elif event.gap in open_ and event.kind == "deepest":
+                depth = -self._gap(event)
+                if depth > open_[event.gap]["depth"]:
+                    open_[event.gap] |= {"peak_time": event.t, "depth": depth}
+            elif event.gap in open_ and event.kind == "release":
+                found.append(ContactInterval(end=event.t, gap=event.gap, **open_.pop(event.gap)))
+        found += [ContactInterval(end=np.nan, gap=gap, **begun) for gap, begun in open_.items()]
+        return tuple(sorted(found, key=lambda contact: contact.start))
+
+    def at(self, t: Any) -> np.ndarray:
+        """Coordinates at any times in the history, by quintic interpolation of q, v and a."""
+        return self._interpolated(t, 0)
+
+    def velocity_at(self, t: Any) -> np.ndarray:
+        """Velocities at any times in the history."""
+        return self._interpolated(t, 1)
+
+    def acceleration_at(self, t: Any) -> np.ndarray:
+        """Accelerations at any times in the history."""
+        return self._interpolated(t, 2)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        span = f"t = {self.t[0]:.6g} to {self.t[-1]:.6g} s"
+        words = f"{self.method}, {self.stats['steps']} steps, {span}, {len(self.contacts)} contacts"
+        return f"<History {words}, {self.message}>"
+
+    def _gap(self, event: Event) -> float:
+        assert self.system.gap is not None
+        q = float(self.q[event.index]) if self.system.is_scalar else self.q[event.index]
+        return float(np.atleast_1d(self.system.gap(event.t, q))[event.gap])
+
+    def _states(self) -> Any:
+        n = self.system.size
+        return zip(self.t.tolist(), self.q.reshape(-1, n), self.v.reshape(-1, n), strict=True)
+
+    def _interpolated(self, t: Any, derivative: int) -> np.ndarray:
+        """Quintic Hermite interpolation, or a derivative of it, at times of any shape."""
+        times = checks.finite_array("t", t, unit="s").reshape(np.shape(t))
+        low, high = float(self.t[0]), float(self.t[-1])
+        if times.size and not low <= float(times.min()) <= float(times.max()) <= high:
+            raise InputError(
+                f"t = {checks.shown(t)} must lie between {low:.9g} and {high:.9g} s, the history."
+            )
+        if len(self.t) == 1:
+            only = (self.q, self.v, self.a)[derivative][0]
+            return np.broadcast_to(only, times.shape + np.shape(only)).copy()
+        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 2)
+        dt = self.t[k + 1] - self.t[k]
+        s = (times - self.t[k]) / dt
+        shape = times.shape + (1,) * (self.q.ndim - 1)
+        return _quintic(self, k, s.reshape(shape), dt.reshape(shape), derivative)
+
+
+def _quintic(history: History, k: np.ndarray, s: np.ndarray, dt: np.ndarray, derivative: int) -> np.ndarray:
+    """The quintic through q, v, a at nodes k and k + 1."""
+    q0, p = history.q[k], history.q[k + 1] - history.q[k]
+    v0, v1 = dt * history.v[k], dt * history.v[k + 1]
+    a0, a1 = dt * dt * history.a[k], dt * dt * history.a[k + 1]
+    c3 = 10.0 * p - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1
+    c4 = -15.0 * p + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1
+    c5 = 6.0 * p - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)
+    if derivative == 0:
+        return np.asarray(q0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5)))))
+    if derivative == 1:
+        return np.asarray((v0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / dt)
+    return np.asarray((a0 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / dt**2)

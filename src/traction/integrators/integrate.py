@@ -1,0 +1,184 @@
+"""`integrate`: march a system from its start to t_end and give its history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import ConvergenceError, InputError
+from traction.integrators.events import Event
+from traction.integrators.history import History
+from traction.integrators.march import Control, March
+from traction.integrators.method import Method
+from traction.integrators.methods import method as method_of
+from traction.integrators.motion import StepError
+from traction.integrators.state import State
+from traction.integrators.system import SecondOrderSystem
+from traction.status import Status
+
+MOST_STEPS = 1e9  #: of a fixed length; more would not end
+PROGRESS_SECONDS = 0.1
+
+Progress = Callable[[float, float], None]  #: called with the time reached and the end, s
+Stop = Callable[[State], bool]
+
+
+def integrate(
+    system: SecondOrderSystem,
+    method: str | Method = "radau-iia",
+    dt: float | str = "auto",
+    t_end: float | None = None,
+    *,
+    locate_events: bool = True,
+    rtol: float = 1e-8,
+    start: History | State | Mapping[str, np.ndarray] | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    on_failure: str = "raise",
+    **options: Any,
+) -> History:
+    """March `system` by a method of `tr.methods()` from t = 0 (or from `start`) to t_end, in seconds.
+
+    `dt` is a fixed step, of which the last may be shorter; or "auto": each step is taken by two halves, and
+    is as long as keeps the error estimated from them below `rtol` of the largest coordinate and velocity.
+    `locate_events` ends a step where a gap of the system opens or closes, and where it turns.
+    `options` are those of the method, such as beta=0.25, spectral_radius=0.8, solver="picard".
+    `start` is a history, or its `state` (also as arrays), to go on from; from a state that `stop` (asked
+    after every step) left behind, or after whole steps of the same dt, the result is bit for bit the one of
+    a march that never stopped.
+
+    A step that cannot be taken, or a number that is not finite, raises a `ConvergenceError` whose `result` is
+    the history until then; with on_failure="return" that history is returned with its status.
+    """
+    began = perf_counter()
+    checks.instance("system", system, SecondOrderSystem)
+    checks.choice("on_failure", on_failure, ("raise", "return"))
+    chosen = method_of(method, **options)
+    begun = _state(start)
+    if begun is not None and begun.q.shape != (system.size,):
+        raise InputError(f"start has {begun.q.size} coordinates, the system {system.size}.")
+    march = March(system, chosen, _control(begun, dt, t_end, locate_events, rtol))
+    log = _Log(system, chosen, march, progress)
+    return log.history(stop, begun, began, on_failure)
+
+
+def _control(begun: State | None, dt: Any, t_end: Any, locate: Any, rtol: Any) -> Control:
+    """Checked times and tolerances."""
+    if t_end is None:
+        raise InputError("t_end is missing: give the time to march to, in s.")
+    end = checks.finite("t_end", t_end, "s")
+    if isinstance(dt, str):
+        checks.choice("dt", dt, ("auto",))
+        step = None
+    else:
+        step = checks.positive("dt", dt, "s", 'give a step in seconds, or dt="auto".')
+    t0 = 0.0 if begun is None else begun.t
+    if end <= t0:
+        raise InputError(f"t_end = {end} s must lie after the start, {t0} s.")
+    if step is not None:
+        if (end - t0) / step > MOST_STEPS:
+            raise InputError(f"dt = {step} s makes {(end - t0) / step:.2g} steps, at most {MOST_STEPS:.0e}.")
+        if begun is not None and begun.origin + begun.interval * step == begun.t:
+            t0 = begun.origin  # the steps go on as they were counted
+    return Control(end, step, t0, checks.tolerance("rtol", rtol), checks.flag("locate_events", locate))
+
+
+def _state(start: Any) -> State | None:
+    if start is None or isinstance(start, State):
+        return start
+    if isinstance(start, History):
+        return start.state
+    if isinstance(start, Mapping):
+        try:
+            return State.from_arrays(start)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"start is no state of a march: {error} is missing or wrong.") from None
+    raise InputError(f"start = {checks.shown(start)} must be a history, or the state of one.")
+
+
+class _Log:
+    """Collects what a march brings."""
+
+    def __init__(
+        self, system: SecondOrderSystem, method: Method, march: March, progress: Progress | None
+    ) -> None:
+        self.system, self.method, self.march, self.progress = system, method, march, progress
+        self.t: list[np.ndarray] = []
+        self.rows: list[np.ndarray] = []  # q, v, a of each time, (times, 3, n)
+        self.events: list[Event] = []
+        self.count = 0
+        self.shown = perf_counter()
+
+    def history(self, stop: Stop | None, begun: State | None, began: float, on_failure: str) -> History:
+        """March to the end, or as far as it goes."""
+        march, end = self.march, self.march.control.t_end
+        state: State | None = None
+        status, message = Status.CONVERGED, str(Status.CONVERGED)
+        failure: StepError | None = None
+        try:
+            state = march.begin() if begun is None else march.resumed(begun)
+            self._add([state])
+            while not march.finished(state):
+                state = self._next(state)
+                if stop is not None and stop(state) and not march.finished(state):
+                    status = Status.STOPPED
+                    message = status.format(t=state.t, t_end=end)
+                    break
+        except StepError as error:
+            if state is None:
+                raise InputError(f"the march cannot begin: {error}.") from error
+            failure, status = error, Status.STEP_FAILED
+            message = status.format(t=state.t, t_end=end, reason=error)
+        result = self._history(state, status, message, perf_counter() - began)
+        if failure is not None and on_failure == "raise":
+            raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result) from failure
+        return result
+
+    def _next(self, state: State) -> State:
+        """As far as compiled code goes, or one step with all care."""
+        ran = self.march.run(state)
+        if ran is not None:
+            times, rows = ran
+            self.t.append(times)
+            self.rows.append(rows[:, :3, None])
+            self.count += len(times)
+            state = self.march.after(state, times, rows)
+        else:
+            advance = self.march.advance(state)
+            state = advance.states[-1]
+            self._add(list(advance.states))
+            if advance.event is not None:
+                self.events.append(replace(advance.event, index=self.count - 1))
+        if self.progress is not None and perf_counter() - self.shown > PROGRESS_SECONDS:
+            self.progress(state.t, self.march.control.t_end)
+            self.shown = perf_counter()
+        return state
+
+    def _add(self, states: list[State]) -> None:
+        self.t.append(np.array([state.t for state in states]))
+        self.rows.append(np.array([(state.q, state.v, state.a) for state in states]))
+        self.count += len(states)
+
+    def _history(self, state: State, status: Status, message: str, seconds: float) -> History:
+        rows = np.concatenate(self.rows)
+        q, v, a = (np.ascontiguousarray(rows[:, k]) for k in range(3))
+        if self.system.is_scalar:
+            q, v, a = q[:, 0].copy(), v[:, 0].copy(), a[:, 0].copy()
+        return History(
+            t=np.concatenate(self.t),
+            q=q,
+            v=v,
+            a=a,
+            system=self.system,
+            method=self.method.name,
+            status=status,
+            message=message,
+            stats={**self.march.counts, "seconds": seconds},
+            state=state,
+            events=tuple(self.events),
+        )

@@ -1,0 +1,414 @@
+"""The march of a system in time: fixed or controlled steps, with contacts located inside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.integrators.compiled_motion import CompiledMotion, compiles
+from traction.integrators.energy import Energy
+from traction.integrators.events import ROUNDING, Event, Found, Gaps
+from traction.integrators.method import Method
+from traction.integrators.motion import Motion, NotFiniteError, StepError
+from traction.integrators.path import Path, ballistic, cubic, quintic
+from traction.integrators.state import State
+from traction.integrators.system import SecondOrderSystem
+
+LANDINGS = 12  #: steps tried to land on an event
+GROWTH, SHRINKAGE, SAFETY = 5.0, 0.2, 0.9  #: of controlled steps
+SMALLEST_STEP = 1e-14  #: relative to the time span
+FIRST_TOUCH = 0.05  #: change of the velocity that the first step in contact may bring
+FLIGHT_NODES = 16  #: of a free flight, so that it is seen
+FORGOTTEN = 1e-9  #: difference of the method's accelerations from the true ones, relative to the largest
+TOGETHER = 1e-9  #: part of a step within which two events happen at once
+
+
+@dataclass(frozen=True)
+class Control:
+    """How long the steps are."""
+
+    t_end: float
+    dt: float | None  #: s, or None for steps by the error they make
+    t0: float = 0.0
+    rtol: float = 1e-8  #: error of a step, relative to the largest coordinate and velocity so far
+    locate: bool = True  #: whether contacts are located inside the steps
+
+    @property
+    def intervals(self) -> int:
+        """Number of whole steps of fixed length; the last one may be shorter."""
+        assert self.dt is not None
+        return max(1, math.ceil((self.t_end - self.t0) / self.dt * (1.0 - 1e-12) - 1e-9))
+
+    def grid(self, interval: int) -> float:
+        """Time at which an interval of fixed length begins.
+
+        An end that is a whole number of steps away is reached by counting them, as any later step is, so
+        that a run that goes on from there is the one that never stopped.
+        """
+        assert self.dt is not None
+        counted = self.t0 + interval * self.dt
+        uneven = interval >= self.intervals and abs(counted - self.t_end) > 1e-9 * self.dt
+        return self.t_end if uneven else counted
+
+
+@dataclass(frozen=True)
+class Advance:
+    """What one advance brought: states one after the other, and the event at the last of them."""
+
+    states: tuple[State, ...]
+    event: Event | None = None
+
+
+class March:
+    """States one after the other. Keeps counters and factors only; all that matters is in the states."""
+
+    def __init__(self, system: SecondOrderSystem, method: Method, control: Control) -> None:
+        self.system, self.method, self.control = system, method, control
+        self.motion = Motion(system)
+        self.compiled = CompiledMotion(system, method) if compiles(system) else None
+        self.gaps = Gaps(system) if system.gap is not None and (control.locate or system.ballistic) else None
+        self.locates = self.gaps is not None and control.locate
+        self.steps, self.rejected = 0, 0
+        if method.name == "energy-conserving":
+            Energy(self.motion).require_match(control.t0, control.t_end)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Work done so far."""
+        total = dict(self.motion.counts)
+        if self.compiled is not None:
+            for name, count in self.compiled.counts.items():
+                total[name] += count
+        return {"steps": self.steps, "rejected": self.rejected, **total}
+
+    def begin(self) -> State:
+        """The first state."""
+        q, v = self.system.q0.reshape(-1).copy(), self.system.v0.reshape(-1).copy()
+        t0 = self.control.t0
+        if self.compiled is not None:
+            state = self.compiled.begin(t0, q, v)
+        else:
+            state = self.method.begin(self.motion, t0, q, v)
+        state = state.but(origin=t0, memory=self.motion.memory).sized(state)
+        if self.gaps is not None:
+            state = state.but(touching=self.gaps.closed(state))
+        return state if self.control.dt is not None else state.but(dt=self._first_step(state))
+
+    def resumed(self, state: State) -> State:
+        """The state of an earlier march as a start of this one."""
+        control = self.control
+        if self.gaps is not None and state.touching.size != self.gaps.count:
+            state = state.but(touching=self.gaps.closed(state))
+        if control.dt is None:
+            return state if state.dt > 0.0 else state.but(dt=self._first_step(state))
+        return state.but(origin=control.t0, interval=state.interval if state.origin == control.t0 else 0)
+
+    def finished(self, state: State) -> bool:
+        """Whether the end is reached."""
+        if self.control.dt is not None:
+            return state.interval >= self.control.intervals
+        return state.t >= self.control.t_end
+
+    def advance(self, state: State) -> Advance:
+        """The next accepted states: a flight, one step of fixed length, or two halves of a controlled one."""
+        flown = self._flown(state)
+        if flown is not None:
+            return flown
+        if self.control.dt is not None:
+            return self._advance_fixed(state)
+        return self._advance_controlled(state)
+
+    def single(self, state: State, dt: float) -> State:
+        """One step of the method from a state, a pure function of both."""
+        if self.compiled is not None:
+            return self.compiled.step(state, dt)
+        self.motion.memory = state.memory
+        end = self.method.step(self.motion, state, dt)
+        if not (np.isfinite(end.q).all() and np.isfinite(end.v).all()):
+            raise NotFiniteError(f"q or v is not finite at t = {end.t:.9g}")
+        return end.but(memory=self.motion.memory)
+
+    def run(self, state: State) -> tuple[np.ndarray, np.ndarray] | None:
+        """As many fixed steps as compiled code can take without an event: their times and (q, v, a, x) rows.
+
+        None where the march is not compiled, or where the next step needs care.
+        """
+        control = self.control
+        if self.compiled is None or control.dt is None or state.t != control.grid(state.interval):
+            return None
+        last = control.intervals
+        if state.just_switched or self._flight(state) is not None:
+            return None
+        times = control.t0 + control.dt * np.arange(state.interval, last + 1)
+        times[-1] = control.grid(last)
+        rows = self.compiled.march(state, times, self.gaps is not None)
+        self.steps += len(rows)
+        return (times[1 : len(rows) + 1], rows) if len(rows) else None
+
+    def after(self, state: State, times: np.ndarray, rows: np.ndarray) -> State:
+        """The state at the end of a `run`."""
+        assert self.compiled is not None
+        sizes = np.maximum(state.largest, np.abs(rows[:, :3]).max(axis=0)).tolist()
+        largest = (sizes[0], sizes[1], sizes[2])
+        end = self.compiled.state_after(state, float(times[-1]), rows[-1])
+        return end.but(interval=state.interval + len(rows), largest=largest, just_switched=False)
+
+    def _flight(self, state: State) -> tuple[float, Found | None] | None:
+        """Time of free flight ahead, and what ends it; None where there is none."""
+        if not self.system.ballistic or self.gaps is None or (self.gaps.at(state.t, state.q) <= 0.0).any():
+            return None
+        if state.x.size and np.abs(state.x - state.a).max() > FORGOTTEN * state.largest[2]:
+            return None  # the method still remembers the contact
+        left = self.control.t_end - state.t
+        open_ = np.zeros(self.gaps.count)
+        if self.locates and (state.touching > 0.0).any():
+            return None
+        found = self.gaps.first(ballistic(state, left), open_, turns=self.locates)
+        time = left if found is None else found.s * left
+        if self.locates or self.control.dt is None:
+            return (time, found) if time > TOGETHER * left else None
+        # without events, whole steps, of which the last ends a step before the contact
+        whole = self.control.intervals - state.interval if found is None else int(time / self.control.dt) - 1
+        on_grid = state.t == self.control.grid(state.interval)
+        return (float(whole), None) if on_grid and whole >= 1 else None
+
+    def _flown(self, state: State) -> Advance | None:
+        """Free flight at constant acceleration, exactly, to its end."""
+        flight = self._flight(state)
+        if flight is None:
+            return None
+        control = self.control
+        if not self.locates and control.dt is not None:
+            whole = int(flight[0])
+            stride = -(-whole // FLIGHT_NODES)
+            intervals = [
+                *range(state.interval + stride, state.interval + whole, stride),
+                state.interval + whole,
+            ]
+            nodes = [self._aloft(state, control.grid(k)).but(interval=k) for k in intervals]
+            return Advance(tuple(nodes))
+        time, found = flight
+        times = state.t + time * np.arange(1, FLIGHT_NODES + 1) / FLIGHT_NODES
+        if found is None:
+            times[-1] = control.t_end
+        nodes = [self._aloft(state, float(t)) for t in times]
+        if control.dt is not None:
+            passed = [int((node.t - control.t0) / control.dt * (1.0 + 1e-15)) for node in nodes]
+            whole = control.intervals if found is None else control.intervals - 1
+            nodes = [node.but(interval=min(k, whole)) for node, k in zip(nodes, passed, strict=True)]
+            nodes[-1] = nodes[-1].but(interval=control.intervals) if found is None else nodes[-1]
+        if found is None:
+            return Advance(tuple(nodes))
+        switched = self._switched(nodes[-1], found, math.inf)
+        end = switched.states[-1]
+        if control.dt is None:
+            end = end.but(dt=time)
+            end = end.but(dt=self._first_contact_step(end)) if found.kind == "touch" else end
+        return Advance((*nodes[:-1], end), switched.event)
+
+    def _aloft(self, state: State, t: float) -> State:
+        """The state at a time of free flight."""
+        dt = t - state.t
+        q = state.q + dt * (state.v + 0.5 * dt * state.a)
+        x = state.a if state.x.size else state.x
+        return _accepted(state, state.but(t=t, q=q, v=state.v + dt * state.a, x=x))
+
+    def _advance_fixed(self, state: State) -> Advance:
+        """To the end of the interval, or to the first event in it."""
+        target = self.control.grid(state.interval + 1)
+        dt = target - state.t
+        aimed = self._aimed(state, dt)
+        end = self.single(state, dt if aimed is None else aimed.s * dt)
+        self.steps += 1
+        landed = self._located(state, end, aimed)
+        if landed is not None:
+            return self._switched(landed[0], landed[1], target)
+        if aimed is not None:  # the prediction fell short of the contact: go on from there
+            return Advance((_accepted(state, end),))
+        return Advance((_accepted(state, end).but(t=target, interval=state.interval + 1),))
+
+    def _advance_controlled(self, state: State) -> Advance:
+        """Two half steps whose error is small enough, or to the first event on them."""
+        control = self.control
+        dt = min(state.dt, control.t_end - state.t)
+        aimed = self._aimed(state, dt)
+        wanted = dt if aimed is None else aimed.s * dt
+        middle, end, taken, following = self._controlled(state, wanted)
+        self.steps += 2
+        last = wanted == control.t_end - state.t and taken == wanted
+        for start, stop in ((state, middle), (middle, end)):
+            landed = self._located(start, stop, aimed if taken == wanted and stop is end else None)
+            if landed is not None:
+                before = () if start is state else (_accepted(state, middle),)
+                switched = self._switched(landed[0], landed[1], math.inf)
+                final = switched.states[-1].but(
+                    dt=max(following, state.dt) if aimed is not None else following
+                )
+                if landed[1].kind == "touch":
+                    final = final.but(dt=self._first_contact_step(final))
+                return Advance((*before, final), switched.event)
+        if aimed is not None and taken == wanted:
+            following = max(following, state.dt)
+        end = _accepted(middle, end).but(dt=following)
+        return Advance((_accepted(state, middle), end.but(t=control.t_end) if last else end))
+
+    def _controlled(self, state: State, dt: float) -> tuple[State, State, float, float]:
+        """Middle and end of a step by two halves, the length it could have, and the one to try next."""
+        control, order = self.control, self.method.order
+        least = SMALLEST_STEP * max(control.t_end - control.t0, abs(state.t))
+        while True:
+            try:
+                middle = self.single(state, 0.5 * dt)
+                end = self.single(middle, 0.5 * dt)
+                error = self._error(state, self.single(state, dt), end)
+            except StepError as failure:
+                if dt <= least:
+                    raise failure
+                error, factor = math.inf, SHRINKAGE
+            else:
+                factor = SAFETY * error ** (-1.0 / (order + 1)) if error > 0.0 else GROWTH
+                factor = min(GROWTH, max(SHRINKAGE, factor))
+            if error <= 1.0:
+                return middle, end, dt, dt * factor
+            self.rejected += 1
+            dt *= min(factor, SAFETY)
+            if dt <= least:
+                raise StepError(
+                    f"the step became too short at t = {state.t:.9g} (dt = {dt:.1e}); the force may jump "
+                    "there: give the gap of the contact, a larger rtol, or a fixed dt"
+                )
+
+    def _error(self, start: State, whole: State, halves: State) -> float:
+        """Estimated error of two half steps (Richardson), relative to what is allowed."""
+        share = 2.0**self.method.order - 1.0
+        sizes = halves.sized(start).largest
+        worst = 0.0
+        for difference, size in ((whole.q - halves.q, sizes[0]), (whole.v - halves.v, sizes[1])):
+            error = float(np.abs(difference).max()) / share
+            if error > 0.0:
+                worst = max(worst, error / (self.control.rtol * size) if size > 0.0 else math.inf)
+        return worst
+
+    def _aimed(self, state: State, dt: float) -> Found | None:
+        """The first contact that the present motion leads to within dt.
+
+        A step that would end deep inside a body says little about how it got there; one that ends at the
+        surface is as good as the method.
+        """
+        if not self.locates or not (state.touching == 0.0).any():
+            return None
+        assert self.gaps is not None
+        found = self.gaps.first(ballistic(state, dt), state.touching, turns=False)
+        if found is None or found.kind != "touch" or found.s * dt <= TOGETHER * dt:
+            return None
+        return found
+
+    def _located(self, start: State, end: State, aimed: Found | None) -> tuple[State, Found] | None:
+        """The state at the first event on a step, by steps of the method that end there."""
+        if not self.locates:
+            return None
+        assert self.gaps is not None
+        found = self._first_event(start, end)
+        dt = end.t - start.t
+        if aimed is not None and (found is None or found.turns):
+            size = ROUNDING * max(1.0, start.largest[0])
+            missed = float(self.gaps.at(end.t, end.q)[aimed.gap])
+            if (
+                found is None
+                and missed > size
+                and missed > 1e-3 * float(self.gaps.at(start.t, start.q)[aimed.gap])
+            ):
+                return None
+            if found is None:
+                rate = float(self.gaps.rate(end.t, end.q, end.v, dt)[aimed.gap])
+                found = Found("touch", aimed.gap, 1.0, rate * dt)
+        if found is None:
+            return None
+        landed = self._land(start, dt, found)
+        return None if landed is None else (landed, found)
+
+    def _first_event(self, start: State, end: State) -> Found | None:
+        """The first event on a step."""
+        assert self.gaps is not None
+        before, after = (self.gaps.at(state.t, state.q) for state in (start, end))
+        path: Path = (quintic if (before * after > 0.0).all() else cubic)(start, end)
+        found = self.gaps.first(path, start.touching)
+        if found is not None and not found.turns and start.just_switched and found.s <= TOGETHER:
+            return None  # it rests on the surface: nothing moves across it
+        return found
+
+    def _land(self, start: State, dt: float, found: Found) -> State | None:
+        """Steps from `start` whose length is corrected until the event lies at their end (secant)."""
+        assert self.gaps is not None
+        gaps, i = self.gaps, found.gap
+
+        def distance(state: State) -> float:
+            if found.turns:
+                return float(gaps.rate(state.t, state.q, state.v, dt)[i])
+            return float(gaps.at(state.t, state.q)[i])
+
+        s, slope = max(found.s, 1e-12), found.slope / (dt if found.turns else 1.0)
+        enough = ROUNDING * max(start.largest[1 if found.turns else 0], 1e-300)
+        best: tuple[float, State] | None = None
+        last: tuple[float, float] | None = None
+        for _ in range(LANDINGS):
+            end = self.single(start, s * dt)
+            y = distance(end)
+            if best is None or abs(y) < best[0]:
+                best = abs(y), end
+            if abs(y) <= enough:
+                break
+            if last is not None and y != last[1]:
+                slope = (y - last[1]) / (s - last[0])
+            if slope == 0.0 or not math.isfinite(slope):
+                break
+            last = s, y
+            following = min(max(s - y / slope, 0.5 * s), 1.5 * s)
+            if abs(following - s) <= 1e-15:
+                break
+            s = following
+        return None if best is None else best[1]
+
+    def _switched(self, state: State, found: Found, target: float) -> Advance:
+        """The state at an event, with its contact begun or ended."""
+        touching = state.touching.copy()
+        if not found.turns:
+            touching[found.gap] = 1.0 if found.kind == "touch" else 0.0
+        interval = state.interval
+        if state.t >= target:
+            state, interval = state.but(t=target), interval + 1
+        done = _accepted(state, state).but(touching=touching, just_switched=True, interval=interval)
+        return Advance((done,), Event(found.kind, state.t, found.gap))
+
+    def _first_step(self, state: State) -> float:
+        """A first controlled step, from the sizes of q, v and a."""
+        span = self.control.t_end - self.control.t0
+        q, v, a = (float(np.abs(x).max()) for x in (state.q, state.v, state.a))
+        lengths = [span]
+        lengths += [q / v] if q > 0.0 and v > 0.0 else []
+        lengths += [v / a] if v > 0.0 and a > 0.0 else []
+        lengths += [math.sqrt(q / a)] if q > 0.0 and a > 0.0 else []
+        return 0.01 * min(lengths)
+
+    def _first_contact_step(self, state: State) -> float:
+        """The longest step that feels its way into a contact without a large change of velocity."""
+        dt = 1e-9 * state.dt
+        speed = max(float(np.abs(state.v).max()), 1e-300)
+        evaluate: Callable[..., np.ndarray] = (
+            self.compiled.acceleration if self.compiled is not None else self.motion.acceleration
+        )
+        self.motion.memory = state.memory
+        while dt < state.dt:
+            ahead = evaluate(state.t + dt, state.q + dt * state.v, state.v)
+            if not dt * float(np.abs(ahead - state.a).max()) <= FIRST_TOUCH * speed:
+                break
+            dt *= 4.0
+        return 0.25 * dt
+
+
+def _accepted(before: State, state: State) -> State:
+    """The state with the sizes it brings."""
+    return state.sized(before).but(just_switched=False)

@@ -1,0 +1,192 @@
+"""Matrices of a system: diagonal, dense or sparse; products, combinations and factors of any of them.
+
+A diagonal matrix is a vector, a dense one a square array, a sparse one a `scipy.sparse.csr_array`. Sparse
+matrices with a narrow band are factored as bands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import lapack
+
+from traction import checks
+from traction.errors import InputError
+
+Matrix = Any  #: vector (diagonal), square array or csr_array
+Solve = Callable[[np.ndarray], np.ndarray]
+
+WIDEST_BAND = 64  #: on each side; wider sparse matrices are factored by nested elimination
+SMALLEST_PIVOT = 1e-14  #: of a matrix that is not singular, relative to its largest
+
+
+@dataclass(frozen=True, eq=False)
+class Banded:
+    """A banded matrix in the layout of scipy.linalg.solve_banded: bands[upper + i - j, j] = A[i, j]."""
+
+    lower: int  #: diagonals below the main one
+    upper: int  #: diagonals above it
+    bands: np.ndarray  #: (lower + upper + 1, n)
+
+    def __post_init__(self) -> None:
+        lower, upper = checks.count("lower", self.lower, 0), checks.count("upper", self.upper, 0)
+        bands = checks.finite_array("bands", self.bands)
+        if bands.ndim != 2 or bands.shape[0] != lower + upper + 1:
+            raise InputError(
+                f"bands has shape {bands.shape}, expected ({lower + upper + 1}, n): lower + upper + 1 rows."
+            )
+        checks.keep(self, lower=lower, upper=upper, bands=bands)
+
+    def csr(self) -> sparse.csr_array:
+        """The same matrix by rows."""
+        n = self.bands.shape[1]
+        diagonals = sparse.dia_array((self.bands, np.arange(self.upper, -self.lower - 1, -1)), shape=(n, n))
+        return sparse.csr_array(diagonals)
+
+
+class SingularError(InputError):
+    """A matrix has no inverse."""
+
+
+def matrix(name: str, value: Any, n: int, unit: str = "") -> Matrix:
+    """The matrix that a user gave: a number, a vector (diagonal), a square array, banded or sparse."""
+    if isinstance(value, Banded):
+        value = value.csr()
+    if sparse.issparse(value):
+        return _sparse(name, value, n, unit)
+    array = checks.finite_array(name, value, unit=unit)
+    if np.ndim(value) == 0:
+        return np.full(n, float(array[0]))
+    if array.shape not in ((n,), (n, n)):
+        raise InputError(
+            f"{name} has shape {array.shape}, expected a number, ({n},) for a diagonal matrix or ({n}, {n}): "
+            f"q0 has {n} components."
+        )
+    return array.reshape(1) if n == 1 else array
+
+
+def _sparse(name: str, value: Any, n: int, unit: str) -> sparse.csr_array:
+    if value.shape != (n, n):
+        raise InputError(f"{name} has shape {value.shape}, expected ({n}, {n}): q0 has {n} components.")
+    rows = sparse.csr_array(value, dtype=np.float64)
+    rows.sum_duplicates()
+    checks.finite_array(name, rows.data, unit=unit)
+    return rows
+
+
+def product(a: Matrix, x: np.ndarray) -> np.ndarray:
+    """A x."""
+    if sparse.issparse(a) or a.ndim == 2:
+        return np.asarray(a @ x)
+    return np.asarray(a * x)
+
+
+def combination(*terms: tuple[float, Matrix | None]) -> Matrix:
+    """Sum of factor times matrix, in the leanest storage that holds it; None is zero."""
+    total: Matrix = None
+    for factor, a in terms:
+        if a is None or factor == 0.0:
+            continue
+        scaled = factor * a
+        total = scaled if total is None else _sum(total, scaled)
+    return np.zeros(1) if total is None else total
+
+
+def _sum(a: Matrix, b: Matrix) -> Matrix:
+    if not sparse.issparse(a) and not sparse.issparse(b):
+        if a.ndim == b.ndim:
+            return a + b
+        square, vector = (a, b) if a.ndim == 2 else (b, a)
+        total = square.copy()
+        total[np.diag_indices_from(total)] += vector
+        return total
+    if sparse.issparse(a) and sparse.issparse(b):
+        return sparse.csr_array(a + b)
+    full, other = (a, b) if sparse.issparse(a) else (b, a)
+    if other.ndim == 1:
+        return sparse.csr_array(full + sparse.diags_array(np.broadcast_to(other, full.shape[0])))
+    return full.toarray() + other
+
+
+def blocks(parts: list[list[Matrix]], n: int) -> Matrix:
+    """A square matrix made of square blocks of size n."""
+    flat = [part for row in parts for part in row]
+    if any(sparse.issparse(part) for part in flat):
+        return sparse.csr_array(sparse.block_array([[_as_sparse(part, n) for part in row] for row in parts]))
+    return np.block([[dense(part, n) for part in row] for row in parts])
+
+
+def dense(a: Matrix, n: int) -> np.ndarray:
+    """The matrix as a square array."""
+    if sparse.issparse(a):
+        return np.asarray(a.toarray())
+    return np.diag(np.broadcast_to(a, n)) if a.ndim == 1 else np.asarray(a)
+
+
+def _as_sparse(a: Matrix, n: int) -> Any:
+    if sparse.issparse(a):
+        return a
+    return sparse.diags_array(np.broadcast_to(a, n)) if a.ndim == 1 else sparse.csr_array(a)
+
+
+def factor(a: Matrix, name: str = "the matrix of the step") -> Solve:
+    """The function b -> A^-1 b; a singular matrix is an error that calls it by `name`."""
+    if sparse.issparse(a):
+        rows, columns = a.nonzero()
+        lower = int(np.max(rows - columns, initial=0))
+        upper = int(np.max(columns - rows, initial=0))
+        if max(lower, upper) <= WIDEST_BAND and max(lower, upper) < a.shape[0] // 2:
+            return _factor_band(a, lower, upper, name)
+        return _factor_sparse(a, name)
+    if a.ndim == 1:
+        _require_pivots(a, name)
+        return lambda b: b / a
+    return _factor_dense(a, name)
+
+
+def _factor_dense(a: np.ndarray, name: str) -> Solve:
+    lu, pivots, _ = lapack.dgetrf(a)
+    _require_pivots(np.diagonal(lu), name)
+    return lambda b: lapack.dgetrs(lu, pivots, b)[0]
+
+
+def _factor_band(a: sparse.csr_array, lower: int, upper: int, name: str) -> Solve:
+    n = a.shape[0]
+    bands = np.zeros((2 * lower + upper + 1, n))  # the first rows are room for pivoting
+    entries = a.tocoo()
+    bands[lower + upper + entries.row - entries.col, entries.col] = entries.data
+    lu, pivots, _ = lapack.dgbtrf(bands, lower, upper)
+    _require_pivots(lu[lower + upper], name)
+    return lambda b: lapack.dgbtrs(lu, lower, upper, b, pivots)[0]
+
+
+def _factor_sparse(a: sparse.csr_array, name: str) -> Solve:
+    from scipy.sparse.linalg import splu
+
+    try:
+        lu = splu(a.tocsc())
+    except RuntimeError:  # "Factor is exactly singular"
+        raise _singular(name, 0.0) from None
+    _require_pivots(lu.U.diagonal(), name)
+    solve: Solve = lu.solve
+    return solve
+
+
+def _require_pivots(pivots: np.ndarray, name: str) -> None:
+    sizes = np.abs(pivots)
+    if not np.isfinite(sizes).all():
+        raise SingularError(f"{name} holds a number that is not finite.")
+    smallest, largest = float(sizes.min()), float(sizes.max())
+    if smallest <= SMALLEST_PIVOT * largest:
+        raise _singular(name, smallest / largest if largest else 0.0)
+
+
+def _singular(name: str, ratio: float) -> SingularError:
+    return SingularError(
+        f"{name} is singular (smallest over largest pivot {ratio:.1e}, at least {SMALLEST_PIVOT}): every "
+        "degree of freedom needs a mass; remove those without one, or give them a small mass."
+    )

@@ -1,0 +1,517 @@
+"""One degree of freedom in compiled code: a step of each family of methods, and marches made of them.
+
+All steps have the arguments (functions, numbers, table, t, dt, y, z, counts): `functions` are compiled force,
+jacobian and potential energy; `numbers` are those below; `table` are the coefficients of the method; y and z
+are q, v, a, x before and after the step; counts are forces, jacobians and iterations. They return a status.
+numbers[SCALE] is the largest inertia force so far: at rest, where forces cancel, rounding is relative to it.
+"""
+
+import numpy as np
+
+from traction.compiled import kernel
+
+#: places in `numbers`
+MASS, DAMPING, STIFFNESS, HAS_JACOBIAN, HAS_ENERGY, MOVES, PICARD, TOL, MOST, SCALE = range(10)
+#: statuses
+DONE, NOT_FINITE, NO_CONVERGENCE, DIVERGED = range(4)
+DIFFERENCE, GOOD_ENOUGH, SHORTEST, CANCELLED, GROWTHS = 1e-7, 1e-8, 2.0**-12, 1e-7, 4
+
+
+@kernel
+def net_force(functions, numbers, t, q, v, counts):
+    """F - c v - k q."""
+    counts[0] += 1
+    return functions[0](t, q, v) - numbers[DAMPING] * v - numbers[STIFFNESS] * q
+
+
+@kernel
+def tangents(functions, numbers, t, q, v, a, dt, counts):
+    """K - df/dq and c - df/dv, by the jacobian or by central differences."""
+    counts[1] += 1
+    force, jacobian, _ = functions
+    if numbers[HAS_JACOBIAN] > 0.0:
+        by_q, by_v = jacobian(t, q, v)
+        return numbers[STIFFNESS] - by_q, numbers[DAMPING] - by_v
+    h = max(abs(q), abs(dt * v), abs(dt * dt * a))
+    h = DIFFERENCE * (h if h > 0.0 else 1.0)
+    by_q = (force(t, q + h, v) - force(t, q - h, v)) / (2.0 * h)
+    counts[0] += 2
+    by_v = 0.0
+    if numbers[MOVES] > 0.0:
+        h = max(abs(v), abs(dt * a))
+        h = DIFFERENCE * (h if h > 0.0 else 1.0)
+        by_v = (force(t, q, v + h) - force(t, q, v - h)) / (2.0 * h)
+        counts[0] += 2
+    return numbers[STIFFNESS] - by_q, numbers[DAMPING] - by_v
+
+
+@kernel
+def symplectic_euler(functions, numbers, table, t, dt, y, z, counts):
+    """v1 = v + dt a, q1 = q + dt v1."""
+    z[1] = y[1] + dt * y[2]
+    z[0] = y[0] + dt * z[1]
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
+    z[3] = 0.0
+    return DONE if np.isfinite(z[2]) else NOT_FINITE
+
+
+@kernel
+def verlet(functions, numbers, table, t, dt, y, z, counts):
+    """Velocity Verlet; damping at the end of the step."""
+    half = y[1] + 0.5 * dt * y[2]
+    z[0] = y[0] + dt * half
+    counts[0] += 1
+    force = functions[0](t + dt, z[0], half + 0.5 * dt * y[2]) - numbers[STIFFNESS] * z[0]
+    c = numbers[DAMPING]
+    z[2] = (force - c * half) / (numbers[MASS] + 0.5 * dt * c)
+    z[1] = half + 0.5 * dt * z[2]
+    z[3] = 0.0
+    return DONE if np.isfinite(z[2]) else NOT_FINITE
+
+
+@kernel
+def euler_forward(functions, numbers, table, t, dt, y, z, counts):
+    """q1 = q + dt v, v1 = v + dt a."""
+    z[0] = y[0] + dt * y[1]
+    z[1] = y[1] + dt * y[2]
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
+    z[3] = 0.0
+    return DONE if np.isfinite(z[2]) else NOT_FINITE
+
+
+@kernel
+def rk4(functions, numbers, table, t, dt, y, z, counts):
+    """Four stages with velocities v1..v4 and accelerations a1..a4, weighted 1, 2, 2, 1."""
+    m, h = numbers[MASS], 0.5 * dt
+    q, v1, a1 = y[0], y[1], y[2]
+    v2 = v1 + h * a1
+    a2 = net_force(functions, numbers, t + h, q + h * v1, v2, counts) / m
+    v3 = v1 + h * a2
+    a3 = net_force(functions, numbers, t + h, q + h * v2, v3, counts) / m
+    v4 = v1 + dt * a3
+    a4 = net_force(functions, numbers, t + dt, q + dt * v3, v4, counts) / m
+    z[0] = q + dt / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4)
+    z[1] = v1 + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / m
+    z[3] = 0.0
+    return DONE if np.isfinite(z[2]) else NOT_FINITE
+
+
+def scalar_solver(residual, slope):
+    """Newton's method with line search, or Picard's iteration, for one unknown.
+
+    `residual(functions, numbers, known, x, counts)` gives the residual, the size of the forces and the net
+    force at the end; `slope` its derivative; known[-1] is the derivative by the mass alone.
+    """
+
+    @kernel
+    def solve(functions, numbers, known, x, counts):
+        r, size, force = residual(functions, numbers, known, x, counts)
+        tol = numbers[TOL]
+        if numbers[PICARD] > 0.0:
+            last, grown = np.inf, 0
+            for k in range(10 * int(numbers[MOST])):
+                if not np.isfinite(r):
+                    return NOT_FINITE, x, force
+                error = abs(r)
+                if error <= tol * size or (k > 2 and error <= GOOD_ENOUGH * size and error >= last):
+                    return DONE, x, force
+                grown = grown + 1 if error > last else 0
+                if grown >= GROWTHS:
+                    return DIVERGED, x, force
+                counts[2] += 1
+                x, last = x - r / known[-1], error
+                r, size, force = residual(functions, numbers, known, x, counts)
+            return NO_CONVERGENCE, x, force
+        if not np.isfinite(r):
+            return NOT_FINITE, x, force
+        last = np.inf
+        for _ in range(int(numbers[MOST])):
+            # a residual that hardly falls any more is the rounding of the forces
+            if abs(r) <= tol * size or (abs(r) > 0.5 * last and abs(r) <= GOOD_ENOUGH * size):
+                return DONE, x, force
+            counts[2] += 1
+            dx = -r / slope(functions, numbers, known, x, counts)
+            # where stiff forces cancel, rounding leaves a residual that is large against what is left of them
+            negligible = abs(dx) <= GOOD_ENOUGH * max(abs(x), numbers[SCALE] / known[-1])
+            if negligible and abs(r) > 0.5 * last:
+                return DONE, x, force
+            last = abs(r)
+            part = 1.0
+            lowered = False
+            while part >= SHORTEST and x + part * dx != x:
+                r1, size1, force1 = residual(functions, numbers, known, x + part * dx, counts)
+                if abs(r1) <= (1.0 - 1e-4 * part) * abs(r):
+                    x, r, size, force = x + part * dx, r1, size1, force1
+                    lowered = True
+                    break
+                part *= 0.5
+            if not lowered:
+                settled = negligible or abs(r) <= GOOD_ENOUGH * size
+                return (DONE if settled else NO_CONVERGENCE), x, force
+        return NO_CONVERGENCE, x, force
+
+    return solve
+
+
+#: places in what an alpha step knows: end time, dt, predicted q and v, forces of the old state, parameters
+TIME, STEP, PLACE, SPEED, OLD, BETA, GAMMA, ALPHA_M, ALPHA_F = range(9)
+
+
+@kernel
+def alpha_residual(functions, numbers, known, x, counts):
+    """(1 - alpha_m) m x1 - (1 - alpha_f) r1 and what is known of the old state."""
+    dt = known[STEP]
+    q1 = known[PLACE] + known[BETA] * dt * dt * x
+    v1 = known[SPEED] + known[GAMMA] * dt * x
+    force = net_force(functions, numbers, known[TIME], q1, v1, counts)
+    inertia = numbers[MASS] * x
+    size = max(abs(inertia), abs(force), abs(known[OLD]), numbers[SCALE])
+    return (1.0 - known[ALPHA_M]) * inertia - (1.0 - known[ALPHA_F]) * force + known[OLD], size, force
+
+
+@kernel
+def alpha_slope(functions, numbers, known, x, counts):
+    """(1 - alpha_m) m + (1 - alpha_f) (gamma dt c + beta dt^2 k)."""
+    dt = known[STEP]
+    q1 = known[PLACE] + known[BETA] * dt * dt * x
+    v1 = known[SPEED] + known[GAMMA] * dt * x
+    k, c = tangents(functions, numbers, known[TIME], q1, v1, x, dt, counts)
+    implicit = known[GAMMA] * dt * c + known[BETA] * dt * dt * k
+    return known[-1] + (1.0 - known[ALPHA_F]) * implicit
+
+
+alpha_solve = scalar_solver(alpha_residual, alpha_slope)
+
+
+@kernel
+def alpha(functions, numbers, table, t, dt, y, z, counts):
+    """Newmark, HHT, generalized-alpha."""
+    beta, gamma, alpha_m, alpha_f = table[0], table[1], table[2], table[3]
+    q, v, a, x = y[0], y[1], y[2], y[3]
+    m = numbers[MASS]
+    known = np.array(
+        (
+            t + dt,
+            dt,
+            q + dt * v + (0.5 - beta) * dt * dt * x,
+            v + (1.0 - gamma) * dt * x,
+            m * (alpha_m * x - alpha_f * a),
+            beta,
+            gamma,
+            alpha_m,
+            alpha_f,
+            (1.0 - alpha_m) * m,
+        )
+    )
+    status, x1, force = alpha_solve(functions, numbers, known, x, counts)
+    z[0] = known[PLACE] + beta * dt * dt * x1
+    z[1] = known[SPEED] + gamma * dt * x1
+    z[2] = force / m
+    z[3] = x1
+    return status
+
+
+#: places in what an energy-conserving step knows; the Gauss points and weights lie between
+E_TIME, E_STEP, E_PLACE, E_SPEED, E_ENERGY, E_POINTS = range(6)
+E_WEIGHTS = E_POINTS + 4
+
+
+@kernel
+def mean_force(functions, numbers, known, d, counts):
+    """Mean force F over the displacement d, and whether it follows from the energy."""
+    force, _, potential = functions
+    t, dt, q = known[E_TIME], known[E_STEP], known[E_PLACE]
+    halfway, speed = q + 0.5 * d, d / dt
+    if numbers[HAS_ENERGY] > 0.0:
+        after = potential(t, q + d)
+        work = known[E_ENERGY] - after
+        if not np.isfinite(work):
+            return np.nan, True
+        if abs(work) > CANCELLED * max(abs(after), abs(known[E_ENERGY])):
+            if numbers[MOVES] > 0.0:
+                counts[0] += 2
+                return work / d + force(t, halfway, speed) - force(t, halfway, 0.0), True
+            return work / d, True
+        counts[0] += 1
+        return force(t, halfway, speed), False
+    total = 0.0
+    for k in range(4):
+        total += known[E_WEIGHTS + k] * force(t, q + known[E_POINTS + k] * d, speed)
+    counts[0] += 4
+    return total, False
+
+
+@kernel
+def energy_residual(functions, numbers, known, d, counts):
+    """M (v1 - v)/dt + c d/dt + k (q + d/2) - F."""
+    dt, q, v = known[E_STEP], known[E_PLACE], known[E_SPEED]
+    force, _ = mean_force(functions, numbers, known, d, counts)
+    inertia = 2.0 * numbers[MASS] * (d / dt - v) / dt
+    rest = numbers[DAMPING] * d / dt + numbers[STIFFNESS] * (q + 0.5 * d)
+    size = max(abs(inertia), abs(force), abs(rest), numbers[SCALE])
+    return inertia + rest - force, size, force
+
+
+@kernel
+def energy_slope(functions, numbers, known, d, counts):
+    """2 m/dt^2 + c/dt + k/2 - dF/dd; by the energy dF/dd = (f(q1) - F)/d."""
+    t, dt, q = known[E_TIME], known[E_STEP], known[E_PLACE]
+    k, c = numbers[STIFFNESS], numbers[DAMPING]
+    exact = False
+    by_d = 0.0
+    if numbers[HAS_ENERGY] > 0.0:
+        after = functions[2](t, q + d)
+        work = known[E_ENERGY] - after
+        exact = abs(work) > CANCELLED * max(abs(after), abs(known[E_ENERGY]))
+        if exact:
+            counts[0] += 1
+            by_d = (functions[0](t, q + d, 0.0) - work / d) / d
+    if not exact or numbers[MOVES] > 0.0:
+        rate = 2.0 * (d / dt - known[E_SPEED]) / dt
+        tangent, c = tangents(functions, numbers, t, q + 0.5 * d, d / dt, rate, dt, counts)
+        if not exact:
+            k = tangent
+    return known[-1] + c / dt + 0.5 * k - by_d
+
+
+energy_solve = scalar_solver(energy_residual, energy_slope)
+
+
+@kernel
+def energy_conserving(functions, numbers, table, t, dt, y, z, counts):
+    """Midpoint rule with the mean force of the energy."""
+    q, v, a = y[0], y[1], y[2]
+    known = np.empty(E_WEIGHTS + 5)
+    known[E_TIME], known[E_STEP], known[E_PLACE], known[E_SPEED] = t + 0.5 * dt, dt, q, v
+    known[E_ENERGY] = functions[2](t + 0.5 * dt, q) if numbers[HAS_ENERGY] > 0.0 else 0.0
+    known[E_POINTS : E_POINTS + 8] = table
+    known[-1] = 2.0 * numbers[MASS] / (dt * dt)
+    status, d, _ = energy_solve(functions, numbers, known, dt * v + 0.5 * dt * dt * a, counts)
+    z[0] = q + d
+    z[1] = 2.0 * d / dt - v
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
+    z[3] = 0.0
+    if status == DONE and not np.isfinite(z[2]):
+        return NOT_FINITE
+    return status
+
+
+@kernel
+def stage_residual(functions, numbers, table, t, dt, y, x, r, counts):
+    """M A_i - (f - c V_i - k Q_i) of all stages into r; returns the error and the size of the forces."""
+    s = int(table[0])
+    at_c = 1 + s * s + s
+    at_aa = at_c + s
+    error, size = 0.0, numbers[SCALE]
+    for i in range(s):
+        speed, place = 0.0, 0.0
+        for j in range(s):
+            speed += table[1 + i * s + j] * x[j]
+            place += table[at_aa + i * s + j] * x[j]
+        c = table[at_c + i] * dt
+        q = y[0] + c * y[1] + dt * dt * place
+        v = y[1] + dt * speed
+        force = net_force(functions, numbers, t + c, q, v, counts)
+        inertia = numbers[MASS] * x[i]
+        r[i] = inertia - force
+        size = max(size, abs(inertia), abs(force))
+        if not np.isfinite(r[i]):
+            return np.nan, size
+        error = max(error, abs(r[i]))
+    return error, size
+
+
+@kernel
+def stage_update(functions, numbers, table, t, dt, y, x, r, dx, counts):
+    """The Newton step -J^-1 r of all stages, by elimination with pivoting."""
+    s = int(table[0])
+    at_c = 1 + s * s + s
+    at_aa = at_c + s
+    J = np.empty((s, s + 1))
+    for i in range(s):
+        speed, place = 0.0, 0.0
+        for j in range(s):
+            speed += table[1 + i * s + j] * x[j]
+            place += table[at_aa + i * s + j] * x[j]
+        c = table[at_c + i] * dt
+        q = y[0] + c * y[1] + dt * dt * place
+        stiffness, damping = tangents(functions, numbers, t + c, q, y[1] + dt * speed, x[i], dt, counts)
+        for j in range(s):
+            J[i, j] = dt * table[1 + i * s + j] * damping + dt * dt * table[at_aa + i * s + j] * stiffness
+        J[i, i] += numbers[MASS]
+        J[i, s] = -r[i]
+    for i in range(s):
+        pivot = i
+        for k in range(i + 1, s):
+            if abs(J[k, i]) > abs(J[pivot, i]):
+                pivot = k
+        for j in range(s + 1):
+            J[i, j], J[pivot, j] = J[pivot, j], J[i, j]
+        for k in range(i + 1, s):
+            ratio = J[k, i] / J[i, i]
+            for j in range(i, s + 1):
+                J[k, j] -= ratio * J[i, j]
+    for i in range(s - 1, -1, -1):
+        total = J[i, s]
+        for j in range(i + 1, s):
+            total -= J[i, j] * dx[j]
+        dx[i] = total / J[i, i]
+
+
+@kernel
+def stage_picard(functions, numbers, table, t, dt, y, x, r, counts):
+    """X <- x - r/m until it settles."""
+    s = int(table[0])
+    last, grown = np.inf, 0
+    for k in range(10 * int(numbers[MOST])):
+        error, size = stage_residual(functions, numbers, table, t, dt, y, x, r, counts)
+        if not np.isfinite(error):
+            return NOT_FINITE
+        if error <= numbers[TOL] * size or (k > 2 and error <= GOOD_ENOUGH * size and error >= last):
+            return DONE
+        grown = grown + 1 if error > last else 0
+        if grown >= GROWTHS:
+            return DIVERGED
+        counts[2] += 1
+        last = error
+        for i in range(s):
+            x[i] -= r[i] / numbers[MASS]
+    return NO_CONVERGENCE
+
+
+@kernel
+def stage_newton(functions, numbers, table, t, dt, y, x, r, counts):
+    """Newton's method with line search for the stage accelerations x."""
+    s = int(table[0])
+    dx, trial, r1 = np.empty(s), np.empty(s), np.empty(s)
+    error, size = stage_residual(functions, numbers, table, t, dt, y, x, r, counts)
+    if not np.isfinite(error):
+        return NOT_FINITE
+    last = np.inf
+    for _ in range(int(numbers[MOST])):
+        if error <= numbers[TOL] * size or (error > 0.5 * last and error <= GOOD_ENOUGH * size):
+            return DONE
+        counts[2] += 1
+        stage_update(functions, numbers, table, t, dt, y, x, r, dx, counts)
+        largest = max(np.abs(x).max(), numbers[SCALE] / numbers[MASS])
+        negligible = np.abs(dx).max() <= GOOD_ENOUGH * largest
+        if negligible and error > 0.5 * last:
+            return DONE
+        last = error
+        part = 1.0
+        lowered = False
+        while part >= SHORTEST:
+            same = True
+            for i in range(s):
+                trial[i] = x[i] + part * dx[i]
+                same = same and trial[i] == x[i]
+            if same:
+                break
+            error1, size1 = stage_residual(functions, numbers, table, t, dt, y, trial, r1, counts)
+            if error1 <= (1.0 - 1e-4 * part) * error:
+                x[:], r[:] = trial, r1
+                error, size = error1, size1
+                lowered = True
+                break
+            part *= 0.5
+        if not lowered:
+            return DONE if negligible or error <= GOOD_ENOUGH * size else NO_CONVERGENCE
+    return NO_CONVERGENCE
+
+
+@kernel
+def implicit_runge_kutta(functions, numbers, table, t, dt, y, z, counts):
+    """All stages at once."""
+    s = int(table[0])
+    x, r = np.empty(s), np.empty(s)
+    x[:] = y[2]
+    if numbers[PICARD] > 0.0:
+        status = stage_picard(functions, numbers, table, t, dt, y, x, r, counts)
+    else:
+        status = stage_newton(functions, numbers, table, t, dt, y, x, r, counts)
+    at_b = 1 + s * s
+    at_ba = at_b + 2 * s + s * s
+    speed, place = 0.0, 0.0
+    for i in range(s):
+        speed += table[at_b + i] * x[i]
+        place += table[at_ba + i] * x[i]
+    z[0] = y[0] + dt * y[1] + dt * dt * place
+    z[1] = y[1] + dt * speed
+    z[3] = 0.0
+    if table[-1] > 0.0:
+        z[2] = x[s - 1]
+    else:
+        z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
+    if status == DONE and not np.isfinite(z[2]):
+        return NOT_FINITE
+    return status
+
+
+def marcher(step):
+    """A single step, and a march of many, to be called with the three functions one by one.
+
+    Numba looks long at a tuple of functions in every call from Python, and not at all inside a kernel.
+    Row k + 1 of `rows` becomes the state after step k from time times[k]. With `watch`, the march stops
+    before a step in which the gap changes its sign or its direction: what happens there is located by the
+    caller. Returns how many steps were taken, and the status of the next one.
+    """
+
+    @kernel
+    def single(force, jacobian, potential, numbers, table, t, dt, y, z, counts):
+        return step((force, jacobian, potential), numbers, table, t, dt, y, z, counts)
+
+    @kernel
+    def march(force, jacobian, potential, gap, numbers, table, times, rows, watch, counts):
+        functions = (force, jacobian, potential)
+        z = np.empty(4)
+        distance, rate = 0.0, 0.0
+        if watch:
+            distance, rate = gap_and_rate(gap, times[0], rows[0], times[1] - times[0])
+        for k in range(len(times) - 1):
+            dt = times[k + 1] - times[k]
+            status = step(functions, numbers, table, times[k], dt, rows[k], z, counts)
+            if status != DONE:
+                return k, status
+            if watch:
+                distance1, rate1 = gap_and_rate(gap, times[k + 1], z, dt)
+                if not (distance * distance1 > 0.0 and rate * rate1 > 0.0):
+                    return k, DONE
+                distance, rate = distance1, rate1
+            numbers[SCALE] = max(numbers[SCALE], numbers[MASS] * abs(z[2]))
+            rows[k + 1, 0], rows[k + 1, 1], rows[k + 1, 2], rows[k + 1, 3] = z[0], z[1], z[2], z[3]
+        return len(times) - 1, DONE
+
+    return single, march
+
+
+@kernel
+def gap_and_rate(gap, t, y, dt):
+    """The gap and its rate along the motion."""
+    h = 1e-4 * dt
+    return gap(t, y[0]), (gap(t + h, y[0] + h * y[1]) - gap(t - h, y[0] - h * y[1])) / (2.0 * h)
+
+
+@kernel
+def energies(energy, t, q, v, values):
+    """Energy of each state (t, q, v) into values."""
+    for k in range(len(values)):
+        values[k] = energy(t[k], q[k], v[k])
+
+
+@kernel
+def acceleration(force, jacobian, potential, numbers, t, q, v, counts):
+    """A = (f - c v - k q)/m."""
+    return net_force((force, jacobian, potential), numbers, t, q, v, counts) / numbers[MASS]
+
+
+#: of each family, a single step and a march
+FAMILIES = {
+    "euler-forward": marcher(euler_forward),
+    "rk4": marcher(rk4),
+    "symplectic-euler": marcher(symplectic_euler),
+    "verlet": marcher(verlet),
+    "alpha": marcher(alpha),
+    "implicit-runge-kutta": marcher(implicit_runge_kutta),
+    "energy-conserving": marcher(energy_conserving),
+}

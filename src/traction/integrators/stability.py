@@ -1,0 +1,112 @@
+"""Linear stability: what one step of a method does to an oscillation q'' + 2 zeta omega q' + omega^2 q = 0.
+
+The step is linear in (q, v) and, where the method has its own accelerations, x; its matrix is found by taking
+it from unit states (Hughes, The Finite Element Method, 9.1). The complex pair of eigenvalues exp(-z +- i p)
+gives the numerical frequency p/dt and the damping ratio z/p.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.integrators.method import Method
+from traction.integrators.methods import method as method_of
+from traction.integrators.motion import Motion
+from traction.integrators.state import State
+from traction.integrators.system import SecondOrderSystem
+
+GROWS = 1e-9  #: excess of the spectral radius over 1 that is no rounding
+SEARCHED = np.geomspace(1e-2, 1e3, 501)  #: omega*dt in which the limit is looked for
+BISECTIONS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """Behaviour of a method against omega*dt; `tr.view.stability_plot` draws it."""
+
+    method: str
+    omega_dt: np.ndarray  #: omega*dt
+    spectral_radius: np.ndarray  #: largest |eigenvalue| of a step; above 1 the oscillation grows
+    period_error: np.ndarray  #: T_numerical/T - 1; not a number where there is no oscillation
+    damping_ratio: np.ndarray  #: of the numerical oscillation, with the physical one; not a number likewise
+    limit: float  #: largest omega*dt up to which nothing grows: 0 never, infinite always
+
+
+def stability(
+    method: str | Method, omega_dt: Any = None, *, damping_ratio: float = 0.0, **options: Any
+) -> Stability:
+    """Spectral radius, period error and damping of a method over `omega_dt` (default 0.01 to 100).
+
+    `damping_ratio` is the physical zeta of the oscillation; `options` are those of the method.
+    """
+    chosen = method_of(method, **options)
+    zeta = checks.at_least("damping_ratio", damping_ratio, 0.0)
+    if zeta >= 1.0:
+        raise InputError(f"damping_ratio = {zeta} must be below 1, where the system oscillates.")
+    values = np.geomspace(1e-2, 1e2, 201) if omega_dt is None else omega_dt
+    steps = np.atleast_1d(checks.finite_array("omega_dt", values))
+    if steps.ndim != 1 or (steps <= 0.0).any():
+        raise InputError("omega_dt must be positive numbers.")
+    roots = [eigenvalues(chosen, float(step), zeta) for step in steps]
+    main = np.array([_oscillation(pair) for pair in roots])
+    angle, decay = np.abs(np.angle(main)), -np.log(np.abs(main))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        exact = steps * np.sqrt(1.0 - zeta**2)
+        return Stability(
+            chosen.name,
+            steps,
+            np.array([np.abs(pair).max() for pair in roots]),
+            exact / angle - 1.0,
+            decay / np.hypot(angle, decay),
+            _limit(chosen, zeta),
+        )
+
+
+def eigenvalues(method: Method, omega_dt: float, damping_ratio: float = 0.0) -> np.ndarray:
+    """Eigenvalues of the matrix of one step."""
+    system = SecondOrderSystem(
+        1.0, None, 0.0, 0.0, damping=2.0 * damping_ratio * omega_dt, stiffness=omega_dt**2
+    )
+    motion = Motion(system)
+    first = method.begin(motion, 0.0, np.zeros(1), np.zeros(1))
+    columns = [_column(method, motion, unit) for unit in np.eye(2 + first.x.size)]
+    return np.asarray(np.linalg.eigvals(np.stack(columns, axis=1)))
+
+
+def _column(method: Method, motion: Motion, unit: np.ndarray) -> np.ndarray:
+    q, v, x = unit[:1], unit[1:2], unit[2:]
+    end = method.step(motion, State(0.0, q, v, motion.acceleration(0.0, q, v), x), 1.0)
+    return np.concatenate((end.q, end.v, end.x))
+
+
+def _oscillation(roots: np.ndarray) -> complex:
+    """The eigenvalue of the oscillation: complex, and of those the largest."""
+    complex_ = roots[np.abs(roots.imag) > 1e-9 * np.abs(roots)]
+    return complex(complex_[np.argmax(np.abs(complex_))]) if complex_.size else complex(np.nan, np.nan)
+
+
+def _limit(method: Method, zeta: float) -> float:
+    """The first omega*dt beyond which the spectral radius is above 1, by bisection."""
+
+    def grows(step: float) -> bool:
+        return bool(np.abs(eigenvalues(method, step, zeta)).max() > 1.0 + GROWS)
+
+    low = 0.0
+    for step in SEARCHED:
+        if grows(float(step)):
+            break
+        low = float(step)
+    else:
+        return float("inf")
+    if low == 0.0:
+        return 0.0
+    high = float(step)
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if grows(middle) else (middle, high)
+    return low

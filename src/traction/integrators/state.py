@@ -1,0 +1,63 @@
+"""`State`: all that a march needs to go on, as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+Memory = dict[str, np.ndarray]
+NOTHING = np.zeros(0)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where a march stands. Equal states go on equally, bit for bit; arrays are never changed in place."""
+
+    t: float  #: time, s
+    q: np.ndarray  #: coordinates, (n,)
+    v: np.ndarray  #: velocities, (n,)
+    a: np.ndarray  #: accelerations by the equation of motion, (n,)
+    x: np.ndarray = field(default_factory=lambda: NOTHING)  #: accelerations of the method, where they differ
+    origin: float = 0.0  #: time from which steps of a fixed dt are counted, s
+    interval: int = 0  #: whole steps of a fixed dt that lie behind
+    dt: float = 0.0  #: step to try next, s, where it is not fixed
+    largest: tuple[float, float, float] = (0.0, 0.0, 0.0)  #: largest |q|, |v| and |a| so far, for errors
+    touching: np.ndarray = field(default_factory=lambda: NOTHING)  #: of each gap, 1.0 when closed
+    just_switched: bool = False  #: whether a contact began or ended here
+    memory: Memory = field(default_factory=dict)  #: of the force
+
+    def but(self, **changes: Any) -> State:
+        """The same state with some parts exchanged."""
+        return replace(self, **changes)
+
+    def sized(self, before: State) -> State:
+        """The same state with the largest sizes of its march up to `before` and of its own."""
+        q, v, a = (float(np.abs(x).max()) for x in (self.q, self.v, self.a))
+        old = before.largest
+        return replace(self, largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """The state as arrays, for a file."""
+        arrays = {name: np.asarray(getattr(self, name)) for name in _PLAIN}
+        return arrays | {f"memory.{name}": value for name, value in self.memory.items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> State:
+        """The state that `to_arrays` gave."""
+        memory = {
+            name.removeprefix("memory."): np.array(value)
+            for name, value in arrays.items()
+            if name.startswith("memory.")
+        }
+        plain: dict[str, Any] = {name: np.array(arrays[name]) for name in _PLAIN}
+        for name in ("t", "dt", "origin"):
+            plain[name] = float(plain[name])
+        plain["interval"], plain["just_switched"] = int(plain["interval"]), bool(plain["just_switched"])
+        plain["largest"] = tuple(float(size) for size in plain["largest"])
+        return cls(**plain, memory=memory)
+
+
+_PLAIN = ("t", "q", "v", "a", "x", "origin", "interval", "dt", "largest", "touching", "just_switched")

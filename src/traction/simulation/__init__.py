@@ -1,0 +1,1 @@
+"""Simulations: where contact meets motion and time."""
