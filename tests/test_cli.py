@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -60,6 +61,7 @@ def test_new_prints_or_writes_but_never_overwrites(traction, tmp_path):
     code, out, _ = traction("new", "press")
     assert code == 0
     assert tomllib.loads(out)["kind"] == "press"
+    assert tomllib.loads(traction("new", "bounce")[1])["kind"] == "bounce"
     assert traction("new", "roller", "--out", "a.toml")[0] == 0
     code, _, err = traction("new", "press", "--out", "a.toml")
     assert (code, "exists" in err) == (2, True)
@@ -161,12 +163,48 @@ def test_verify_one_none_and_missed(traction, monkeypatch):
     assert (code, "0 passed, 1 missed" in out) == (1, True)
 
 
-def test_the_schema_describes_the_shipped_files(traction):
-    code, out, _ = traction("schema")
-    known = json.loads(out)["properties"]
+@pytest.mark.parametrize("name", shipped())
+def test_the_schema_describes_the_shipped_files(traction, name):
+    data = tomllib.loads(shipped()[name].read_text())
+    code, out, _ = traction("schema", data["kind"])
     assert code == 0
-    for path in shipped().values():
-        assert set(tomllib.loads(path.read_text())) <= set(known)
+    document = json.loads(out)
+    assert document["properties"]["kind"] == {"const": data["kind"]}
+    assert not list(violations(data, document, document["$defs"]))
+    data["fall" if data["kind"] == "bounce" else "load"] = {"height": "1 furlong"}
+    assert list(violations(data, document, document["$defs"]))
+
+
+def violations(value, schema, defs, path="file"):
+    """What a JSON Schema says against a value, as far as ours go: types, limits, patterns and keys."""
+    if "$ref" in schema:
+        schema = defs[schema["$ref"].rpartition("/")[2]]
+    for several in ("anyOf", "oneOf"):
+        if several in schema and all(list(violations(value, one, defs, path)) for one in schema[several]):
+            yield path
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "number": (int, float)}
+    kinds |= {"integer": int, "null": type(None)}
+    if "type" in schema and not isinstance(value, kinds[schema["type"]]):
+        yield path
+        return
+    if value not in schema.get("enum", [value]) or schema.get("const", value) != value:
+        yield path
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        yield path
+    if isinstance(value, int | float) and not (
+        schema.get("minimum", value) <= value <= schema.get("maximum", value)
+    ):
+        yield path
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from violations(item, schema.get("items", {}), defs, f"{path}.{number}")
+    if isinstance(value, dict) and "properties" in schema:
+        known = schema["properties"]
+        yield from (f"{path}.{key}" for key in schema.get("required", []) if key not in value)
+        for key, item in value.items():
+            yield from (
+                violations(item, known[key], defs, f"{path}.{key}") if key in known else [f"{path}.{key}"]
+            )
 
 
 def test_errors_are_json_for_programs(traction, tmp_path):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MISSED, BAD_INPUT, NOT_CONVERGED, FAULT, INTERRUPTED = 1, 2, 3, 70, 130
 WIDE = 170  #: columns that hold the whole table of verification
+UNBOUNDED = 1000  #: columns of a file
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -306,7 +307,7 @@ def _print_verdicts(rows: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     console = Console()
-    console = console if console.is_terminal else Console(width=WIDE)
+    console = console if console.is_terminal else Console(width=UNBOUNDED)
     names = ["case", "quantity", "error", "tolerance", "verdict"]
     if console.width >= WIDE:
         names[2:2] = ["source", "expected", "computed"]

@@ -1,10 +1,13 @@
 """Verification: every registered check passes, and a number that is none is a miss."""
 
 import math
+from pathlib import Path
 
 import pytest
 
-from traction.app.verification import Check, Verdict, checks, verify
+from traction.app import checks as rows
+from traction.app.verification import CAPABILITIES, Check, Verdict, checks, verify
+from traction.integrators.methods import methods
 
 
 @pytest.mark.parametrize("check", checks(), ids=lambda check: f"{check.name}-{check.quantity}")
@@ -20,3 +23,11 @@ def test_not_a_number_is_a_miss():
 def test_only_selects_by_name():
     assert {verdict.check.name for verdict in verify("load-circle")} == {"load-circle"}
     assert not list(verify("nothing like it"))
+
+
+def test_every_capability_is_registered_and_every_row_has_its_own_name():
+    files = {path.stem for path in Path(rows.__file__).parent.glob("*.py")}
+    assert files - {"__init__", "check"} == set(CAPABILITIES)
+    names = [(check.name, check.quantity) for check in checks()]
+    assert len(set(names)) == len(names)
+    assert {name for name, _ in names} >= {f"order-{method}" for method in methods()}

@@ -37,6 +37,10 @@ VALUES = [
         "\"__import__('os')\"",
         "8192",
         "8193",
+        '"auto"',
+        '"verlet"',
+        '"half-space"',
+        '"1 us"',
         "[1, true]",
         "'''",
     ),
@@ -51,6 +55,14 @@ KEYS = [
     "x",
     "type",
     "nx",
+    "ball",
+    "fall",
+    "mass",
+    "contact",
+    "time",
+    "dt",
+    "options",
+    "line",
     "__class__",
     '""',
     "a.b.c",
@@ -91,6 +103,7 @@ def generated(rng):
         "{",
         "}",
         'kind = "press"',
+        'kind = "bounce"',
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randint(1, 60))).encode()
 

@@ -41,7 +41,8 @@ def test_shipped_scenarios_run_in_memory_and_on_disk(name, tmp_path):
     assert memory.ok
     assert disk.ok
     assert memory.key_figures == disk.key_figures
-    np.testing.assert_array_equal(memory.data["pressure"], disk.data["pressure"])
+    for field in memory.data.data_vars:
+        np.testing.assert_array_equal(memory.data[field], disk.data[field])
     assert report(disk.folder)[0].stat().st_size > 1000
 
 

@@ -1,6 +1,8 @@
 """Quantities: every value is its number times its unit, and what is no quantity is a sentence."""
 
 import math
+import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,10 +11,12 @@ from hypothesis import strategies as st
 from traction.scenario.units import (
     DIMENSIONS,
     LONGEST,
+    NONE,
     PLAIN,
     PREFIXED,
     PREFIXES,
     parsed,
+    pattern,
     si_value,
 )
 
@@ -126,3 +130,34 @@ def test_any_text_is_a_finite_number_or_a_sentence(text):
         assert str(error)  # noqa: PT017
     else:
         assert math.isfinite(value)
+
+
+WORDS = [*PLAIN, *PREFIXED, *(f"{p}{u}" for p in PREFIXES for u in PREFIXED)]
+POWERS = ["", "2", "^2", "**-1", "-2", "²"]
+
+
+@given(
+    number=st.floats(allow_nan=False, allow_infinity=False).map(repr)
+    | st.sampled_from(["1_000", ".5", "+3."]),
+    factors=st.lists(
+        st.tuples(st.sampled_from(WORDS), st.sampled_from(POWERS), st.sampled_from([" ", "/", " * ", "·"])),
+        max_size=4,
+    ),
+)
+def test_the_pattern_for_editors_matches_what_is_understood(number, factors):
+    text = number + " " + "".join("".join(factor) for factor in factors)
+    try:
+        _, exponents = parsed(text)
+    except ValueError:
+        return
+    if exponents != NONE:
+        some = next(iter(DIMENSIONS.values()))
+        assert re.search(pattern(replace(some, exponents=exponents)), text), text
+
+
+@pytest.mark.parametrize("dimension", DIMENSIONS.values(), ids=lambda dimension: dimension.name)
+def test_the_pattern_for_editors_knows_examples_and_refuses_nonsense(dimension):
+    assert re.search(pattern(dimension), dimension.example)
+    bare = ["5", "51"] if dimension.exponents != NONE else []
+    for text in ("", "abc", "3 furlong", "3 m/", "m", "3 " + "m" * 70 + "!", *bare):
+        assert not re.search(pattern(dimension), text), text

@@ -230,10 +230,10 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
     pair = case.pair
     inputs = [
         ("grid", f"line, {grid.nx} strips of {quantity(grid.dx, 'm')}" if grid.is_line else size),
-        ("upper body", _material_words(pair.upper)),
-        ("lower body", _material_words(pair.lower)),
+        ("upper body", material_words(pair.upper)),
+        ("lower body", material_words(pair.lower)),
         ("effective modulus E*", quantity(pair.effective_modulus, "Pa")),
-        *((f"surface {k + 1}", _words(table)) for k, table in enumerate(case.surface)),
+        *((f"surface {k + 1}", surface_words(table)) for k, table in enumerate(case.surface)),
         ("loads", _load_words(case.load, grid.is_line)),
         *([("periodic along", case.solver.periodic)] if case.solver.periodic else []),
         ("tolerance", f"{case.solver.tol:g}"),
@@ -263,7 +263,7 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
     ]
 
 
-def _material_words(body: Material) -> str:
+def material_words(body: Material) -> str:
     """A material in a few words."""
     if body.rigid:
         return "rigid"
@@ -279,7 +279,7 @@ def _load_words(load: LoadTable, line: bool) -> str:
     return f"{len(values)}, {load.given} {quantity(values[0], unit)} to {quantity(values[-1], unit)}"
 
 
-def _words(table: Any) -> str:
+def surface_words(table: Any) -> str:
     """A surface in a few words."""
     lengths = {
         name: getattr(table, name) for name in ("radius", "radius_x", "radius_y") if hasattr(table, name)

@@ -21,10 +21,17 @@ if TYPE_CHECKING:
 
 MODULES = {
     "press": "traction.kinds.press",
+    "bounce": "traction.kinds.bounce",
 }
 LIBRARY = Path(__file__).parent / "library"
 
 KeyFigure = tuple[str, float, str]  # name, value, SI unit
+Extra = tuple[Path, str]  # file, caption
+
+
+def no_extras(case: Any, samples: dict[str, Any], folder: Path) -> Sequence[Extra]:
+    """Nothing beside the figures."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,8 @@ class Kind:
     key_figures: Callable[[Any, dict[str, Any]], Sequence[KeyFigure]]  #: from the case and its samples
     tables: Callable[[Any, dict[str, Any]], Sequence[Table]]  #: for the report
     figures: Callable[[Any, dict[str, Any]], Sequence[tuple[str, str, Figure]]]  #: file name, caption, figure
+    #: writes files that are no figures, such as animations, into the folder: each with its caption
+    extras: Callable[[Any, dict[str, Any], Path], Sequence[Extra]] = no_extras
 
 
 def kind_of(name: Any) -> Kind:

@@ -74,14 +74,17 @@ def report(path: str | os.PathLike[str]) -> list[Path]:
     samples = digest(folder)
     kind, case = scenario.definition, scenario.case
     versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
-    return write_report(
+    extras = kind.extras(case, samples, folder.path)
+    beside = [f"Beside this page: {file.name}. {caption}" for file, caption in extras]
+    written = write_report(
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
-        summary=[f"A run of the kind {kind.name}: {kind.summary}.", f"Computed with {versions}."],
+        summary=[f"A run of the kind {kind.name}: {kind.summary}.", f"Computed with {versions}.", *beside],
         tables=kind.tables(case, samples),
         figures=kind.figures(case, samples),
         command=f"traction run {shlex.quote(str(folder.path / 'scenario.toml'))} --out NEW_FOLDER",
     )
+    return [*written, *(file for file, _ in extras)]
 
 
 def digest(store: RunFolder | MemoryStore) -> dict[str, np.ndarray]:
@@ -114,7 +117,7 @@ def _require_room(out: Path, stepper: Stepper) -> None:
     if needed > free:
         raise InputError(
             f"the run would store {needed / 1e9:.3g} GB, but {place} has {free / 1e9:.3g} GB free; "
-            "use fewer loads or a coarser grid."
+            "store fewer samples, or fewer points of each."
         )
 
 

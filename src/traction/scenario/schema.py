@@ -6,7 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from traction.scenario.units import DIMENSIONS, si_value
+from traction.scenario.units import DIMENSIONS, LONGEST, pattern, si_value
+
+#: limits of pydantic in the words of JSON Schema
+LIMITS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 
 
 class Strict(BaseModel):
@@ -25,7 +28,10 @@ def quantity(dimension: str, **limits: Any) -> Any:
         return si_value(value, expected) if isinstance(value, str) else value
 
     described = {
-        "anyOf": [{"type": "number"}, {"type": "string"}],
+        "anyOf": [
+            {"type": "number", **{LIMITS[name]: limit for name, limit in limits.items()}},
+            {"type": "string", "pattern": pattern(expected), "maxLength": LONGEST},
+        ],
         "description": f"{dimension}: SI number, or a string such as {expected.example!r}",
     }
     return Annotated[float, Field(**limits), BeforeValidator(to_si), WithJsonSchema(described)]
@@ -38,3 +44,9 @@ PositiveForce = quantity("force", ge=1e-15, le=1e15)
 PositiveForcePerLength = quantity("force per length", ge=1e-15, le=1e15)
 PositivePressure = quantity("pressure", ge=1e-9, le=1e18)
 PositiveDensity = quantity("density", ge=1e-9, le=1e9)
+NotNegativeLength = quantity("length", ge=0.0, le=1e9)
+PositiveMass = quantity("mass", ge=1e-24, le=1e15)
+PositiveTime = quantity("time", ge=1e-12, le=1e12)
+Speed = quantity("speed", ge=-1e9, le=1e9)
+PositiveAcceleration = quantity("acceleration", ge=1e-12, le=1e12)
+NotNegativeDamping = quantity("time per length", ge=0.0, le=1e9)

@@ -68,6 +68,7 @@ DIMENSIONS = {
         Dimension("mass", (0, 1, 0), "12 t"),
         Dimension("time", (0, 0, 1), "2 ms"),
         Dimension("speed", (1, 0, -1), "30 m/s"),
+        Dimension("time per length", (-1, 0, 1), "0.1 s/m"),
         Dimension("acceleration", (1, 0, -2), "9.81 m/s^2"),
         Dimension("force", (1, 1, -2), "100 kN"),
         Dimension("force per length", (0, 1, -2), "2 MN/m"),
@@ -148,6 +149,20 @@ def symbol(name: str) -> tuple[float, Exponents]:
 def known() -> str:
     """The unit symbols, for error messages."""
     return ", ".join([*PREFIXED, *PLAIN]) + f", and prefixes {' '.join(PREFIXES)}"
+
+
+def pattern(expected: Dimension) -> str:
+    """A regular expression (JavaScript's too) that texts of this dimension match.
+
+    It knows symbols, not exponents: what it excludes are misspelt units and, but for pure numbers, none.
+    Factors without a power are parted by something, so that there are not many ways to read a long text.
+    """
+    alone = "|".join(re.escape(name) for name in PLAIN if name != "1")
+    symbols = rf"(?:{alone}|1(?=\s*/)|[{''.join(PREFIXES)}]?(?:{'|'.join(PREFIXED)}))"
+    power = r"(?:(?:\^|\*\*)?[+-]?[0-9]|[²³])"
+    units = rf"(?:{symbols}(?:{power}\s*[/*·]?\s*|\s*[/*·]\s*|\s+))*{symbols}{power}?"
+    optional = "?" if expected.exponents == NONE else ""
+    return rf"^\s*{NUMBER.pattern}\s*(?:{units}){optional}\s*$"
 
 
 def article(name: str) -> str:

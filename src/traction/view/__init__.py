@@ -1,4 +1,12 @@
-"""Figures and reports; they read results only."""
+"""Figures, animations and reports; they read results only.
+
+Figures of motion are loaded where they are first used: they need the simulations they show.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from traction.quantities import Unit, quantity, unit_for
 from traction.view.figures import (
@@ -14,19 +22,59 @@ from traction.view.figures import (
 )
 from traction.view.report import Table, write_report
 
+if TYPE_CHECKING:
+    from traction.view.animation import animate_bounce as animate_bounce
+    from traction.view.motion import contact_plot as contact_plot
+    from traction.view.motion import energy_plot as energy_plot
+    from traction.view.motion import height_plot as height_plot
+    from traction.view.motion import method_style as method_style
+    from traction.view.motion import stability_plot as stability_plot
+    from traction.view.motion import surface_plot as surface_plot
+
+#: name -> module that holds it
+_LATER = {
+    "animate_bounce": "traction.view.animation",
+    "contact_plot": "traction.view.motion",
+    "energy_plot": "traction.view.motion",
+    "height_plot": "traction.view.motion",
+    "method_style": "traction.view.motion",
+    "stability_plot": "traction.view.motion",
+    "surface_plot": "traction.view.motion",
+}
+
 __all__ = [
     "StressPlane",
     "Table",
     "Unit",
+    "animate_bounce",
     "blank_figure",
+    "contact_plot",
     "convergence_plot",
     "deformed_section",
+    "energy_plot",
+    "height_plot",
+    "method_style",
     "pressure_map",
     "quantity",
     "section",
+    "stability_plot",
     "stress_plane",
     "style_axes",
+    "surface_plot",
     "unit_for",
     "von_mises_map",
     "write_report",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name on first use."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'traction.view' has no attribute {name!r}")
+    value = getattr(import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

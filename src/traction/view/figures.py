@@ -72,7 +72,7 @@ def pressure_map(
     """
     if contact.grid.is_line:
         raise InputError("a line contact has no pressure map: its pressure depends on x only. Use section.")
-    ax = _axes(ax)
+    ax = new_axes(ax)
     grid, touched = contact.grid, contact.contact
     length = unit_for([_reach(contact, "x"), _reach(contact, "y")], "m")
     stress = unit_for(contact.peak_pressure, "Pa")
@@ -97,7 +97,7 @@ def pressure_map(
         _hertz_outline(ax, place, hertz, length)
     if ellipse or hertz is not None:
         # above the axes, where it cannot hide a contact that fills them
-        _legend(ax, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
+        draw_legend(ax, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
     (x0, x1), (y0, y1) = (_window(contact, name, hertz=hertz, middle=place) for name in "xy")
     ax.set_xlim(*np.clip(length.of([x0, x1]), left, right))
     ax.set_ylim(*np.clip(length.of([y0, y1]), bottom, top))
@@ -122,7 +122,7 @@ def section(
     `through` is "center" or "peak"; `hertz_center` is where the Hertz contact lies (the centre of pressure
     unless given).
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     places, row = _row(contact, along, through)
     values = row(contact.pressure)
     length = unit_for(_reach(contact, along), "m")
@@ -138,7 +138,7 @@ def section(
             length.of(fine), stress.of(hertz.pressure(x - x0, y - y0)), "--", color=ORANGE, lw=1.8,
             label="Hertz",
         )  # fmt: skip
-        _legend(ax)
+        draw_legend(ax)
     low, high = np.clip(_window(contact, along, hertz=hertz, middle=(x0, y0)), places[0], places[-1])
     ax.set_xlim(length.of(low), length.of(high))
     ax.set_ylim(bottom=0.0)
@@ -159,7 +159,7 @@ def deformed_section(
 
     Body 2 is at rest far away; body 1 has come down by the approach. Heights are drawn in their own scale.
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     places, row = _row(contact, along)
     rigid = row(contact.gap) - contact.approach
     upper = rigid + row(contact.displacement(body=1))
@@ -181,7 +181,7 @@ def deformed_section(
     ax.plot(x, height.of(lower), color=ORANGE, lw=2.0, label="body 2, deformed")
     ax.set_xlim(length.of(low), length.of(high))
     ax.set_ylim(*limits)
-    _legend(ax, loc="upper center", ncols=2)
+    draw_legend(ax, loc="upper center", ncols=2)
     style_axes(ax, f"{along} ({length.name})", f"height z ({height.name})", title)
     return ax
 
@@ -202,7 +202,7 @@ def von_mises_map(
     plane = stress_plane(contact, body, along=along) if plane is None else plane
     if title is None:
         title = "Stress above the contact" if np.max(plane.z) > 0.0 else "Stress below the contact"
-    ax = _axes(ax)
+    ax = new_axes(ax)
     length = unit_for([np.ptp(plane.position), np.ptp(plane.z)], "m")
     ratio = plane.von_mises / contact.peak_pressure
     levels = np.linspace(0.0, max(0.1, math.ceil(plane.peak / contact.peak_pressure * 20.0) / 20.0), 29)
@@ -308,7 +308,7 @@ def convergence_plot(
     for name, error in clean.items():
         if error.min() <= 0.0:
             raise InputError(f"{name}: errors must be positive to be drawn on a logarithmic axis.")
-    ax = _axes(ax)
+    ax = new_axes(ax)
     lowest = math.inf
     for i, (name, error) in enumerate(clean.items()):
         turn, place = divmod(i, len(CYCLE))
@@ -323,7 +323,7 @@ def convergence_plot(
         ax.loglog(n, 0.5 * lowest * (n / n[0]) ** -order, "--", color=GREY, lw=1.4, label=f"order {order:g}")
     ax.set_xticks(n, [f"{value:g}" for value in n])
     ax.minorticks_off()
-    _legend(ax)
+    draw_legend(ax)
     style_axes(ax, "cells across the contact", quantity, title)
     return ax
 
@@ -351,7 +351,7 @@ def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legen
         ax.grid(color=GREY, alpha=0.25, lw=0.6)
         ax.set_axisbelow(True)
     if legend:
-        _legend(ax)
+        draw_legend(ax)
     return ax
 
 
@@ -461,20 +461,26 @@ def _colour_bar(ax: Axes, mapped: Any, label: str, **options: Any) -> None:
     bar.outline.set_visible(False)
 
 
-def _axes(ax: Axes | None) -> Axes:
+def new_axes(ax: Axes | None) -> Axes:
     """The given axes, or those of a new figure known to pyplot."""
     if ax is not None:
         return ax
+    return pyplot().subplots(figsize=(7.0, 4.6), layout="constrained")[1]
+
+
+def pyplot() -> Any:
+    """matplotlib.pyplot, or a sentence that says how to get it."""
     try:
         from matplotlib import pyplot as plt
     except ImportError as error:
         raise _no_matplotlib() from error
-    return plt.subplots(figsize=(7.0, 4.6), layout="constrained")[1]
+    return plt
 
 
 def _no_matplotlib() -> InputError:
     return InputError("figures need matplotlib: pip install traction[plot]")
 
 
-def _legend(ax: Axes, **options: Any) -> None:
+def draw_legend(ax: Axes, **options: Any) -> None:
+    """The legend of all figures here."""
     ax.legend(fontsize=FONT["tick"], frameon=True, framealpha=0.9, edgecolor="none", **options)

@@ -1,0 +1,1 @@
+"""Rows of the verification: one module for each capability, each with `checks()`."""

@@ -1,0 +1,82 @@
+"""Integration methods: the order of each, and limits of linear stability."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from traction.app.checks.check import Check
+from traction.integrators.integrate import integrate
+from traction.integrators.methods import methods
+from traction.integrators.stability import stability
+from traction.integrators.system import SecondOrderSystem
+
+ORDER_TOLERANCE = 0.15
+HALVINGS = 4
+SWING = 1.2  #: amplitude of the pendulum, rad
+T_END = 3.0
+FIRST_STEPS = {1: 64, 2: 24}  #: in the longest march, by order; 12 for higher ones
+
+
+def checks() -> Iterator[Check]:
+    """Order of every method; stability."""
+    for name, method in methods().items():
+        yield Check(
+            f"order-{name}",
+            "order",
+            "declared, on a pendulum",
+            float(method.order),
+            ORDER_TOLERANCE / method.order,
+            partial(pendulum_order, name, method.order),
+        )
+    for name, limit in (("verlet", 2.0), ("rk4", 2.0 * math.sqrt(2.0))):
+        compute = partial(_limit, name)
+        yield Check(f"stability-{name}", "largest omega dt", "Hairer, Wanner 1996", limit, 5e-3, compute)
+    radius = 0.5
+    yield Check(
+        "stability-generalized-alpha",
+        "radius at omega dt = 1e6",
+        "Chung, Hulbert 1993",
+        radius,
+        1e-3,  # a double eigenvalue is known to half the digits
+        lambda: float(stability("generalized-alpha", [1e6], spectral_radius=radius).spectral_radius[0]),
+    )
+
+
+def pendulum_order(method: str, declared: int) -> float:
+    """Observed order of a method over halvings of its step, on a pendulum released from rest."""
+    counts = [FIRST_STEPS.get(declared, 12) * 2**k for k in range(HALVINGS + 1)]
+    errors = [_error(method, count) for count in counts]
+    return -float(np.polyfit(np.log(counts), np.log(errors), 1)[0])
+
+
+def _error(method: str, steps: int) -> float:
+    pendulum = SecondOrderSystem(
+        1.0,
+        lambda t, q: -math.sin(q),
+        SWING,
+        0.0,
+        jacobian=lambda t, q, v: (-math.cos(q), 0.0),
+        energy=lambda q: 1.0 - math.cos(q),
+    )
+    found = integrate(pendulum, method, T_END / steps, T_END)
+    q, v = swing(T_END)
+    return math.hypot(float(found.q[-1]) - q, float(found.v[-1]) - v)
+
+
+def swing(t: float) -> tuple[float, float]:
+    """Angle and rate of a pendulum q'' = -sin q: sin(q/2) = k cd(t, k) with k = sin(SWING/2)."""
+    from scipy.special import ellipj
+
+    k = math.sin(0.5 * SWING)
+    sn, cn, dn, _ = ellipj(t, k * k)
+    half = k * cn / dn
+    rate = -(1.0 - k * k) * k * sn / dn**2
+    return 2.0 * math.asin(half), 2.0 * rate / math.sqrt(1.0 - half * half)
+
+
+def _limit(method: str) -> float:
+    return stability(method, [1.0]).limit
