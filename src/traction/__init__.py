@@ -56,6 +56,7 @@ _PUBLIC = {
     "stability": "traction.integrators.stability",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
+    "falling_body": "traction.simulation.bounce",
     "Run": "traction.results.run",
     "load_run": "traction.results.run",
     "Scenario": "traction.kinds.case",
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
     from traction.results.run import load_run as load_run
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
+    from traction.simulation.bounce import falling_body as falling_body
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

@@ -34,7 +34,7 @@ from traction.scenario.schema import (
     Speed,
     Strict,
 )
-from traction.simulation.bounce import HALF_SPACE_RTOL, Body, Fall, bounce, curvature_radii, deepest
+from traction.simulation.bounce import HALF_SPACE_RTOL, Body, Fall, curvature_radii, deepest, falling_body
 from traction.simulation.impact_force import LEAST_RESTITUTION
 from traction.surfaces import Sphere, Surface, SurfaceSum
 
@@ -42,7 +42,6 @@ MOST_CELLS = 512 * 512  #: of a contact that is solved at every step
 MOST_CONTACT_TIMES = 1e6  #: of a run; longer ones do not end in a working day
 MOST_STEPS = 1e8  #: of a fixed length
 MOST_STORED = 1e9  #: numbers of all samples
-MOMENT = 1e-6  #: part of a contact in which a body hardly moves
 USUAL_RTOL = 1e-8
 HERTZ_CONTACT_TIME = 2.943275  #: contact time over depth/speed (Johnson 1985, 11.4)
 
@@ -205,7 +204,7 @@ class BounceCase(Strict):
     def built(self) -> Body:
         """A body of one's own, as `tr.bounce` makes it; a law of a half space remembers its last contact."""
         fall, contact = self.fall, self.contact
-        begun = bounce(
+        return falling_body(
             pair=self.pair,
             surface=self.shape,
             mass=self.weighed,
@@ -217,10 +216,7 @@ class BounceCase(Strict):
             elements=contact.elements or 32,
             restitution=contact.restitution,
             damping=contact.damping,
-            t_end=MOMENT * (self.contact_time or fall.impact_speed / fall.gravity),
-            on_failure="return",
         )
-        return begun.body
 
     @cached_property
     def contact_time(self) -> float | None:

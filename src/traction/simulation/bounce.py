@@ -178,15 +178,21 @@ def bounce(
     `t_end` (s) defaults to three bounces; `method`, `dt` and `options` are those of `tr.integrate`, but of a
     half space `rtol` is 1e-6 unless given: smaller errors than those of its elements say nothing.
     """
-    pair = checks.instance("pair", pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
-    q0 = checks.finite("height", height, "m")
-    g = checks.positive("gravity", gravity, "m/s2")
-    v0 = checks.finite("speed", speed, "m/s")
-    shape = _shape(ball_radius, surface)
-    m = _mass(mass, ball_radius, pair)
-    impact = math.sqrt(max(0.0, v0 * v0 + 2.0 * g * q0))
-    law = _law(contact, shape, pair, Fall(m, g, impact), elements, grid)
-    body = Body(m, g, pair, shape, law, _damping(restitution, damping, impact))
+    body = falling_body(
+        ball_radius,
+        pair,
+        height,
+        gravity,
+        contact,
+        surface=surface,
+        mass=mass,
+        speed=speed,
+        restitution=restitution,
+        damping=damping,
+        elements=elements,
+        grid=grid,
+    )
+    q0, v0, g = float(height), float(speed), body.gravity  # type: ignore[arg-type]
     if isinstance(body.law, HalfSpaceLaw):
         options.setdefault("rtol", HALF_SPACE_RTOL)
     end = _three_bounces(q0, v0, g) if t_end is None else t_end
@@ -198,6 +204,33 @@ def bounce(
             error.result = bounce_history(error.result, body)
         raise
     return bounce_history(history, body)
+
+
+def falling_body(
+    ball_radius: float | None = None,
+    pair: Pair | None = None,
+    height: float | None = None,
+    gravity: float = 9.81,
+    contact: str = "hertz",
+    *,
+    surface: Surface | None = None,
+    mass: float | None = None,
+    speed: float = 0.0,
+    restitution: float | None = None,
+    damping: float | None = None,
+    elements: int = 32,
+    grid: Grid | None = None,
+) -> Body:
+    """The body and the contact law that `bounce` marches, from the same arguments."""
+    pair = checks.instance("pair", pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
+    q0 = checks.finite("height", height, "m")
+    g = checks.positive("gravity", gravity, "m/s2")
+    v0 = checks.finite("speed", speed, "m/s")
+    shape = _shape(ball_radius, surface)
+    m = _mass(mass, ball_radius, pair)
+    impact = math.sqrt(max(0.0, v0 * v0 + 2.0 * g * q0))
+    law = _law(contact, shape, pair, Fall(m, g, impact), elements, grid)
+    return Body(m, g, pair, shape, law, _damping(restitution, damping, impact))
 
 
 def bounce_history(history: History, body: Body) -> BounceHistory:
