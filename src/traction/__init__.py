@@ -13,6 +13,8 @@ from traction.version import __version__
 #: public modules
 _MODULES = {
     "adhesion": "traction.theory.adhesion",
+    "carter": "traction.theory.carter",
+    "cattaneo": "traction.theory.cattaneo",
     "hertz": "traction.theory.hertz",
     "loads": "traction.theory.loads",
     "view": "traction.view",
@@ -43,6 +45,9 @@ _PUBLIC = {
     "Certificate": "traction.contact.certificate",
     "NormalContact": "traction.contact.normal",
     "press": "traction.contact.normal",
+    "TangentialContact": "traction.contact.tangential",
+    "roll_steady": "traction.contact.steady",
+    "shift": "traction.contact.shift",
     "HalfSpaceLaw": "traction.contact.law",
     "PowerLaw": "traction.contact.law",
     "Banded": "traction.integrators.matrices",
@@ -74,6 +79,9 @@ if TYPE_CHECKING:
     from traction.contact.law import PowerLaw as PowerLaw
     from traction.contact.normal import NormalContact as NormalContact
     from traction.contact.normal import press as press
+    from traction.contact.shift import shift as shift
+    from traction.contact.steady import roll_steady as roll_steady
+    from traction.contact.tangential import TangentialContact as TangentialContact
     from traction.errors import ConvergenceError as ConvergenceError
     from traction.errors import InputError as InputError
     from traction.errors import TractionError as TractionError
@@ -114,6 +122,8 @@ if TYPE_CHECKING:
     from traction.surfaces import Sphere as Sphere
     from traction.surfaces import Surface as Surface
     from traction.theory import adhesion as adhesion
+    from traction.theory import carter as carter
+    from traction.theory import cattaneo as cattaneo
     from traction.theory import hertz as hertz
     from traction.theory import loads as loads
 

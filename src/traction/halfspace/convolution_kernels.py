@@ -30,3 +30,22 @@ def multiply(transform, symbol):
     for j in range(ny):
         for i in range(nx):
             transform[j, i] *= symbol[j, i]
+
+
+@kernel
+def multiply_tensor(block_x, block_y, first, xx, xy, yy):
+    """Multiply two transforms by the mirrored spectra of a symmetric tensor, in place.
+
+    xx and yy are even in both directions, xy is odd in both; the columns begin with `first`.
+    """
+    ly, width = block_x.shape
+    for j in range(ly):
+        mirrored = 2 * j > ly
+        k = ly - j if mirrored else j
+        row_xx, row_xy, row_yy = xx[k], xy[k], yy[k]
+        sign = 1.0 if mirrored else -1.0
+        for i in range(width):
+            fx, fy = block_x[j, i], block_y[j, i]
+            mixed = sign * row_xy[first + i]
+            block_x[j, i] = row_xx[first + i] * fx + mixed * fy
+            block_y[j, i] = mixed * fx + row_yy[first + i] * fy

@@ -1,0 +1,294 @@
+"""Elements that end where the contact does: the default discretisation.
+
+Each element in contact is a cell of the grid; those at the ends of a row reach to the true edge, which lies
+between the cells (see `outline_kernels`). There the traction has the shape it has near an edge: the root of
+the distance where particles enter or slip, and its inverse where they leave without slipping. A uniform
+traction in the last element acts like one with the edge a fifth of a cell away, which is most of the error of
+the classical elements. Slip is taken at the middle of the covered part, over the way since the particle
+entered the contact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from traction.contact import covered_kernels as kernels
+from traction.contact import outline_kernels as outline
+from traction.contact.classical import with_rigid_slip
+from traction.contact.friction_patch import FrictionPatch
+from traction.contact.rigid_slip import RigidSlip
+from traction.contact.stick_slip import SlipEquation
+from traction.halfspace.operator import HalfSpace
+from traction.halfspace.tangential import PAIRS, TangentialInfluence, TangentialInverse
+
+REACH = 3  #: cells within which the exact influence is taken
+BEYOND = 4  #: columns around the window in which displacements are wanted
+HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is looked at
+DEPTH = 2  #: layers of elements at the edge that the outline does not look at
+
+
+@dataclass(frozen=True, eq=False)
+class CoveredElements:
+    """The elements of a patch with their covered parts, in cells along x from the first cell's centre."""
+
+    patch: FrictionPatch
+    direction: int  #: of rolling
+
+    @cached_property
+    def contact(self) -> np.ndarray:
+        """Cells that are elements, (ny, nx)."""
+        return self.patch.bound > 0.0
+
+    @cached_property
+    def number(self) -> np.ndarray:
+        """Number of each element on its cell, -1 elsewhere."""
+        number = np.full(self.contact.shape, -1)
+        number[self.contact] = np.arange(np.count_nonzero(self.contact))
+        return number
+
+    @cached_property
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """Left and right edge of the contact in the row of each element, (n,)."""
+        margin = outline.LAYERS
+        around = ((margin if self.contact.shape[0] > 1 else 0,) * 2, (margin, margin))
+        contact, squared = np.pad(self.contact, around), np.square(np.pad(self.patch.bound, around))
+        layer = outline.deep_elements(contact, DEPTH)
+        field = outline.continued(squared, layer)
+        left, right = np.zeros(contact.shape), np.zeros(contact.shape)
+        outline.run_edges(contact, field, layer, HEIGHTS, left, right)
+        return left[contact] - margin, right[contact] - margin
+
+    @cached_property
+    def row(self) -> np.ndarray:
+        """Row of each element, (n,)."""
+        return np.nonzero(self.contact)[0]
+
+    @cached_property
+    def column(self) -> np.ndarray:
+        """Column of each element, (n,)."""
+        return np.nonzero(self.contact)[1]
+
+    @cached_property
+    def covered(self) -> tuple[np.ndarray, np.ndarray]:
+        """Ends of the covered part of each element, (n,)."""
+        left, right = self.edges
+        padded = np.pad(self.contact, ((0, 0), (1, 1)))
+        first = ~padded[self.row, self.column]
+        last = ~padded[self.row, self.column + 2]
+        low = np.where(first, left, self.column - 0.5)
+        high = np.where(last, right, self.column + 0.5)
+        return low, high
+
+    @cached_property
+    def middle(self) -> np.ndarray:
+        """Where the slip of each element is taken."""
+        low, high = self.covered
+        return 0.5 * (low + high)
+
+    @property
+    def width(self) -> np.ndarray:
+        """Covered part of each element, in cells."""
+        low, high = self.covered
+        return high - low
+
+    @property
+    def lead(self) -> np.ndarray:
+        """Edge at which the particles of each element entered."""
+        return self.edges[1] if self.direction > 0 else self.edges[0]
+
+    def centres(self, sticks: np.ndarray) -> np.ndarray:
+        """Where the force of each element acts, m along x."""
+        weights = np.empty((self.row.size, 3))
+        shape, edge = self.shapes(sticks)
+        kernels.all_far_weights((*self.covered, edge, shape), self.column, weights)
+        grid = self.patch.grid
+        return grid.x[self.column] + grid.dx * (weights[:, 2] - weights[:, 0]) / self.width
+
+    def over_window(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the elements on their cells, zero elsewhere."""
+        field = np.zeros(self.contact.shape)
+        field[self.row, self.column] = values
+        return field
+
+    @cached_property
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which elements lie at the leading edge, and which at the trailing one."""
+        (left, right), (low, high) = self.edges, self.covered
+        return (high == right, low == left) if self.direction > 0 else (low == left, high == right)
+
+    def shapes(self, sticks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Shape of each element's traction and the edge it starts from; `sticks` tells which elements do."""
+        enters, leaves = self.ends
+        lead, trail = self.edges[::-1] if self.direction > 0 else self.edges
+        shape = np.full(enters.shape, kernels.FLAT)
+        shape[leaves] = np.where(sticks[leaves], kernels.INVERSE_ROOT, kernels.ROOT)
+        shape[enters] = kernels.ROOT
+        return shape, np.where(enters, lead, trail)
+
+
+class CoveredInfluence:
+    """Displacements of covered elements at points of the same rows."""
+
+    def __init__(
+        self, elements: CoveredElements, sticks: np.ndarray, targets: list[tuple[np.ndarray, np.ndarray]]
+    ) -> None:
+        """`targets` are points (x in each element's row, in cells) and factors: their sum is the product."""
+        self.elements, patch = elements, elements.patch
+        self.shape = patch.bound.shape
+        half_space = HalfSpace(patch.grid, patch.pair)
+        ny, nx = self.shape
+        # elements at the edge spread over a cell on either side of the window
+        self.influence = TangentialInfluence(half_space, (ny, nx + 2), beyond=BEYOND - 1)
+        self._shape, self._edge = elements.shapes(sticks)
+        self._targets = [(*_interpolations(x), factor) for x, factor in targets]
+        self._weights = self._far_weights()
+        self._near = self._near_matrices(half_space, targets)
+
+    def product(self, traction: np.ndarray) -> np.ndarray:
+        """Sum over the targets of factor times displacement (m), on each element; (2, ny, nx)."""
+        elements = self.elements
+        mean = traction[:, elements.row, elements.column]  # over whole cells: what the forces are sums of
+        u = self.influence.product(self._spread(mean))
+        total = np.zeros_like(mean)
+        for first, weights, factor in self._targets:
+            for k in range(kernels.NODES):
+                total += (factor * weights[:, k]) * u[:, elements.row, first + BEYOND + k]
+        xx, xy, yy = self._near
+        total[0] += xx @ mean[0] + xy @ mean[1]
+        total[1] += xy @ mean[0] + yy @ mean[1]
+        field = np.zeros((2, *self.shape))
+        field[:, elements.row, elements.column] = total
+        return field
+
+    @cached_property
+    def own(self) -> np.ndarray:
+        """Product of each element with its own unit traction, m/Pa, (2, ny, nx)."""
+        elements, lags = self.elements, self.influence.lags
+        field = np.zeros((2, *self.shape))
+        for c, near in ((0, self._near[0]), (1, self._near[2])):
+            total = near.diagonal()
+            for first, weights, factor in self._targets:
+                for k in range(kernels.NODES):
+                    for side in range(3):
+                        distance = np.abs(first + k - elements.column - side + 1)
+                        total = total + factor * weights[:, k] * self._weights[:, side] * lags[c][0, distance]
+            field[c, elements.row, elements.column] = total
+        return field
+
+    def _spread(self, mean: np.ndarray) -> np.ndarray:
+        """Tractions of whole cells that act like the elements far away."""
+        ny, nx = self.shape
+        elements, field = self.elements, np.zeros((2, ny, nx + 2))
+        for side in range(3):
+            field[:, elements.row, elements.column + side] += self._weights[:, side] * mean
+        return field
+
+    def _far_weights(self) -> np.ndarray:
+        elements = self.elements
+        weights = np.empty((elements.row.size, 3))
+        kernels.all_far_weights((*elements.covered, self._edge, self._shape), elements.column, weights)
+        return weights / elements.width[:, None]
+
+    def _near_matrices(
+        self, half_space: HalfSpace, targets: list[tuple[np.ndarray, np.ndarray]]
+    ) -> tuple[sparse.csr_array, ...]:
+        elements, grid = self.elements, self.elements.patch.grid
+        n = elements.row.size
+        ny, nx = self.shape
+        reach = (ny, nx + 1 + BEYOND)
+        tables = tuple(
+            half_space.factor(*pair) / half_space.factor("x", "x") * half_space.spectrum(*pair, reach).lags
+            for pair in PAIRS
+        )
+        aspect = 1.0 if grid.is_line else grid.dy / grid.dx
+        reference = (grid.length or 1.0) / grid.dx if grid.is_line else 0.0
+        geometry = (aspect, half_space.pair.poisson_ratio, reference, float(REACH))
+        own = np.arange(n)
+        places = tuple(
+            np.concatenate(part) for part in zip(*((elements.row, x, own) for x, _ in targets), strict=True)
+        )
+        factors = np.concatenate([factor for _, factor in targets])
+        room = places[0].size * (2 * REACH + 1) ** 2
+        entries, values = np.empty((room, 2), dtype=np.int64), np.empty((room, 3))
+        low, high = elements.covered
+        count = kernels.near_corrections(
+            (elements.number, low, high, self._edge, self._shape),
+            places,
+            factors,
+            tables,
+            geometry,
+            entries,
+            values,
+        )
+        scale = half_space.factor("x", "x")
+        index = (entries[:count, 0], entries[:count, 1])
+        return tuple(
+            sparse.csr_array((scale * values[:count, k] / elements.width[index[1]], index), shape=(n, n))
+            for k in range(3)
+        )
+
+
+def _interpolations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    first, weights = np.empty(x.size, dtype=np.int64), np.empty((x.size, kernels.NODES))
+    kernels.all_interpolations(x, first, weights)
+    return first, weights
+
+
+@dataclass(frozen=True, eq=False)
+class CoveredSteady:
+    """Steady rolling by covered elements; `sticks` tells which elements are taken to stick at their edge."""
+
+    rigid: RigidSlip
+    elements: CoveredElements
+    sticks: np.ndarray
+
+    @cached_property
+    def way(self) -> np.ndarray:
+        """Distance over which the slip of each element is taken, in cells: since it entered, one at most."""
+        elements = self.elements
+        return np.minimum(1.0, elements.direction * (elements.lead - elements.middle))
+
+    @cached_property
+    def behind(self) -> np.ndarray:
+        """How far behind the middle of its element each way begins, in cells.
+
+        What sticks is told by the way that a particle has come. What slips is held by a traction against its
+        slip here and now: its way lies half before and half behind.
+        """
+        return np.where(self.sticks, 0.0, 0.5 * self.way)
+
+    def equation(self, patch: FrictionPatch) -> SlipEquation:
+        """S = (u(m) - u(m + d))/d + W over a step of one cell."""
+        elements, d = self.elements, self.way
+        start = elements.middle - elements.direction * self.behind
+        ahead = start + elements.direction * d
+        influence = CoveredInfluence(elements, self.sticks, [(start, 1.0 / d), (ahead, -1.0 / d)])
+        own = influence.own
+        half_space = HalfSpace(patch.grid, patch.pair)
+        equation = SlipEquation(
+            bound=patch.bound,
+            known=np.zeros((2, *patch.bound.shape)),
+            product=influence.product,
+            inverse=TangentialInverse(half_space, patch.bound.shape),
+            own=np.maximum(own, self._usual(influence)),
+            rho=2.0 / np.maximum(own, self._usual(influence)).sum(axis=0),
+            upstream=elements.direction,
+        )
+        return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
+
+    def fields(self, patch: FrictionPatch) -> np.ndarray:
+        """Slip over a cell of a unit of each creepage, with the rotation in the middle of each way."""
+        elements, grid = self.elements, patch.grid
+        x = grid.x[0] + grid.dx * (elements.middle + elements.direction * (0.5 * self.way - self.behind))
+        one = elements.over_window(np.ones(x.size))
+        zero = np.zeros_like(one)
+        y = np.where(elements.contact, patch.mesh[1], 0.0)
+        return grid.dx * np.array([[one, zero], [zero, one], [-y, elements.over_window(x)]])
+
+    def _usual(self, influence: CoveredInfluence) -> np.ndarray:
+        tables = influence.influence
+        return np.broadcast_to((tables.own - tables.next)[:, None, None], (2, *influence.shape)).copy()

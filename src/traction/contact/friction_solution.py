@@ -1,0 +1,132 @@
+"""From a contact and a discretisation to a certified `TangentialContact`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.classical import Discretisation
+from traction.contact.friction_certificate import certify_friction
+from traction.contact.friction_patch import FrictionPatch
+from traction.contact.normal import NormalContact
+from traction.contact.rigid_slip import RigidSlip
+from traction.contact.stick_slip import SlipEquation, StickSlip, rates
+from traction.contact.tangential import TangentialContact
+from traction.errors import ConvergenceError, InputError
+from traction.status import Status
+
+RATE_TOLERANCE = 1e-9
+
+
+def checked_normal(normal: Any, friction: Any) -> tuple[NormalContact, float]:
+    """A converged contact of alike bodies and its coefficient of friction."""
+    contact = checks.instance("n", normal, NormalContact, "give the result of tr.press.")
+    mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
+    if not contact.ok:
+        raise InputError(f"n did not converge ({contact.message}); friction needs a contact that did.")
+    if any(contact.periodic):
+        raise InputError("friction is for a free half space; n is periodic.")
+    return contact, mu
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """An answer, and what it answers."""
+
+    normal: NormalContact
+    friction: float
+    patch: FrictionPatch
+    rigid: RigidSlip
+    discretisation: Discretisation
+    equation: SlipEquation
+    answer: StickSlip
+    distance: float  #: of the step, m; 1 for a shift
+    steady: bool
+    tol: float
+    arms: np.ndarray | None = None  #: x at which the force of each element acts, m, over the patch
+
+    @property
+    def slip(self) -> np.ndarray:
+        """Slip over the step by a product of its own, m, on the patch."""
+        equation, answer = self.equation, self.answer
+        rigid = np.tensordot(answer.shifts, equation.rigid, axes=1)
+        return equation.product(answer.traction) + equation.known + rigid
+
+    @property
+    def shifts(self) -> tuple[float, float, float]:
+        """Rigid slip, given and found."""
+        total = list(self.rigid.shift)
+        for k, value in zip(self.rigid.unknown, self.answer.shifts, strict=True):
+            total[k] = float(value)
+        x, y, turn = (float(value) for value in total)  # type: ignore[arg-type]
+        return x, y, turn
+
+    @property
+    def force_error(self) -> float:
+        """Error of given forces over mu Fn."""
+        area = self.patch.grid.cell_area
+        found, limit = self.answer.traction.sum(axis=(1, 2)) * area, float(self.patch.bound.sum()) * area
+        wanted = self.rigid.force
+        return max((abs(found[k] - wanted[k]) / limit for k in self.rigid.unknown), default=0.0)
+
+    def rates(self) -> np.ndarray:
+        """Change of the tractions with each creepage, forces free, over the whole grid; (3, 2, ny, nx)."""
+        nothing = self.equation.rigid[:0]
+        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
+        causes = self.discretisation.fields(self.patch)
+        return self.patch.on_grid(rates(free, self.answer, causes, tol=RATE_TOLERANCE), self.normal.grid)
+
+
+def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str) -> TangentialContact:
+    """The answer over the whole grid, with its proof; `dissipation` is that of the step, J."""
+    patch, answer, whole = solved.patch, solved.answer, solved.normal.grid
+    slip, bound = solved.slip, patch.bound
+    certificate = certify_friction(answer.traction, slip, bound, solved.equation.rho, solved.force_error)
+    status, message = Status.CONVERGED, str(Status.CONVERGED)
+    if not answer.converged or not certificate.holds(solved.tol):
+        status, steps = Status.STALLED, len(answer.residuals)
+        message = status.format(iterations=steps, residual=certificate.largest, tol=solved.tol)
+    arms = None
+    if solved.arms is not None:
+        arms = whole.mesh()[0].copy()
+        arms[patch.window] = np.where(bound > 0.0, solved.arms, arms[patch.window])
+    result = TangentialContact(
+        normal=solved.normal,
+        friction=solved.friction,
+        traction=patch.on_grid(answer.traction, whole),
+        slip=patch.on_grid(np.where(bound > 0.0, slip / solved.distance, 0.0), whole),
+        stick=patch.on_grid(answer.stick, whole),
+        creepage=solved.shifts,
+        dissipation=dissipation / solved.distance if solved.steady else dissipation,
+        status=status,
+        message=message,
+        certificate=certificate,
+        iterations=len(answer.residuals) - 1,
+        products=answer.products,
+        residuals=answer.residuals,
+        seconds=seconds,
+        _rates=solved.rates,
+        _arms=arms,
+    )
+    if on_failure == "raise" and not result.ok:
+        raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
+    return result
+
+
+def frictionless(equation: SlipEquation) -> StickSlip:
+    """Nothing holds: no tractions, and the rigid slip everywhere."""
+    stick = np.zeros(equation.bound.shape, dtype=bool)
+    shifts = np.zeros(len(equation.rigid))
+    return StickSlip(np.zeros_like(equation.known), equation.known, shifts, stick, (0.0,), 0, converged=True)
+
+
+def work_against(traction: np.ndarray, slip: np.ndarray, area: float) -> float:
+    """Work of friction on the slip of a step, J, by the tractions at its end."""
+    return -float((traction * slip).sum()) * area
+
+
+Dissipation = Callable[[Solved], float]

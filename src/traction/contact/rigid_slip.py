@@ -1,0 +1,70 @@
+"""The rigid part of the slip: given or found, of two directions and of rotation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+
+AXES = ("x", "y")
+
+
+@dataclass(frozen=True, eq=False)
+class RigidSlip:
+    """What is prescribed: per direction the shift (or creepage) or the force, and always the rotation."""
+
+    shift: tuple[float | None, float | None, float]  #: x, y (m, or - for creepage), rotation (rad, or rad/m)
+    force: tuple[float | None, float | None]  #: N
+
+    @property
+    def unknown(self) -> tuple[int, ...]:
+        """Directions whose force is given."""
+        return tuple(k for k in (0, 1) if self.shift[k] is None)
+
+
+def checked_rigid_slip(what: str, shift: Any, force: Any, limit: float) -> RigidSlip:
+    """Clean numbers, or an error that names what is wrong; `limit` is mu Fn, N."""
+    fx, fy = _pair("force", force)
+    if shift is None:
+        shift = (None if fx is not None else 0.0, None if fy is not None else 0.0, 0.0)
+    try:
+        sx, sy, turn = shift
+    except (TypeError, ValueError):
+        raise InputError(f"{what} = {checks.shown(shift)} must be three numbers (x, y, rotation).") from None
+    given = []
+    for axis, s, f in zip(AXES, (sx, sy), (fx, fy), strict=True):
+        if (s is None) == (f is None):
+            state = "both" if s is not None else "neither"
+            raise InputError(
+                f"give per direction either {what} or force, the other as None; along {axis} {state} given."
+            )
+        given.append(None if s is None else checks.finite(f"{what} along {axis}", s))
+    if turn is None:
+        raise InputError(f"the rotation of {what} must be a number; a moment cannot be prescribed.")
+    clean = (given[0], given[1], checks.finite(f"rotation of {what}", turn))
+    size = float(np.hypot(fx or 0.0, fy or 0.0))
+    if size >= limit and (fx is not None or fy is not None):
+        raise InputError(
+            f"force = {size:.6g} N must be below mu Fn = {limit:.6g} N, above which the bodies slide; "
+            f"give the {what} instead."
+        )
+    return RigidSlip(clean, (fx, fy))
+
+
+def _pair(name: str, value: Any) -> tuple[float | None, float | None]:
+    if value is None:
+        return None, None
+    try:
+        x, y = value
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name} = {checks.shown(value)} must be two numbers (x, y), None where not given."
+        ) from None
+    return tuple(
+        None if part is None else checks.finite(f"{name} along {axis}", part, "N")
+        for axis, part in zip(AXES, (x, y), strict=True)
+    )  # type: ignore[return-value]

@@ -1,0 +1,79 @@
+"""`shift`: tangential loading without rolling (Cattaneo), alone or as a step of a history of loads."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.classical import Step, solve_nested
+from traction.contact.friction_patch import FrictionPatch
+from traction.contact.friction_solution import Solved, checked_normal, finished, frictionless, work_against
+from traction.contact.normal import NormalContact
+from traction.contact.rigid_slip import checked_rigid_slip
+from traction.contact.stick_slip import solve_stick_slip
+from traction.contact.tangential import TangentialContact
+from traction.errors import InputError
+from traction.halfspace.operator import HalfSpace
+
+SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
+
+
+def shift(
+    n: NormalContact,
+    friction: float,
+    *,
+    displacement: Any = None,
+    force: Any = (None, None),
+    previous: TangentialContact | None = None,
+    tol: float = 1e-6,
+    on_failure: str = "raise",
+) -> TangentialContact:
+    """Shift body 1 over body 2 with the coefficient of friction `friction`.
+
+    `displacement` is (dx, dy, rotation) in m and rad, of this step; per direction x and y either that or the
+    force (N, on body 1) is given and the other is None. `previous` is the shift before: tractions then depend
+    on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
+    been another one, on the same grid.
+    The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
+    """
+    began = perf_counter()
+    contact, mu = checked_normal(n, friction)
+    checks.tolerance("tol", tol)
+    checks.choice("on_failure", on_failure, ("raise", "return"))
+    rigid = checked_rigid_slip("displacement", displacement, force, mu * contact.force)
+    _require_length(contact)
+    patch = FrictionPatch.of(contact, mu)
+    before = None if previous is None else _displacement_before(previous, contact, patch)
+    step = Step(rigid, before)
+    equation = step.equation(patch)
+    if not patch.bound.any():
+        answer = frictionless(equation)
+    elif previous is None:
+        answer = solve_nested(step, patch, tol=SAFETY * tol)
+    else:
+        start = previous.traction[(slice(None), *patch.window)], np.zeros(len(rigid.unknown))
+        answer = solve_stick_slip(equation, tol=SAFETY * tol, start=start)
+    solved = Solved(contact, mu, patch, rigid, step, equation, answer, 1.0, False, tol)
+    dissipation = work_against(answer.traction, solved.slip, contact.grid.cell_area)
+    return finished(solved, dissipation, perf_counter() - began, on_failure)
+
+
+def _displacement_before(
+    previous: TangentialContact, contact: NormalContact, patch: FrictionPatch
+) -> np.ndarray:
+    """Tangential displacements of the step before at the elements of this one, m."""
+    checks.instance("previous", previous, TangentialContact, "give an earlier result of tr.shift.")
+    if previous.normal.grid != contact.grid or previous.normal.pair != contact.pair:
+        raise InputError(
+            "previous lies on another grid, or is of other materials; use the same for all steps."
+        )
+    return previous.displacement()[(slice(None), *patch.window)]
+
+
+def _require_length(contact: NormalContact) -> None:
+    """The shift of a line contact is that of a strip of some length."""
+    if HalfSpace(contact.grid, contact.pair).needs_length:
+        contact.grid.reference_length("shift")

@@ -1,0 +1,150 @@
+"""Stick and slip on the elements of a window: states, projections and sweeps along the rows.
+
+Fields are (2, ny, nx) for both directions. A state is OUTSIDE the contact, STICK or SLIP. In slip the
+traction is bound to the direction n, so that only its component along t = (-ny, nx) is free.
+"""
+
+import numpy as np
+
+from traction.compiled import kernel
+
+OUTSIDE, STICK, SLIP = 0, 1, 2
+
+
+@kernel
+def classify(traction, slip, bound, rho, state, normal, weight):
+    """State of each element by z = p - rho s: stick where |z| <= g, else slip along n = z/|z|.
+
+    Fills `normal` and, in slip, the weight (|z| - g)/(g rho), which is |s|/g at the solution. Returns the
+    largest violation |p - P(z)| (P projects on the disc of radius g) and the number of sticking elements.
+    """
+    ny, nx = bound.shape
+    worst, sticking = 0.0, 0
+    for j in range(ny):
+        for i in range(nx):
+            g = bound[j, i]
+            weight[j, i] = 0.0
+            if g <= 0.0:
+                state[j, i] = OUTSIDE
+                continue
+            px, py = traction[0, j, i], traction[1, j, i]
+            r = rho[j, i]
+            zx, zy = px - r * slip[0, j, i], py - r * slip[1, j, i]
+            size = np.hypot(zx, zy)
+            if size <= g:
+                state[j, i] = STICK
+                sticking += 1
+                violation = np.hypot(px - zx, py - zy)
+            else:
+                state[j, i] = SLIP
+                ux, uy = zx / size, zy / size
+                normal[0, j, i], normal[1, j, i] = ux, uy
+                weight[j, i] = (size - g) / (g * r)
+                violation = np.hypot(px - g * ux, py - g * uy)
+            if not violation <= worst:
+                worst = violation
+    return worst, sticking
+
+
+@kernel
+def project(field, state, normal, result):
+    """Leave of a field what is free: all in stick, the part along t in slip, nothing outside."""
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == STICK:
+                result[0, j, i], result[1, j, i] = field[0, j, i], field[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                along = tx * field[0, j, i] + ty * field[1, j, i]
+                result[0, j, i], result[1, j, i] = along * tx, along * ty
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def to_bound(traction, bound, state, normal, step):
+    """The step that brings the tractions in slip to their bound along n; returns the largest."""
+    ny, nx = state.shape
+    largest = 0.0
+    for j in range(ny):
+        for i in range(nx):
+            step[0, j, i], step[1, j, i] = 0.0, 0.0
+            if state[j, i] == SLIP:
+                ux, uy = normal[0, j, i], normal[1, j, i]
+                short = bound[j, i] - ux * traction[0, j, i] - uy * traction[1, j, i]
+                step[0, j, i], step[1, j, i] = short * ux, short * uy
+                largest = max(largest, abs(short))
+    return largest
+
+
+@kernel
+def right_side(traction, slip, change, rho, state, normal, weight, result):
+    """What the free components must bring about: -s in stick, -(t.p) (weight + 1/rho) along t in slip.
+
+    `change` is the slip that comes with the step to the bound; p and s are those before it.
+    """
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == STICK:
+                result[0, j, i] = -slip[0, j, i] - change[0, j, i]
+                result[1, j, i] = -slip[1, j, i] - change[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                turned = tx * traction[0, j, i] + ty * traction[1, j, i]
+                value = -turned * (weight[j, i] + 1.0 / rho[j, i])
+                value -= tx * change[0, j, i] + ty * change[1, j, i]
+                result[0, j, i], result[1, j, i] = value * tx, value * ty
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def sum_downstream(field, state, direction, result):
+    """Sums of the field over sticking elements, from the leading edge of each row on; zero elsewhere."""
+    ny, nx = state.shape
+    for j in range(ny):
+        sum_x, sum_y = 0.0, 0.0
+        for k in range(nx):
+            i = nx - 1 - k if direction > 0 else k
+            if state[j, i] == STICK:
+                sum_x += field[0, j, i]
+                sum_y += field[1, j, i]
+                result[0, j, i], result[1, j, i] = sum_x, sum_y
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def mask_stick(field, state, result):
+    """The field on sticking elements, zero elsewhere."""
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            inside = state[j, i] == STICK
+            result[0, j, i] = field[0, j, i] if inside else 0.0
+            result[1, j, i] = field[1, j, i] if inside else 0.0
+
+
+@kernel
+def sweep_slip(field, state, normal, weight, own, upstream, traction):
+    """Tractions on slipping elements that bring about `field`, given those on sticking ones.
+
+    Each element feels itself by `own`, (2, ny, nx), and, in rolling, its neighbour upstream by minus as much:
+    `upstream` is +1 or -1, where that neighbour lies, or 0.
+    """
+    ny, nx = state.shape
+    for j in range(ny):
+        for k in range(nx):
+            i = nx - 1 - k if upstream > 0 else k
+            if state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                value = tx * field[0, j, i] + ty * field[1, j, i]
+                if upstream != 0 and 0 <= i + upstream < nx:
+                    value += own[0, j, i] * tx * traction[0, j, i + upstream]
+                    value += own[1, j, i] * ty * traction[1, j, i + upstream]
+                along = value / (weight[j, i] + own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)
+                traction[0, j, i], traction[1, j, i] = along * tx, along * ty
+            elif state[j, i] == OUTSIDE:
+                traction[0, j, i], traction[1, j, i] = 0.0, 0.0

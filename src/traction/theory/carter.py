@@ -1,0 +1,59 @@
+"""Steady rolling of a cylinder along its plane (Carter 1926, Fromm 1927; Johnson 8.3), alike bodies.
+
+With the half width a and the radius R, the creepage is xi = -mu a/R (1 - sqrt(1 - Q/(mu P))): the leading
+strip of half width a sqrt(1 - Q/(mu P)) sticks, the rest slips.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.errors import InputError
+from traction.theory import inputs
+
+
+@dataclass(frozen=True)
+class CarterContact:
+    """Rolling along +x with the force Q on body 1; lengths in m, per metre of length."""
+
+    half_width: float  #: a, m
+    stick_half_width: float  #: a', m; the strip that sticks reaches to the leading edge
+    creepage: float  #: xi
+    force: float  #: Q, N/m
+    bound: float  #: mu p0, Pa
+
+    def traction(self, x: ArrayLike) -> np.ndarray:
+        """p_x at x (m), leading edge at +a, Pa."""
+        a, c, x = self.half_width, self.stick_half_width, inputs.points("x", x)
+        outer = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
+        inner = np.zeros_like(outer)
+        if c > 0.0:
+            inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - ((x - (a - c)) / c) ** 2))
+        return np.asarray(math.copysign(self.bound, self.force) * (outer - inner))
+
+
+def line(
+    hertz: Any, radius: float, friction: float, *, creepage: float | None = None, force: float | None = None
+) -> CarterContact:
+    """Rolling contact of `tr.hertz.line` with the relative radius R (m); creepage or force (N/m) given."""
+    mu = checks.positive("friction", friction)
+    R = checks.positive("radius", radius, "m")
+    a, limit = hertz.semi_axes[0], mu * hertz.force
+    full = mu * a / R  # creepage at which all slips
+    if checks.exactly_one(creepage=creepage, force=force) == "creepage":
+        xi = checks.finite("creepage", creepage)
+        stick = a * max(0.0, 1.0 - abs(xi) / full)
+        pull = -math.copysign(limit * (1.0 - (stick / a) ** 2), xi)
+    else:
+        pull = checks.finite("force", force, "N/m")
+        if abs(pull) > limit:
+            raise InputError(f"force = {pull} N/m must be at most mu P = {limit:.6g} N/m.")
+        stick = a * math.sqrt(1.0 - abs(pull) / limit)
+        xi = -math.copysign(full * (1.0 - stick / a), pull)
+    return CarterContact(a, stick, xi, pull, mu * hertz.peak_pressure)

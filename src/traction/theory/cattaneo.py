@@ -1,0 +1,82 @@
+"""Tangential loading of a sphere or a cylinder without rolling (Cattaneo 1938, Mindlin 1949; Johnson 7.2).
+
+The tractions are mu times Hertz's pressure, less mu times that of a smaller contact, which sticks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.errors import InputError
+from traction.materials import Pair
+from traction.theory import inputs
+
+
+@dataclass(frozen=True)
+class CattaneoContact:
+    """A circular contact of radius a that sticks inside the radius c; the force acts along x."""
+
+    radius: float  #: a, m
+    stick_radius: float  #: c = a (1 - Q/(mu P))^(1/3), m
+    shift: float  #: displacement of distant points against each other, m
+    force: float  #: Q, N
+    bound: float  #: mu p0, Pa
+
+    def traction(self, r: ArrayLike) -> np.ndarray:
+        """Traction along the force at the distance r (m) from the middle, Pa."""
+        a, c, r = self.radius, self.stick_radius, inputs.points("r", r)
+        outer = np.sqrt(np.maximum(0.0, 1.0 - (r / a) ** 2))
+        inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - (r / c) ** 2)) if c > 0.0 else 0.0
+        return np.asarray(self.bound * (outer - inner))
+
+
+@dataclass(frozen=True)
+class CattaneoStrip:
+    """A line contact of half width a that sticks within the half width c; forces per metre."""
+
+    half_width: float  #: a, m
+    stick_half_width: float  #: c = a sqrt(1 - Q/(mu P)), m
+    force: float  #: Q, N/m
+    bound: float  #: mu p0, Pa
+
+    def traction(self, x: ArrayLike) -> np.ndarray:
+        """Traction along the force at x (m) from the middle, Pa."""
+        a, c, x = self.half_width, self.stick_half_width, inputs.points("x", x)
+        outer = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
+        inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - (x / c) ** 2)) if c > 0.0 else 0.0
+        return np.asarray(self.bound * (outer - inner))
+
+
+def sphere(hertz: Any, friction: float, force: float) -> CattaneoContact:
+    """A sphere pressed by `tr.hertz.sphere` (with a pair of alike bodies) and pulled by `force` (N)."""
+    mu, share = _share(hertz, friction, force)
+    pair = checks.instance("hertz.pair", hertz.pair, Pair, "give Hertz a tr.Pair, not a number.")
+    stick = hertz.radius * (1.0 - share) ** (1.0 / 3.0)
+    # both bodies together: 3 mu P (2 - nu)/(16 a G) with the combined constants, for each half of 1/G
+    compliance = (
+        3.0 * mu * hertz.force * (2.0 - pair.poisson_ratio) / (8.0 * hertz.radius * pair.shear_modulus)
+    )
+    shift = compliance * (1.0 - (stick / hertz.radius) ** 2)
+    return CattaneoContact(hertz.radius, stick, shift, force, mu * hertz.peak_pressure)
+
+
+def line(hertz: Any, friction: float, force: float) -> CattaneoStrip:
+    """A cylinder pressed by `tr.hertz.line` and pulled by `force` (N/m)."""
+    mu, share = _share(hertz, friction, force)
+    a = hertz.semi_axes[0]
+    return CattaneoStrip(a, a * float(np.sqrt(1.0 - share)), force, mu * hertz.peak_pressure)
+
+
+def _share(hertz: Any, friction: float, force: float) -> tuple[float, float]:
+    """mu, and Q/(mu P), below 1."""
+    mu = checks.positive("friction", friction)
+    pull = checks.at_least("force", force, 0.0, "N", "give its size; the traction has its direction.")
+    limit = mu * hertz.force
+    if pull >= limit:
+        raise InputError(f"force = {pull} must be below mu P = {limit:.6g}, above which the bodies slide.")
+    return mu, pull / limit
