@@ -2,8 +2,9 @@
 
 q1 = q + dt v + dt^2 ((1/2 - beta) x + beta x1), v1 = v + dt ((1 - gamma) x + gamma x1), and the equation of
 motion between the ends, the old one weighted by alpha_m and alpha_f:
-(1 - alpha_m) M x1 + alpha_m M x = (1 - alpha_f) r1 + alpha_f r with the net force r = f - C v - K q = M a.
-The method's accelerations x are those of the equation of motion, a, when alpha_m = alpha_f = 0.
+(1 - alpha_m) x1 + alpha_m x = (1 - alpha_f) a1 + alpha_f a with the net force r = f - C v - K q = M a.
+Times M(q1) this is what is solved (Arnold, Bruls 2007); with a constant M it is the usual form. The
+method's accelerations x are those of the equation of motion, a, when alpha_m = alpha_f = 0.
 """
 
 from __future__ import annotations
@@ -71,6 +72,10 @@ class AlphaMethod(ImplicitMethod):
         state = super().begin(motion, t, q, v)
         return state.but(x=state.a)
 
+    def resume(self, state: State) -> State:
+        """After another method its own accelerations begin with those of the equation of motion."""
+        return state if state.x.size else state.but(x=state.a)
+
     def step(self, motion: Motion, state: State, dt: float) -> State:
         """The state after one step."""
         step = _Step(motion, state, dt, self.weights)
@@ -96,8 +101,9 @@ class _Step:
         w, x = weights, state.x
         self.q = state.q + dt * state.v + (0.5 - w.beta) * dt * dt * x
         self.v = state.v + (1.0 - w.gamma) * dt * x
-        inertia = motion.inertia(state.q, w.alpha_m * x - w.alpha_f * state.a)
-        self.old = inertia if w.alpha_m or w.alpha_f else np.zeros(motion.n)
+        self.weighted = w.alpha_m * x - w.alpha_f * state.a
+        # of a mass that depends on q, that of the end is taken: accelerations are weighted, not forces
+        self.old = np.zeros(motion.n) if callable(motion.system.mass) else self.old_inertia(state.q)
         self.known: tuple[np.ndarray, np.ndarray] | None = None  # x1 and its net force
 
     def end(self, x1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -105,15 +111,22 @@ class _Step:
         dt, w = self.dt, self.w
         return self.q + w.beta * dt * dt * x1, self.v + w.gamma * dt * x1
 
+    def old_inertia(self, q: np.ndarray) -> np.ndarray:
+        """M (alpha_m x - alpha_f a) of the old state with the mass at q."""
+        w = self.w
+        return self.motion.inertia(q, self.weighted) if w.alpha_m or w.alpha_f else np.zeros(self.motion.n)
+
     def residual(self, x1: np.ndarray) -> tuple[np.ndarray, float]:
-        """(1 - alpha_m) M x1 + alpha_m M x - (1 - alpha_f) r1 - alpha_f r, and the size of the forces."""
+        """M ((1 - alpha_m) x1 + alpha_m x - alpha_f a) - (1 - alpha_f) r1, and the size of the forces."""
         q1, v1 = self.end(x1)
         force = self.motion.net_force(self.state.t + self.dt, q1, v1)
         inertia = self.motion.inertia(q1, x1)
         self.known = x1, force
-        w = self.w
-        size = max(float(np.abs(inertia).max()), float(np.abs(force).max()), float(np.abs(self.old).max()))
-        return (1.0 - w.alpha_m) * inertia - (1.0 - w.alpha_f) * force + self.old, size
+        w, old = self.w, self.old
+        if callable(self.motion.system.mass):
+            old = self.old_inertia(q1)
+        size = max(float(np.abs(inertia).max()), float(np.abs(force).max()), float(np.abs(old).max()))
+        return (1.0 - w.alpha_m) * inertia - (1.0 - w.alpha_f) * force + old, size
 
     def newton(self, x1: np.ndarray) -> Solve:
         """Solve with the Jacobian at x1."""

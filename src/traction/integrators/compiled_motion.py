@@ -11,16 +11,18 @@ import numba
 import numpy as np
 from numba import float64, types
 
-from traction.errors import InputError
+from traction.errors import InputError, UndefinedError
+from traction.integrators import long_march
 from traction.integrators import scalar_kernels as kernels
 from traction.integrators.method import ImplicitMethod, Method
 from traction.integrators.motion import NotFiniteError, StepError
 from traction.integrators.state import NOTHING, State
-from traction.integrators.system import SecondOrderSystem, arity
+from traction.integrators.system import SecondOrderSystem
 
 OF_STATE = float64(float64, float64, float64)
 JACOBIANS = types.UniTuple(float64, 2)(float64, float64, float64)
 OF_PLACE = float64(float64, float64)
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: t, q, v, a of one degree of freedom
 KEPT_FUNCTIONS = 64  #: function pointers of earlier problems
 
 
@@ -40,6 +42,7 @@ class CompiledMotion:
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
         self.system = system
         kernel = method.kernel
+        self._family = kernel.family
         self._step, self._march = kernels.FAMILIES[kernel.family]
         self._table = kernel.coefficients
         k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
@@ -74,20 +77,47 @@ class CompiledMotion:
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        y, z = self._row(state), np.empty(4)
+        y, z = self._row(state), np.empty(kernels.SPACE)
         status = self._step(*self._functions, self._numbers, self._table, state.t, dt, y, z, self._counts)
         if status != kernels.DONE:
             raise self._error(status, state.t + dt, z[0], z[1])
         return self._state(state, state.t + dt, z)
 
-    def march(self, state: State, times: np.ndarray, watch: bool) -> np.ndarray:
-        """States (q, v, a, x) after as many of the steps to `times` as go without event or error."""
-        rows = np.empty((len(times), 4))
-        rows[0] = self._row(state)
+    def march(self, state: State, columns: Columns, watch: bool) -> tuple[int, State]:
+        """As many of the steps to the times as go without event or error: how many, and the last state.
+
+        `columns` are the times, of which the first is that of the state, and q, v and a to be filled in.
+        """
+        if not watch and len(columns[0]) > long_march.LEAST_STEPS:
+            marched = self._long_march(state, columns)
+            if marched is not None:
+                return marched
+        row = np.concatenate((self._row(state), state.largest))
         taken, _ = self._march(
-            *self._functions, self._gap, self._numbers, self._table, times, rows, watch, self._counts
+            *self._functions, self._gap, self._numbers, self._table, columns, row, watch, self._counts
         )
-        return rows[1 : taken + 1]
+        end = self._state(state, float(columns[0][taken]), row)
+        largest = (float(row[4]), float(row[5]), float(row[6]))
+        return int(taken), end.but(largest=largest)
+
+    def _long_march(self, state: State, columns: Columns) -> tuple[int, State] | None:
+        """`march` by a loop that is compiled for this force alone, or None where there is none."""
+        system, numbers = self.system, self._numbers
+        loop = long_march.loop_of(self._family, system.force, system.force_arguments)
+        if loop is None:
+            return None
+        _, q, v, a = columns
+        q[0], v[0], a[0] = state.q[0], state.v[0], state.a[0]
+        constants = (numbers[kernels.MASS], numbers[kernels.DAMPING], numbers[kernels.STIFFNESS])
+        sizes = np.array(state.largest)
+        try:
+            taken = int(loop(*constants, columns, sizes))
+        except Exception:  # of the user's force; the plain march finds the step
+            return None
+        self._counts[0] += taken * long_march.EVALUATIONS[self._family]
+        largest = (float(sizes[0]), float(sizes[1]), float(sizes[2]))
+        row = np.array([q[taken], v[taken], a[taken], 0.0])
+        return taken, self._state(state, float(columns[0][taken]), row).but(largest=largest)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """A = (f - c v - k q)/m."""
@@ -95,10 +125,6 @@ class CompiledMotion:
         return np.array(
             [kernels.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]
         )
-
-    def state_after(self, state: State, t: float, row: np.ndarray) -> State:
-        """The state of a row of `march`."""
-        return self._state(state, t, row)
 
     def _compile(self) -> None:
         """Compile, or fetch from the cache, all that will be called."""
@@ -110,8 +136,8 @@ class CompiledMotion:
             kernels.acceleration.compile((*functions, row, float64, float64, float64, counts))
             step = (*functions, row, row, float64, float64, row, row, counts)
             self._step.compile(step)
-            rows = of(np.empty((2, 4)))
-            self._march.compile((*functions, of(self._gap), row, row, row, rows, numba.boolean, counts))
+            columns = types.UniTuple(row, 4)
+            self._march.compile((*functions, of(self._gap), row, row, columns, row, numba.boolean, counts))
         # past the dispatcher, which would look up the types of the functions in every call
         self._step = self._step.overloads[step].entry_point
 
@@ -142,8 +168,9 @@ class CompiledMotion:
 def _numbers(system: SecondOrderSystem, method: Method) -> np.ndarray:
     """What `scalar_kernels` calls numbers."""
     single = lambda matrix: 0.0 if matrix is None else float(matrix[0])  # noqa: E731
-    numbers = np.zeros(10)
+    numbers = np.zeros(11)
     numbers[kernels.MASS] = single(system.mass_matrix)
+    numbers[kernels.INVERSE] = 1.0 / numbers[kernels.MASS]
     numbers[kernels.DAMPING] = single(system.damping_matrix)
     numbers[kernels.STIFFNESS] = single(system.stiffness_matrix)
     numbers[kernels.HAS_JACOBIAN] = system.jacobian is not None
@@ -160,7 +187,7 @@ def _pointer(name: str, signature: Any, function: Callable[..., Any]) -> Any:
     """A function pointer of one type for all problems, so that no kernel is compiled anew for each."""
     try:
         return numba.cfunc(signature)(function)
-    except numba.core.errors.NumbaError as error:
+    except (numba.core.errors.NumbaError, TypeError, ValueError) as error:
         words = str(error).strip().splitlines()[-1]
         raise InputError(f"{name} cannot be compiled for numbers (float64): {words}") from error
 
@@ -215,15 +242,21 @@ def _never(t: Any, q: Any, v: Any) -> Any:
 
 def _pair_of(jacobian: Any) -> Callable[..., Any]:
     def pair(t, q, v):  # type: ignore[no-untyped-def]
-        by_q, by_v = jacobian(t, q, v)
-        return (float(by_q), float(by_v))
+        try:
+            by_q, by_v = jacobian(t, q, v)
+            return (float(by_q), float(by_v))
+        except Exception:
+            return (np.nan, np.nan)
 
     return pair
 
 
 def _single_of(jacobian: Any) -> Callable[..., Any]:
     def single(t, q, v):  # type: ignore[no-untyped-def]
-        return (float(jacobian(t, q, v)), 0.0)
+        try:
+            return (float(jacobian(t, q, v)), 0.0)
+        except Exception:
+            return (np.nan, np.nan)
 
     return single
 
@@ -239,17 +272,26 @@ def _potential(energy: Any, arguments: int, k: float) -> Any:
     elif arguments == 1:
 
         def potential(t, q):  # type: ignore[no-untyped-def]
-            return float(energy(q))
+            try:
+                return float(energy(q))
+            except Exception:
+                return np.nan
 
     elif arguments == 2:
 
         def potential(t, q):  # type: ignore[no-untyped-def]
-            return float(energy(q, 0.0)) - 0.5 * k * q * q
+            try:
+                return float(energy(q, 0.0)) - 0.5 * k * q * q
+            except Exception:
+                return np.nan
 
     else:
 
         def potential(t, q):  # type: ignore[no-untyped-def]
-            return float(energy(t, q, 0.0)) - 0.5 * k * q * q
+            try:
+                return float(energy(t, q, 0.0)) - 0.5 * k * q * q
+            except Exception:
+                return np.nan
 
     return _pointer("energy", OF_PLACE, potential)
 
@@ -262,6 +304,9 @@ def total_energies(system: SecondOrderSystem, t: np.ndarray, q: np.ndarray, v: n
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
         kernels.energies(energy, t, q, v, values)
+    if not np.isfinite(values).all():
+        where = int(np.argmin(np.isfinite(values)))
+        raise UndefinedError(f"energy is {values[where]} at t = {t[where]:.9g}; it must be a finite number.")
     return values
 
 
@@ -271,17 +316,26 @@ def _total(energy: Any, arguments: int, m: float, k: float) -> Any:
     if arguments == 1:
 
         def total(t, q, v):  # type: ignore[no-untyped-def]
-            return float(energy(q)) + 0.5 * m * v * v + 0.5 * k * q * q
+            try:
+                return float(energy(q)) + 0.5 * m * v * v + 0.5 * k * q * q
+            except Exception:
+                return np.nan
 
     elif arguments == 2:
 
         def total(t, q, v):  # type: ignore[no-untyped-def]
-            return float(energy(q, v))
+            try:
+                return float(energy(q, v))
+            except Exception:
+                return np.nan
 
     else:
 
         def total(t, q, v):  # type: ignore[no-untyped-def]
-            return float(energy(t, q, v))
+            try:
+                return float(energy(t, q, v))
+            except Exception:
+                return np.nan
 
     return _pointer("energy", OF_STATE, total)
 
@@ -294,11 +348,12 @@ def _gap(gap: Any) -> Any:
         def of_place(t, q):  # type: ignore[no-untyped-def]
             return 1.0
 
-    elif arity(gap, 2) == 2:
+    else:
 
         def of_place(t, q):  # type: ignore[no-untyped-def]
-            return float(gap(t, q))
+            try:
+                return float(gap(t, q))
+            except Exception:
+                return np.nan
 
-    else:
-        raise InputError("gap must take (t, q).")
     return _pointer("gap", OF_PLACE, of_place)

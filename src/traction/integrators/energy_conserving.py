@@ -137,6 +137,17 @@ class _Step:
             force += weight * self.motion.force(self.middle, self.state.q + point * d, d / self.dt)
         return force
 
+    def path_tangents(self, d: np.ndarray, rate: np.ndarray) -> tuple[Matrix, Matrix]:
+        """Stiffness and damping of the mean force: a change of d moves each point by its part of it."""
+        stiffness: list[tuple[float, Matrix | None]] = []
+        damping: list[tuple[float, Matrix | None]] = []
+        for point, weight in zip(POINTS.tolist(), WEIGHTS.tolist(), strict=True):
+            at = self.state.q + point * d
+            k, c = self.motion.tangents(self.middle, at, d / self.dt, rate, self.dt)
+            stiffness.append((2.0 * weight * point, k))
+            damping.append((weight, c))
+        return combination(*stiffness), combination(*damping)
+
     def newton(self, d: np.ndarray) -> Solve:
         """Solve with the Jacobian at d."""
         motion, state, dt, system = self.motion, self.state, self.dt, self.motion.system
@@ -148,6 +159,8 @@ class _Step:
         if slope is not None and not self.moves:
             constant = system.stiffness_matrix, system.damping_matrix
             return motion.factored(self.matrix(motion.mass(halfway), *constant) - slope)
+        if not self.exact and (motion.n == 1 or system.jacobian is not None):
+            return motion.factored(self.matrix(motion.mass(halfway), *self.path_tangents(d, rate)))
         stiffness, damping = motion.tangents(self.middle, halfway, velocity, rate, dt)
         if slope is not None:
             return motion.factored(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.errors import TractionError
-from traction.integrators.motion import NotFiniteError
+from traction.errors import InputError
+from traction.integrators.motion import NotFiniteError, numbers
 from traction.integrators.path import Path
 from traction.integrators.state import State
 from traction.integrators.system import SecondOrderSystem
@@ -51,13 +51,16 @@ class Gaps:
     def __init__(self, system: SecondOrderSystem) -> None:
         assert system.gap is not None
         self._gap, self._public = system.gap, system._public
+        self.count = 0
         self.count = len(self.at(0.0, system.q0.reshape(-1)))
 
     def at(self, t: float, q: np.ndarray) -> np.ndarray:
         """All gaps, (m,)."""
-        values = np.atleast_1d(np.asarray(self._gap(t, self._public(q)), dtype=np.float64))
-        if values.ndim != 1:
-            raise TractionError(f"gap(t = {t:.6g}) has shape {values.shape}, expected a number or a vector.")
+        values = np.atleast_1d(numbers(f"gap(t = {t:.6g})", self._gap(t, self._public(q))))
+        if values.ndim != 1 or values.size == 0:
+            raise InputError(f"gap(t = {t:.6g}) has shape {values.shape}, expected a number or a vector.")
+        if self.count not in (0, values.size):
+            raise InputError(f"gap(t = {t:.6g}) has {values.size} components, at the start {self.count}.")
         if not np.isfinite(values).all():
             raise NotFiniteError(f"gap is {checks.shown(values)} at t = {t:.9g}")
         return values
@@ -72,6 +75,21 @@ class Gaps:
         gap = self.at(state.t, state.q)
         rate = self.rate(state.t, state.q, state.v, 1e-6)
         return np.where((gap < 0.0) | ((gap == 0.0) & (rate < 0.0)), 1.0, 0.0)
+
+    def at_once(self, state: State, part: float, dt: float) -> dict[int, str]:
+        """What happens at a state, or within a part of dt of it: kinds by the number of the gap."""
+        if self.count == 1:
+            return {}
+        gap, rate = self.at(state.t, state.q), self.rate(state.t, state.q, state.v, dt)
+        bend = (self.rate(state.t, state.q, state.v + 1e-3 * dt * state.a, dt) - rate) / 1e-3  # over dt
+        kinds = {}
+        for i in range(self.count):
+            sign = -1.0 if state.touching[i] > 0.0 else 1.0
+            if sign * rate[i] < 0.0 and abs(gap[i]) <= part * dt * abs(rate[i]):
+                kinds[i] = "touch" if sign > 0.0 else "release"
+            elif bend[i] != 0.0 and abs(rate[i]) <= part * abs(bend[i]):
+                kinds[i] = _name_of(bend[i], sign)
+        return kinds
 
     def first(self, path: Path, touching: np.ndarray, turns: bool = True) -> Found | None:
         """The first event on a path whose gaps start closed where `touching` says so.
@@ -138,7 +156,11 @@ def _on_piece(
 
 
 def _kind_of(cubic: np.ndarray, s: float, sign: float) -> str:
-    if _bend(cubic, s) < 0.0:
+    return _name_of(_bend(cubic, s), sign)
+
+
+def _name_of(bend: float, sign: float) -> str:
+    if bend < 0.0:
         return "apex" if sign > 0.0 else "shallowest"
     return "closest" if sign > 0.0 else "deepest"
 

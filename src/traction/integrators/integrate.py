@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError, InputError, TractionError
 from traction.integrators.events import Event
 from traction.integrators.history import History
-from traction.integrators.march import Control, March
+from traction.integrators.march import BLOCK, Control, March
 from traction.integrators.method import Method
 from traction.integrators.methods import method as method_of
 from traction.integrators.motion import StepError
+from traction.integrators.record import Record
 from traction.integrators.state import State
 from traction.integrators.system import SecondOrderSystem
 from traction.status import Status
 
-MOST_STEPS = 1e9  #: of a fixed length; more would not end
+MOST_STEPS = 1e8  #: of a fixed length; more would fill the memory
 PROGRESS_SECONDS = 0.1
 
 Progress = Callable[[float, float], None]  #: called with the time reached and the end, s
@@ -60,11 +61,19 @@ def integrate(
     checks.choice("on_failure", on_failure, ("raise", "return"))
     chosen = method_of(method, **options)
     begun = _state(start)
-    if begun is not None and begun.q.shape != (system.size,):
-        raise InputError(f"start has {begun.q.size} coordinates, the system {system.size}.")
-    march = March(system, chosen, _control(begun, dt, t_end, locate_events, rtol))
+    if begun is not None:
+        _require_fitting(begun, system.size)
+    for name, function in (("progress", progress), ("stop", stop)):
+        if function is not None and not callable(function):
+            raise InputError(f"{name} = {checks.shown(function)} must be a function.")
+    control = _control(begun, dt, t_end, locate_events, rtol)
+    try:
+        march = March(system, chosen, control)
+    except StepError as error:
+        raise InputError(f"the march cannot begin: {error}.") from error
     log = _Log(system, chosen, march, progress)
-    return log.history(stop, begun, began, on_failure)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found, and said with its time
+        return log.history(stop, begun, began, on_failure)
 
 
 def _control(begun: State | None, dt: Any, t_end: Any, locate: Any, rtol: Any) -> Control:
@@ -83,8 +92,10 @@ def _control(begun: State | None, dt: Any, t_end: Any, locate: Any, rtol: Any) -
     if step is not None:
         if (end - t0) / step > MOST_STEPS:
             raise InputError(f"dt = {step} s makes {(end - t0) / step:.2g} steps, at most {MOST_STEPS:.0e}.")
-        if begun is not None and begun.origin + begun.interval * step == begun.t:
-            t0 = begun.origin  # the steps go on as they were counted
+        if begun is not None:
+            counted = begun.t - (begun.origin + begun.interval * step)
+            if -1e-9 * step <= counted < step:
+                t0 = begun.origin  # the steps go on as they were counted, also from an event between them
     return Control(end, step, t0, checks.tolerance("rtol", rtol), checks.flag("locate_events", locate))
 
 
@@ -101,6 +112,17 @@ def _state(start: Any) -> State | None:
     raise InputError(f"start = {checks.shown(start)} must be a history, or the state of one.")
 
 
+def _require_fitting(begun: State, n: int) -> None:
+    """Refuse a state that is not one of a system of n coordinates."""
+    if begun.q.shape != (n,):
+        raise InputError(f"start has {begun.q.size} coordinates, the system {n}.")
+    checks.finite("start.t", begun.t, "s")
+    for name in ("q", "v", "a"):
+        checks.finite_array(f"start.{name}", getattr(begun, name), (n,))
+    if begun.x.shape not in ((0,), (n,)):
+        raise InputError(f"start.x has shape {begun.x.shape}, expected (0,) or ({n},).")
+
+
 class _Log:
     """Collects what a march brings."""
 
@@ -108,10 +130,10 @@ class _Log:
         self, system: SecondOrderSystem, method: Method, march: March, progress: Progress | None
     ) -> None:
         self.system, self.method, self.march, self.progress = system, method, march, progress
-        self.t: list[np.ndarray] = []
-        self.rows: list[np.ndarray] = []  # q, v, a of each time, (times, 3, n)
+        control = march.control
+        room = 256 if control.dt is None else control.intervals + 64  # some more for events
+        self.record = Record(system.size, system.is_scalar, room)
         self.events: list[Event] = []
-        self.count = 0
         self.shown = perf_counter()
 
     def history(self, stop: Stop | None, begun: State | None, began: float, on_failure: str) -> History:
@@ -119,58 +141,45 @@ class _Log:
         march, end = self.march, self.march.control.t_end
         state: State | None = None
         status, message = Status.CONVERGED, str(Status.CONVERGED)
-        failure: StepError | None = None
+        failure: TractionError | None = None
         try:
             state = march.begin() if begun is None else march.resumed(begun)
-            self._add([state])
+            self.record.add([state])
             while not march.finished(state):
-                state = self._next(state)
+                state = self._next(state, BLOCK if stop is None else 1)
                 if stop is not None and stop(state) and not march.finished(state):
                     status = Status.STOPPED
                     message = status.format(t=state.t, t_end=end)
                     break
-        except StepError as error:
+        except TractionError as error:
+            if isinstance(error, InputError) and state is None:
+                raise
             if state is None:
                 raise InputError(f"the march cannot begin: {error}.") from error
             failure, status = error, Status.STEP_FAILED
-            message = status.format(t=state.t, t_end=end, reason=error)
+            message = status.format(t=state.t, t_end=end, reason=str(error).rstrip("."))
         result = self._history(state, status, message, perf_counter() - began)
         if failure is not None and on_failure == "raise":
             raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result) from failure
         return result
 
-    def _next(self, state: State) -> State:
+    def _next(self, state: State, most: int) -> State:
         """As far as compiled code goes, or one step with all care."""
-        ran = self.march.run(state)
-        if ran is not None:
-            times, rows = ran
-            self.t.append(times)
-            self.rows.append(rows[:, :3, None])
-            self.count += len(times)
-            state = self.march.after(state, times, rows)
-        else:
+        end = self.march.run(state, self.record, most)
+        if end is None:
             advance = self.march.advance(state)
-            state = advance.states[-1]
-            self._add(list(advance.states))
-            if advance.event is not None:
-                self.events.append(replace(advance.event, index=self.count - 1))
+            end = advance.states[-1]
+            self.record.add(advance.states)
+            self.events += [replace(event, index=self.record.count - 1) for event in advance.events]
         if self.progress is not None and perf_counter() - self.shown > PROGRESS_SECONDS:
-            self.progress(state.t, self.march.control.t_end)
+            self.progress(end.t, self.march.control.t_end)
             self.shown = perf_counter()
-        return state
-
-    def _add(self, states: list[State]) -> None:
-        self.t.append(np.array([state.t for state in states]))
-        self.rows.append(np.array([(state.q, state.v, state.a) for state in states]))
-        self.count += len(states)
+        return end
 
     def _history(self, state: State, status: Status, message: str, seconds: float) -> History:
-        rows = np.concatenate(self.rows)
-        q, v, a = (np.ascontiguousarray(rows[:, k]) for k in range(3))
-        if self.system.is_scalar:
-            q, v, a = q[:, 0].copy(), v[:, 0].copy(), a[:, 0].copy()
+        t, q, v, a = self.record.filled()
         return History(
-            t=np.concatenate(self.t),
+            t=t,
             q=q,
             v=v,
             a=a,

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from traction.errors import TractionError
 from traction.integrators.compiled_motion import CompiledMotion, compiles
 from traction.integrators.energy import Energy
 from traction.integrators.events import ROUNDING, Event, Found, Gaps
 from traction.integrators.method import Method
 from traction.integrators.motion import Motion, NotFiniteError, StepError
 from traction.integrators.path import Path, ballistic, cubic, quintic
+from traction.integrators.record import Record
 from traction.integrators.state import State
 from traction.integrators.system import SecondOrderSystem
 
+BLOCK = 1 << 16  #: steps of compiled code after which progress is shown
 LANDINGS = 12  #: steps tried to land on an event
 GROWTH, SHRINKAGE, SAFETY = 5.0, 0.2, 0.9  #: of controlled steps
 SMALLEST_STEP = 1e-14  #: relative to the time span
@@ -56,10 +59,10 @@ class Control:
 
 @dataclass(frozen=True)
 class Advance:
-    """What one advance brought: states one after the other, and the event at the last of them."""
+    """What one advance brought: states one after the other, and the events at the last of them."""
 
     states: tuple[State, ...]
-    event: Event | None = None
+    events: tuple[Event, ...] = ()
 
 
 class March:
@@ -100,6 +103,7 @@ class March:
     def resumed(self, state: State) -> State:
         """The state of an earlier march as a start of this one."""
         control = self.control
+        state = self.method.resume(state)
         if self.gaps is not None and state.touching.size != self.gaps.count:
             state = state.but(touching=self.gaps.closed(state))
         if control.dt is None:
@@ -126,35 +130,43 @@ class March:
         if self.compiled is not None:
             return self.compiled.step(state, dt)
         self.motion.memory = state.memory
-        end = self.method.step(self.motion, state, dt)
-        if not (np.isfinite(end.q).all() and np.isfinite(end.v).all()):
-            raise NotFiniteError(f"q or v is not finite at t = {end.t:.9g}")
+        try:
+            end = self.method.step(self.motion, state, dt)
+        except StepError:
+            raise
+        except TractionError as error:  # of a matrix or of a law: a shorter step may be possible
+            raise StepError(f"{str(error).rstrip('.')}, in the step to t = {state.t + dt:.9g}") from error
+        if not all(np.isfinite(values).all() for values in (end.q, end.v, end.a)):
+            raise NotFiniteError(
+                f"q, v or a is not finite at t = {end.t:.9g}: the motion grows without bound"
+            )
         return end.but(memory=self.motion.memory)
 
-    def run(self, state: State) -> tuple[np.ndarray, np.ndarray] | None:
-        """As many fixed steps as compiled code can take without an event: their times and (q, v, a, x) rows.
+    def run(self, state: State, record: Record, most: int = BLOCK) -> State | None:
+        """As many fixed steps, at most `most`, as compiled code can take without an event, into the record.
 
-        None where the march is not compiled, or where the next step needs care.
+        None where the march is not compiled, or where the next step needs care. A run of many steps is that
+        of one step many times: where it ends changes nothing.
         """
         control = self.control
         if self.compiled is None or control.dt is None or state.t != control.grid(state.interval):
             return None
-        last = control.intervals
-        if state.just_switched or self._flight(state) is not None:
+        last = min(control.intervals, state.interval + most)
+        if state.just_switched or self._flight(state) is not None or self._remembers(state):
             return None
-        times = control.t0 + control.dt * np.arange(state.interval, last + 1)
-        times[-1] = control.grid(last)
-        rows = self.compiled.march(state, times, self.gaps is not None)
-        self.steps += len(rows)
-        return (times[1 : len(rows) + 1], rows) if len(rows) else None
+        columns = record.ahead(last - state.interval)
+        columns[0][:] = control.t0 + control.dt * np.arange(state.interval, last + 1)
+        columns[0][-1] = control.grid(last)
+        taken, end = self.compiled.march(state, columns, self.gaps is not None)
+        self.steps += taken
+        record.count += taken
+        return end.but(interval=state.interval + taken, just_switched=False) if taken else None
 
-    def after(self, state: State, times: np.ndarray, rows: np.ndarray) -> State:
-        """The state at the end of a `run`."""
-        assert self.compiled is not None
-        sizes = np.maximum(state.largest, np.abs(rows[:, :3]).max(axis=0)).tolist()
-        largest = (sizes[0], sizes[1], sizes[2])
-        end = self.compiled.state_after(state, float(times[-1]), rows[-1])
-        return end.but(interval=state.interval + len(rows), largest=largest, just_switched=False)
+    def _remembers(self, state: State) -> bool:
+        """Whether a method whose own accelerations still differ may be in flight at any step now."""
+        if not self.system.ballistic or self.gaps is None or not state.x.size:
+            return False
+        return bool((self.gaps.at(state.t, state.q) > 0.0).all())
 
     def _flight(self, state: State) -> tuple[float, Found | None] | None:
         """Time of free flight ahead, and what ends it; None where there is none."""
@@ -202,12 +214,12 @@ class March:
             nodes[-1] = nodes[-1].but(interval=control.intervals) if found is None else nodes[-1]
         if found is None:
             return Advance(tuple(nodes))
-        switched = self._switched(nodes[-1], found, math.inf)
+        switched = self._switched(nodes[-1], found, time, math.inf)
         end = switched.states[-1]
         if control.dt is None:
             end = end.but(dt=time)
             end = end.but(dt=self._first_contact_step(end)) if found.kind == "touch" else end
-        return Advance((*nodes[:-1], end), switched.event)
+        return Advance((*nodes[:-1], end), switched.events)
 
     def _aloft(self, state: State, t: float) -> State:
         """The state at a time of free flight."""
@@ -225,7 +237,7 @@ class March:
         self.steps += 1
         landed = self._located(state, end, aimed)
         if landed is not None:
-            return self._switched(landed[0], landed[1], target)
+            return self._switched(landed[0], landed[1], dt, target)
         if aimed is not None:  # the prediction fell short of the contact: go on from there
             return Advance((_accepted(state, end),))
         return Advance((_accepted(state, end).but(t=target, interval=state.interval + 1),))
@@ -243,13 +255,13 @@ class March:
             landed = self._located(start, stop, aimed if taken == wanted and stop is end else None)
             if landed is not None:
                 before = () if start is state else (_accepted(state, middle),)
-                switched = self._switched(landed[0], landed[1], math.inf)
+                switched = self._switched(landed[0], landed[1], taken, math.inf)
                 final = switched.states[-1].but(
                     dt=max(following, state.dt) if aimed is not None else following
                 )
                 if landed[1].kind == "touch":
                     final = final.but(dt=self._first_contact_step(final))
-                return Advance((*before, final), switched.event)
+                return Advance((*before, final), switched.events)
         if aimed is not None and taken == wanted:
             following = max(following, state.dt)
         end = _accepted(middle, end).but(dt=following)
@@ -259,16 +271,16 @@ class March:
         """Middle and end of a step by two halves, the length it could have, and the one to try next."""
         control, order = self.control, self.method.order
         least = SMALLEST_STEP * max(control.t_end - control.t0, abs(state.t))
+        failure: StepError | None = None
         while True:
             try:
                 middle = self.single(state, 0.5 * dt)
                 end = self.single(middle, 0.5 * dt)
                 error = self._error(state, self.single(state, dt), end)
-            except StepError as failure:
-                if dt <= least:
-                    raise failure
-                error, factor = math.inf, SHRINKAGE
+            except StepError as found:
+                error, factor, failure = math.inf, SHRINKAGE, found
             else:
+                failure = None
                 factor = SAFETY * error ** (-1.0 / (order + 1)) if error > 0.0 else GROWTH
                 factor = min(GROWTH, max(SHRINKAGE, factor))
             if error <= 1.0:
@@ -276,7 +288,7 @@ class March:
             self.rejected += 1
             dt *= min(factor, SAFETY)
             if dt <= least:
-                raise StepError(
+                raise failure or StepError(
                     f"the step became too short at t = {state.t:.9g} (dt = {dt:.1e}); the force may jump "
                     "there: give the gap of the contact, a larger rtol, or a fixed dt"
                 )
@@ -372,16 +384,20 @@ class March:
             s = following
         return None if best is None else best[1]
 
-    def _switched(self, state: State, found: Found, target: float) -> Advance:
-        """The state at an event, with its contact begun or ended."""
+    def _switched(self, state: State, found: Found, dt: float, target: float) -> Advance:
+        """The state at an event, with its contact begun or ended, and with what happens there at once."""
+        assert self.gaps is not None
+        others = self.gaps.at_once(state, TOGETHER, dt)
+        kinds = {**others, found.gap: found.kind}
         touching = state.touching.copy()
-        if not found.turns:
-            touching[found.gap] = 1.0 if found.kind == "touch" else 0.0
+        for gap, kind in kinds.items():
+            if kind in ("touch", "release"):
+                touching[gap] = 1.0 if kind == "touch" else 0.0
         interval = state.interval
         if state.t >= target:
             state, interval = state.but(t=target), interval + 1
         done = _accepted(state, state).but(touching=touching, just_switched=True, interval=interval)
-        return Advance((done,), Event(found.kind, state.t, found.gap))
+        return Advance((done,), tuple(Event(kinds[gap], state.t, gap) for gap in sorted(kinds)))
 
     def _first_step(self, state: State) -> float:
         """A first controlled step, from the sizes of q, v and a."""
@@ -402,7 +418,10 @@ class March:
         )
         self.motion.memory = state.memory
         while dt < state.dt:
-            ahead = evaluate(state.t + dt, state.q + dt * state.v, state.v)
+            try:
+                ahead = evaluate(state.t + dt, state.q + dt * state.v, state.v)
+            except TractionError:
+                break
             if not dt * float(np.abs(ahead - state.a).max()) <= FIRST_TOUCH * speed:
                 break
             dt *= 4.0

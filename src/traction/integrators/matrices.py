@@ -21,7 +21,8 @@ Matrix = Any  #: vector (diagonal), square array or csr_array
 Solve = Callable[[np.ndarray], np.ndarray]
 
 WIDEST_BAND = 64  #: on each side; wider sparse matrices are factored by nested elimination
-SMALLEST_PIVOT = 1e-14  #: of a matrix that is not singular, relative to its largest
+SMALLEST_PIVOT = 1e-14  #: of a matrix that is not singular, relative to the largest number in its column
+STEP_MATRIX = "the matrix of the step"
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +134,7 @@ def _as_sparse(a: Matrix, n: int) -> Any:
     return sparse.diags_array(np.broadcast_to(a, n)) if a.ndim == 1 else sparse.csr_array(a)
 
 
-def factor(a: Matrix, name: str = "the matrix of the step") -> Solve:
+def factor(a: Matrix, name: str = STEP_MATRIX) -> Solve:
     """The function b -> A^-1 b; a singular matrix is an error that calls it by `name`."""
     if sparse.issparse(a):
         rows, columns = a.nonzero()
@@ -143,14 +144,14 @@ def factor(a: Matrix, name: str = "the matrix of the step") -> Solve:
             return _factor_band(a, lower, upper, name)
         return _factor_sparse(a, name)
     if a.ndim == 1:
-        _require_pivots(a, name)
+        _require_pivots(a, np.abs(a), name)
         return lambda b: b / a
     return _factor_dense(a, name)
 
 
 def _factor_dense(a: np.ndarray, name: str) -> Solve:
     lu, pivots, _ = lapack.dgetrf(a)
-    _require_pivots(np.diagonal(lu), name)
+    _require_pivots(np.diagonal(lu), np.abs(a).max(axis=0), name)
     return lambda b: lapack.dgetrs(lu, pivots, b)[0]
 
 
@@ -160,7 +161,7 @@ def _factor_band(a: sparse.csr_array, lower: int, upper: int, name: str) -> Solv
     entries = a.tocoo()
     bands[lower + upper + entries.row - entries.col, entries.col] = entries.data
     lu, pivots, _ = lapack.dgbtrf(bands, lower, upper)
-    _require_pivots(lu[lower + upper], name)
+    _require_pivots(lu[lower + upper], _largest(a), name)
     return lambda b: lapack.dgbtrs(lu, lower, upper, b, pivots)[0]
 
 
@@ -171,22 +172,30 @@ def _factor_sparse(a: sparse.csr_array, name: str) -> Solve:
         lu = splu(a.tocsc())
     except RuntimeError:  # "Factor is exactly singular"
         raise _singular(name, 0.0) from None
-    _require_pivots(lu.U.diagonal(), name)
+    _require_pivots(lu.U.diagonal(), _largest(a)[np.argsort(lu.perm_c)], name)
     solve: Solve = lu.solve
     return solve
 
 
-def _require_pivots(pivots: np.ndarray, name: str) -> None:
+def _largest(a: sparse.csr_array) -> np.ndarray:
+    """Size of the largest number in each column."""
+    return np.asarray(abs(a).max(axis=0).toarray()).reshape(-1)
+
+
+def _require_pivots(pivots: np.ndarray, columns: np.ndarray, name: str) -> None:
+    """Pivots must be there, against the sizes of their columns: parts of very different mass are welcome."""
     sizes = np.abs(pivots)
     if not np.isfinite(sizes).all():
         raise SingularError(f"{name} holds a number that is not finite.")
-    smallest, largest = float(sizes.min()), float(sizes.max())
-    if smallest <= SMALLEST_PIVOT * largest:
-        raise _singular(name, smallest / largest if largest else 0.0)
+    if (sizes <= SMALLEST_PIVOT * columns).any():
+        raise _singular(name, float((sizes / np.maximum(columns, 1e-300)).min()))
 
 
 def _singular(name: str, ratio: float) -> SingularError:
+    if name == STEP_MATRIX:
+        remedy = "take a smaller dt, and check the signs of the jacobian and of the stiffness."
+    else:
+        remedy = "every degree of freedom needs a mass; remove those without one, or give them a small mass."
     return SingularError(
-        f"{name} is singular (smallest over largest pivot {ratio:.1e}, at least {SMALLEST_PIVOT}): every "
-        "degree of freedom needs a mass; remove those without one, or give them a small mass."
+        f"{name} is singular (a pivot is {ratio:.1e} of its column, at least {SMALLEST_PIVOT}): {remedy}"
     )

@@ -7,7 +7,8 @@
 4. `damping` says in words what the method does to the energy of an oscillation; `high_frequency_radius` is
    its spectral radius for omega*dt -> infinity (of an explicit method: infinite).
 5. `begin(motion, t, q, v)` makes the first `State`; `step(motion, state, dt)` makes the next one, with q, v,
-   the acceleration a and, where the method has its own, x. It takes any dt, at any state.
+   the acceleration a and, where the method has its own, x. It takes any dt, at any state. `resume(state)`
+   makes a first state of one that another method left.
 6. Equal arguments give equal states, bit for bit, whatever was computed before.
 7. A step that cannot be taken raises a `StepError` that names the time; nothing is returned quietly.
 8. `kernel` names the compiled march of one degree of freedom and its coefficients; it gives the same
@@ -72,6 +73,10 @@ class Method(ABC):
     def begin(self, motion: Motion, t: float, q: np.ndarray, v: np.ndarray) -> State:
         """The first state."""
         return State(t, q, v, motion.acceleration(t, q, v), NOTHING)
+
+    def resume(self, state: State) -> State:
+        """A state of any method as a start of this one."""
+        return state.but(x=NOTHING) if state.x.size else state
 
     @abstractmethod
     def step(self, motion: Motion, state: State, dt: float) -> State:

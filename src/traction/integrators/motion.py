@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from traction.errors import TractionError
-from traction.integrators.matrices import Matrix, Solve, combination, factor, matrix, product
+from traction import checks
+from traction.errors import InputError, TractionError
+from traction.integrators.matrices import STEP_MATRIX, Matrix, Solve, combination, factor, matrix, product
 from traction.integrators.state import Memory, State
 from traction.integrators.system import SecondOrderSystem
 
@@ -136,13 +137,13 @@ class Motion:
     def kept_factor(self, key: Any, a: Matrix | Callable[[], Matrix]) -> Solve:
         """The factor of a matrix that is constant for its key, computed once."""
         if key not in self._factors:
-            name = "mass" if key == "mass" else "the matrix of the step"
+            name = "mass" if key == "mass" else STEP_MATRIX
             self._factors[key] = self.factored(a() if callable(a) else a, name)
             if len(self._factors) > KEPT_FACTORS:
                 self._factors.popitem(last=False)
         return self._factors[key]
 
-    def factored(self, a: Matrix, name: str = "the matrix of the step") -> Solve:
+    def factored(self, a: Matrix, name: str = STEP_MATRIX) -> Solve:
         """The factor of a matrix."""
         self.counts["factorizations"] += 1
         return factor(np.broadcast_to(a, self.n) if getattr(a, "shape", ()) == (1,) else a, name)
@@ -158,16 +159,24 @@ def _vector_function(
 
     def vector(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         given = (t,) if arguments == 1 else (t, public(q)) if arguments == 2 else (t, public(q), public(v))
-        values = np.asarray(function(*given), dtype=np.float64)
+        values = numbers(f"{name}(t = {t:.6g})", function(*given))
         if values.shape != (n,):
             if values.size != 1 or (n > 1 and values.ndim > 0):
-                raise TractionError(
+                raise InputError(
                     f"{name}(t = {t:.6g}) has shape {values.shape}, expected ({n},), the shape of q0."
                 )
             values = np.full(n, float(values.reshape(())))
         return values
 
     return vector
+
+
+def numbers(name: str, values: Any) -> np.ndarray:
+    """What a function of the user returned, as numbers, which need not be finite."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is {checks.shown(values)}, expected real numbers.") from None
 
 
 def _sizes(x: np.ndarray, *changes: np.ndarray) -> np.ndarray:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from traction import checks
+from traction.errors import InputError
 from traction.integrators.matrices import Solve
 from traction.integrators.motion import NotFiniteError, StepError
 
 GOOD_ENOUGH = 1e-8  #: of the forces; where rounding lets nothing better be reached, this is accepted
 SHORTEST = 2.0**-12  #: part of a Newton step that the line search still tries
 LINEAR_GAIN = 1e-2  #: by which the constant matrices alone must lower the residual to be used
+LEAPS = 8  #: whole Newton steps taken though the residual does not fall, as across the kink of a stiff force
 GROWTHS = 4  #: times that Picard's residual may grow in a row
 
 
@@ -28,8 +30,8 @@ class Solver:
     def __post_init__(self) -> None:
         checks.choice("solver", self.solver, ("newton", "picard"))
         tol = checks.finite("tol", self.tol)
-        if not 1e-15 <= tol < 1e-2:
-            checks.tolerance("tol", tol)
+        if not 1e-15 <= tol <= 1e-2:
+            raise InputError(f"tol = {tol} must lie between 1e-15 (rounding) and 1e-2; 1e-12 is usual.")
         checks.count("max_iterations", self.max_iterations)
 
 
@@ -71,7 +73,7 @@ def _newton(equations: Equations, x: np.ndarray, solver: Solver, counts: dict[st
         better = _improved(equations, trial, LINEAR_GAIN * error)
         if better is not None:
             x, (r, size, error) = trial, better
-    last = np.inf
+    last, leaps = np.inf, 0
     for _ in range(solver.max_iterations):
         # a residual that hardly falls any more is the rounding of the forces
         if error <= solver.tol * size or (error > 0.5 * last and error <= GOOD_ENOUGH * size):
@@ -82,6 +84,10 @@ def _newton(equations: Equations, x: np.ndarray, solver: Solver, counts: dict[st
         if found is None or error > 0.5 * last:
             if error <= GOOD_ENOUGH * size or _negligible(dx, x, equations):
                 return x
+            if found is None and leaps < LEAPS:
+                leaps += 1
+                there = _improved(equations, x + dx, np.inf)
+                found = None if there is None else (x + dx, *there)
             if found is None:
                 break
         last = error

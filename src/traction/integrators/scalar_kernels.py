@@ -2,22 +2,27 @@
 
 All steps have the arguments (functions, numbers, table, t, dt, y, z, counts): `functions` are compiled force,
 jacobian and potential energy; `numbers` are those below; `table` are the coefficients of the method; y and z
-are q, v, a, x before and after the step; counts are forces, jacobians and iterations. They return a status.
+are q, v, a, x before and after the step, and behind them z has room for unknowns (nothing is allocated in a
+step); counts are forces, jacobians and iterations. They return a status.
 numbers[SCALE] is the largest inertia force so far: at rest, where forces cancel, rounding is relative to it.
 """
 
+import numba
 import numpy as np
 
 from traction.compiled import kernel
 
+#: a part of kernels, never called by itself: numba counts references in every call that it does not inline
+inlined = numba.njit(inline="always")
+
 #: places in `numbers`
-MASS, DAMPING, STIFFNESS, HAS_JACOBIAN, HAS_ENERGY, MOVES, PICARD, TOL, MOST, SCALE = range(10)
+MASS, DAMPING, STIFFNESS, HAS_JACOBIAN, HAS_ENERGY, MOVES, PICARD, TOL, MOST, SCALE, INVERSE = range(11)
 #: statuses
 DONE, NOT_FINITE, NO_CONVERGENCE, DIVERGED = range(4)
-DIFFERENCE, GOOD_ENOUGH, SHORTEST, CANCELLED, GROWTHS = 1e-7, 1e-8, 2.0**-12, 1e-7, 4
+DIFFERENCE, GOOD_ENOUGH, SHORTEST, CANCELLED, GROWTHS, LEAPS = 1e-7, 1e-8, 2.0**-12, 1e-7, 4, 8
 
 
-@kernel
+@inlined
 def net_force(functions, numbers, t, q, v, counts):
     """F - c v - k q."""
     counts[0] += 1
@@ -45,17 +50,17 @@ def tangents(functions, numbers, t, q, v, a, dt, counts):
     return numbers[STIFFNESS] - by_q, numbers[DAMPING] - by_v
 
 
-@kernel
+@inlined
 def symplectic_euler(functions, numbers, table, t, dt, y, z, counts):
     """v1 = v + dt a, q1 = q + dt v1."""
     z[1] = y[1] + dt * y[2]
     z[0] = y[0] + dt * z[1]
-    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) * numbers[INVERSE]
     z[3] = 0.0
     return DONE if np.isfinite(z[2]) else NOT_FINITE
 
 
-@kernel
+@inlined
 def verlet(functions, numbers, table, t, dt, y, z, counts):
     """Velocity Verlet; damping at the end of the step."""
     half = y[1] + 0.5 * dt * y[2]
@@ -69,30 +74,30 @@ def verlet(functions, numbers, table, t, dt, y, z, counts):
     return DONE if np.isfinite(z[2]) else NOT_FINITE
 
 
-@kernel
+@inlined
 def euler_forward(functions, numbers, table, t, dt, y, z, counts):
     """q1 = q + dt v, v1 = v + dt a."""
     z[0] = y[0] + dt * y[1]
     z[1] = y[1] + dt * y[2]
-    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) * numbers[INVERSE]
     z[3] = 0.0
     return DONE if np.isfinite(z[2]) else NOT_FINITE
 
 
-@kernel
+@inlined
 def rk4(functions, numbers, table, t, dt, y, z, counts):
     """Four stages with velocities v1..v4 and accelerations a1..a4, weighted 1, 2, 2, 1."""
-    m, h = numbers[MASS], 0.5 * dt
+    per_mass, h = numbers[INVERSE], 0.5 * dt
     q, v1, a1 = y[0], y[1], y[2]
     v2 = v1 + h * a1
-    a2 = net_force(functions, numbers, t + h, q + h * v1, v2, counts) / m
+    a2 = net_force(functions, numbers, t + h, q + h * v1, v2, counts) * per_mass
     v3 = v1 + h * a2
-    a3 = net_force(functions, numbers, t + h, q + h * v2, v3, counts) / m
+    a3 = net_force(functions, numbers, t + h, q + h * v2, v3, counts) * per_mass
     v4 = v1 + dt * a3
-    a4 = net_force(functions, numbers, t + dt, q + dt * v3, v4, counts) / m
+    a4 = net_force(functions, numbers, t + dt, q + dt * v3, v4, counts) * per_mass
     z[0] = q + dt / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4)
     z[1] = v1 + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
-    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / m
+    z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) * per_mass
     z[3] = 0.0
     return DONE if np.isfinite(z[2]) else NOT_FINITE
 
@@ -125,7 +130,7 @@ def scalar_solver(residual, slope):
             return NO_CONVERGENCE, x, force
         if not np.isfinite(r):
             return NOT_FINITE, x, force
-        last = np.inf
+        last, leaps = np.inf, 0
         for _ in range(int(numbers[MOST])):
             # a residual that hardly falls any more is the rounding of the forces
             if abs(r) <= tol * size or (abs(r) > 0.5 * last and abs(r) <= GOOD_ENOUGH * size):
@@ -147,8 +152,13 @@ def scalar_solver(residual, slope):
                     break
                 part *= 0.5
             if not lowered:
-                settled = negligible or abs(r) <= GOOD_ENOUGH * size
-                return (DONE if settled else NO_CONVERGENCE), x, force
+                if negligible or abs(r) <= GOOD_ENOUGH * size:
+                    return DONE, x, force
+                r1, size1, force1 = residual(functions, numbers, known, x + dx, counts)
+                if leaps >= LEAPS or not np.isfinite(r1):
+                    return NO_CONVERGENCE, x, force
+                leaps += 1
+                x, r, size, force = x + dx, r1, size1, force1
         return NO_CONVERGENCE, x, force
 
     return solve
@@ -158,7 +168,7 @@ def scalar_solver(residual, slope):
 TIME, STEP, PLACE, SPEED, OLD, BETA, GAMMA, ALPHA_M, ALPHA_F = range(9)
 
 
-@kernel
+@inlined
 def alpha_residual(functions, numbers, known, x, counts):
     """(1 - alpha_m) m x1 - (1 - alpha_f) r1 and what is known of the old state."""
     dt = known[STEP]
@@ -170,7 +180,7 @@ def alpha_residual(functions, numbers, known, x, counts):
     return (1.0 - known[ALPHA_M]) * inertia - (1.0 - known[ALPHA_F]) * force + known[OLD], size, force
 
 
-@kernel
+@inlined
 def alpha_slope(functions, numbers, known, x, counts):
     """(1 - alpha_m) m + (1 - alpha_f) (gamma dt c + beta dt^2 k)."""
     dt = known[STEP]
@@ -184,25 +194,23 @@ def alpha_slope(functions, numbers, known, x, counts):
 alpha_solve = scalar_solver(alpha_residual, alpha_slope)
 
 
-@kernel
+@inlined
 def alpha(functions, numbers, table, t, dt, y, z, counts):
     """Newmark, HHT, generalized-alpha."""
     beta, gamma, alpha_m, alpha_f = table[0], table[1], table[2], table[3]
     q, v, a, x = y[0], y[1], y[2], y[3]
     m = numbers[MASS]
-    known = np.array(
-        (
-            t + dt,
-            dt,
-            q + dt * v + (0.5 - beta) * dt * dt * x,
-            v + (1.0 - gamma) * dt * x,
-            m * (alpha_m * x - alpha_f * a),
-            beta,
-            gamma,
-            alpha_m,
-            alpha_f,
-            (1.0 - alpha_m) * m,
-        )
+    known = (
+        t + dt,
+        dt,
+        q + dt * v + (0.5 - beta) * dt * dt * x,
+        v + (1.0 - gamma) * dt * x,
+        m * (alpha_m * x - alpha_f * a),
+        beta,
+        gamma,
+        alpha_m,
+        alpha_f,
+        (1.0 - alpha_m) * m,
     )
     status, x1, force = alpha_solve(functions, numbers, known, x, counts)
     z[0] = known[PLACE] + beta * dt * dt * x1
@@ -212,9 +220,8 @@ def alpha(functions, numbers, table, t, dt, y, z, counts):
     return status
 
 
-#: places in what an energy-conserving step knows; the Gauss points and weights lie between
-E_TIME, E_STEP, E_PLACE, E_SPEED, E_ENERGY, E_POINTS = range(6)
-E_WEIGHTS = E_POINTS + 4
+#: places in what an energy-conserving step knows, before the Gauss points and weights
+E_TIME, E_STEP, E_PLACE, E_SPEED, E_ENERGY, E_GAUSS = range(6)
 
 
 @kernel
@@ -237,12 +244,12 @@ def mean_force(functions, numbers, known, d, counts):
         return force(t, halfway, speed), False
     total = 0.0
     for k in range(4):
-        total += known[E_WEIGHTS + k] * force(t, q + known[E_POINTS + k] * d, speed)
+        total += known[E_GAUSS][4 + k] * force(t, q + known[E_GAUSS][k] * d, speed)
     counts[0] += 4
     return total, False
 
 
-@kernel
+@inlined
 def energy_residual(functions, numbers, known, d, counts):
     """M (v1 - v)/dt + c d/dt + k (q + d/2) - F."""
     dt, q, v = known[E_STEP], known[E_PLACE], known[E_SPEED]
@@ -267,7 +274,14 @@ def energy_slope(functions, numbers, known, d, counts):
         if exact:
             counts[0] += 1
             by_d = (functions[0](t, q + d, 0.0) - work / d) / d
-    if not exact or numbers[MOVES] > 0.0:
+    if numbers[HAS_ENERGY] == 0.0:
+        rate, k, c = 2.0 * (d / dt - known[E_SPEED]) / dt, 0.0, 0.0
+        for i in range(4):
+            point, weight = known[E_GAUSS][i], known[E_GAUSS][4 + i]
+            by_place, by_speed = tangents(functions, numbers, t, q + point * d, d / dt, rate, dt, counts)
+            k += 2.0 * weight * point * by_place
+            c += weight * by_speed
+    elif not exact or numbers[MOVES] > 0.0:
         rate = 2.0 * (d / dt - known[E_SPEED]) / dt
         tangent, c = tangents(functions, numbers, t, q + 0.5 * d, d / dt, rate, dt, counts)
         if not exact:
@@ -278,15 +292,12 @@ def energy_slope(functions, numbers, known, d, counts):
 energy_solve = scalar_solver(energy_residual, energy_slope)
 
 
-@kernel
+@inlined
 def energy_conserving(functions, numbers, table, t, dt, y, z, counts):
     """Midpoint rule with the mean force of the energy."""
     q, v, a = y[0], y[1], y[2]
-    known = np.empty(E_WEIGHTS + 5)
-    known[E_TIME], known[E_STEP], known[E_PLACE], known[E_SPEED] = t + 0.5 * dt, dt, q, v
-    known[E_ENERGY] = functions[2](t + 0.5 * dt, q) if numbers[HAS_ENERGY] > 0.0 else 0.0
-    known[E_POINTS : E_POINTS + 8] = table
-    known[-1] = 2.0 * numbers[MASS] / (dt * dt)
+    energy = functions[2](t + 0.5 * dt, q) if numbers[HAS_ENERGY] > 0.0 else 0.0
+    known = (t + 0.5 * dt, dt, q, v, energy, table, 2.0 * numbers[MASS] / (dt * dt))
     status, d, _ = energy_solve(functions, numbers, known, dt * v + 0.5 * dt * dt * a, counts)
     z[0] = q + d
     z[1] = 2.0 * d / dt - v
@@ -297,9 +308,14 @@ def energy_conserving(functions, numbers, table, t, dt, y, z, counts):
     return status
 
 
-@kernel
-def stage_residual(functions, numbers, table, t, dt, y, x, r, counts):
-    """M A_i - (f - c V_i - k Q_i) of all stages into r; returns the error and the size of the forces."""
+#: places of the unknowns of the stages in z, which has room for SPACE numbers; of at most three stages
+STAGES, RESIDUALS, UPDATES, TRIALS, TRIED, JACOBIAN, SPACE = 4, 8, 12, 16, 20, 24, 40
+WIDTH = 4  #: of a row of the jacobian with its right side
+
+
+@inlined
+def stage_residual(functions, numbers, table, t, dt, y, z, at_x, at_r, counts):
+    """M A_i - (f - c V_i - k Q_i) of all stages at x into r; returns the error and the size of the forces."""
     s = int(table[0])
     at_c = 1 + s * s + s
     at_aa = at_c + s
@@ -307,65 +323,73 @@ def stage_residual(functions, numbers, table, t, dt, y, x, r, counts):
     for i in range(s):
         speed, place = 0.0, 0.0
         for j in range(s):
-            speed += table[1 + i * s + j] * x[j]
-            place += table[at_aa + i * s + j] * x[j]
+            speed += table[1 + i * s + j] * z[at_x + j]
+            place += table[at_aa + i * s + j] * z[at_x + j]
         c = table[at_c + i] * dt
         q = y[0] + c * y[1] + dt * dt * place
         v = y[1] + dt * speed
         force = net_force(functions, numbers, t + c, q, v, counts)
-        inertia = numbers[MASS] * x[i]
-        r[i] = inertia - force
+        inertia = numbers[MASS] * z[at_x + i]
+        r = inertia - force
+        z[at_r + i] = r
         size = max(size, abs(inertia), abs(force))
-        if not np.isfinite(r[i]):
+        if not np.isfinite(r):
             return np.nan, size
-        error = max(error, abs(r[i]))
+        error = max(error, abs(r))
     return error, size
 
 
 @kernel
-def stage_update(functions, numbers, table, t, dt, y, x, r, dx, counts):
-    """The Newton step -J^-1 r of all stages, by elimination with pivoting."""
+def stage_update(functions, numbers, table, t, dt, y, z, counts):
+    """The Newton step -J^-1 r of all stages, by elimination with pivoting; returns its size."""
     s = int(table[0])
     at_c = 1 + s * s + s
     at_aa = at_c + s
-    J = np.empty((s, s + 1))
     for i in range(s):
         speed, place = 0.0, 0.0
         for j in range(s):
-            speed += table[1 + i * s + j] * x[j]
-            place += table[at_aa + i * s + j] * x[j]
+            speed += table[1 + i * s + j] * z[STAGES + j]
+            place += table[at_aa + i * s + j] * z[STAGES + j]
         c = table[at_c + i] * dt
-        q = y[0] + c * y[1] + dt * dt * place
-        stiffness, damping = tangents(functions, numbers, t + c, q, y[1] + dt * speed, x[i], dt, counts)
+        q, v = y[0] + c * y[1] + dt * dt * place, y[1] + dt * speed
+        stiffness, damping = tangents(functions, numbers, t + c, q, v, z[STAGES + i], dt, counts)
+        row = JACOBIAN + i * WIDTH
         for j in range(s):
-            J[i, j] = dt * table[1 + i * s + j] * damping + dt * dt * table[at_aa + i * s + j] * stiffness
-        J[i, i] += numbers[MASS]
-        J[i, s] = -r[i]
+            z[row + j] = dt * table[1 + i * s + j] * damping + dt * dt * table[at_aa + i * s + j] * stiffness
+        z[row + i] += numbers[MASS]
+        z[row + s] = -z[RESIDUALS + i]
     for i in range(s):
-        pivot = i
+        row, pivot = JACOBIAN + i * WIDTH, i
         for k in range(i + 1, s):
-            if abs(J[k, i]) > abs(J[pivot, i]):
+            if abs(z[JACOBIAN + k * WIDTH + i]) > abs(z[JACOBIAN + pivot * WIDTH + i]):
                 pivot = k
-        for j in range(s + 1):
-            J[i, j], J[pivot, j] = J[pivot, j], J[i, j]
+        if pivot != i:
+            other = JACOBIAN + pivot * WIDTH
+            for j in range(s + 1):
+                z[row + j], z[other + j] = z[other + j], z[row + j]
         for k in range(i + 1, s):
-            ratio = J[k, i] / J[i, i]
+            other = JACOBIAN + k * WIDTH
+            ratio = z[other + i] / z[row + i]
             for j in range(i, s + 1):
-                J[k, j] -= ratio * J[i, j]
+                z[other + j] -= ratio * z[row + j]
+    largest = 0.0
     for i in range(s - 1, -1, -1):
-        total = J[i, s]
+        row = JACOBIAN + i * WIDTH
+        total = z[row + s]
         for j in range(i + 1, s):
-            total -= J[i, j] * dx[j]
-        dx[i] = total / J[i, i]
+            total -= z[row + j] * z[UPDATES + j]
+        z[UPDATES + i] = total / z[row + i]
+        largest = max(largest, abs(z[UPDATES + i]))
+    return largest
 
 
 @kernel
-def stage_picard(functions, numbers, table, t, dt, y, x, r, counts):
+def stage_picard(functions, numbers, table, t, dt, y, z, counts):
     """X <- x - r/m until it settles."""
     s = int(table[0])
     last, grown = np.inf, 0
     for k in range(10 * int(numbers[MOST])):
-        error, size = stage_residual(functions, numbers, table, t, dt, y, x, r, counts)
+        error, size = stage_residual(functions, numbers, table, t, dt, y, z, STAGES, RESIDUALS, counts)
         if not np.isfinite(error):
             return NOT_FINITE
         if error <= numbers[TOL] * size or (k > 2 and error <= GOOD_ENOUGH * size and error >= last):
@@ -376,71 +400,85 @@ def stage_picard(functions, numbers, table, t, dt, y, x, r, counts):
         counts[2] += 1
         last = error
         for i in range(s):
-            x[i] -= r[i] / numbers[MASS]
+            z[STAGES + i] -= z[RESIDUALS + i] / numbers[MASS]
     return NO_CONVERGENCE
 
 
+@inlined
+def stage_trial(functions, numbers, table, t, dt, y, z, part, counts):
+    """Try a part of the Newton step; returns its error, the size of the forces, and whether it moves."""
+    moves = False
+    for i in range(int(table[0])):
+        z[TRIALS + i] = z[STAGES + i] + part * z[UPDATES + i]
+        moves = moves or z[TRIALS + i] != z[STAGES + i]
+    if not moves:
+        return np.nan, 0.0, False
+    error, size = stage_residual(functions, numbers, table, t, dt, y, z, TRIALS, TRIED, counts)
+    return error, size, True
+
+
 @kernel
-def stage_newton(functions, numbers, table, t, dt, y, x, r, counts):
-    """Newton's method with line search for the stage accelerations x."""
+def stage_newton(functions, numbers, table, t, dt, y, z, counts):
+    """Newton's method with line search for the stage accelerations."""
     s = int(table[0])
-    dx, trial, r1 = np.empty(s), np.empty(s), np.empty(s)
-    error, size = stage_residual(functions, numbers, table, t, dt, y, x, r, counts)
+    error, size = stage_residual(functions, numbers, table, t, dt, y, z, STAGES, RESIDUALS, counts)
     if not np.isfinite(error):
         return NOT_FINITE
-    last = np.inf
+    last, leaps = np.inf, 0
     for _ in range(int(numbers[MOST])):
         if error <= numbers[TOL] * size or (error > 0.5 * last and error <= GOOD_ENOUGH * size):
             return DONE
         counts[2] += 1
-        stage_update(functions, numbers, table, t, dt, y, x, r, dx, counts)
-        largest = max(np.abs(x).max(), numbers[SCALE] / numbers[MASS])
-        negligible = np.abs(dx).max() <= GOOD_ENOUGH * largest
+        update = stage_update(functions, numbers, table, t, dt, y, z, counts)
+        largest = numbers[SCALE] / numbers[MASS]
+        for i in range(s):
+            largest = max(largest, abs(z[STAGES + i]))
+        negligible = update <= GOOD_ENOUGH * largest
         if negligible and error > 0.5 * last:
             return DONE
         last = error
         part = 1.0
         lowered = False
-        while part >= SHORTEST:
-            same = True
-            for i in range(s):
-                trial[i] = x[i] + part * dx[i]
-                same = same and trial[i] == x[i]
-            if same:
+        while part >= SHORTEST and not lowered:
+            error1, size1, moves = stage_trial(functions, numbers, table, t, dt, y, z, part, counts)
+            if not moves:
                 break
-            error1, size1 = stage_residual(functions, numbers, table, t, dt, y, trial, r1, counts)
-            if error1 <= (1.0 - 1e-4 * part) * error:
-                x[:], r[:] = trial, r1
-                error, size = error1, size1
-                lowered = True
-                break
+            lowered = error1 <= (1.0 - 1e-4 * part) * error
             part *= 0.5
         if not lowered:
-            return DONE if negligible or error <= GOOD_ENOUGH * size else NO_CONVERGENCE
+            if negligible or error <= GOOD_ENOUGH * size:
+                return DONE
+            error1, size1, _ = stage_trial(functions, numbers, table, t, dt, y, z, 1.0, counts)
+            if leaps >= LEAPS or not np.isfinite(error1):
+                return NO_CONVERGENCE
+            leaps += 1
+        error, size = error1, size1
+        for i in range(s):
+            z[STAGES + i], z[RESIDUALS + i] = z[TRIALS + i], z[TRIED + i]
     return NO_CONVERGENCE
 
 
-@kernel
+@inlined
 def implicit_runge_kutta(functions, numbers, table, t, dt, y, z, counts):
     """All stages at once."""
     s = int(table[0])
-    x, r = np.empty(s), np.empty(s)
-    x[:] = y[2]
+    for i in range(s):
+        z[STAGES + i] = y[2]
     if numbers[PICARD] > 0.0:
-        status = stage_picard(functions, numbers, table, t, dt, y, x, r, counts)
+        status = stage_picard(functions, numbers, table, t, dt, y, z, counts)
     else:
-        status = stage_newton(functions, numbers, table, t, dt, y, x, r, counts)
+        status = stage_newton(functions, numbers, table, t, dt, y, z, counts)
     at_b = 1 + s * s
     at_ba = at_b + 2 * s + s * s
     speed, place = 0.0, 0.0
     for i in range(s):
-        speed += table[at_b + i] * x[i]
-        place += table[at_ba + i] * x[i]
+        speed += table[at_b + i] * z[STAGES + i]
+        place += table[at_ba + i] * z[STAGES + i]
     z[0] = y[0] + dt * y[1] + dt * dt * place
     z[1] = y[1] + dt * speed
     z[3] = 0.0
     if table[-1] > 0.0:
-        z[2] = x[s - 1]
+        z[2] = z[STAGES + s - 1]
     else:
         z[2] = net_force(functions, numbers, t + dt, z[0], z[1], counts) / numbers[MASS]
     if status == DONE and not np.isfinite(z[2]):
@@ -452,9 +490,11 @@ def marcher(step):
     """A single step, and a march of many, to be called with the three functions one by one.
 
     Numba looks long at a tuple of functions in every call from Python, and not at all inside a kernel.
-    Row k + 1 of `rows` becomes the state after step k from time times[k]. With `watch`, the march stops
-    before a step in which the gap changes its sign or its direction: what happens there is located by the
-    caller. Returns how many steps were taken, and the status of the next one.
+    `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
+    place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
+    |a|. With `watch`, the march stops before a step in which the gap changes its sign or its direction, or
+    would at constant acceleration: what happens there is located by the caller. Returns how many steps were
+    taken, and the status of the next one.
     """
 
     @kernel
@@ -462,34 +502,46 @@ def marcher(step):
         return step((force, jacobian, potential), numbers, table, t, dt, y, z, counts)
 
     @kernel
-    def march(force, jacobian, potential, gap, numbers, table, times, rows, watch, counts):
+    def march(force, jacobian, potential, gap, numbers, table, columns, row, watch, counts):
         functions = (force, jacobian, potential)
-        z = np.empty(4)
+        times, places, speeds, accelerations = columns
+        z = np.empty(SPACE)
         distance, rate = 0.0, 0.0
         if watch:
-            distance, rate = gap_and_rate(gap, times[0], rows[0], times[1] - times[0])
+            distance, rate = gap_and_rate(gap, times[0], row[0], row[1], times[1] - times[0])
         for k in range(len(times) - 1):
-            dt = times[k + 1] - times[k]
-            status = step(functions, numbers, table, times[k], dt, rows[k], z, counts)
+            t = times[k + 1]
+            dt = t - times[k]
+            if watch and distance > 0.0:
+                v1 = row[1] + dt * row[2]
+                q1 = row[0] + 0.5 * dt * (row[1] + v1)
+                distance1, rate1 = gap_and_rate(gap, t, q1, v1, dt)
+                if not (distance1 > 0.0 and rate * rate1 > 0.0):
+                    return k, DONE
+            status = step(functions, numbers, table, times[k], dt, row, z, counts)
             if status != DONE:
                 return k, status
             if watch:
-                distance1, rate1 = gap_and_rate(gap, times[k + 1], z, dt)
+                distance1, rate1 = gap_and_rate(gap, t, z[0], z[1], dt)
                 if not (distance * distance1 > 0.0 and rate * rate1 > 0.0):
                     return k, DONE
                 distance, rate = distance1, rate1
-            numbers[SCALE] = max(numbers[SCALE], numbers[MASS] * abs(z[2]))
-            rows[k + 1, 0], rows[k + 1, 1], rows[k + 1, 2], rows[k + 1, 3] = z[0], z[1], z[2], z[3]
+            for i in range(4):
+                row[i] = z[i]
+            for i in range(3):
+                row[4 + i] = max(row[4 + i], abs(z[i]))
+            numbers[SCALE] = numbers[MASS] * row[6]
+            places[k + 1], speeds[k + 1], accelerations[k + 1] = z[0], z[1], z[2]
         return len(times) - 1, DONE
 
     return single, march
 
 
-@kernel
-def gap_and_rate(gap, t, y, dt):
+@inlined
+def gap_and_rate(gap, t, q, v, dt):
     """The gap and its rate along the motion."""
     h = 1e-4 * dt
-    return gap(t, y[0]), (gap(t + h, y[0] + h * y[1]) - gap(t - h, y[0] - h * y[1])) / (2.0 * h)
+    return gap(t, q), (gap(t + h, q + h * v) - gap(t - h, q - h * v)) / (2.0 * h)
 
 
 @kernel
@@ -502,7 +554,7 @@ def energies(energy, t, q, v, values):
 @kernel
 def acceleration(force, jacobian, potential, numbers, t, q, v, counts):
     """A = (f - c v - k q)/m."""
-    return net_force((force, jacobian, potential), numbers, t, q, v, counts) / numbers[MASS]
+    return net_force((force, jacobian, potential), numbers, t, q, v, counts) * numbers[INVERSE]
 
 
 #: of each family, a single step and a march

@@ -63,6 +63,10 @@ class SecondOrderSystem:
             raise InputError("force must take (t), (t, q) or (t, q, v).")
         if self.energy is not None and self.energy_arguments not in (1, 2, 3):
             raise InputError("energy must take (q), (q, v) or (t, q, v).")
+        for name, arguments in (("jacobian", "t, q, v"), ("gap", "t, q"), ("mass", "q")):
+            value = getattr(self, name)
+            if callable(value) and not takes(value, arguments.count(",") + 1):
+                raise InputError(f"{name} must take ({arguments}).")
         if checks.flag("ballistic", self.ballistic) and self.gap is None:
             raise InputError("ballistic = True needs a gap, which tells when the bodies are apart.")
         if callable(self.mass):
@@ -127,6 +131,17 @@ def arity(function: Callable[..., Any], default: int = 3) -> int:
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     required = [p for p in parameters if p.kind in positional and p.default is p.empty]
     return len(required)
+
+
+def takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether it can be called with so many positional arguments, as far as can be known."""
+    try:
+        inspect.signature(getattr(function, "py_func", function)).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def _require_regular(mass: Matrix) -> None:

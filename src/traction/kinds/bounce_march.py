@@ -188,8 +188,9 @@ class BounceStepper:
         except StepError as error:
             raise ConvergenceError(f"The march stopped at t = {head.t:.9g} s: {error}.") from error
         nodes = np.array([_node(state) for state in advance.states])
-        if advance.event is not None and advance.event.kind in EVENTS:
-            nodes[-1, -1] = EVENTS.index(advance.event.kind)
+        for event in advance.events:
+            if event.kind in EVENTS:
+                nodes[-1, -1] = EVENTS.index(event.kind)
         return advance.states[-1], nodes
 
     def _logged(self, log: ContactLog, before: np.ndarray, node: np.ndarray) -> ContactLog:

@@ -12,7 +12,7 @@ from traction.contact.law import Response
 from traction.errors import InputError
 from traction.integrators.state import Memory
 
-LEAST_RESTITUTION = 0.01
+LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
 
 
 class ContactLaw(Protocol):
