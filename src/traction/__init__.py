@@ -46,6 +46,10 @@ _PUBLIC = {
     "NormalContact": "traction.contact.normal",
     "press": "traction.contact.normal",
     "TangentialContact": "traction.contact.tangential",
+    "FastsimContact": "traction.contact.fastsim",
+    "fastsim": "traction.contact.fastsim",
+    "KalkerCoefficients": "traction.contact.kalker",
+    "kalker_coefficients": "traction.contact.kalker",
     "roll_steady": "traction.contact.steady",
     "shift": "traction.contact.shift",
     "HalfSpaceLaw": "traction.contact.law",
@@ -75,6 +79,10 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 if TYPE_CHECKING:
     from traction import view as view
     from traction.contact.certificate import Certificate as Certificate
+    from traction.contact.fastsim import FastsimContact as FastsimContact
+    from traction.contact.fastsim import fastsim as fastsim
+    from traction.contact.kalker import KalkerCoefficients as KalkerCoefficients
+    from traction.contact.kalker import kalker_coefficients as kalker_coefficients
     from traction.contact.law import HalfSpaceLaw as HalfSpaceLaw
     from traction.contact.law import PowerLaw as PowerLaw
     from traction.contact.normal import NormalContact as NormalContact

@@ -141,6 +141,19 @@ def test_a_compiled_exception_stops_the_march(name):
         tr.integrate(tr.SecondOrderSystem(1.0, force, 1.0), name, 0.01, 1.0)
 
 
+@pytest.mark.parametrize("name", tr.methods())
+def test_a_compiled_force_that_is_not_a_number_is_named_as_a_plain_one(name):
+    def force(t, q):
+        return -q if t < 0.5 else math.nan
+
+    words = []
+    for function in (force, numba.njit(force)):
+        with pytest.raises(tr.ConvergenceError, match=r"force is nan at t = 0\.5.*where q = ") as error:
+            tr.integrate(tr.SecondOrderSystem(1.0, function, 1.0), name, 0.04, 1.0)
+        words.append(str(error.value))
+    assert words[0] == words[1]
+
+
 def test_a_compiled_energy_that_fails_is_no_number():
     energy = numba.njit(lambda q: 1.0 / (q - q))
     h = tr.integrate(tr.SecondOrderSystem(1.0, numba.njit(force_tq), 1.0, energy=energy), "rk4", 0.1, 1.0)

@@ -130,3 +130,19 @@ def test_an_energy_that_is_no_number(energy):
         tr.integrate(system, "energy-conserving", 0.1, 1.0)
     with pytest.raises(tr.UndefinedError, match="must be one finite number"):
         tr.integrate(system, "rk4", 0.1, 1.0).energy  # noqa: B018
+
+
+def test_bodies_that_just_touch_at_the_start_are_no_wrong_energy():
+    def overlap(q):
+        return np.maximum(0.0, 0.1 - np.diff(q))  # of the last two 3e-17 m, by rounding
+
+    def force(t, q):
+        push = 1e7 * overlap(q) ** 1.5
+        return np.append(-push, 0.0) + np.insert(push, 0, 0.0)
+
+    system = tr.SecondOrderSystem(
+        1.0, force, [0.0, 0.2, 0.3], [1.0, 0.0, 0.0], energy=lambda q: 4e6 * float((overlap(q) ** 2.5).sum())
+    )
+    h = tr.integrate(system, "energy-conserving", 1e-4, 0.12)
+    assert h.energy[-1] == pytest.approx(h.energy[0], rel=1e-12)
+    assert h.v[-1, 2] > 0.9

@@ -187,9 +187,10 @@ def test_storages_agree(name):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_linear_problems_factor_once(name):
-    h = tr.integrate(chain_system("banded"), name, 0.125, T_END)  # a dt whose multiples are exact
-    assert h.stats["steps"] == 16
-    assert h.stats["factorizations"] <= 2
+    h = tr.integrate(chain_system("banded"), name, 0.01, T_END)  # a dt whose multiples are rounded
+    assert h.stats["steps"] == 200
+    assert h.stats["factorizations"] <= 2  # of the mass, and of the step
+    assert h.t[-1] == T_END
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -41,6 +41,9 @@ VALUES = [
         '"verlet"',
         '"half-space"',
         '"1 us"',
+        '"0.5 rad/m"',
+        '["0.1 %", "0.2 %"]',
+        '"all"',
         "[1, true]",
         "'''",
     ),
@@ -62,6 +65,11 @@ KEYS = [
     "time",
     "dt",
     "options",
+    "friction",
+    "shift",
+    "rolling",
+    "spin",
+    "force_x",
     "line",
     "__class__",
     '""',
@@ -104,6 +112,8 @@ def generated(rng):
         "}",
         'kind = "press"',
         'kind = "bounce"',
+        'kind = "shift"',
+        'kind = "steady"',
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randint(1, 60))).encode()
 

@@ -8,7 +8,7 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import bounce
+from traction.kinds import bounce, shift, steady
 from traction.kinds.case import load
 from traction.scenario.toml import ScenarioError
 
@@ -22,7 +22,7 @@ def code_of(arguments, monkeypatch):
 
 
 def none(*arguments):
-    """Figures of motion take seconds; those of the shipped cases are drawn elsewhere."""
+    """Figures of motion and friction take seconds; those of the shipped cases are drawn elsewhere."""
     return ()
 
 
@@ -31,6 +31,8 @@ def cheap(scenario):
     case = scenario.case
     if scenario.kind == "press":
         return case.grid.nx * (case.grid.ny or 1) <= 4096 and len(case.load.values) <= 3
+    if scenario.kind in ("shift", "steady"):
+        return case.grid.nx * (case.grid.ny or 1) <= 2048 and len(case.steps) <= 12
     if case.contact.grid is not None or (case.contact.elements or 0) > 32 or case.time.samples > 2000:
         return False
     if case.time.dt == "auto" and case.time.chosen.order == 1:  # a hundred thousand steps in a contact
@@ -41,7 +43,9 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    monkeypatch.setattr("traction.kinds.bounce.KIND", replace(bounce.KIND, figures=none, extras=none))
+    for module in (bounce, shift, steady):
+        plain = replace(module.KIND, figures=none, extras=none)
+        monkeypatch.setattr(f"{module.__name__}.KIND", plain)
     for seed in seeds:
         file.write_bytes(mutant(seed))
         begin = time.perf_counter()

@@ -227,10 +227,35 @@ def test_an_elastic_pair_shares_the_displacement():
         np.testing.assert_allclose(body - undeformed, -ground, rtol=1e-6, atol=1e-9)
 
 
+HEIGHTS = np.linspace(-0.03, 0.03, 121)
+NO_PARABOLOID = {
+    "flat": tr.FunctionSurface(lambda x, y: 1e3 * (x**4 + y**4)),
+    "wavy": tr.Sphere(0.1) + tr.FunctionSurface(lambda x, y: 1e-6 * (1.0 - np.cos(x / 3e-5))),
+    "measured": tr.HeightMap(HEIGHTS, HEIGHTS, 5.0 * (HEIGHTS[:, None] ** 2 + HEIGHTS**2)),
+}
+
+
+@pytest.mark.parametrize("contact", ["hertz", "half-space"])
+@pytest.mark.parametrize("shape", NO_PARABOLOID)
+def test_a_contact_that_curvature_does_not_tell_is_refused_without_a_grid(shape, contact):
+    fall = {"surface": NO_PARABOLOID[shape], "mass": 3.0, "pair": PAIR, "height": 0.1, "contact": contact}
+    with pytest.raises(tr.InputError, match=r"surface is no paraboloid.*with grid="):
+        tr.bounce(**fall)
+
+
+@pytest.mark.parametrize("shape", ["flat", "measured"])
+def test_any_shape_bounces_on_a_grid(shape):
+    fall = {"surface": NO_PARABOLOID[shape], "mass": 3.0, "pair": PAIR, "height": 0.1, "t_end": 0.3}
+    h = tr.bounce(**fall, contact="half-space", grid=tr.Grid.around(0.025, 0.025, 41, 41))
+    assert len(h.contacts) == 1
+    assert h.energy[-1] == pytest.approx(h.energy[0], rel=1e-4)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"ball_radius": -1.0}, "ball_radius"),
+        ({"grid": tr.Grid(9, 9, 1e-3, 1e-3)}, 'grid is of no use with contact="hertz"'),
         ({"ball_radius": None}, "exactly one of ball_radius and surface"),
         ({"height": None}, "height"),
         ({"height": math.nan}, "height"),

@@ -76,7 +76,7 @@ class History:
 
     @cached_property
     def contacts(self) -> tuple[ContactInterval, ...]:
-        """All contacts in the order of their beginning; needs a gap and located events."""
+        """All contacts that begin in the history, in this order; needs a gap and located events."""
         found: list[ContactInterval] = []
         open_: dict[int, dict[str, float]] = {}
         for event in self.events:

@@ -18,7 +18,7 @@ KEPT_LOOPS = 32
 
 @lru_cache(maxsize=KEPT_LOOPS)
 def loop_of(family: str, force: Any, arguments: int) -> Any:
-    """march(m, c, k, columns, largest) of a family for a force compiled by numba, or None where there is none.
+    """march(m, c, k, columns, largest) of a family for a compiled force, or None where there is none.
 
     `columns` are the times and q, v and a, whose first places are given; `largest` are the largest |q|, |v|
     and |a|, kept up to date. Returns the steps taken before a number that is not finite.

@@ -128,7 +128,7 @@ class March:
     def single(self, state: State, dt: float) -> State:
         """One step of the method from a state, a pure function of both."""
         if self.compiled is not None:
-            return self.compiled.step(state, dt)
+            return self._compiled_step(self.compiled, state, dt)
         self.motion.memory = state.memory
         try:
             end = self.method.step(self.motion, state, dt)
@@ -141,6 +141,19 @@ class March:
                 f"q, v or a is not finite at t = {end.t:.9g}: the motion grows without bound"
             )
         return end.but(memory=self.motion.memory)
+
+    def _compiled_step(self, compiled: CompiledMotion, state: State, dt: float) -> State:
+        """One step in compiled code. What is not finite there is asked for again, to name where it arose."""
+        try:
+            return compiled.step(state, dt)
+        except NotFiniteError:
+            try:
+                self.method.step(self.motion, state, dt)
+            except NotFiniteError:
+                raise
+            except Exception:  # of the user's function, or of the equations: the first one says more
+                pass
+            raise
 
     def run(self, state: State, record: Record, most: int = BLOCK) -> State | None:
         """As many fixed steps, at most `most`, as compiled code can take without an event, into the record.
@@ -231,7 +244,7 @@ class March:
     def _advance_fixed(self, state: State) -> Advance:
         """To the end of the interval, or to the first event in it."""
         target = self.control.grid(state.interval + 1)
-        dt = target - state.t
+        dt = self._length(state, target)
         aimed = self._aimed(state, dt)
         end = self.single(state, dt if aimed is None else aimed.s * dt)
         self.steps += 1
@@ -241,6 +254,20 @@ class March:
         if aimed is not None:  # the prediction fell short of the contact: go on from there
             return Advance((_accepted(state, end),))
         return Advance((_accepted(state, end).but(t=target, interval=state.interval + 1),))
+
+    def _length(self, state: State, target: float) -> float:
+        """Length of the step to the end of the interval.
+
+        The difference of two times is rounded, now to one and now to another neighbour of dt; a whole
+        step takes dt itself, so that its matrix is factored once. Compiled marches have no factors, and step
+        from time to time.
+        """
+        control = self.control
+        assert control.dt is not None
+        counted = target == control.t0 + (state.interval + 1) * control.dt
+        if self.compiled is None and counted and state.t == control.grid(state.interval):
+            return control.dt
+        return target - state.t
 
     def _advance_controlled(self, state: State) -> Advance:
         """Two half steps whose error is small enough, or to the first event on them."""

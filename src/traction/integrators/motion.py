@@ -174,9 +174,11 @@ def _vector_function(
 def numbers(name: str, values: Any) -> np.ndarray:
     """What a function of the user returned, as numbers, which need not be finite."""
     try:
-        return np.asarray(values, dtype=np.float64)
+        if values is not None:  # which numpy takes as not a number
+            return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{name} is {checks.shown(values)}, expected real numbers.") from None
+        pass
+    raise InputError(f"{name} is {checks.shown(values)}, expected real numbers.")
 
 
 def _sizes(x: np.ndarray, *changes: np.ndarray) -> np.ndarray:

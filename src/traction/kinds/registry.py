@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MODULES = {
     "press": "traction.kinds.press",
+    "shift": "traction.kinds.shift",
+    "steady": "traction.kinds.steady",
     "bounce": "traction.kinds.bounce",
 }
 LIBRARY = Path(__file__).parent / "library"

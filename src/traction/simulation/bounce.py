@@ -25,6 +25,7 @@ from traction.theory import hertz
 
 MARGIN = 1.25  #: width of the grid over that of the largest contact
 NEAR = 1e-3  #: part of its size within which a surface is taken as a paraboloid
+FAR = 0.5  #: part by which it may rise more or less than that paraboloid, in a contact a grid is made for
 HALF_SPACE_RTOL = 1e-6
 MOST_COMPILED = 64
 
@@ -173,7 +174,8 @@ def bounce(
     Its mass follows from its radius (m) and the density of pair.upper, unless `mass` (kg) is given; instead
     of a ball any `surface` may fall. `speed` (m/s) is that of the start, downwards.
     `contact` = "hertz" takes the closed force (of the radii of curvature at the lowest point), "half-space"
-    solves the contact at every step, on a grid with `elements` across the largest contact, or on `grid`.
+    solves the contact at every step, on a grid with `elements` across the largest contact, or on `grid`,
+    which shapes that are no paraboloid within their contact need.
     `restitution` (at the speed of the first impact) or `damping` (s/m) adds a loss F (1 + damping * rate).
     `t_end` (s) defaults to three bounces; `method`, `dt` and `options` are those of `tr.integrate`, but of a
     half space `rtol` is 1e-6 unless given: smaller errors than those of its elements say nothing.
@@ -250,8 +252,8 @@ def curvature_radii(surface: Surface) -> tuple[float, float]:
         bend = (sum(ends) - 2.0 * middle) / (h * h)
         if not bend > 0.0 or abs(ends[0] - ends[1]) > 0.1 * bend * h * h:
             raise InputError(
-                'surface has no smooth lowest point at (0, 0), which Hertz needs; give contact="half-space" '
-                "with a grid."
+                "surface has no smooth lowest point at (0, 0), which Hertz needs, also to make a grid; give "
+                'contact="half-space" with grid=, larger than the contact.'
             )
         radii.append(1.0 / bend)
     return radii[0], radii[1]
@@ -290,17 +292,38 @@ def _damping(restitution: Any, damping: Any, impact: float) -> float:
 def _law(contact: str, surface: Surface, pair: Pair, fall: Fall, elements: int, grid: Grid | None) -> Law:
     """The contact law, on a grid that holds the largest contact."""
     checks.choice("contact", contact, ("hertz", "half-space"))
-    if contact == "half-space" and grid is not None:
+    if grid is not None:
+        if contact == "hertz":
+            raise InputError('grid is of no use with contact="hertz"; give contact="half-space", or no grid.')
         return HalfSpaceLaw(surface, checks.instance("grid", grid, Grid), pair)
     radii = curvature_radii(surface)
     closed = PowerLaw.hertz_ellipse(*radii, pair)
+    a, b = hertz.ellipse(*radii, pair, approach=deepest(closed, fall)).semi_axes
+    _require_paraboloid(surface, radii, (a, b))
     if contact == "hertz":
         return closed
     across = checks.count("elements", elements, 4)
-    depth = deepest(closed, fall)
-    a, b = hertz.ellipse(*radii, pair, approach=depth).semi_axes
     n = math.ceil(across * MARGIN / 2.0) * 2 + 1  # odd: an element lies under the lowest point
     return HalfSpaceLaw(surface, Grid(n, n, 2.0 * a / across, 2.0 * b / across), pair)
+
+
+def _require_paraboloid(surface: Surface, radii: tuple[float, float], semi_axes: tuple[float, float]) -> None:
+    """Refuse to take by Hertz, or on a grid made by Hertz, a surface whose contact is quite another one."""
+    if isinstance(surface, Sphere):
+        return
+    a, b = semi_axes
+    parts = np.array([-1.0, -0.5, 0.5, 1.0])
+    x, y = np.concatenate((a * parts, np.zeros(4))), np.concatenate((np.zeros(4), b * parts))
+    rise = surface.height(x, y) - surface.height(np.zeros(1), np.zeros(1))
+    expected = x**2 / (2.0 * radii[0]) + y**2 / (2.0 * radii[1])
+    off = np.abs(rise / expected - 1.0)
+    if not off.max() <= FAR:
+        k = int(np.argmax(off))
+        raise InputError(
+            f"surface is no paraboloid: by its curvature at (0, 0) it would touch over {2 * a:.3g} m x "
+            f"{2 * b:.3g} m, but at ({x[k]:.3g}, {y[k]:.3g}) m it is {rise[k]:.3g} m high instead of "
+            f'{expected[k]:.3g} m. Give contact="half-space" with grid=, larger than the contact.'
+        )
 
 
 def deepest(law: PowerLaw, fall: Fall) -> float:

@@ -268,6 +268,12 @@ def axis_ratio(radius_x: float, radius_y: float) -> float:
     return math.exp(brentq(excess, -reach, reach, xtol=1e-16, rtol=1e-15))
 
 
+def radius_ratio(axis_ratio: float) -> float:
+    """Ry/Rx of the bodies whose contact ellipse has b/a = `axis_ratio`: the other way round."""
+    squared = checks.positive("axis_ratio", axis_ratio, "") ** 2
+    return float(elliprd(0.0, squared, 1.0) / elliprd(0.0, 1.0, squared))
+
+
 def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
     """The w >= 0 with x^2/(a^2 + w) + y^2/(b^2 + w) = 1 outside the ellipse, 0 inside."""
     half = 0.5 * (x * x + y * y - a * a - b * b)

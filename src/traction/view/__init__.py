@@ -1,6 +1,6 @@
 """Figures, animations and reports; they read results only.
 
-Figures of motion are loaded where they are first used: they need the simulations they show.
+Figures of motion and of friction are loaded where they are first used: they need what they show.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from traction.view.report import Table, write_report
 
 if TYPE_CHECKING:
     from traction.view.animation import animate_bounce as animate_bounce
+    from traction.view.friction import creep_force_plot as creep_force_plot
+    from traction.view.friction import traction_map as traction_map
+    from traction.view.friction import traction_section as traction_section
     from traction.view.motion import contact_plot as contact_plot
     from traction.view.motion import energy_plot as energy_plot
     from traction.view.motion import height_plot as height_plot
@@ -35,11 +38,14 @@ if TYPE_CHECKING:
 _LATER = {
     "animate_bounce": "traction.view.animation",
     "contact_plot": "traction.view.motion",
+    "creep_force_plot": "traction.view.friction",
     "energy_plot": "traction.view.motion",
     "height_plot": "traction.view.motion",
     "method_style": "traction.view.motion",
     "stability_plot": "traction.view.motion",
     "surface_plot": "traction.view.motion",
+    "traction_map": "traction.view.friction",
+    "traction_section": "traction.view.friction",
 }
 
 __all__ = [
@@ -50,6 +56,7 @@ __all__ = [
     "blank_figure",
     "contact_plot",
     "convergence_plot",
+    "creep_force_plot",
     "deformed_section",
     "energy_plot",
     "height_plot",
@@ -61,6 +68,8 @@ __all__ = [
     "stress_plane",
     "style_axes",
     "surface_plot",
+    "traction_map",
+    "traction_section",
     "unit_for",
     "von_mises_map",
     "write_report",

@@ -74,9 +74,9 @@ def pressure_map(
         raise InputError("a line contact has no pressure map: its pressure depends on x only. Use section.")
     ax = new_axes(ax)
     grid, touched = contact.grid, contact.contact
-    length = unit_for([_reach(contact, "x"), _reach(contact, "y")], "m")
+    length = unit_for([reach(contact, "x"), reach(contact, "y")], "m")
     stress = unit_for(contact.peak_pressure, "Pa")
-    left, right, bottom, top = length.of([*_edges(grid.x, grid.dx), *_edges(grid.y, grid.dy)])
+    left, right, bottom, top = length.of([*edges(grid.x, grid.dx), *edges(grid.y, grid.dy)])
     shown = np.ma.masked_array(stress.of(contact.pressure), mask=~touched)
     image = ax.imshow(
         shown,
@@ -98,10 +98,10 @@ def pressure_map(
     if ellipse or hertz is not None:
         # above the axes, where it cannot hide a contact that fills them
         draw_legend(ax, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
-    (x0, x1), (y0, y1) = (_window(contact, name, hertz=hertz, middle=place) for name in "xy")
+    (x0, x1), (y0, y1) = (window(contact, name, hertz=hertz, middle=place) for name in "xy")
     ax.set_xlim(*np.clip(length.of([x0, x1]), left, right))
     ax.set_ylim(*np.clip(length.of([y0, y1]), bottom, top))
-    _colour_bar(ax, image, f"pressure ({stress.name})")
+    colour_bar(ax, image, f"pressure ({stress.name})")
     style_axes(ax, f"x ({length.name})", f"y ({length.name})", title, grid=False)
     ax.set_aspect("equal")
     return ax
@@ -123,9 +123,9 @@ def section(
     unless given).
     """
     ax = new_axes(ax)
-    places, row = _row(contact, along, through)
+    places, row = row_through(contact, along, through)
     values = row(contact.pressure)
-    length = unit_for(_reach(contact, along), "m")
+    length = unit_for(reach(contact, along), "m")
     stress = unit_for(contact.peak_pressure, "Pa")
     ax.fill_between(length.of(places), stress.of(values), step="mid", color=BLUE, alpha=0.15, lw=0.0)
     ax.step(length.of(places), stress.of(values), where="mid", color=BLUE, lw=1.8, label="computed")
@@ -139,7 +139,7 @@ def section(
             label="Hertz",
         )  # fmt: skip
         draw_legend(ax)
-    low, high = np.clip(_window(contact, along, hertz=hertz, middle=(x0, y0)), places[0], places[-1])
+    low, high = np.clip(window(contact, along, hertz=hertz, middle=(x0, y0)), places[0], places[-1])
     ax.set_xlim(length.of(low), length.of(high))
     ax.set_ylim(bottom=0.0)
     if title is None:
@@ -160,13 +160,13 @@ def deformed_section(
     Body 2 is at rest far away; body 1 has come down by the approach. Heights are drawn in their own scale.
     """
     ax = new_axes(ax)
-    places, row = _row(contact, along)
+    places, row = row_through(contact, along)
     rigid = row(contact.gap) - contact.approach
     upper = rigid + row(contact.displacement(body=1))
     lower = row(contact.displacement(body=2))
-    length = unit_for(_reach(contact, along), "m")
+    length = unit_for(reach(contact, along), "m")
     # beyond the contact the undeformed body 1 leaves the picture quickly
-    low, high = np.clip(_window(contact, along, room=1.6), places[0], places[-1])
+    low, high = np.clip(window(contact, along, room=1.6), places[0], places[-1])
     seen = (places >= low) & (places <= high)
     height = unit_for(np.concatenate([upper[seen], lower[seen]]), "m")
     x = length.of(places)
@@ -236,7 +236,7 @@ def von_mises_map(
         solid_capstyle="butt",
         clip_on=False,
     )
-    _colour_bar(ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
+    colour_bar(ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
     ax.set_aspect("equal")
     style_axes(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, grid=False)
     return ax
@@ -259,7 +259,7 @@ def stress_plane(
     _direction(contact, along)
     if not contact.contact.any():
         raise InputError("the bodies do not touch: there is no stress to show. Press them together.")
-    low, high = _window(contact, along, room=1.5)
+    low, high = window(contact, along, room=1.5)
     middle = 0.5 * (low + high)
     half = 0.5 * (high - low) if half_width is None else checks.positive("half_width", half_width, "m")
     # a line contact has an infinite semi-axis along y
@@ -371,7 +371,7 @@ def _direction(contact: NormalContact, along: str) -> None:
         raise InputError('along = "y": a line contact does not vary along y; use along="x".')
 
 
-def _row(contact: NormalContact, along: str, through: str = "center") -> tuple[np.ndarray, _Row]:
+def row_through(contact: NormalContact, along: str, through: str = "center") -> tuple[np.ndarray, _Row]:
     """Positions along the section, and how to take it."""
     grid = contact.grid
     _direction(contact, along)
@@ -403,12 +403,13 @@ def _span(contact: NormalContact, along: str) -> tuple[float, float]:
     return float(used[0] - 0.5 * cell), float(used[-1] + 0.5 * cell)
 
 
-def _reach(contact: NormalContact, along: str) -> float:
+def reach(contact: NormalContact, along: str) -> float:
+    """Half the length of the contact along x or y, m."""
     low, high = _span(contact, along)
     return 0.5 * (high - low)
 
 
-def _window(
+def window(
     contact: NormalContact,
     along: str,
     room: float = 1.25,
@@ -422,13 +423,14 @@ def _window(
     ends = [center - half, center + half]
     if hertz is not None:
         axis = 0 if along == "x" else 1
-        reach = 1.1 * hertz.semi_axes[axis]
-        if math.isfinite(reach):  # that of a line contact along its axis is not
-            ends += [middle[axis] - reach, middle[axis] + reach]
+        half_axis = 1.1 * hertz.semi_axes[axis]
+        if math.isfinite(half_axis):  # that of a line contact along its axis is not
+            ends += [middle[axis] - half_axis, middle[axis] + half_axis]
     return min(ends), max(ends)
 
 
-def _edges(places: np.ndarray, cell: float) -> tuple[float, float]:
+def edges(places: np.ndarray, cell: float) -> tuple[float, float]:
+    """Ends of a row of elements, m."""
     return float(places[0] - 0.5 * cell), float(places[-1] + 0.5 * cell)
 
 
@@ -453,7 +455,7 @@ def _ellipse(
     ax.plot(length.of(x), length.of(y), "--", lw=1.6, color=color, label=label)
 
 
-def _colour_bar(ax: Axes, mapped: Any, label: str, **options: Any) -> None:
+def colour_bar(ax: Axes, mapped: Any, label: str, **options: Any) -> None:
     """A bar as high as the axes, also where equal scales shrink them."""
     bar = ax.figure.colorbar(mapped, cax=ax.inset_axes((1.03, 0.0, 0.04, 1.0)), **options)
     bar.set_label(label, fontsize=FONT["label"])

@@ -1,0 +1,154 @@
+"""Friction: against the reference program, closed forms, and Kalker's linear theory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+
+import numpy as np
+
+from traction.app.checks.check import Check
+from traction.contact.fastsim import fastsim
+from traction.contact.kalker import NAMES, kalker_coefficients, on_grid
+from traction.contact.normal import NormalContact, press
+from traction.contact.shift import shift
+from traction.contact.steady import roll_steady
+from traction.contact.tangential import TangentialContact
+from traction.grid import Grid
+from traction.materials import STEEL, Material, Pair
+from traction.surfaces import Cylinder, Sphere
+from traction.theory import carter, cattaneo, hertz
+
+STEEL_PAIR = Pair(STEEL, STEEL)
+CONTACT = "CONTACT rev 2707"
+MU = 0.3
+MM = 1e-3
+ROLLER, ROLLER_LOAD = 0.5, 178.9e3  #: m, N/m
+CIRCLE = 0.5 / 2.634146341  #: m, radius whose contact under 100 kN has a radius of 5 mm
+#: creepages (xi, eta, phi in rad/m), forces (N) and spin moment (N m) on a circle of 36 elements across
+TABLE = (
+    ("creepage", (0.003, 0.0, 0.0), {"force_x": -19939.37897}),
+    ("spin", (0.0, 0.0, 0.5), {"force_y": -7496.966038, "moment": -25.05953414}),
+    ("both", (0.0, -0.002, 0.5), {"force_y": 5537.177736, "moment": -40.97230874}),
+)
+#: a/b, C11, C22, C23 at Poisson's ratio 0.25
+PRINTED = ((0.5, 3.62, 3.01, 0.929), (2.0, 5.10, 4.90, 2.62))
+CONVERGED = (4.115, 3.670, 1.467, 1.186)  #: Kalker's coefficients of a circle, Poisson's ratio 0.25
+
+
+def checks() -> Iterator[Check]:
+    """All rows of friction."""
+    yield from reference_checks()
+    yield from closed_checks()
+    yield from kalker_checks()
+
+
+def reference_checks() -> Iterator[Check]:
+    """The same discretisation in the reference program."""
+    yield Check(
+        "shift-cattaneo", "shift", CONTACT, 0.008154908082 * MM, 1e-4, lambda: _cattaneo().creepage[0]
+    )
+    yield Check(
+        "shift-cattaneo", "elements that stick", CONTACT, 45.0, 1e-9, lambda: float(_cattaneo().stick.sum())
+    )
+    yield Check("roll-carter", "force", CONTACT, 6955.402532, 1e-5, lambda: _strip().force[0])
+    yield Check(
+        "roll-carter", "elements that stick", CONTACT, 30.0, 1e-9, lambda: float(_strip().stick.sum())
+    )
+    for name, creepage, expected in TABLE:
+        for quantity, value in expected.items():
+            compute = partial(_rolled, creepage, quantity)
+            yield Check(f"roll-circle-{name}", quantity, CONTACT, value, 1e-5, compute)
+
+
+def closed_checks() -> Iterator[Check]:
+    """Closed forms of Cattaneo and Carter."""
+    yield Check("shift-sphere", "shift", "Cattaneo 1938", 1.0, 5e-3, _shift_over_theory)
+    theory = carter.line(_roller(), ROLLER, MU, force=0.64 * MU * ROLLER_LOAD)
+    creepage = partial(_carter, "creepage")
+    yield Check("roll-line", "creepage", "Carter 1926", theory.creepage, 2e-3, creepage)
+    width = 2.0 * theory.stick_half_width
+    yield Check("roll-line", "stick width", "Carter 1926", width, 0.02, partial(_carter, "stick"))
+
+
+def kalker_checks() -> Iterator[Check]:
+    """Kalker's coefficients on a coarse grid and in the table; FASTSIM at small creepages."""
+    for k, (name, expected) in enumerate(zip(NAMES, CONVERGED, strict=True)):
+        yield Check("kalker-36-cells", name, "converged, nu 0.25", expected, 5e-3, partial(_coefficient, k))
+    for ratio, *row in PRINTED:
+        for name, expected in zip(NAMES[:3], row, strict=True):
+            table = partial(_tabulated, ratio, name)
+            yield Check(f"kalker-table-{ratio:g}", name, "Kalker 1990, E.3", expected, 5e-3, table)
+    yield Check("fastsim-linear", "force_x / linear", "Kalker 1982", 1.0, 2e-3, partial(_fastsim, 1e-6))
+    yield Check("fastsim-sliding", "force_x / limit", "Coulomb", 1.0, 2e-3, partial(_fastsim, 0.1))
+
+
+@lru_cache(maxsize=1)
+def _cattaneo() -> TangentialContact:
+    body = Material.from_shear_modulus(200e6, 0.42)
+    width = 0.13333 * MM
+    # the reference grid begins at -1.26667 mm
+    middle = (-1.26667 + 9.5 * 0.13333) * MM
+    grid = Grid(19, 19, width, width, center=(middle, middle))
+    contact = press(Sphere(50 * MM), grid, Pair(body, body), force=9.1954)
+    return shift(contact, 0.4, force=(-3.21839, 0.0))
+
+
+@lru_cache(maxsize=1)
+def _strip() -> TangentialContact:
+    grid = Grid(55, 1, 0.04 * MM, 200 * MM, center=(0.03 * MM, 0.0))
+    contact = press(Cylinder(ROLLER), grid, STEEL_PAIR, force=35780.0)
+    return roll_steady(contact, MU, creepage=(-0.00024, 0.0, 0.0), discretisation="classical")
+
+
+@lru_cache(maxsize=1)
+def _circle() -> NormalContact:
+    cell = 10.0 / 36.0 * MM
+    return press(Sphere(CIRCLE), Grid(40, 40, cell, cell), STEEL_PAIR, force=1e5)
+
+
+def _rolled(creepage: tuple[float, float, float], quantity: str) -> float:
+    t = roll_steady(_circle(), MU, creepage=creepage, discretisation="classical")
+    return {"force_x": t.force[0], "force_y": t.force[1], "moment": t.moment}[quantity]
+
+
+def _shift_over_theory() -> float:
+    body = Material(2e11, 0.0)  # without a Poisson effect the closed form is exact
+    pair = Pair(body, body)
+    ball = hertz.sphere(0.1, pair, force=1500.0)
+    grid = Grid.around(1.15 * ball.radius, 1.15 * ball.radius, 49, 49)
+    pull = 0.6 * MU * ball.force
+    moved = shift(press(Sphere(0.1), grid, pair, force=1500.0), MU, force=(-pull, 0.0)).creepage[0]
+    return moved / cattaneo.sphere(ball, MU, pull).shift
+
+
+def _roller() -> hertz.LineContact:
+    return hertz.line(ROLLER, STEEL_PAIR, force=ROLLER_LOAD)
+
+
+def _carter(quantity: str) -> float:
+    grid = Grid.line(106, 2.0 * _roller().half_width / 100)
+    contact = press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD)
+    t = roll_steady(contact, MU, force=(0.64 * MU * ROLLER_LOAD, None), creepage=(None, 0.0, 0.0))
+    return t.creepage[0] if quantity == "creepage" else float(t.stick.sum()) * grid.dx
+
+
+@lru_cache(maxsize=1)
+def _coefficients() -> np.ndarray:
+    return on_grid(1.0, 0.25, 36)
+
+
+def _coefficient(k: int) -> float:
+    return float(_coefficients()[k])
+
+
+def _tabulated(ratio: float, name: str) -> float:
+    return float(getattr(kalker_coefficients(ratio, 0.25), name))
+
+
+def _fastsim(creepage: float) -> float:
+    """Force over that of the linear theory, or over the limit, whichever is less."""
+    ball = hertz.sphere(CIRCLE, STEEL_PAIR, force=1e5)
+    found = fastsim(ball, MU, creepage=(creepage, 0.0, 0.0))
+    linear = found.coefficients.force((creepage, 0.0, 0.0), ball.semi_axes, STEEL_PAIR.shear_modulus)[0]
+    return found.force[0] / max(linear, -MU * ball.force)
