@@ -24,6 +24,7 @@ from traction.status import Status
 
 MOST_STEPS = 1e8  #: of a fixed length; more would fill the memory
 PROGRESS_SECONDS = 0.1
+FIRST_BLOCK = 256  #: steps of compiled code after an event
 
 Progress = Callable[[float, float], None]  #: called with the time reached and the end, s
 Stop = Callable[[State], bool]
@@ -135,6 +136,7 @@ class _Log:
         self.record = Record(system.size, system.is_scalar, room)
         self.events: list[Event] = []
         self.shown = perf_counter()
+        self.block = FIRST_BLOCK if march.locates else BLOCK
 
     def history(self, stop: Stop | None, begun: State | None, began: float, on_failure: str) -> History:
         """March to the end, or as far as it goes."""
@@ -146,7 +148,7 @@ class _Log:
             state = march.begin() if begun is None else march.resumed(begun)
             self.record.add([state])
             while not march.finished(state):
-                state = self._next(state, BLOCK if stop is None else 1)
+                state = self._next(state, self.block if stop is None else 1)
                 if stop is not None and stop(state) and not march.finished(state):
                     status = Status.STOPPED
                     message = status.format(t=state.t, t_end=end)
@@ -166,6 +168,8 @@ class _Log:
     def _next(self, state: State, most: int) -> State:
         """As far as compiled code goes, or one step with all care."""
         end = self.march.run(state, self.record, most)
+        # a block is made ready before it is marched: after an event the next one may not be far
+        self.block = FIRST_BLOCK if end is None else min(2 * self.block, BLOCK)
         if end is None:
             advance = self.march.advance(state)
             end = advance.states[-1]
