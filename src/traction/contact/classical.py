@@ -17,6 +17,7 @@ from traction.contact.stick_slip import SlipEquation, StickSlip, solve_stick_sli
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInfluence, TangentialInverse
 
+COARSE_TOLERANCE = 3e-2  #: of solutions that only start finer ones
 SPIN_OFFSET = 1.0 / 6.0  #: of the step, at which the rigid slip of rotation is taken
 
 
@@ -34,15 +35,14 @@ class Steady:
         influence = TangentialInfluence(half_space, grid.shape, beyond=1)
         ahead = 2 if self.direction > 0 else 0
 
-        def product(traction: np.ndarray) -> np.ndarray:
-            u = influence.product(traction)
+        def over_a_step(u: np.ndarray) -> np.ndarray:
             return u[:, :, 1:-1] - u[:, :, ahead : ahead + grid.nx]
 
         own = _everywhere(influence.own - influence.next, grid.shape)
         equation = SlipEquation(
             bound=patch.bound,
-            known=np.zeros((2, *grid.shape)),
-            product=product,
+            known=over_a_step(patch.pressed(beyond=1)),
+            product=lambda traction: over_a_step(influence.product(traction)),
             inverse=TangentialInverse(half_space, grid.shape),
             own=own,
             rho=2.0 / own.sum(axis=0),
@@ -69,13 +69,13 @@ class Step:
         """S = A p - before + W."""
         half_space = HalfSpace(patch.grid, patch.pair)
         influence = TangentialInfluence(half_space, patch.grid.shape)
-        # the largest displacement per traction is that of a uniform one over the contact
-        across = np.sqrt(np.count_nonzero(patch.bound) + 1.0)
+        # between the smallest displacement per traction, of a single element, and the largest, of all of them
+        across = 0.125 * np.sqrt(np.count_nonzero(patch.bound)) + 1.0
         own = _everywhere(influence.own, patch.grid.shape)
         before = np.zeros((2, *patch.grid.shape)) if self.before is None else self.before
         equation = SlipEquation(
             bound=patch.bound,
-            known=-before,
+            known=patch.pressed() - before,
             product=influence.product,
             inverse=TangentialInverse(half_space, patch.grid.shape),
             own=own,
@@ -129,7 +129,7 @@ def solve_nested(discretisation: Discretisation, patch: FrictionPatch, *, tol: f
     coarse = patch.coarser()
     start = None
     if coarse is not None and coarse.bound.any():
-        answer = solve_nested(discretisation, coarse, tol=1e-3)
+        answer = solve_nested(discretisation, coarse, tol=COARSE_TOLERANCE)
         if answer.converged:
             start = patch.refined(answer.traction, coarse), answer.shifts
     return solve_stick_slip(discretisation.equation(patch), tol=tol, start=start)

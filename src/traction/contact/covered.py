@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
 from traction.contact import covered_kernels as kernels
 from traction.contact import outline_kernels as outline
@@ -28,6 +27,7 @@ from traction.halfspace.tangential import PAIRS, TangentialInfluence, Tangential
 REACH = 3  #: cells within which the exact influence is taken
 BEYOND = 4  #: columns around the window in which displacements are wanted
 HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is looked at
+GLIDE = 1.0  #: slip from which an element glides, times that which its bound could hold back
 DEPTH = 2  #: layers of elements at the edge that the outline does not look at
 
 
@@ -143,48 +143,46 @@ class CoveredInfluence:
         ny, nx = self.shape
         # elements at the edge spread over a cell on either side of the window
         self.influence = TangentialInfluence(half_space, (ny, nx + 2), beyond=BEYOND - 1)
+        self._places = elements.row, elements.column
         self._shape, self._edge = elements.shapes(sticks)
-        self._targets = [(*_interpolations(x), factor) for x, factor in targets]
+        points, factors = (np.array(part) for part in zip(*targets, strict=True))
+        self._interpolations = _interpolations(points, factors)
         self._weights = self._far_weights()
-        self._near = self._near_matrices(half_space, targets)
+        self._near = self._near_matrix(half_space, points, factors)
 
     def product(self, traction: np.ndarray) -> np.ndarray:
-        """Sum over the targets of factor times displacement (m), on each element; (2, ny, nx)."""
-        elements = self.elements
-        mean = traction[:, elements.row, elements.column]  # over whole cells: what the forces are sums of
-        u = self.influence.product(self._spread(mean))
-        total = np.zeros_like(mean)
-        for first, weights, factor in self._targets:
-            for k in range(kernels.NODES):
-                total += (factor * weights[:, k]) * u[:, elements.row, first + BEYOND + k]
-        xx, xy, yy = self._near
-        total[0] += xx @ mean[0] + xy @ mean[1]
-        total[1] += xy @ mean[0] + yy @ mean[1]
-        field = np.zeros((2, *self.shape))
-        field[:, elements.row, elements.column] = total
-        return field
+        """Sum over the targets of factor times displacement (m), on each element; (2, ny, nx).
+
+        Tractions are means over whole cells, which is what the forces are sums of.
+        """
+        (ny, nx), traction = self.shape, np.ascontiguousarray(traction)
+        spread = np.empty((2, ny, nx + 2))
+        kernels.spread(traction, self._places, self._weights, spread)
+        u, total = self.influence.product(spread), np.zeros((2, ny, nx))
+        kernels.gather(u, self._places, self._interpolations, BEYOND, total)
+        kernels.add_near(self._near, self._places, traction, total)
+        return total
+
+    def of_pressure(self) -> np.ndarray:
+        """The same sum for the displacements that the pressure brings about, m, (2, ny, nx)."""
+        total = np.zeros((2, *self.shape))
+        pressed = self.elements.patch.pressed(beyond=BEYOND)
+        kernels.gather(pressed, self._places, self._interpolations, BEYOND, total)
+        return total
 
     @cached_property
     def own(self) -> np.ndarray:
         """Product of each element with its own unit traction, m/Pa, (2, ny, nx)."""
-        elements, lags = self.elements, self.influence.lags
+        (row, column), lags = self._places, self.influence.lags
+        (first, weights), total = self._interpolations, np.empty((2, row.size))
+        kernels.diagonal(self._near, total)
+        for c in range(2):
+            for k in range(kernels.NODES):
+                for side in range(3):
+                    distance = np.abs(first + k - column - side + 1)
+                    total[c] += (weights[:, :, k] * self._weights[:, side] * lags[c][0, distance]).sum(axis=0)
         field = np.zeros((2, *self.shape))
-        for c, near in ((0, self._near[0]), (1, self._near[2])):
-            total = near.diagonal()
-            for first, weights, factor in self._targets:
-                for k in range(kernels.NODES):
-                    for side in range(3):
-                        distance = np.abs(first + k - elements.column - side + 1)
-                        total = total + factor * weights[:, k] * self._weights[:, side] * lags[c][0, distance]
-            field[c, elements.row, elements.column] = total
-        return field
-
-    def _spread(self, mean: np.ndarray) -> np.ndarray:
-        """Tractions of whole cells that act like the elements far away."""
-        ny, nx = self.shape
-        elements, field = self.elements, np.zeros((2, ny, nx + 2))
-        for side in range(3):
-            field[:, elements.row, elements.column + side] += self._weights[:, side] * mean
+        field[:, row, column] = total
         return field
 
     def _far_weights(self) -> np.ndarray:
@@ -193,49 +191,46 @@ class CoveredInfluence:
         kernels.all_far_weights((*elements.covered, self._edge, self._shape), elements.column, weights)
         return weights / elements.width[:, None]
 
-    def _near_matrices(
-        self, half_space: HalfSpace, targets: list[tuple[np.ndarray, np.ndarray]]
-    ) -> tuple[sparse.csr_array, ...]:
+    def _near_matrix(
+        self, half_space: HalfSpace, points: np.ndarray, factors: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """First entries, columns and values of what is added to the influence far away."""
         elements, grid = self.elements, self.elements.patch.grid
-        n = elements.row.size
         ny, nx = self.shape
-        reach = (ny, nx + 1 + BEYOND)
+        scale = half_space.factor("x", "x")
+        rows = REACH if ny > 1 else 0
+        reach = (max(ny, rows + 1), max(nx + 1 + BEYOND, REACH + kernels.NODES))
         tables = tuple(
-            half_space.factor(*pair) / half_space.factor("x", "x") * half_space.spectrum(*pair, reach).lags
-            for pair in PAIRS
+            half_space.factor(*pair) / scale * half_space.spectrum(*pair, reach).lags for pair in PAIRS
         )
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
         reference = (grid.length or 1.0) / grid.dx if grid.is_line else 0.0
-        geometry = (aspect, half_space.pair.poisson_ratio, reference, float(REACH))
-        own = np.arange(n)
-        places = tuple(
-            np.concatenate(part) for part in zip(*((elements.row, x, own) for x, _ in targets), strict=True)
+        geometry = (aspect, half_space.pair.poisson_ratio, reference)
+        halfway = np.empty((2 * rows + 1, 2 * REACH + 1, 3))
+        kernels.halfway_corrections(tables, geometry, halfway)
+        cells = (elements.number, *elements.covered, self._edge, self._shape)
+        first, columns, values = kernels.near_corrections(
+            cells, elements.row, (points, factors), tables, geometry, halfway
         )
-        factors = np.concatenate([factor for _, factor in targets])
-        room = places[0].size * (2 * REACH + 1) ** 2
-        entries, values = np.empty((room, 2), dtype=np.int64), np.empty((room, 3))
-        low, high = elements.covered
-        count = kernels.near_corrections(
-            (elements.number, low, high, self._edge, self._shape),
-            places,
-            factors,
-            tables,
-            geometry,
-            entries,
-            values,
-        )
-        scale = half_space.factor("x", "x")
-        index = (entries[:count, 0], entries[:count, 1])
-        return tuple(
-            sparse.csr_array((scale * values[:count, k] / elements.width[index[1]], index), shape=(n, n))
-            for k in range(3)
-        )
+        return first, columns, values * (scale / elements.width[columns])[:, None]
 
 
-def _interpolations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    first, weights = np.empty(x.size, dtype=np.int64), np.empty((x.size, kernels.NODES))
-    kernels.all_interpolations(x, first, weights)
-    return first, weights
+def _interpolations(x: np.ndarray, factors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """First cell of those that tell the displacement at x, and their weights times the factors."""
+    first, weights = np.empty(x.shape, dtype=np.int64), np.empty((*x.shape, kernels.NODES))
+    for k in range(len(x)):
+        kernels.all_interpolations(x[k], first[k], weights[k])
+    return first, weights * factors[:, :, None]
+
+
+def gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
+    """Elements whose slip of a step, m, is more than their bound could hold back, (n,).
+
+    A way that lies half before and half behind leaves an element without influence on itself: its equation is
+    good where the direction of the slip is what matters, and bad where it may come to rest.
+    """
+    fast = rho * np.hypot(*slip) > GLIDE * elements.patch.bound
+    return fast[elements.row, elements.column]
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +240,7 @@ class CoveredSteady:
     rigid: RigidSlip
     elements: CoveredElements
     sticks: np.ndarray
+    glides: np.ndarray | None = None  #: elements that slip fast enough to look around them, see `gliding`
 
     @cached_property
     def way(self) -> np.ndarray:
@@ -256,10 +252,10 @@ class CoveredSteady:
     def behind(self) -> np.ndarray:
         """How far behind the middle of its element each way begins, in cells.
 
-        What sticks is told by the way that a particle has come. What slips is held by a traction against its
+        What sticks is told by the way that a particle has come. What glides is held by a traction against its
         slip here and now: its way lies half before and half behind.
         """
-        return np.where(self.sticks, 0.0, 0.5 * self.way)
+        return np.zeros_like(self.way) if self.glides is None else np.where(self.glides, 0.5 * self.way, 0.0)
 
     def equation(self, patch: FrictionPatch) -> SlipEquation:
         """S = (u(m) - u(m + d))/d + W over a step of one cell."""
@@ -271,7 +267,7 @@ class CoveredSteady:
         half_space = HalfSpace(patch.grid, patch.pair)
         equation = SlipEquation(
             bound=patch.bound,
-            known=np.zeros((2, *patch.bound.shape)),
+            known=influence.of_pressure(),
             product=influence.product,
             inverse=TangentialInverse(half_space, patch.bound.shape),
             own=np.maximum(own, self._usual(influence)),

@@ -116,58 +116,191 @@ def lag(tables, j, i):
 
 
 @kernel
-def near_corrections(elements, places, factors, tables, geometry, entries, values):
-    """Exact minus far influence for all targets and elements near by of which one is no whole cell.
+def exact_influence(x, rows, element, geometry, strips):
+    """A_xx, A_xy, A_yy at x, so many rows away, of an element (low, high, edge, shape); fills its strips."""
+    low, high, edge, shape = element
+    aspect, nu, reference = geometry
+    count = shaped(low, high, edge, shape, strips)
+    xx, xy, yy = 0.0, 0.0, 0.0
+    for s in range(count):
+        distance, weight = x - strips[s, 0], strips[s, 2]
+        if reference > 0.0:
+            a, b, c = strip_tensor(distance, strips[s, 1], reference, nu)
+        else:
+            a, b, c = rectangle_tensor(distance, rows * aspect, strips[s, 1], aspect, nu)
+        xx += weight * a
+        xy += weight * b
+        yy += weight * c
+    return count, xx, xy, yy
 
-    elements: (numbers of the elements over the window or -1; low, high, edge, shape of each). places: (row,
-    x, element, factor) of the targets. geometry: aspect, nu, reference (0 unless plane strain), reach.
-    Fills entries (element of the target, element) and values (xx, xy, yy); returns their number.
+
+@kernel
+def correction(x, rows, k, element, tables, geometry):
+    """Exact minus far influence at x, so many rows away, of the element of column k."""
+    strips, weights = np.empty((STRIPS, 3)), np.empty(NODES)
+    first = interpolation(x, weights)
+    count, xx, xy, yy = exact_influence(x, rows, element, geometry, strips)
+    left, middle, right = far_weights(strips, count, k)
+    for node in range(NODES):
+        if weights[node] == 0.0:
+            continue
+        for side in range(3):
+            w = weights[node] * (left if side == 0 else middle if side == 1 else right)
+            a, b, c = lag(tables, rows, first + node - (k + side - 1))
+            xx -= w * a
+            xy -= w * b
+            yy -= w * c
+    return xx, xy, yy
+
+
+@kernel
+def halfway_corrections(tables, geometry, halfway):
+    """`correction` of a whole cell at points halfway between centres, (2 rows + 1, 2 R + 1, xx xy yy).
+
+    The point of an entry (j, i) lies j - rows rows and i - R - 1/2 columns away.
+    """
+    rows, reach = (halfway.shape[0] - 1) // 2, (halfway.shape[1] - 1) // 2
+    for j in range(2 * rows + 1):
+        for i in range(2 * reach + 1):
+            whole = (-0.5, 0.5, 0.0, FLAT)
+            xx, xy, yy = correction(i - reach - 0.5, j - rows, 0, whole, tables, geometry)
+            halfway[j, i, 0], halfway[j, i, 1], halfway[j, i, 2] = xx, xy, yy
+
+
+@kernel
+def near_corrections(elements, row, targets, tables, geometry, halfway):
+    """Exact minus far influence of all elements near by of which one is no whole cell, as a sparse matrix.
+
+    elements: (numbers of the elements over the window or -1; low, high, edge, shape of each). `row` is that
+    of each element, targets: (x, factor), both (targets per element, n). geometry: aspect, nu, reference (0
+    unless plane strain); `halfway` of `halfway_corrections`, which most points between centres can use.
+    Returns first entry of each row (n + 1), columns, and values xx, xy, yy of the matrix.
     """
     number, low, high, edge, shape = elements
-    row, xs, owner = places
-    aspect, nu, reference, reach = geometry
+    xs, factors = targets
     ny, nx = number.shape
-    strips, weights = np.empty((STRIPS, 3)), np.empty(NODES)
-    count, R = 0, int(reach)
-    for t in range(row.size):
-        x, j = xs[t], row[t]
-        first = interpolation(x, weights)
-        between = weights[1] != 1.0
-        centre = math.floor(x + 0.5)
-        for m in range(max(0, j - R), min(ny, j + R + 1)):
-            for k in range(max(0, centre - R), min(nx, centre + R + 1)):
-                e = number[m, k]
-                if e < 0:
-                    continue
-                whole = shape[e] == FLAT and high[e] - low[e] > 1.0 - 1e-12
-                if whole and not between:
-                    continue
-                n = shaped(low[e], high[e], edge[e], shape[e], strips)
-                xx, xy, yy = 0.0, 0.0, 0.0
-                for s in range(n):
-                    distance = x - strips[s, 0]
-                    if reference > 0.0:
-                        a, b, c = strip_tensor(distance, strips[s, 1], reference, nu)
-                    else:
-                        a, b, c = rectangle_tensor(distance, (j - m) * aspect, strips[s, 1], aspect, nu)
-                    xx += strips[s, 2] * a
-                    xy += strips[s, 2] * b
-                    yy += strips[s, 2] * c
-                left, middle, right = far_weights(strips, n, k)
-                for node in range(NODES):
-                    if weights[node] == 0.0:
+    n, rows, R = row.size, (halfway.shape[0] - 1) // 2, (halfway.shape[1] - 1) // 2
+    first = np.zeros(n + 1, np.int64)
+    room = n * ((2 * R + 1) ** 2 + 2 * R + 1)  # grows where the targets of an element lie far apart
+    columns, values = np.empty(room, np.int64), np.empty((room, 3))
+    place = np.full(n, -1)  # of each element in the row of the matrix that is being filled
+    count = 0
+    for e in range(n):
+        begin, j = count, row[e]
+        if room - count < xs.shape[0] * (2 * R + 1) ** 2:
+            room *= 2
+            columns, values = _grown(columns, room), _grown_values(values, room)
+        for t in range(xs.shape[0]):
+            x = xs[t, e]
+            centre = math.floor(x + 0.5)
+            between = abs(x - centre) >= 1e-9
+            half = abs(abs(x - centre) - 0.5) < 1e-9
+            for m in range(max(0, j - rows), min(ny, j + rows + 1)):
+                for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                    source = number[m, k]
+                    if source < 0:
                         continue
-                    for side in range(3):
-                        w = weights[node] * (left if side == 0 else middle if side == 1 else right)
-                        a, b, c = lag(tables, j - m, first + node - (k + side - 1))
-                        xx -= w * a
-                        xy -= w * b
-                        yy -= w * c
-                entries[count, 0], entries[count, 1] = owner[t], e
-                values[count, 0], values[count, 1] = factors[t] * xx, factors[t] * xy
-                values[count, 2] = factors[t] * yy
-                count += 1
-    return count
+                    whole = shape[source] == FLAT and high[source] - low[source] > 1.0 - 1e-12
+                    if whole and not between:
+                        continue
+                    column = (
+                        math.floor(x - k + 0.5 + 1e-6) + R
+                    )  # of a point halfway, at x - k = column - R - 1/2
+                    if whole and half and 0 <= column <= 2 * R:
+                        h = halfway[j - m + rows, column]
+                        xx, xy, yy = h[0], h[1], h[2]
+                    else:
+                        element = (low[source], high[source], edge[source], shape[source])
+                        xx, xy, yy = correction(x, j - m, k, element, tables, geometry)
+                    at = place[source]
+                    if at < begin:
+                        at, place[source] = count, count
+                        columns[at] = source
+                        values[at] = 0.0
+                        count += 1
+                    values[at, 0] += factors[t, e] * xx
+                    values[at, 1] += factors[t, e] * xy
+                    values[at, 2] += factors[t, e] * yy
+        first[e + 1] = count
+    return first, columns[:count].copy(), values[:count].copy()
+
+
+@kernel
+def _grown(numbers, room):
+    more = np.empty(room, np.int64)
+    more[: numbers.size] = numbers
+    return more
+
+
+@kernel
+def _grown_values(values, room):
+    more = np.empty((room, 3))
+    more[: values.shape[0]] = values
+    return more
+
+
+@kernel
+def spread(traction, places, weights, field):
+    """Tractions of whole cells, (2, ny, nx + 2), that act like the elements (row, column) far away."""
+    row, column = places
+    field[:] = 0.0
+    for e in range(row.size):
+        j, i = row[e], column[e]
+        for side in range(3):
+            w = weights[e, side]
+            field[0, j, i + side] += w * traction[0, j, i]
+            field[1, j, i + side] += w * traction[1, j, i]
+
+
+@kernel
+def gather(u, places, interpolations, beyond, result):
+    """Sums over the targets of factor times displacement, from u at cells, on the elements (row, column).
+
+    interpolations: (first cell of each target, weights times factor), (T, n) and (T, n, NODES); u begins
+    `beyond` columns before the window.
+    """
+    row, column = places
+    first, weights = interpolations
+    for e in range(row.size):
+        j = row[e]
+        ux, uy = 0.0, 0.0
+        for t in range(first.shape[0]):
+            start = first[t, e] + beyond
+            for k in range(NODES):
+                w = weights[t, e, k]
+                ux += w * u[0, j, start + k]
+                uy += w * u[1, j, start + k]
+        result[0, j, column[e]], result[1, j, column[e]] = ux, uy
+
+
+@kernel
+def add_near(matrix, places, traction, result):
+    """Add the product of `near_corrections` with the tractions."""
+    first, columns, values = matrix
+    row, column = places
+    n = row.size
+    px, py = np.empty(n), np.empty(n)
+    for e in range(n):
+        px[e], py[e] = traction[0, row[e], column[e]], traction[1, row[e], column[e]]
+    for e in range(n):
+        ux, uy = 0.0, 0.0
+        for at in range(first[e], first[e + 1]):
+            k = columns[at]
+            ux += values[at, 0] * px[k] + values[at, 1] * py[k]
+            uy += values[at, 1] * px[k] + values[at, 2] * py[k]
+        result[0, row[e], column[e]] += ux
+        result[1, row[e], column[e]] += uy
+
+
+@kernel
+def diagonal(matrix, result):
+    """Values xx, yy of each element on itself, (2, n)."""
+    first, columns, values = matrix
+    for e in range(first.size - 1):
+        result[0, e], result[1, e] = 0.0, 0.0
+        for at in range(first[e], first[e + 1]):
+            if columns[at] == e:
+                result[0, e], result[1, e] = values[at, 0], values[at, 2]
 
 
 @kernel

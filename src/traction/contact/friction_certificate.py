@@ -13,7 +13,7 @@ class FrictionCertificate:
 
     bound: float  #: largest traction above its bound
     stick: float  #: largest slip of an element below its bound, as a traction
-    direction: float  #: largest slip across a traction or along with it, as a traction
+    direction: float  #: largest angle between slip and minus the traction, as a traction
     force: float  #: error of given forces over mu Fn
 
     @property
@@ -35,7 +35,11 @@ class FrictionCertificate:
 def certify_friction(
     traction: np.ndarray, slip: np.ndarray, bound: np.ndarray, rho: np.ndarray, force_error: float
 ) -> FrictionCertificate:
-    """Certificate of tractions (Pa), slips (m) and bounds; a slip counts as the traction rho * slip."""
+    """Certificate of tractions (Pa), slips (m) and bounds.
+
+    A slip counts as the traction rho * slip that the iteration would add, and its direction as no more than
+    the bound: a wrong angle turns a traction, it does not raise it.
+    """
     largest = float(bound.max()) or 1.0
     contact = bound > 0.0
     size, moved = np.hypot(*traction), np.where(contact, rho * np.hypot(*slip), 0.0)
@@ -45,7 +49,9 @@ def certify_friction(
         along = np.where(size > 0.0, traction / size, 0.0)
     across = np.abs(slip[0] * along[1] - slip[1] * along[0])
     forward = np.maximum(0.0, slip[0] * along[0] + slip[1] * along[1])
-    wrong = np.where(contact, rho * np.hypot(across, forward), 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        weight = np.minimum(rho, bound / np.hypot(*slip))
+    wrong = np.where(contact, np.where(moved > 0.0, weight, 0.0) * np.hypot(across, forward), 0.0)
     return FrictionCertificate(
         bound=max(0.0, float(over.max()) / largest),
         stick=float(np.minimum(below, moved).max()) / largest,

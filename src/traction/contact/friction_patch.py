@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,9 +10,10 @@ import numpy as np
 
 from traction.contact.normal import NormalContact
 from traction.grid import Grid
+from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
 
-COARSEST = 12  #: a patch with at most this many elements in its longer direction is not coarsened
+COARSEST = 20  #: a patch with at most this many elements in its longer direction is not coarsened
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +25,7 @@ class FrictionPatch:
     bound: np.ndarray  #: g = mu p, Pa, (ny, nx)
     top: int = 0  #: first row and column of the window in the whole grid
     left: int = 0
+    friction: float = math.nan  #: mu, which tells the pressure; needed for different materials only
 
     @classmethod
     def of(cls, normal: NormalContact, friction: float) -> FrictionPatch:
@@ -40,12 +43,24 @@ class FrictionPatch:
         )
         grid = replace(whole, nx=nx, ny=ny, center=center)
         bound = friction * normal.pressure[top : top + ny, left : left + nx]
-        return cls(grid, normal.pair, bound, top, left)
+        return cls(grid, normal.pair, bound, top, left, friction)
 
     @cached_property
     def mesh(self) -> tuple[np.ndarray, np.ndarray]:
         """Element centres (x, y), m."""
         return self.grid.mesh()
+
+    def pressed(self, beyond: int = 0) -> np.ndarray:
+        """Tangential displacements by the pressure alone, m, also on `beyond` more columns on either side.
+
+        Bodies of different materials are drawn sideways differently where they are pressed.
+        """
+        ny, nx = self.grid.shape
+        shape = (ny, nx + 2 * beyond)
+        if self.pair.mismatch == 0.0 or self.friction == 0.0:
+            return np.zeros((2, *shape))
+        half_space, pressure = HalfSpace(self.grid, self.pair), self.bound / self.friction
+        return np.array([half_space.shifted(i, "z", pressure, (0, -beyond), shape) for i in ("x", "y")])
 
     @property
     def window(self) -> tuple[slice, slice]:
@@ -75,7 +90,7 @@ class FrictionPatch:
         grid = replace(
             self.grid, nx=columns, ny=rows, dx=wide * self.grid.dx, dy=tall * self.grid.dy, center=center
         )
-        return FrictionPatch(grid, self.pair, bound)
+        return FrictionPatch(grid, self.pair, bound, friction=self.friction)
 
     def refined(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
         """Tractions of the coarser patch on this one: their share of the bound is interpolated."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,24 +13,32 @@ from traction import checks
 from traction.contact.classical import Discretisation
 from traction.contact.friction_certificate import certify_friction
 from traction.contact.friction_patch import FrictionPatch
-from traction.contact.normal import NormalContact
+from traction.contact.normal import NormalContact, press
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import SlipEquation, StickSlip, rates
 from traction.contact.tangential import TangentialContact
 from traction.errors import ConvergenceError, InputError
+from traction.halfspace.operator import HalfSpace
 from traction.status import Status
 
 RATE_TOLERANCE = 1e-9
+MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend on each other
+FULL_TURNS = 10  #: after which the steps become smaller
 
 
-def checked_normal(normal: Any, friction: Any) -> tuple[NormalContact, float]:
-    """A converged contact of alike bodies and its coefficient of friction."""
+def checked_normal(normal: Any, friction: Any, *, unlike: bool = False) -> tuple[NormalContact, float]:
+    """A converged contact and its coefficient of friction; `unlike` allows bodies of different materials."""
     contact = checks.instance("n", normal, NormalContact, "give the result of tr.press.")
     mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a contact that did.")
     if any(contact.periodic):
         raise InputError("friction is for a free half space; n is periodic.")
+    if contact.pair.mismatch != 0.0 and mu > 0.0 and not unlike:
+        raise InputError(
+            f"n.pair has the mismatch {contact.pair.mismatch:.3g}: coupled normal and tangential problems of "
+            "different materials are solved by tr.shift and tr.roll_steady only; use alike bodies here."
+        )
     return contact, mu
 
 
@@ -47,9 +56,10 @@ class Solved:
     distance: float  #: of the step, m; 1 for a shift
     steady: bool
     tol: float
+    unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
     arms: np.ndarray | None = None  #: x at which the force of each element acts, m, over the patch
 
-    @property
+    @cached_property
     def slip(self) -> np.ndarray:
         """Slip over the step by a product of its own, m, on the patch."""
         equation, answer = self.equation, self.answer
@@ -81,15 +91,47 @@ class Solved:
         return self.patch.on_grid(rates(free, self.answer, causes, tol=RATE_TOLERANCE), self.normal.grid)
 
 
+def coupled(contact: NormalContact, tol: float, solve: Callable[[NormalContact], Solved]) -> Solved:
+    """Friction on a contact; with different materials also the contact, whose gap the tractions change.
+
+    Tractions push the surfaces of unlike bodies apart or together, and pressure draws them sideways
+    (`FrictionPatch.pressed`). Both problems are solved in turn, at the same normal force, until the pressure
+    does not change any more. The coupling is weak, so that each turn gains about a digit; where elements
+    change between stick and slip from turn to turn, smaller steps settle most of them.
+    """
+    solved = solve(contact)
+    if contact.pair.mismatch == 0.0 or solved.friction == 0.0 or not contact.contact.any():
+        return solved
+    half_space, current = HalfSpace(contact.grid, contact.pair), contact
+    finer = max(0.1 * tol, checks.ROUNDING)
+    lift = np.zeros(contact.grid.shape)
+    for turn in range(MAX_TURNS):
+        if not solved.answer.converged:
+            return solved
+        px, py = solved.patch.on_grid(solved.answer.traction, contact.grid)
+        share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
+        lift += share * (half_space.product("z", "x", px) + half_space.product("z", "y", py) - lift)
+        again = press(
+            contact.gap + lift, contact.grid, contact.pair, force=contact.force, start=current, tol=finer
+        )
+        change = float(np.abs(again.pressure - current.pressure).max()) / again.peak_pressure / share
+        if change <= tol:
+            return solved
+        current = again
+        solved = solve(replace(again, gap=contact.gap))
+    return replace(solved, unsettled=change)
+
+
 def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str) -> TangentialContact:
     """The answer over the whole grid, with its proof; `dissipation` is that of the step, J."""
     patch, answer, whole = solved.patch, solved.answer, solved.normal.grid
-    slip, bound = solved.slip, patch.bound
+    slip, bound, touches = solved.slip, patch.bound, solved.normal.contact[patch.window]
     certificate = certify_friction(answer.traction, slip, bound, solved.equation.rho, solved.force_error)
     status, message = Status.CONVERGED, str(Status.CONVERGED)
-    if not answer.converged or not certificate.holds(solved.tol):
+    if not answer.converged or not certificate.holds(solved.tol) or solved.unsettled > solved.tol:
         status, steps = Status.STALLED, len(answer.residuals)
-        message = status.format(iterations=steps, residual=certificate.largest, tol=solved.tol)
+        largest = max(certificate.largest, solved.unsettled)
+        message = status.format(iterations=steps, residual=largest, tol=solved.tol)
     arms = None
     if solved.arms is not None:
         arms = whole.mesh()[0].copy()
@@ -98,7 +140,7 @@ def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str
         normal=solved.normal,
         friction=solved.friction,
         traction=patch.on_grid(answer.traction, whole),
-        slip=patch.on_grid(np.where(bound > 0.0, slip / solved.distance, 0.0), whole),
+        slip=patch.on_grid(np.where(touches, slip / solved.distance, 0.0), whole),
         stick=patch.on_grid(answer.stick, whole),
         creepage=solved.shifts,
         dissipation=dissipation / solved.distance if solved.steady else dissipation,
@@ -127,6 +169,3 @@ def frictionless(equation: SlipEquation) -> StickSlip:
 def work_against(traction: np.ndarray, slip: np.ndarray, area: float) -> float:
     """Work of friction on the slip of a step, J, by the tractions at its end."""
     return -float((traction * slip).sum()) * area
-
-
-Dissipation = Callable[[Solved], float]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from traction.contact import stick_slip_kernels as kernels
+
+USUAL = 24  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
 Field = np.ndarray
 
 
@@ -28,47 +31,63 @@ def flexible_gmres(
     tol: float,
     max_iterations: int,
 ) -> Answer:
-    """Solve A x = b (Saad 1993). `apply(x)` gives A x and a field linear in x that is wanted of the answer.
+    """Solve A x = b (Saad 1993). `apply(x)` gives A x, a new field, and one linear in x that is wanted of x.
 
     Unlike scipy's, it returns that second field without another product, which is what costs here.
     """
-    size = float(np.linalg.norm(b))
-    basis = np.empty((max_iterations + 1, b.size))
-    directions = np.empty((max_iterations, b.size))
-    wanted: list[Field] = []
-    H = np.zeros((max_iterations + 1, max_iterations))
-    g = np.zeros(max_iterations + 1)
-    rotations: list[tuple[float, float]] = []
+    right = np.ascontiguousarray(b).ravel()
+    size = float(np.sqrt(kernels.scalar_product(right, right)))
     if size == 0.0:
         return Answer(np.zeros_like(b), 0.0 * apply(b)[1], 0, 0.0)
-    basis[0], g[0] = b.ravel() / size, size
-    k = 0
+    basis, directions = np.empty((USUAL, b.size)), np.empty((USUAL, b.size))
+    wanted: list[Field] = []
+    columns: list[Field] = []  # of Hessenberg's matrix, made triangular by the rotations
+    g = np.zeros(max_iterations + 1)
+    rotations: list[tuple[float, float]] = []
+    basis[0], g[0] = right / size, size
     for k in range(max_iterations):
+        if k + 1 == len(basis):
+            basis, directions = _with_more_room(basis), _with_more_room(directions)
         z = precondition(basis[k].reshape(b.shape))
         directions[k] = z.ravel()
         image, extra = apply(z)
         wanted.append(extra)
-        w = image.ravel().copy()
-        for _ in range(2):  # once more, since the basis is only as orthogonal as rounding lets it be
-            overlap = basis[: k + 1] @ w
-            w -= overlap @ basis[: k + 1]
-            H[: k + 1, k] += overlap
-        H[k + 1, k] = np.linalg.norm(w)
-        grown = H[k + 1, k]
+        column, w = np.zeros(k + 2), image.ravel()
+        grown = kernels.orthogonalise(basis, k + 1, w, column)
+        column[k + 1] = grown
         for i, (c, s) in enumerate(rotations):
-            H[i, k], H[i + 1, k] = c * H[i, k] + s * H[i + 1, k], c * H[i + 1, k] - s * H[i, k]
-        length = float(np.hypot(H[k, k], H[k + 1, k]))
+            column[i], column[i + 1] = c * column[i] + s * column[i + 1], c * column[i + 1] - s * column[i]
+        length = float(np.hypot(column[k], column[k + 1]))
         if length == 0.0:
             break
-        c, s = H[k, k] / length, H[k + 1, k] / length
+        c, s = column[k] / length, column[k + 1] / length
         rotations.append((c, s))
-        H[k, k], H[k + 1, k] = length, 0.0
+        column[k] = length
+        columns.append(column[: k + 1])
         g[k], g[k + 1] = c * g[k], -s * g[k]
         if abs(g[k + 1]) <= tol * size or grown <= 1e-14 * length:
             break
-        basis[k + 1] = w / grown
+        np.divide(w, grown, out=basis[k + 1])
     n = len(rotations)
-    y = np.linalg.solve(np.triu(H[:n, :n]), g[:n]) if n else np.zeros(0)
-    x = (y @ directions[:n]).reshape(b.shape)
-    extra = sum((a * field for a, field in zip(y, wanted, strict=False)), start=np.zeros_like(wanted[0]))
-    return Answer(x, extra, n, abs(float(g[n])) / size)
+    y = _back_substituted(columns, g[:n])
+    x, extra = np.empty(b.size), np.zeros_like(wanted[0])
+    kernels.combine(y, directions, x)
+    for part, field in zip(y, wanted, strict=False):
+        extra += part * field
+    return Answer(x.reshape(b.shape), extra, n, abs(float(g[n])) / size)
+
+
+def _with_more_room(vectors: Field) -> Field:
+    """The same vectors in an array for twice as many."""
+    more = np.empty((2 * len(vectors), vectors.shape[1]))
+    more[: len(vectors)] = vectors
+    return more
+
+
+def _back_substituted(columns: list[Field], right: Field) -> Field:
+    """Y with R y = right, for the columns of an upper triangle R."""
+    y = right.copy()
+    for k in range(len(columns) - 1, -1, -1):
+        y[k] /= columns[k][k]
+        y[:k] -= y[k] * columns[k][:k]
+    return y

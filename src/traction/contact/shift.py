@@ -10,9 +10,16 @@ import numpy as np
 from traction import checks
 from traction.contact.classical import Step, solve_nested
 from traction.contact.friction_patch import FrictionPatch
-from traction.contact.friction_solution import Solved, checked_normal, finished, frictionless, work_against
+from traction.contact.friction_solution import (
+    Solved,
+    checked_normal,
+    coupled,
+    finished,
+    frictionless,
+    work_against,
+)
 from traction.contact.normal import NormalContact
-from traction.contact.rigid_slip import checked_rigid_slip
+from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
 from traction.contact.stick_slip import solve_stick_slip
 from traction.contact.tangential import TangentialContact
 from traction.errors import InputError
@@ -37,16 +44,28 @@ def shift(
     force (N, on body 1) is given and the other is None. `previous` is the shift before: tractions then depend
     on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
     been another one, on the same grid.
+    With different materials the normal problem is solved again at the same force: `result.normal`.
     The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
     """
     began = perf_counter()
-    contact, mu = checked_normal(n, friction)
+    contact, mu = checked_normal(n, friction, unlike=True)
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     rigid = checked_rigid_slip("displacement", displacement, force, mu * contact.force)
     _require_length(contact)
+    if previous is not None:
+        _check_previous(previous, contact)
+    solved = coupled(contact, tol, lambda pressed: _solved(pressed, mu, rigid, previous, tol))
+    dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
+    return finished(solved, dissipation, perf_counter() - began, on_failure)
+
+
+def _solved(
+    contact: NormalContact, mu: float, rigid: RigidSlip, previous: TangentialContact | None, tol: float
+) -> Solved:
+    """Tractions and slips of the step, for a contact that is known."""
     patch = FrictionPatch.of(contact, mu)
-    before = None if previous is None else _displacement_before(previous, contact, patch)
+    before = None if previous is None else previous.displacement()[(slice(None), *patch.window)]
     step = Step(rigid, before)
     equation = step.equation(patch)
     if not patch.bound.any():
@@ -56,21 +75,16 @@ def shift(
     else:
         start = previous.traction[(slice(None), *patch.window)], np.zeros(len(rigid.unknown))
         answer = solve_stick_slip(equation, tol=SAFETY * tol, start=start)
-    solved = Solved(contact, mu, patch, rigid, step, equation, answer, 1.0, False, tol)
-    dissipation = work_against(answer.traction, solved.slip, contact.grid.cell_area)
-    return finished(solved, dissipation, perf_counter() - began, on_failure)
+    return Solved(contact, mu, patch, rigid, step, equation, answer, 1.0, False, tol)
 
 
-def _displacement_before(
-    previous: TangentialContact, contact: NormalContact, patch: FrictionPatch
-) -> np.ndarray:
-    """Tangential displacements of the step before at the elements of this one, m."""
+def _check_previous(previous: Any, contact: NormalContact) -> None:
+    """The step before must be of the same bodies on the same grid."""
     checks.instance("previous", previous, TangentialContact, "give an earlier result of tr.shift.")
     if previous.normal.grid != contact.grid or previous.normal.pair != contact.pair:
         raise InputError(
             "previous lies on another grid, or is of other materials; use the same for all steps."
         )
-    return previous.displacement()[(slice(None), *patch.window)]
 
 
 def _require_length(contact: NormalContact) -> None:

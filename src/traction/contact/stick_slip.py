@@ -10,16 +10,24 @@ Kunisch 2003); B, which couples all elements, is only ever multiplied with.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from traction.contact import stick_slip_kernels as kernels
 from traction.contact.krylov import flexible_gmres
+from traction.errors import ConvergenceError
 
 LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals that the linear solver is asked for
 MAX_STEPS = 60
 MAX_INNER = 120
+PATIENCE = 8  #: steps without gain after which another way is tried
+LOST = 1e6  #: violation from which nothing comes back
+OTHER_RHO = (0.2, 0.04, 5.0)  #: times that of the equation, where that one leads nowhere
+PARTS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)  #: of the load, where all rho fail
+MAX_HALVINGS = 80  #: of the interval of a shift whose force is given
+COARSE_PART = 1e-2  #: tolerance of the parts on the way
+WORST_RATE = 1e-6  #: residual of derivatives that are still given out
 NONE = np.zeros((0, 2, 1, 1))
 
 
@@ -74,40 +82,115 @@ def solve_stick_slip(
     tol: float,
     start: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> StickSlip:
-    """Newton's method from tractions and shifts, or from nothing."""
-    bound = equation.bound
-    largest = float(bound.max())
-    shape = bound.shape
-    traction = np.zeros((2, *shape)) if start is None else np.where(bound > 0.0, start[0], 0.0)
-    shifts = np.zeros(len(equation.rigid)) if start is None else start[1].copy()
-    vector, number = np.zeros((2, *shape)), np.zeros(shape)
-    it = _Iterate(traction, vector, shifts, np.zeros(shape, np.int8), vector.copy(), number)
-    it.slip = _slip(equation, it)
+    """Newton's method from tractions and shifts, or from nothing; with other rho, then by parts, if need be.
+
+    `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation.
+    """
+    answer, products = _newton(equation, tol=tol, start=start), 0
+    for factor in OTHER_RHO:
+        if answer.converged:
+            break
+        # any rho has the same solution, but from afar each one takes other elements for sticking
+        products += answer.products
+        other = replace(equation, rho=factor * equation.rho)
+        answer = _newton(other, tol=min(1.0, factor) * tol, start=start)
+    if not answer.converged:
+        products += answer.products
+        answer = _by_parts(equation, tol)
+    if not answer.converged and len(equation.given) == 1:
+        products += answer.products
+        answer = _by_halving(equation, tol)
+    return replace(answer, products=products + answer.products)
+
+
+def _by_parts(equation: SlipEquation, tol: float) -> StickSlip:
+    """Newton's method along growing parts of the load, each started from the one before."""
+    start, products = None, 0
+    least = min(OTHER_RHO)
+    for part in PARTS:
+        loaded = replace(
+            equation, known=part * equation.known, given=part * equation.given, rho=least * equation.rho
+        )
+        answer = _newton(loaded, tol=least * (tol if part == 1.0 else COARSE_PART), start=start)
+        products += answer.products
+        start = answer.traction, answer.shifts
+    return replace(answer, products=products)
+
+
+def _by_halving(equation: SlipEquation, tol: float) -> StickSlip:
+    """A given force by halving the interval of its shift: it falls as the shift grows.
+
+    Where nearly all slips and none can turn, the force hardly depends on the shift, and Newton's method flies
+    off; in a line contact of unlike bodies it does so even at small forces.
+    """
+    reach = float(np.abs(equation.known).max() + equation.own.max() * equation.bound.max())
+    reach /= float(np.abs(equation.rigid).max())
+    low, high, shift = -np.inf, np.inf, 0.0
+    traction, products = np.zeros_like(equation.known), 0
+    for step in range(MAX_HALVINGS):
+        answer = _shifted(equation, shift, tol, traction)
+        traction, products = answer.traction, products + answer.products
+        right = answer.converged and _force_error(equation, traction) <= tol
+        if right or not answer.converged:
+            break
+        if _totals(equation.resultants, traction)[0] > equation.given[0]:
+            low, shift = shift, 0.5 * (shift + high) if high < np.inf else shift + 2.0**step * reach
+        else:
+            high, shift = shift, 0.5 * (low + shift) if low > -np.inf else shift - 2.0**step * reach
+    return replace(answer, products=products, converged=right)
+
+
+def _shifted(equation: SlipEquation, shift: float, tol: float, start: np.ndarray) -> StickSlip:
+    """The solution at a given shift instead of a given force."""
+    nothing = equation.rigid[:0]
+    known = equation.known + shift * equation.rigid[0]
+    fixed = replace(equation, known=known, rigid=nothing, resultants=nothing, given=np.zeros(0))
+    answer = _newton(fixed, tol=tol, start=(start, np.zeros(0)))
+    return replace(answer, shifts=np.array([shift]))
+
+
+def _newton(equation: SlipEquation, *, tol: float, start: tuple[np.ndarray, np.ndarray] | None) -> StickSlip:
+    """Newton's method, until the tolerance is met or nothing is gained any more."""
+    it = _started(equation, start)
+    largest = float(equation.bound.max())
     converged, fresh = False, True
-    for _ in range(MAX_STEPS):
-        worst, _ = kernels.classify(it.traction, it.slip, bound, equation.rho, it.state, it.normal, it.weight)
+    while len(it.residuals) < MAX_STEPS:
+        worst, _ = kernels.classify(
+            it.traction, it.slip, equation.bound, equation.rho, it.state, it.normal, it.weight
+        )
         error = worst / largest
         if equation.given.size:
             error = max(error, _force_error(equation, it.traction))
-        it.residuals.append(error)
-        if not np.isfinite(error) or (fresh and error <= tol):
-            converged = error <= tol
-            break
-        if error <= tol:  # the slip was added up from steps; what counts is that of the tractions
+        if (
+            error <= tol and not fresh
+        ):  # the slip was added up from steps; what counts is that of the tractions
             it.slip, fresh = _slip(equation, it), True
-            it.residuals.pop()
             continue
+        it.residuals.append(error)
+        converged = error <= tol
+        if converged or not error < LOST or _stalled(it.residuals):
+            break
         _newton_step(equation, it, error, tol)
         fresh = False
-    return StickSlip(
-        it.traction,
-        it.slip,
-        it.shifts,
-        it.state == kernels.STICK,
-        tuple(it.residuals),
-        it.products,
-        converged,
-    )
+    stick = it.state == kernels.STICK
+    return StickSlip(it.traction, it.slip, it.shifts, stick, tuple(it.residuals), it.products, converged)
+
+
+def _started(equation: SlipEquation, start: tuple[np.ndarray, np.ndarray] | None) -> _Iterate:
+    """Tractions and shifts to start from, with their slip."""
+    shape = equation.bound.shape
+    traction, shifts = np.zeros((2, *shape)), np.zeros(len(equation.rigid))
+    if start is not None:
+        traction, shifts = np.where(equation.bound > 0.0, start[0], 0.0), start[1].copy()
+    vector, number = np.zeros((2, *shape)), np.zeros(shape)
+    it = _Iterate(traction, vector, shifts, np.zeros(shape, np.int8), vector.copy(), number)
+    it.slip = _slip(equation, it)
+    return it
+
+
+def _stalled(residuals: list[float]) -> bool:
+    """Whether the last steps brought nothing."""
+    return len(residuals) > PATIENCE and min(residuals[-PATIENCE:]) > 0.7 * min(residuals[:-PATIENCE])
 
 
 def _slip(equation: SlipEquation, it: _Iterate) -> np.ndarray:
@@ -119,9 +202,14 @@ def _slip(equation: SlipEquation, it: _Iterate) -> np.ndarray:
     return total
 
 
+def _totals(resultants: np.ndarray, traction: np.ndarray) -> np.ndarray:
+    """Forces of the tractions, (M,)."""
+    return np.tensordot(resultants, traction, axes=3) if len(resultants) else np.zeros(0)
+
+
 def _force_error(equation: SlipEquation, traction: np.ndarray) -> float:
     """Largest error of a given force, relative to the largest possible one."""
-    found = np.tensordot(equation.resultants, traction, axes=3)
+    found = _totals(equation.resultants, traction)
     most = np.tensordot(np.abs(equation.resultants).sum(axis=1), equation.bound, axes=2)
     return float(np.max(np.abs(found - equation.given) / most))
 
@@ -136,12 +224,12 @@ def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float
     kernels.right_side(it.traction, it.slip, change, equation.rho, it.state, it.normal, it.weight, b)
     brought = it.traction + step
     linear = _Linear(equation, it.state, it.normal, it.weight)
-    missing = equation.given - np.tensordot(equation.resultants, brought, axes=3)
+    missing = equation.given - _totals(equation.resultants, brought)
     answer = flexible_gmres(
         linear.apply,
         linear.precondition,
         np.concatenate((b.ravel(), linear.scale * missing)),
-        tol=min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.1 * goal / error)),
+        tol=min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * goal / error)),
         max_iterations=MAX_INNER,
     )
     it.products += answer.iterations
@@ -163,28 +251,31 @@ class _Linear:
         total = np.abs(equation.resultants).sum(axis=(1, 2, 3))
         self.scale = float(equation.own.max()) / np.where(total > 0.0, total, 1.0)
         self._resultants = self.scale[:, None, None, None] * equation.resultants
+        self._unknown = len(equation.given) > 0
         # tractions that a unit of each rigid shift would ask for, and the forces they bring
         self._pushes = [self._tractions(self.free(rigid)) for rigid in equation.rigid]
-        pushes = np.array([np.tensordot(self._resultants, push, axes=3) for push in self._pushes])
+        pushes = np.array([_totals(self._resultants, push) for push in self._pushes])
         self._forces = pushes.T if len(pushes) else np.zeros((0, 0))
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residual of the step for free tractions and shifts x, and the slip they make."""
         traction, shifts = x[: self.size].reshape(self.shape), x[self.size :]
         slip = self.equation.product(traction)
-        if shifts.size:
+        if self._unknown:
             slip = slip + np.tensordot(shifts, self.equation.rigid, axes=1)
         result = self.free(slip)
         result += self.weight * traction
-        forces = np.tensordot(self._resultants, traction, axes=3)
+        if not self._unknown:
+            return result.ravel(), slip
+        forces = _totals(self._resultants, traction)
         return np.concatenate((result.ravel(), forces)), slip
 
     def precondition(self, r: np.ndarray) -> np.ndarray:
         """Tractions, then shifts that make up the forces, by the approximate inverse."""
         traction = self._tractions(r[: self.size].reshape(self.shape))
-        missing = np.tensordot(self._resultants, traction, axes=3) - r[self.size :]
-        if not missing.size:
+        if not self._unknown:
             return traction.ravel()
+        missing = _totals(self._resultants, traction) - r[self.size :]
         shifts = np.linalg.lstsq(self._forces, missing, rcond=1e-12)[0]
         for shift, push in zip(shifts, self._pushes, strict=True):
             traction -= shift * push
@@ -228,5 +319,10 @@ def rates(equation: SlipEquation, solution: StickSlip, causes: np.ndarray, *, to
     for cause in causes:
         b = np.concatenate((-linear.free(cause).ravel(), np.zeros(len(equation.given))))
         answer = flexible_gmres(linear.apply, linear.precondition, b, tol=tol, max_iterations=2 * MAX_INNER)
+        if not answer.residual <= WORST_RATE:
+            raise ConvergenceError(
+                f"the linear solve for the tangent reached {answer.residual:.1e} only (asked {tol}); "
+                "take differences of two solutions instead."
+            )
         answers.append(answer.x[: linear.size].reshape(linear.shape))
     return np.array(answers)

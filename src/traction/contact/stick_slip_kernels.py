@@ -4,6 +4,8 @@ Fields are (2, ny, nx) for both directions. A state is OUTSIDE the contact, STIC
 traction is bound to the direction n, so that only its component along t = (-ny, nx) is free.
 """
 
+import math
+
 import numpy as np
 
 from traction.compiled import kernel
@@ -148,3 +150,50 @@ def sweep_slip(field, state, normal, weight, own, upstream, traction):
                 traction[0, j, i], traction[1, j, i] = along * tx, along * ty
             elif state[j, i] == OUTSIDE:
                 traction[0, j, i], traction[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def scalar_product(a, b):
+    """Sum of products in a fixed order; four sums side by side, for speed."""
+    one, two, three, four = 0.0, 0.0, 0.0, 0.0
+    n = a.size // 4 * 4
+    for i in range(0, n, 4):
+        one += a[i] * b[i]
+        two += a[i + 1] * b[i + 1]
+        three += a[i + 2] * b[i + 2]
+        four += a[i + 3] * b[i + 3]
+    for i in range(n, a.size):
+        one += a[i] * b[i]
+    return (one + two) + (three + four)
+
+
+@kernel
+def orthogonalise(basis, count, vector, overlaps):
+    """Take from a vector its parts along the first `count` of an orthonormal basis; returns what is left.
+
+    The parts are added to `overlaps`. A second time, if most of the vector was taken: what is left is only as
+    orthogonal as rounding lets it be.
+    """
+    size = math.sqrt(scalar_product(vector, vector))
+    for _ in range(2):
+        before = size
+        for k in range(count):
+            row = basis[k]
+            part = scalar_product(row, vector)
+            for i in range(vector.size):
+                vector[i] -= part * row[i]
+            overlaps[k] += part
+        size = math.sqrt(scalar_product(vector, vector))
+        if size > 0.1 * before:
+            break
+    return size
+
+
+@kernel
+def combine(weights, vectors, total):
+    """Sum of weighted vectors."""
+    total[:] = 0.0
+    for k in range(weights.size):
+        w, vector = weights[k], vectors[k]
+        for i in range(total.size):
+            total[i] += w * vector[i]

@@ -31,7 +31,9 @@ class TangentialContact:
     )  #: over the distance rolled (-), or, of a shift, m; (2, ny, nx), zero outside the contact
     stick: np.ndarray  #: elements that stick, (ny, nx)
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
-    dissipation: float  #: J per metre rolled (steady), or J per step; per metre length for line contact
+    #: J per metre rolled (steady), or J per step; per metre length for line contact. In steady rolling of
+    #: like bodies by covered elements the work of the rigid slip, `wear_number`; else of tractions on slips.
+    dissipation: float
     status: Status
     message: str
     certificate: FrictionCertificate
@@ -89,7 +91,10 @@ class TangentialContact:
 
     @cached_property
     def tangent(self) -> np.ndarray:
-        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), from one linear solve each."""
+        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), from one linear solve each.
+
+        They hold for the pressure as it is; with different materials it changes too, a little.
+        """
         if self._rates is None:
             raise AttributeError("tangent is not known of this contact.")
         grid, (x, y) = self.normal.grid, self._lever
@@ -100,8 +105,10 @@ class TangentialContact:
     def displacement(self) -> np.ndarray:
         """Tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
         half_space = HalfSpace(self.normal.grid, self.normal.pair)
-        px, py = self.traction
-        return np.array([half_space.product(i, "x", px) + half_space.product(i, "y", py) for i in ("x", "y")])
+        loads = dict(zip("xyz", (*self.traction, self.normal.pressure), strict=True))
+        if self.normal.pair.mismatch == 0.0:
+            del loads["z"]  # bodies of one material are not drawn sideways against each other
+        return np.array([sum(half_space.product(i, j, load) for j, load in loads.items()) for i in "xy"])
 
     def stress(self, points: Any, body: int = 2) -> Stress:
         """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under pressure and tractions."""

@@ -49,7 +49,10 @@ class TangentialInfluence:
 
 
 class TangentialInverse:
-    """About the tractions that give displacements on a window: exact for waves on a periodic half space."""
+    """About the tractions that give displacements on a window: exact for waves on a periodic half space.
+
+    It only has to point the way, so single precision will do.
+    """
 
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
         self.shape = shape
@@ -57,17 +60,21 @@ class TangentialInverse:
         lengths = (fast_length(shape[0]), fast_length(shape[1]))
         self._lengths = lengths
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
-        self._scale = pair.shear_modulus / (2.0 * grid.dx)
-        self._symbols = wave_stiffness(lengths, aspect, pair.poisson_ratio)
+        scale = pair.shear_modulus / (2.0 * grid.dx)
+        symbols = wave_stiffness(lengths, aspect, pair.poisson_ratio)
+        self._symbols = tuple((scale * symbol).astype(np.float32) for symbol in symbols)
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
         """Tractions (Pa) from displacements (m), (2, ny, nx)."""
         (ny, nx), (xx, xy, yy) = self.shape, self._symbols
-        ux, uy = scipy.fft.rfft2(displacement, self._lengths, axes=(1, 2))
+        ux, uy = scipy.fft.rfft2(displacement.astype(np.float32), self._lengths, axes=(1, 2))
         transform = np.empty((2, *ux.shape), dtype=ux.dtype)
-        transform[0] = xx * ux + xy * uy
-        transform[1] = xy * ux + yy * uy
-        return self._scale * scipy.fft.irfft2(transform, self._lengths, axes=(1, 2))[:, :ny, :nx]
+        np.multiply(xx, ux, out=transform[0])
+        np.multiply(yy, uy, out=transform[1])
+        transform[0] += xy * uy
+        transform[1] += xy * ux
+        tractions = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
+        return tractions[:, :ny, :nx].astype(np.float64)
 
 
 @lru_cache(maxsize=24)
@@ -77,7 +84,7 @@ def wave_stiffness(
     """Tractions over displacements of each wave on a torus of elements of width 1, in units of G/2.
 
     A wave along its own direction is stiffer than one across it by 1/(1 - nu). The mean gets half the
-    smallest wave number, as the contact is not periodic.
+    smallest wave number, as the contact is not periodic, in no direction more than another.
     """
     qy = 2.0 * np.pi * scipy.fft.fftfreq(lengths[0], aspect)
     qx = 2.0 * np.pi * scipy.fft.rfftfreq(lengths[1])
@@ -86,4 +93,7 @@ def wave_stiffness(
     q[0, 0] = 0.5 * min((abs(float(value)) for value in (*qy[1:2], *qx[1:2])), default=1.0)
     along = 1.0 / (1.0 - nu)
     cx, cy = x / q, y / q
-    return q * (along * cx**2 + cy**2), q * (along - 1.0) * cx * cy, q * (along * cy**2 + cx**2)
+    cx[0, 0] = cy[0, 0] = np.sqrt(0.5)
+    xy = q * (along - 1.0) * cx * cy
+    xy[0, 0] = 0.0
+    return q * (along * cx**2 + cy**2), xy, q * (along * cy**2 + cx**2)

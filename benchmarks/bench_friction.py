@@ -1,0 +1,130 @@
+"""Friction: cost in pairs beside what was asked and what CONTACT takes, and growth with the grid.
+
+CONTACT's figures were measured on another machine, also in pairs (gfortran -O3, MKL, its own timers).
+"""
+
+import statistics
+import sys
+from pathlib import Path
+
+import numpy as np
+from pairs import median_seconds, pair_seconds
+from rich.console import Console
+from rich.table import Table
+
+import traction as tr
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from reference_cases import MM, grid_of, reference_values, wheel_rail_profile
+
+STEEL = tr.Pair(tr.STEEL, tr.STEEL)
+MU = 0.3
+console = Console(width=120)
+
+
+def wheel_on_rail(table):
+    """Cases 1s (shift) and 1c (steady rolling) of the reference program."""
+    reference = reference_values()
+    case = reference["nonhertz_wheel_rail_profile"]["cases"]["tang_problm_1s"]
+    grid = grid_of(case["grid"])
+    n = tr.press(wheel_rail_profile(reference), grid, STEEL, approach=case["totals"]["penetration"] * MM)
+    shift = {"displacement": (0.0005 * MM, -0.001 * MM, 0.0008)}
+    creepage = {"creepage": (0.0005, 0.0, 0.0003 / MM)}
+    measured(table, "shift 1s, 71 x 81", n, lambda: tr.shift(n, MU, **shift), 150, 450)
+    for kind, asked in (("classical", 480), ("covered", None)):
+        measured(
+            table,
+            f"steady 1c, 71 x 81, {kind}",
+            n,
+            lambda kind=kind: tr.roll_steady(n, MU, **creepage, discretisation=kind),
+            asked,
+            2400,
+        )
+
+
+def force_table(table):
+    """The 27 steady cases of a circular contact."""
+    case = reference_values()["force_table_circ"]
+    n = tr.press(
+        tr.Sphere(0.5 / case["inputs"]["A1_curvature_x"] * MM), grid_of(case["grid"]), STEEL, force=1e5
+    )
+    for kind, mean_asked, most_asked in (("classical", 240, 600), ("covered", 600, None)):
+        times, results = [], []
+        for xi, eta, phi, *_ in case["rows"]:
+            given = {"creepage": (xi, eta, phi / MM), "discretisation": kind}
+            times.append(median_seconds(lambda given=given: tr.roll_steady(n, MU, **given), repeat=5))
+            results.append(tr.roll_steady(n, MU, **given))
+        pair = pair_seconds(*n.grid.shape, repeat=200)
+        products = statistics.mean(t.products for t in results)
+        steps = statistics.mean(t.iterations for t in results)
+        name = f"steady, 27 cases, 40 x 40, {kind}"
+        row(table, f"{name}, mean", statistics.mean(times), steps, products, pair, mean_asked, 2400)
+        hardest = int(np.argmax(times))
+        worst = results[hardest]
+        row(
+            table,
+            f"{name}, hardest",
+            times[hardest],
+            worst.iterations,
+            worst.products,
+            pair,
+            most_asked,
+            None,
+        )
+
+
+def growth(table):
+    """Products and steps from 40 x 40 to 160 x 160, which should grow by less than 1.6."""
+    figures = {}
+    for kind in ("classical", "covered"):
+        for across in (36, 72, 144):
+            n = across + 4
+            grid = tr.Grid(n, n, 10e-3 / across, 10e-3 / across)
+            contact = tr.press(tr.Sphere(0.1898), grid, STEEL, force=1e5)
+            given = {"creepage": (1e-3, 2e-3, 0.5), "discretisation": kind}
+            measured(
+                table,
+                f"steady, {n} x {n}, {kind}",
+                contact,
+                lambda contact=contact, given=given: tr.roll_steady(contact, MU, **given),
+                None,
+                None,
+            )
+            figures[kind, across] = tr.roll_steady(contact, MU, **given).products
+    return {kind: figures[kind, 144] / figures[kind, 36] for kind in ("classical", "covered")}
+
+
+def measured(table, name, contact, work, asked, others):
+    seconds = median_seconds(work, repeat=15)
+    answer = work()
+    pair = pair_seconds(*contact.grid.shape, repeat=60)
+    row(table, name, seconds, answer.iterations, answer.products, pair, asked, others)
+
+
+def row(table, name, seconds, steps, products, pair, asked, others):
+    cost = seconds / pair
+    table.add_row(
+        name,
+        f"{1e3 * seconds:.3g}",
+        f"{steps:.3g}",
+        f"{products:.3g}",
+        f"{cost:.0f}",
+        "" if asked is None else f"<= {asked} {'met' if cost <= asked else 'MISSED'}",
+        "" if others is None else f"CONTACT {others}",
+    )
+
+
+def main():
+    table = Table(
+        "problem", "ms", "steps", "products", "pairs", "asked", "others, pairs", title="Friction, tol 1e-6"
+    )
+    wheel_on_rail(table)
+    force_table(table)
+    ratios = growth(table)
+    console.print(table)
+    for kind, ratio in ratios.items():
+        console.print(f"{kind}: products grow by {ratio:.2f} from 40 x 40 to 148 x 148 (asked < 1.6)")
+
+
+if __name__ == "__main__":
+    main()
