@@ -50,6 +50,7 @@ _PUBLIC = {
     "fastsim": "traction.contact.fastsim",
     "KalkerCoefficients": "traction.contact.kalker",
     "kalker_coefficients": "traction.contact.kalker",
+    "roll": "traction.contact.rolling",
     "roll_steady": "traction.contact.steady",
     "shift": "traction.contact.shift",
     "HalfSpaceLaw": "traction.contact.law",
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from traction.contact.law import PowerLaw as PowerLaw
     from traction.contact.normal import NormalContact as NormalContact
     from traction.contact.normal import press as press
+    from traction.contact.rolling import roll as roll
     from traction.contact.shift import shift as shift
     from traction.contact.steady import roll_steady as roll_steady
     from traction.contact.tangential import TangentialContact as TangentialContact

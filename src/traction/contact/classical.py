@@ -29,7 +29,7 @@ class Steady:
     direction: int = 1
 
     def equation(self, patch: FrictionPatch) -> SlipEquation:
-        """S = A p - A' p + W over a step dq = dx, where A' is seen from one element upstream."""
+        """s = A p - A' p + W over a step dq = dx, where A' is seen from one element upstream."""
         grid = patch.grid
         half_space = HalfSpace(grid, patch.pair)
         influence = TangentialInfluence(half_space, grid.shape, beyond=1)
@@ -66,7 +66,7 @@ class Step:
     direction: int = 0  #: of rolling, +1 or -1; 0 for a shift
 
     def equation(self, patch: FrictionPatch) -> SlipEquation:
-        """S = A p - before + W."""
+        """s = A p - before + W."""
         half_space = HalfSpace(patch.grid, patch.pair)
         influence = TangentialInfluence(half_space, patch.grid.shape)
         # between the smallest displacement per traction, of a single element, and the largest, of all of them

@@ -258,7 +258,7 @@ class CoveredSteady:
         return np.zeros_like(self.way) if self.glides is None else np.where(self.glides, 0.5 * self.way, 0.0)
 
     def equation(self, patch: FrictionPatch) -> SlipEquation:
-        """S = (u(m) - u(m + d))/d + W over a step of one cell."""
+        """s = (u(m) - u(m + d))/d + W over a step of one cell."""
         elements, d = self.elements, self.way
         start = elements.middle - elements.direction * self.behind
         ahead = start + elements.direction * d

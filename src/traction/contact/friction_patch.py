@@ -45,6 +45,11 @@ class FrictionPatch:
         bound = friction * normal.pressure[top : top + ny, left : left + nx]
         return cls(grid, normal.pair, bound, top, left, friction)
 
+    @classmethod
+    def whole(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+        """All of the grid."""
+        return cls(normal.grid, normal.pair, friction * normal.pressure, friction=friction)
+
     @cached_property
     def mesh(self) -> tuple[np.ndarray, np.ndarray]:
         """Element centres (x, y), m."""

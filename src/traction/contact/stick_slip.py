@@ -194,7 +194,7 @@ def _stalled(residuals: list[float]) -> bool:
 
 
 def _slip(equation: SlipEquation, it: _Iterate) -> np.ndarray:
-    """S = B p + k + sum c R."""
+    """s = B p + k + sum c R."""
     total = equation.known + np.tensordot(it.shifts, equation.rigid, axes=1)
     if it.traction.any():
         it.products += 1

@@ -41,6 +41,7 @@ class TangentialContact:
     products: int = 0  #: half-space products on the finest grid
     residuals: tuple[float, ...] = ()
     seconds: float = 0.0
+    state: Any = field(default=None, repr=False)  #: tractions on the material, for the next step of rolling
     _rates: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
         default=None, repr=False

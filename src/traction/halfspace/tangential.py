@@ -32,7 +32,7 @@ class TangentialInfluence:
         self.next = np.array([table[0, 1] if table.shape[1] > 1 else 0.0 for table in lags])
 
     def product(self, traction: np.ndarray) -> np.ndarray:
-        """U (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
+        """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
         (ny, nx), (ly, lx), m = self.shape, self._lengths, self.beyond
         rows = scipy.fft.rfft(traction, lx, axis=2)
         width = max(8, BLOCK_BYTES // (2 * rows.itemsize * ly))

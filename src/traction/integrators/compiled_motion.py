@@ -120,7 +120,7 @@ class CompiledMotion:
         return taken, self._state(state, float(columns[0][taken]), row).but(largest=largest)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """A = (f - c v - k q)/m."""
+        """a = (f - c v - k q)/m."""
         place, speed = float(q[0]), float(v[0])
         return np.array(
             [kernels.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]

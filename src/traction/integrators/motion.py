@@ -68,7 +68,7 @@ class Motion:
         return values
 
     def net_force(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """F - C v - K q, which is M a."""
+        """f - C v - K q, which is M a."""
         total = self.force(t, q, v)
         C, K = self.system.damping_matrix, self.system.stiffness_matrix
         if C is not None:
@@ -97,7 +97,7 @@ class Motion:
         return self.kept_factor("mass", self.system.mass_matrix)(force)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """A = M^-1 (f - C v - K q)."""
+        """a = M^-1 (f - C v - K q)."""
         return self.divided_by_mass(q, self.net_force(t, q, v))
 
     def tangents(

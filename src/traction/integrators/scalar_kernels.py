@@ -24,14 +24,14 @@ DIFFERENCE, GOOD_ENOUGH, SHORTEST, CANCELLED, GROWTHS, LEAPS = 1e-7, 1e-8, 2.0**
 
 @inlined
 def net_force(functions, numbers, t, q, v, counts):
-    """F - c v - k q."""
+    """f - c v - k q."""
     counts[0] += 1
     return functions[0](t, q, v) - numbers[DAMPING] * v - numbers[STIFFNESS] * q
 
 
 @kernel
 def tangents(functions, numbers, t, q, v, a, dt, counts):
-    """K - df/dq and c - df/dv, by the jacobian or by central differences."""
+    """k - df/dq and c - df/dv, by the jacobian or by central differences."""
     counts[1] += 1
     force, jacobian, _ = functions
     if numbers[HAS_JACOBIAN] > 0.0:
@@ -553,7 +553,7 @@ def energies(energy, t, q, v, values):
 
 @kernel
 def acceleration(force, jacobian, potential, numbers, t, q, v, counts):
-    """A = (f - c v - k q)/m."""
+    """a = (f - c v - k q)/m."""
     return net_force((force, jacobian, potential), numbers, t, q, v, counts) * numbers[INVERSE]
 
 

@@ -1,0 +1,152 @@
+"""One step of transient rolling on the grid of the material."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.friction_patch import FrictionPatch
+from traction.contact.material import MaterialElements, MaterialInfluence, RowLoads
+from traction.contact.rigid_slip import RigidSlip
+from traction.contact.stick_slip import SlipEquation
+from traction.halfspace.operator import HalfSpace
+from traction.halfspace.tangential import TangentialInverse
+
+NEAR = 3.0  #: cells within which an edge of the old contact is the same one as that of the new
+
+
+@dataclass(frozen=True, eq=False)
+class MaterialState:
+    """Tractions on the material, and how far the contact has moved over it."""
+
+    elements: MaterialElements
+    traction: np.ndarray  #: mean over each element's cell, Pa, (2, n)
+    travelled: float  #: cells, along x
+    patch: FrictionPatch  #: of the contact, over these cells
+    fineness: int = 1  #: cells per element of the contact's own grid, along x
+
+
+@dataclass(frozen=True, eq=False)
+class MaterialStep:
+    """The equation of a step from an earlier state."""
+
+    before: MaterialState
+    elements: MaterialElements
+    patch: FrictionPatch
+    travelled: float  #: at the end of the step, cells
+    direction: int
+    whole: bool = False  #: whether elements are whole cells, and particles enter them at the end of a step
+
+    @property
+    def distance(self) -> float:
+        """Rolled in the step, cells."""
+        return abs(self.travelled - self.before.travelled)
+
+    def entered(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which elements entered during the step, and the part of it that they have been inside."""
+        elements, old = self.elements, self.before.elements
+        if self.whole:
+            return np.zeros(elements.row.size, dtype=bool), np.ones(elements.row.size)
+        lead = self._old_lead()
+        inside = self.direction * (elements.lead - elements.middle)
+        entered = self.direction * (elements.middle - lead) > 0.0
+        part = np.where(entered, np.clip(inside / self.distance, 1e-6, 1.0), 1.0)
+        return entered & (part < 1.0) | entered & ~np.isin(elements.row, old.row), part
+
+    def _old_lead(self) -> np.ndarray:
+        """Leading edge of the old contact in the row of each element; where it had none, the new one's."""
+        old = self.before.elements
+        lead = self.elements.lead - (self.travelled - self.before.travelled)
+        runs = np.unique(np.stack((old.row.astype(float), old.lead), axis=1), axis=0)
+        for row, edge in runs:
+            near = (self.elements.row == row) & (np.abs(lead - edge) < NEAR)
+            lead[near] = edge
+        return lead
+
+    def equation(self, rigid: RigidSlip) -> SlipEquation:
+        """s = [u(m) - u(entry)]/part + W: over the step, or over the part since a particle entered.
+
+        What a particle was displaced by when it entered lies between the displacements at the leading edge
+        before and after the step.
+        """
+        elements, ones = self.elements, np.ones(self.elements.row.size)
+        entered, part = self.entered()
+        away = np.where(entered, -(1.0 - part) / part, 0.0)
+        now = MaterialInfluence(
+            elements,
+            self.patch,
+            [(elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)],
+        )
+        then = np.where(entered, self._old_lead(), elements.middle)
+        old = MaterialInfluence(self.before.elements, self.patch, [(elements.row, then, ones)])
+        return self._equation(now, old.product(self.before.traction), rigid)
+
+    def _equation(self, now: MaterialInfluence, before: np.ndarray, rigid: RigidSlip) -> SlipEquation:
+        elements = self.elements
+        shape = (elements.rows, elements.columns)
+        row, column = elements.place
+
+        def product(traction: np.ndarray) -> np.ndarray:
+            return self._field(now.product(traction[:, row, column]))
+
+        own = now.own()
+        own = np.maximum(own, 1e-3 * own.max())
+        across = np.sqrt(elements.row.size + 1.0)
+        rho = np.ones(shape)
+        rho[row, column] = 4.0 / (own.sum(axis=0) * across)
+        fields = self._rigid_fields()
+        given = np.tensordot([0.0 if part is None else part for part in rigid.shift], fields, axes=1)
+        resultants = np.zeros((2, 2, *shape))
+        resultants[0, 0] = resultants[1, 1] = self.patch.grid.cell_area
+        unknown = list(rigid.unknown)
+        return SlipEquation(
+            bound=self._field(elements.bound),
+            known=given - self._field(before),
+            product=product,
+            inverse=TangentialInverse(HalfSpace(self.patch.grid, self.patch.pair), shape),
+            own=self._field(own),
+            rho=rho,
+            rigid=fields[unknown],
+            resultants=resultants[unknown],
+            given=np.array([rigid.force[k] for k in unknown], dtype=float),
+        )
+
+    def _field(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the elements over their window, zero elsewhere."""
+        elements = self.elements
+        row, column = elements.place
+        field = np.zeros((*values.shape[:-1], elements.rows, elements.columns))
+        field[..., row, column] = values
+        return field
+
+    def _rigid_fields(self) -> np.ndarray:
+        """Slip of the step by a unit of each creepage, with the rotation in the middle of the step, m."""
+        elements, grid = self.elements, self.patch.grid
+        x = grid.x[0] + grid.dx * (elements.middle - self.travelled + 0.5 * self.direction * self.distance)
+        y = grid.y[elements.row]
+        one, zero = np.ones(x.size), np.zeros(x.size)
+        fields = [self._field(np.array(pair)) for pair in ((one, zero), (zero, one), (-y, x))]
+        return grid.dx * self.distance * np.array(fields)
+
+
+def advanced(
+    before: MaterialState, loads: RowLoads, distance: float, direction: int, *, whole: bool = False
+) -> MaterialStep:
+    """The step over a distance (cells) to a contact with these loads."""
+    travelled = before.travelled + direction * distance
+    place = round(travelled) if abs(travelled - round(travelled)) < 1e-9 else travelled
+    elements = MaterialElements.under(loads, place, direction, whole=whole)
+    return MaterialStep(before, elements, loads.patch, place, direction, whole)
+
+
+def carried_over(before: MaterialState, elements: MaterialElements) -> np.ndarray:
+    """Tractions of the state before on the elements that it shares, zero on the others; (2, n)."""
+    start = np.zeros((2, elements.row.size))
+    first = min(before.elements.first, elements.first)
+    width = max(before.elements.first + before.elements.columns, elements.first + elements.columns) - first
+    rows = int(max(before.elements.row.max(), elements.row.max())) + 1
+    field = np.zeros((2, rows, width))
+    field[:, before.elements.row, before.elements.cell - first] = before.traction
+    start[:] = field[:, elements.row, elements.cell - first]
+    return start
