@@ -4,8 +4,8 @@ Can a wheel roll by steps of any length?
 A cylinder that was pulled but did not roll (Cattaneo) begins to roll with the same force (towards Carter), as
 in van der Wekken, Vollebregt and Vuik. Elements that move with the contact wiggle when a step is a tenth of
 an element; interpolated in time they do not wiggle, but wear the kink away; whole cells of the material keep
-it, but the creepage climbs stairs as cells enter and leave. Elements of the material that end at the true edge of
-the contact do none of the three: a tenth of an element or one element per step give the same answer.
+it, but the creepage climbs stairs as cells enter and leave. Elements of the material that end where the
+contact does do none of the three: a tenth of an element or one element per step give the same answer.
 """
 
 import matplotlib.pyplot as plt

@@ -20,4 +20,4 @@ class Status(StrEnum):
         "start from an earlier result or relax tol"
     )
     STEP_FAILED = "the march ended at t = {t:.6g} of {t_end:.6g}: {reason}"
-    STOPPED = "stopped on request at t = {t:.6g} of {t_end:.6g}"
+    STOPPED = "stopped on request at t = {t:.6g} of {t_end:.6g}; go on from there with start="
