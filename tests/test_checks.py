@@ -289,4 +289,4 @@ def test_statuses_are_sentences_with_a_remedy(status):
     sentence = status.format(**numbers)
     assert "{" not in sentence
     if status is not Status.CONVERGED:
-        assert re.search("; (enlarge|model|start|relax)|, so .*; ", sentence)
+        assert re.search("; (enlarge|model|start|relax|take|go on)|, so .*; ", sentence)
