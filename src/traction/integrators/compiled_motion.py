@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
 
 import numba
 import numpy as np
 from numba import float64, types
 
-from traction.errors import InputError, UndefinedError
-from traction.integrators import long_march
+from traction.errors import UndefinedError
+from traction.integrators import family_kernels as families
+from traction.integrators import long_march, pointers
 from traction.integrators import scalar_kernels as kernels
 from traction.integrators.method import ImplicitMethod, Method
 from traction.integrators.motion import NotFiniteError, StepError
+from traction.integrators.stage_kernels import SPACE
 from traction.integrators.state import NOTHING, State
 from traction.integrators.system import SecondOrderSystem
 
@@ -43,15 +42,15 @@ class CompiledMotion:
         self.system = system
         kernel = method.kernel
         self._family = kernel.family
-        self._step, self._march = kernels.FAMILIES[kernel.family]
+        self._step, self._march = families.FAMILIES[kernel.family]
         self._table = kernel.coefficients
         k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
         self._functions = (
-            _force(system.force, system.force_arguments),
-            _jacobian(system.jacobian),
-            _potential(system.energy, system.energy_arguments, k),
+            pointers.force(system.force, system.force_arguments),
+            pointers.jacobian(system.jacobian),
+            pointers.potential(system.energy, system.energy_arguments, k),
         )
-        self._gap = _gap(system.gap)
+        self._gap = pointers.gap(system.gap)
         self._numbers = _numbers(system, method)
         self._counts = np.zeros(3, dtype=np.int64)
         self._compile()
@@ -77,7 +76,7 @@ class CompiledMotion:
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        y, z = self._row(state), np.empty(kernels.SPACE)
+        y, z = self._row(state), np.empty(SPACE)
         status = self._step(*self._functions, self._numbers, self._table, state.t, dt, y, z, self._counts)
         if status != kernels.DONE:
             raise self._error(status, state.t + dt, z[0], z[1])
@@ -123,7 +122,7 @@ class CompiledMotion:
         """a = (f - c v - k q)/m."""
         place, speed = float(q[0]), float(v[0])
         return np.array(
-            [kernels.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]
+            [families.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]
         )
 
     def _compile(self) -> None:
@@ -133,7 +132,7 @@ class CompiledMotion:
         row, counts = of(self._numbers), of(self._counts)  # all tables are vectors
         with warnings.catch_warnings():  # numba calls function pointers experimental
             warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-            kernels.acceleration.compile((*functions, row, float64, float64, float64, counts))
+            families.acceleration.compile((*functions, row, float64, float64, float64, counts))
             step = (*functions, row, row, float64, float64, row, row, counts)
             self._step.compile(step)
             columns = types.UniTuple(row, 4)
@@ -183,177 +182,15 @@ def _numbers(system: SecondOrderSystem, method: Method) -> np.ndarray:
     return numbers
 
 
-def _pointer(name: str, signature: Any, function: Callable[..., Any]) -> Any:
-    """A function pointer of one type for all problems, so that no kernel is compiled anew for each."""
-    try:
-        return numba.cfunc(signature)(function)
-    except (numba.core.errors.NumbaError, TypeError, ValueError) as error:
-        words = str(error).strip().splitlines()[-1]
-        raise InputError(f"{name} cannot be compiled for numbers (float64): {words}") from error
-
-
-@lru_cache(maxsize=KEPT_FUNCTIONS)
-def _force(force: Any, arguments: int) -> Any:
-    """f(t, q, v), whatever of these it takes."""
-    if arguments == 1:
-
-        def of_state(t, q, v):  # type: ignore[no-untyped-def]
-            try:
-                return float(force(t))
-            except Exception:  # an exception cannot leave a function pointer; not a number stops the march
-                return np.nan
-
-    elif arguments == 2:
-
-        def of_state(t, q, v):  # type: ignore[no-untyped-def]
-            try:
-                return float(force(t, q))
-            except Exception:
-                return np.nan
-
-    else:
-
-        def of_state(t, q, v):  # type: ignore[no-untyped-def]
-            try:
-                return float(force(t, q, v))
-            except Exception:
-                return np.nan
-
-    return _pointer("force", OF_STATE, of_state)
-
-
-@lru_cache(maxsize=KEPT_FUNCTIONS)
-def _jacobian(jacobian: Any) -> Any:
-    """(df/dq, df/dv) at (t, q, v)."""
-    if jacobian is None:
-        return numba.cfunc(JACOBIANS)(_never)
-    for shape in (_pair_of(jacobian), _single_of(jacobian)):
-        try:
-            return numba.cfunc(JACOBIANS)(shape)
-        except numba.core.errors.NumbaError:
-            continue
-    raise InputError("jacobian cannot be compiled: it must return df/dq, or (df/dq, df/dv), as numbers.")
-
-
-def _never(t: Any, q: Any, v: Any) -> Any:
-    """In place of a jacobian that is not there, and not called."""
-    return (np.nan, np.nan)
-
-
-def _pair_of(jacobian: Any) -> Callable[..., Any]:
-    def pair(t, q, v):  # type: ignore[no-untyped-def]
-        try:
-            by_q, by_v = jacobian(t, q, v)
-            return (float(by_q), float(by_v))
-        except Exception:
-            return (np.nan, np.nan)
-
-    return pair
-
-
-def _single_of(jacobian: Any) -> Callable[..., Any]:
-    def single(t, q, v):  # type: ignore[no-untyped-def]
-        try:
-            return (float(jacobian(t, q, v)), 0.0)
-        except Exception:
-            return (np.nan, np.nan)
-
-    return single
-
-
-@lru_cache(maxsize=KEPT_FUNCTIONS)
-def _potential(energy: Any, arguments: int, k: float) -> Any:
-    """Potential energy of the force, V(t, q), without that of the stiffness k."""
-    if energy is None:
-
-        def potential(t, q):  # type: ignore[no-untyped-def]
-            return 0.0
-
-    elif arguments == 1:
-
-        def potential(t, q):  # type: ignore[no-untyped-def]
-            try:
-                return float(energy(q))
-            except Exception:
-                return np.nan
-
-    elif arguments == 2:
-
-        def potential(t, q):  # type: ignore[no-untyped-def]
-            try:
-                return float(energy(q, 0.0)) - 0.5 * k * q * q
-            except Exception:
-                return np.nan
-
-    else:
-
-        def potential(t, q):  # type: ignore[no-untyped-def]
-            try:
-                return float(energy(t, q, 0.0)) - 0.5 * k * q * q
-            except Exception:
-                return np.nan
-
-    return _pointer("energy", OF_PLACE, potential)
-
-
 def total_energies(system: SecondOrderSystem, t: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Total energy of states of a compiled system."""
     k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
-    energy = _total(system.energy, system.energy_arguments, float(system.mass_matrix[0]), k)
+    energy = pointers.total_energy(system.energy, system.energy_arguments, float(system.mass_matrix[0]), k)
     values = np.empty(len(t))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-        kernels.energies(energy, t, q, v, values)
+        families.energies(energy, t, q, v, values)
     if not np.isfinite(values).all():
         where = int(np.argmin(np.isfinite(values)))
         raise UndefinedError(f"energy is {values[where]} at t = {t[where]:.9g}; it must be a finite number.")
     return values
-
-
-@lru_cache(maxsize=KEPT_FUNCTIONS)
-def _total(energy: Any, arguments: int, m: float, k: float) -> Any:
-    """Total energy at (t, q, v)."""
-    if arguments == 1:
-
-        def total(t, q, v):  # type: ignore[no-untyped-def]
-            try:
-                return float(energy(q)) + 0.5 * m * v * v + 0.5 * k * q * q
-            except Exception:
-                return np.nan
-
-    elif arguments == 2:
-
-        def total(t, q, v):  # type: ignore[no-untyped-def]
-            try:
-                return float(energy(q, v))
-            except Exception:
-                return np.nan
-
-    else:
-
-        def total(t, q, v):  # type: ignore[no-untyped-def]
-            try:
-                return float(energy(t, q, v))
-            except Exception:
-                return np.nan
-
-    return _pointer("energy", OF_STATE, total)
-
-
-@lru_cache(maxsize=KEPT_FUNCTIONS)
-def _gap(gap: Any) -> Any:
-    """The gap at (t, q)."""
-    if gap is None:
-
-        def of_place(t, q):  # type: ignore[no-untyped-def]
-            return 1.0
-
-    else:
-
-        def of_place(t, q):  # type: ignore[no-untyped-def]
-            try:
-                return float(gap(t, q))
-            except Exception:
-                return np.nan
-
-    return _pointer("gap", OF_PLACE, of_place)

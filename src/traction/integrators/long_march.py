@@ -12,6 +12,8 @@ from typing import Any
 import numba
 import numpy as np
 
+from traction.integrators.pointers import of_state
+
 LEAST_STEPS = 20_000  #: of a march that is worth compiling a loop for
 KEPT_LOOPS = 32
 
@@ -26,7 +28,7 @@ def loop_of(family: str, force: Any, arguments: int) -> Any:
     step = STEPS.get(family)
     if step is None:
         return None
-    full, advance = _of_state(force, arguments), numba.njit(step)
+    full, advance = of_state(force, arguments), numba.njit(step)
 
     @numba.njit
     def march(m, c, k, columns, largest):  # type: ignore[no-untyped-def]
@@ -48,15 +50,6 @@ def loop_of(family: str, force: Any, arguments: int) -> Any:
         return steps
 
     return march
-
-
-def _of_state(force: Any, arguments: int) -> Any:
-    """The force as a function of (t, q, v)."""
-    if arguments == 1:
-        return numba.njit(lambda t, q, v: force(t))
-    if arguments == 2:
-        return numba.njit(lambda t, q, v: force(t, q))
-    return force
 
 
 def _euler_forward(force, m, c, k, t, dt, q, v, a):  # type: ignore[no-untyped-def]
