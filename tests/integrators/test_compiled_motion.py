@@ -73,7 +73,7 @@ def both(case):
     return [tr.SecondOrderSystem(1.3, q0=0.8, v0=0.4, **functions) for functions in (given, compiled)]
 
 
-def require_equal(python, compiled, tolerance=1e-12):
+def assert_equal_marches(python, compiled, tolerance=1e-12):
     assert np.array_equal(python.t, compiled.t)
     for name in ("q", "v", "a"):
         plain, other = getattr(python, name), getattr(compiled, name)
@@ -84,7 +84,7 @@ def require_equal(python, compiled, tolerance=1e-12):
 @pytest.mark.parametrize("name", METHODS)
 def test_compiled_equals_python(name, case):
     python, compiled = (tr.integrate(system, name, 0.02, 1.0) for system in both(case))
-    require_equal(python, compiled, 1e-11)
+    assert_equal_marches(python, compiled, 1e-11)
     if case == "energy":
         np.testing.assert_allclose(compiled.energy, python.energy, rtol=1e-10)
 
@@ -94,7 +94,7 @@ def test_compiled_equals_python_with_picard(name):
     python, compiled = (
         tr.integrate(system, name, 0.02, 2.0, solver="picard") for system in both("force(t, q, v)")
     )
-    require_equal(python, compiled, 1e-10)
+    assert_equal_marches(python, compiled, 1e-10)
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -41,7 +41,7 @@ def period_of(history):
     return next(event.t for event in history.events if event.kind == "apex" and event.t > 0.1)
 
 
-def require_the_ball(history, rel):
+def assert_the_ball(history, rel):
     contact = history.contacts[0]
     assert contact.depth == pytest.approx(DEPTH, rel=rel)
     assert contact.duration == pytest.approx(CONTACT_TIME, rel=rel)
@@ -51,7 +51,7 @@ def require_the_ball(history, rel):
 
 def test_the_ball_by_default():
     h = tr.bounce(**DROP)
-    require_the_ball(h, 1e-5)
+    assert_the_ball(h, 1e-5)
     assert len(h.contacts) == 3
     assert h.body.mass == pytest.approx(BALL["mass"], rel=1e-14)
     assert h.contact_force.max() == pytest.approx(BALL["F_max"], rel=1e-5)
@@ -61,7 +61,7 @@ def test_the_ball_by_default():
 @pytest.mark.parametrize("name", ACCURATE)
 def test_the_ball_by_every_method(name):
     rtol = 1e-8 if tr.method(name).order > 2 else 1e-7
-    require_the_ball(tr.bounce(**DROP, method=name, t_end=1.0, rtol=rtol), 1e-5)
+    assert_the_ball(tr.bounce(**DROP, method=name, t_end=1.0, rtol=rtol), 1e-5)
 
 
 @pytest.mark.parametrize("steps", ["30", "100"])
@@ -113,7 +113,7 @@ def half_space_bounce():
 
 def test_half_space_is_near_hertz():
     h = half_space_bounce()
-    require_the_ball(h, 5e-3)
+    assert_the_ball(h, 5e-3)
     assert h.body.law.grid.dx == pytest.approx(2.0 * BALL["contact radius sqrt(R d_max)"] / 32, rel=1e-3)
     assert abs(h.energy[-1] / h.energy[0] - 1.0) <= 1e-4
 
@@ -188,10 +188,10 @@ def test_a_paraboloid_and_any_function():
     """A paraboloid with equal radii is a ball; a function of the same shape too."""
     mass = BALL["mass"]
     common = {"pair": PAIR, "height": 1.0, "mass": mass, "t_end": 1.0}
-    require_the_ball(tr.bounce(surface=tr.Paraboloid(0.11, 0.11), **common), 2e-5)
+    assert_the_ball(tr.bounce(surface=tr.Paraboloid(0.11, 0.11), **common), 2e-5)
     bowl = tr.FunctionSurface(lambda x, y: (x**2 + y**2) / 0.22)
-    require_the_ball(tr.bounce(surface=bowl, **common), 1e-4)
-    require_the_ball(tr.bounce(surface=bowl, contact="half-space", elements=24, **common), 1e-2)
+    assert_the_ball(tr.bounce(surface=bowl, **common), 1e-4)
+    assert_the_ball(tr.bounce(surface=bowl, contact="half-space", elements=24, **common), 1e-2)
 
 
 def test_an_ellipse_by_both_contacts():
