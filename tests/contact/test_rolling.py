@@ -52,7 +52,12 @@ def test_moving_elements_reproduce_the_reference_program():
     found = []
     for _ in steps:
         t = tr.roll(
-            t, given["mu"], distance=grid.dx, creepage=(None, 0.0, 0.0), force=(force, None), scheme="moving"
+            t,
+            given["mu"],
+            distance=grid.dx,
+            creepage=(None, 0.0, 0.0),
+            force=(force, None),
+            discretisation="classical",
         )
         found.append(t.creepage[0])
     np.testing.assert_allclose(found, steps, rtol=1e-4)
@@ -150,6 +155,7 @@ def test_full_sliding_reaches_the_bound(ball):
         ({"distance": np.nan}, "distance"),
         ({"distance": 1e-5, "scheme": "flying"}, "scheme"),
         ({"distance": 1e-5, "direction": 2}, "direction"),
+        ({"distance": 1e-5, "scheme": "covered", "discretisation": "classical"}, "classical"),
         ({"distance": 1e-5, "creepage": (None, 0.0, 0.0)}, "neither"),
         ({"distance": 1e-5, "creepage": (0.1, 0.0, 0.0), "force": (1.0, None)}, "both"),
         ({"distance": 1e-5, "creepage": (None, 0.0, 0.0), "force": (1e9, None)}, "mu Fn"),

@@ -37,7 +37,8 @@ def roll(
     force: Any = (None, None),
     normal: NormalContact | None = None,
     direction: int = 1,
-    scheme: str = "covered",
+    scheme: str | None = None,
+    discretisation: str = "covered",
     interpolation_cell: float = 1.0,
     tol: float = 1e-6,
     on_failure: str = "raise",
@@ -51,7 +52,8 @@ def roll(
     material; "moving" moves the elements with the contact, as the reference program does (its digits at
     one element per step; wiggles at short steps); "moving-interpolated" takes the old displacements between
     those here and `interpolation_cell` elements ahead (no wiggles, but it smooths).
-    The first two split a step of more than one element.
+    The first two split a step of more than one element. discretisation="classical" is that of the reference
+    program, the scheme "moving" unless one is named.
     """
     began = perf_counter()
     before = checks.instance(
@@ -61,7 +63,7 @@ def roll(
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal lies on another grid than previous, or is of other materials.")
     checks.choice("direction", direction, (1, -1))
-    checks.choice("scheme", scheme, SCHEMES)
+    scheme = _scheme(scheme, discretisation)
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     way = checks.positive("distance", distance, "m", "it is the distance rolled in the step.")
@@ -75,6 +77,17 @@ def roll(
         return finished(solved, dissipation, perf_counter() - began, on_failure)
     march = _Material(before, contact, mu, rigid, direction, scheme == "world-fixed", tol)
     return march.rolled(way, began, on_failure)
+
+
+def _scheme(scheme: str | None, discretisation: str) -> str:
+    """The scheme that is meant."""
+    checks.choice("discretisation", discretisation, ("covered", "classical"))
+    if scheme is None:
+        return "covered" if discretisation == "covered" else "moving"
+    checks.choice("scheme", scheme, SCHEMES)
+    if scheme == "covered" and discretisation == "classical":
+        raise InputError('scheme = "covered" has no classical elements; leave one of the two out.')
+    return scheme
 
 
 def _moving(

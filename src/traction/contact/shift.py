@@ -35,6 +35,7 @@ def shift(
     displacement: Any = None,
     force: Any = (None, None),
     previous: TangentialContact | None = None,
+    discretisation: str = "classical",
     tol: float = 1e-6,
     on_failure: str = "raise",
 ) -> TangentialContact:
@@ -45,10 +46,13 @@ def shift(
     on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
     been another one, on the same grid.
     With different materials the normal problem is solved again at the same force: `result.normal`.
+    `discretisation` is "classical": whole cells, as in the reference program. Nothing enters a contact that
+    does not roll, so that its edge matters little.
     The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
     """
     began = perf_counter()
     contact, mu = checked_normal(n, friction, unlike=True)
+    checks.choice("discretisation", discretisation, ("classical",))
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     rigid = checked_rigid_slip("displacement", displacement, force, mu * contact.force)
