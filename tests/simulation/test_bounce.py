@@ -277,3 +277,11 @@ def test_any_shape_bounces_on_a_grid(shape):
 def test_bad_input_is_named(change, words):
     with pytest.raises(tr.InputError, match=words):
         tr.bounce(**{**DROP, **change})
+
+
+def test_a_rigid_ball_without_a_density_has_that_of_the_ground():
+    ground = tr.Material(1.5e8, 0.5, density=910.0)
+    h = tr.bounce(0.11, tr.Pair(tr.RIGID, ground), 1.0, t_end=1.0)
+    assert h.body.mass == pytest.approx(BALL["mass"])
+    with pytest.raises(tr.InputError, match="density"):
+        tr.bounce(0.11, tr.Pair(tr.Material(1e9, 0.3), ground), 1.0)

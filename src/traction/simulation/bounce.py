@@ -171,8 +171,9 @@ def bounce(
 ) -> BounceHistory:
     """A ball dropped from `height` (m) of its lowest point on the lower body of `pair`.
 
-    Its mass follows from its radius (m) and the density of pair.upper, unless `mass` (kg) is given; instead
-    of a ball any `surface` may fall. `speed` (m/s) is that of the start, downwards.
+    Its mass follows from its radius (m) and the density of pair.upper (if it is rigid and has none, of
+    pair.lower), unless `mass` (kg) is given; instead of a ball any `surface` may fall. `speed` (m/s) is that of
+    the start, downwards.
     `contact` = "hertz" takes the closed force (of the radii of curvature at the lowest point), "half-space"
     solves the contact at every step, on a grid with `elements` across the largest contact, or on `grid`,
     which shapes that are no paraboloid within their contact need.
@@ -274,11 +275,14 @@ def _mass(mass: Any, ball_radius: Any, pair: Pair) -> float:
         return checks.positive("mass", mass, "kg")
     if ball_radius is None:
         raise InputError("mass is missing: that of a surface is not known; give mass= in kg.")
-    if pair.upper.density is None:
+    density = pair.upper.density
+    if density is None and pair.upper.rigid:
+        density = pair.lower.density
+    if density is None:
         raise InputError(
             "mass is missing: pair.upper has no density; give mass= in kg, or tr.Material(..., density=...)."
         )
-    return 4.0 / 3.0 * math.pi * float(ball_radius) ** 3 * pair.upper.density
+    return 4.0 / 3.0 * math.pi * float(ball_radius) ** 3 * density
 
 
 def _damping(restitution: Any, damping: Any, impact: float) -> float:
