@@ -172,8 +172,8 @@ def bounce(
     """A ball dropped from `height` (m) of its lowest point on the lower body of `pair`.
 
     Its mass follows from its radius (m) and the density of pair.upper (if it is rigid and has none, of
-    pair.lower), unless `mass` (kg) is given; instead of a ball any `surface` may fall. `speed` (m/s) is that of
-    the start, downwards.
+    pair.lower), unless `mass` (kg) is given; instead of a ball any `surface` may fall. `speed` (m/s) is that
+    of the start, downwards.
     `contact` = "hertz" takes the closed force (of the radii of curvature at the lowest point), "half-space"
     solves the contact at every step, on a grid with `elements` across the largest contact, or on `grid`,
     which shapes that are no paraboloid within their contact need.
