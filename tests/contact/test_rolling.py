@@ -148,6 +148,63 @@ def test_full_sliding_reaches_the_bound(ball):
     assert not t.stick.any()
 
 
+def test_tractions_stay_within_the_bound_and_the_contact(ball):
+    t = tr.shift(ball, MU, displacement=(2e-6, 5e-7, 0.0))
+    for step in (0.3, 0.7, 1.0, 2.4):
+        t = tr.roll(t, MU, distance=step * ball.grid.dx, creepage=(1e-3, 0.0, 0.2))
+        assert (np.hypot(*t.traction) - t.bound).max() <= 1e-6 * t.bound.max()
+        assert not t.traction[:, ~ball.contact].any()
+        assert (t.traction * t.slip).sum(axis=0).max() <= 1e-5 * np.abs(t.traction * t.slip).sum(axis=0).max()
+
+
+@pytest.mark.parametrize("scheme", ["covered", "world-fixed"])
+def test_contact_may_be_lost_and_found_again(ball, scheme):
+    options = {"distance": 0.5 * ball.grid.dx, "creepage": (1e-3, 0.0, 0.0), "scheme": scheme}
+    apart = tr.press(tr.Sphere(0.1), ball.grid, STEEL, approach=-1e-6)
+    t = tr.roll(tr.shift(ball, MU, displacement=(2e-6, 0.0, 0.0)), MU, **options)
+    for mu, n in ((MU, apart), (0.0, ball)):
+        lost = tr.roll(t, mu, normal=n, **options)
+        assert lost.force == (0.0, 0.0)
+        assert lost.dissipation == 0.0
+        found = tr.roll(lost, MU, normal=ball, **options)
+        fresh = tr.roll(tr.shift(ball, MU, displacement=(0.0, 0.0, 0.0)), MU, **options)
+        assert found.force[0] == pytest.approx(fresh.force[0], rel=0.05)
+    t = tr.roll(tr.shift(apart, MU, displacement=(0.0, 0.0, 0.0)), MU, normal=ball, **options)
+    assert t.force[0] < 0.0
+
+
+@pytest.mark.parametrize("step", [0.3, 2.5])
+def test_the_tangent_is_that_of_differences(ball, step):
+    start = tr.roll(
+        tr.shift(ball, MU, displacement=(1e-6, 3e-7, 0.0)),
+        MU,
+        distance=1.3 * ball.grid.dx,
+        creepage=(1e-3, 2e-4, 0.2),
+    )
+
+    def after(creepage):
+        t = tr.roll(start, MU, distance=step * ball.grid.dx, creepage=tuple(creepage), tol=1e-9)
+        return t, np.array([*t.force, t.moment])
+
+    middle = np.array([1e-3, 2e-4, 0.2])
+    tangent = after(middle)[0].tangent
+    for k, h in enumerate((1e-7, 1e-7, 1e-3)):
+        change = h * np.eye(3)[k]
+        difference = (after(middle + change)[1] - after(middle - change)[1]) / (2.0 * h)
+        np.testing.assert_allclose(tangent[:, k], difference, atol=1e-5 * np.abs(difference).max())
+
+
+def test_friction_takes_what_the_rigid_slip_brings(ball, line):
+    for n, creepage in ((ball, (1e-3, -5e-4, 0.3)), (line.normal, (2e-4, 0.0, 0.0))):
+        steady = tr.roll_steady(n, MU, creepage=creepage)
+        for step in (1.0, 0.25):
+            t, work = steady, 0.0
+            for _ in range(round(4 / step)):
+                t = tr.roll(t, MU, distance=step * n.grid.dx, creepage=creepage)
+                work += t.dissipation
+            assert work == pytest.approx(4 * n.grid.dx * steady.dissipation, rel=5e-3)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

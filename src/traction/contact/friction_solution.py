@@ -167,5 +167,5 @@ def frictionless(equation: SlipEquation) -> StickSlip:
 
 
 def work_against(traction: np.ndarray, slip: np.ndarray, area: float) -> float:
-    """Work of friction on the slip of a step, J, by the tractions at its end."""
-    return -float((traction * slip).sum()) * area
+    """Work of friction on the slip of a step, J, by the tractions at its end; never below 0."""
+    return max(0.0, -float((traction * slip).sum()) * area)

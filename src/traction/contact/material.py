@@ -123,6 +123,12 @@ class MaterialElements:
         flat, place = np.full(row.size, kernels.FLAT), cell.astype(float)
         return cls(row, cell, place - 0.5, place + 0.5, lead, place, flat, patch.bound[row, column])
 
+    @classmethod
+    def none(cls) -> MaterialElements:
+        """Of bodies that do not touch, or touch without friction."""
+        number, place = np.zeros(0, dtype=np.int64), np.zeros(0)
+        return cls(number, number, place, place, place, place, np.full(0, kernels.FLAT), place)
+
     @property
     def middle(self) -> np.ndarray:
         """Where slip is taken."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -13,11 +13,18 @@ from traction import checks
 from traction.contact.classical import Step
 from traction.contact.friction_certificate import certify_friction
 from traction.contact.friction_patch import FrictionPatch
-from traction.contact.friction_solution import Solved, checked_normal, finished, frictionless, work_against
+from traction.contact.friction_solution import (
+    RATE_TOLERANCE,
+    Solved,
+    checked_normal,
+    finished,
+    frictionless,
+    work_against,
+)
 from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
-from traction.contact.stick_slip import solve_stick_slip
+from traction.contact.stick_slip import SlipEquation, StickSlip, rates, solve_stick_slip
 from traction.contact.tangential import TangentialContact
 from traction.contact.transient import MaterialState, MaterialStep, advanced, carried_over
 from traction.errors import ConvergenceError, InputError
@@ -25,6 +32,7 @@ from traction.halfspace.shifted import shifted_displacement
 from traction.status import Status
 
 SCHEMES = ("covered", "world-fixed", "moving", "moving-interpolated")
+MOST_PARTS = 1000  #: of a step, of one element at most each
 SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
 
 
@@ -73,7 +81,7 @@ def roll(
         solved = _moving(
             before, contact, mu, rigid, direction * way, cell if "inter" in scheme else None, tol
         )
-        dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
+        dissipation = max(0.0, work_against(solved.answer.traction, solved.slip, contact.grid.cell_area))
         return finished(solved, dissipation, perf_counter() - began, on_failure)
     march = _Material(before, contact, mu, rigid, direction, scheme == "world-fixed", tol)
     return march.rolled(way, began, on_failure)
@@ -139,8 +147,15 @@ class _Material:
         """Roll over the way (m), by parts of one element at most."""
         dx = self.contact.grid.dx / self.fineness
         parts = max(1, math.ceil(way / dx - 1e-9))
-        loads = RowLoads.of(FrictionPatch.whole(self.contact, self.mu)).finer(self.fineness)
-        state = self._state()
+        if parts > MOST_PARTS:
+            raise InputError(
+                f"distance = {way} m is {way / dx:.3g} elements, at most {MOST_PARTS}; after some "
+                "contact lengths rolling is steady: use tr.roll_steady."
+            )
+        state, patch = self._state(), FrictionPatch.whole(self.contact, self.mu)
+        if not patch.bound.any():
+            return self._apart(state, patch, way, began, on_failure)
+        loads = RowLoads.of(patch).finer(self.fineness)
         guess = np.array([self.before.creepage[k] for k in self.rigid.unknown])
         steps: list[_Done] = []
         for _ in range(parts):
@@ -151,6 +166,15 @@ class _Material:
             if not done.converged:
                 break
         return self._finished(steps, way, perf_counter() - began, on_failure)
+
+    def _apart(
+        self, state: MaterialState, patch: FrictionPatch, way: float, began: float, on_failure: str
+    ) -> TangentialContact:
+        """Roll without contact or friction: nothing is left of the tractions when there is some again."""
+        solved = _moving(self.before, self.contact, self.mu, self.rigid, self.direction * way, None, self.tol)
+        travelled = state.travelled + self.direction * way * self.fineness / patch.grid.dx
+        nothing = MaterialState(MaterialElements.none(), np.zeros((2, 0)), travelled, patch, self.fineness)
+        return replace(finished(solved, 0.0, perf_counter() - began, on_failure), state=nothing)
 
     @property
     def fineness(self) -> int:
@@ -167,9 +191,12 @@ class _Material:
         if isinstance(kept, MaterialState) and kept.fineness == self.fineness:
             return kept
         patch = FrictionPatch.whole(self.before.normal, self.before.friction)
+        if not patch.bound.any():
+            return MaterialState(MaterialElements.none(), np.zeros((2, 0)), 0.0, patch, self.fineness)
         elements = MaterialElements.whole_cells(patch, self.direction, self.fineness)
         traction = self.before.traction[:, elements.row, elements.cell // self.fineness]
-        return MaterialState(elements, traction, 0.0, patch, self.fineness)
+        fine = RowLoads.of(patch).finer(self.fineness).patch
+        return MaterialState(elements, traction, 0.0, fine, self.fineness)
 
     def _finished(self, steps: list[_Done], way: float, seconds: float, on_failure: str) -> TangentialContact:
         last = steps[-1]
@@ -185,17 +212,18 @@ class _Material:
             message = status.format(
                 iterations=len(last.residuals), residual=certificate.largest, tol=self.tol
             )
-        traction = last.in_contact_coordinates(last.state.traction)
-        stick = last.in_contact_coordinates(last.stick[None].astype(float))[0] > 0.5
         inside = self.contact.contact
+        traction = last.over_contact(last.state.traction / last.state.elements.bound)
+        means = last.over_contact(np.array((*last.slip, last.stick)))
+        means[:, inside] /= (self.mu * self.contact.pressure)[inside]
         result = TangentialContact(
             normal=self.contact,
             friction=self.mu,
             traction=traction,
-            slip=last.in_contact_coordinates(last.slip / (way / len(steps))) * inside,
-            stick=stick & inside,
+            slip=means[:2] / (way / len(steps)),
+            stick=means[2] > 0.5,
             creepage=(shift[0], shift[1], shift[2]),  # type: ignore[arg-type]
-            dissipation=sum(done.dissipation for done in steps),
+            dissipation=sum(done.dissipation(self.rigid) for done in steps),
             status=status,
             message=message,
             certificate=certificate,
@@ -204,6 +232,7 @@ class _Material:
             residuals=last.residuals,
             seconds=seconds,
             state=last.state,
+            _rates=lambda: _rates(steps),
         )
         if on_failure == "raise" and not result.ok:
             raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
@@ -223,6 +252,8 @@ class _Done:
     residuals: tuple[float, ...]
     products: int
     converged: bool
+    equation: SlipEquation
+    answer: StickSlip
 
     @classmethod
     def of(
@@ -247,13 +278,23 @@ class _Done:
             answer.residuals,
             answer.products,
             answer.converged,
+            equation,
+            answer,
         )
 
-    @property
-    def dissipation(self) -> float:
-        """Work of friction in the step, J, by the tractions at its end."""
-        part = self.step.entered()[1]
-        return -float((self.state.traction * self.slip * part).sum()) * self.step.patch.grid.cell_area
+    def dissipation(self, rigid: RigidSlip) -> float:
+        """Work of friction in the step, J: what the rigid slip brings in, less what is stored.
+
+        Each particle moves against the mean of its tractions at both ends of the step. Where all sticks,
+        the edges may leave a little less than nothing: that is none.
+        """
+        creepage = [0.0 if part is None else part for part in rigid.shift]
+        for k, value in zip(rigid.unknown, self.shifts, strict=True):
+            creepage[k] = float(value)
+        before, after, step = self.step.before, self.state, self.step
+        middle = 0.5 * (before.travelled + after.travelled)
+        work = 0.5 * (before.work(creepage, middle) + after.work(creepage, middle))
+        return max(0.0, before.energy - after.energy - work * step.distance * step.patch.grid.dx)
 
     def certificate(self, rigid: RigidSlip) -> Any:
         """Proof, element by element."""
@@ -262,19 +303,42 @@ class _Done:
         error = max((abs(found[k] - rigid.force[k]) / limit for k in rigid.unknown), default=0.0)
         return certify_friction(self.state.traction, self.slip, bound, self.rho, error)
 
-    def in_contact_coordinates(self, values: np.ndarray) -> np.ndarray:
-        """Numbers of the elements on the cells of the contact's own grid, shared out by overlap."""
-        step, elements = self.step, self.step.elements
-        ny, nx = step.patch.grid.shape
-        field = np.zeros((len(values), ny, nx + 2))
-        place = elements.cell - step.travelled
-        left = np.floor(place).astype(np.int64)
-        share = place - left
-        for column, weight in ((left, 1.0 - share), (left + 1, share)):
-            inside = (column >= -1) & (column <= nx)
-            # elements of one row lie on different cells, so that no place is met twice
-            field[:, elements.row[inside], column[inside] + 1] += (values * weight)[:, inside]
-        field[:, :, 1] += field[:, :, 0]
-        field[:, :, -2] += field[:, :, -1]
+    def over_contact(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the elements, (k, n), times their bounds on the cells of the contact's own grid.
+
+        Along each row places are counted by the friction bound up to them, from edge to edge, and numbers
+        shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
+        force, of which no cell gets more than its own bound, or any outside the contact.
+        """
+        patch, (low, high) = self.step.patch, self.step.bounds_up_to()
+        inside = patch.bound > 0.0
+        up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
+        ends = np.stack((low, high), axis=1).ravel()
+        fields, sums = np.zeros((len(values), *patch.grid.shape)), np.zeros(ends.size)
+        for field, value in zip(fields, values, strict=True):
+            sums[1::2] = value * (high - low)
+            field[inside] = np.diff(np.interp(up_to, ends, np.cumsum(sums)))
+        ny, nx = patch.grid.shape
         parts = self.state.fineness
-        return field[:, :, 1:-1].reshape(len(values), ny, nx // parts, parts).mean(axis=3)
+        coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)
+        return coarse
+
+    def rates(self, before: np.ndarray | None) -> np.ndarray:
+        """Change of the tractions with each creepage, forces free, (3, 2, n); `before` is that of the old."""
+        nothing = self.equation.rigid[:0]
+        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
+        causes = self.step.rigid_fields()
+        if before is not None:
+            causes = causes - np.array([self.step.displaced(rate) for rate in before])
+        row, column = self.step.elements.place
+        found = rates(free, self.answer, causes, tol=RATE_TOLERANCE)
+        return found[:, :, row, column]
+
+
+def _rates(steps: list[_Done]) -> np.ndarray:
+    """Change of the tractions after all parts of a step with each creepage; (3, 2, ny, nx)."""
+    found = None
+    for done in steps:
+        found = done.rates(found)
+    bound = done.state.elements.bound
+    return np.array([done.over_contact(rate / bound) for rate in found])  # type: ignore[union-attr]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +28,23 @@ class MaterialState:
     patch: FrictionPatch  #: of the contact, over these cells
     fineness: int = 1  #: cells per element of the contact's own grid, along x
 
+    @cached_property
+    def energy(self) -> float:
+        """Elastic energy of the tractions, J."""
+        elements = self.elements
+        if not elements.row.size:
+            return 0.0
+        target = (elements.row, elements.middle, np.ones(elements.row.size))
+        u = MaterialInfluence(elements, self.patch, [target]).product(self.traction)
+        return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
+
+    def work(self, creepage: Sequence[float], middle: float) -> float:
+        """Work of the tractions on the rigid slip of a contact that travelled to `middle` (cells), J/m."""
+        (xi, eta, phi), elements, grid = creepage, self.elements, self.patch.grid
+        x, y = grid.x[0] + grid.dx * (elements.middle - middle), grid.y[elements.row]
+        power = (xi - phi * y) * self.traction[0] + (eta + phi * x) * self.traction[1]
+        return float(power.sum()) * grid.cell_area
+
 
 @dataclass(frozen=True, eq=False)
 class MaterialStep:
@@ -33,10 +52,28 @@ class MaterialStep:
 
     before: MaterialState
     elements: MaterialElements
-    patch: FrictionPatch
+    loads: RowLoads  #: of the contact at the end of the step
     travelled: float  #: at the end of the step, cells
     direction: int
     whole: bool = False  #: whether elements are whole cells, and particles enter them at the end of a step
+
+    @property
+    def patch(self) -> FrictionPatch:
+        """The contact at the end of the step."""
+        return self.loads.patch
+
+    def bounds_up_to(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sum of the friction bound up to both ends of each element, over all rows one after the other."""
+        elements, loads = self.elements, self.loads
+        changes = (np.diff(elements.row) != 0) | (np.diff(elements.lead) != 0.0)
+        starts = np.flatnonzero(np.r_[True, changes])
+        low, high, total = np.empty(elements.row.size), np.empty(elements.row.size), 0.0
+        for run, part in enumerate(np.split(np.arange(elements.row.size), starts[1:])):
+            before = np.full(part.size, -np.inf)
+            for ends, up_to in ((elements.low, low), (elements.high, high)):
+                up_to[part] = total + loads.between(run, before, ends[part] - self.travelled)
+            total += float(loads.nodes[run][1][-1])
+        return low, high
 
     @property
     def distance(self) -> float:
@@ -59,7 +96,11 @@ class MaterialStep:
         old = self.before.elements
         lead = self.elements.lead - (self.travelled - self.before.travelled)
         runs = np.unique(np.stack((old.row.astype(float), old.lead), axis=1), axis=0)
-        for row, edge in runs:
+        for row, entry in runs:
+            own, edge = (old.row == row) & (old.lead == entry), entry
+            left, right = old.low[own].min(), old.high[own].max()
+            if (right - entry < entry - left) != (self.direction > 0):  # it rolled the other way
+                edge = right if self.direction > 0 else left
             near = (self.elements.row == row) & (np.abs(lead - edge) < NEAR)
             lead[near] = edge
         return lead
@@ -70,7 +111,7 @@ class MaterialStep:
         What a particle was displaced by when it entered lies between the displacements at the leading edge
         before and after the step.
         """
-        elements, ones = self.elements, np.ones(self.elements.row.size)
+        elements = self.elements
         entered, part = self.entered()
         away = np.where(entered, -(1.0 - part) / part, 0.0)
         now = MaterialInfluence(
@@ -78,41 +119,53 @@ class MaterialStep:
             self.patch,
             [(elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)],
         )
-        then = np.where(entered, self._old_lead(), elements.middle)
-        old = MaterialInfluence(self.before.elements, self.patch, [(elements.row, then, ones)])
-        return self._equation(now, old.product(self.before.traction), rigid)
+        return self._equation(now, rigid)
 
-    def _equation(self, now: MaterialInfluence, before: np.ndarray, rigid: RigidSlip) -> SlipEquation:
+    def displaced(self, traction: np.ndarray) -> np.ndarray:
+        """What tractions before the step displaced the particles by, m, over the window."""
+        if self._old is None:
+            return self.field(np.zeros((2, self.elements.row.size)))
+        return self.field(self._old.product(traction))
+
+    @cached_property
+    def _old(self) -> MaterialInfluence | None:
+        elements, old = self.elements, self.before.elements
+        if not old.row.size:
+            return None
+        then = np.where(self.entered()[0], self._old_lead(), elements.middle)
+        return MaterialInfluence(old, self.patch, [(elements.row, then, np.ones(then.size))])
+
+    def _equation(self, now: MaterialInfluence, rigid: RigidSlip) -> SlipEquation:
         elements = self.elements
         shape = (elements.rows, elements.columns)
         row, column = elements.place
 
         def product(traction: np.ndarray) -> np.ndarray:
-            return self._field(now.product(traction[:, row, column]))
+            return self.field(now.product(traction[:, row, column]))
 
         own = now.own()
         own = np.maximum(own, 1e-3 * own.max())
         across = np.sqrt(elements.row.size + 1.0)
         rho = np.ones(shape)
         rho[row, column] = 4.0 / (own.sum(axis=0) * across)
-        fields = self._rigid_fields()
+        fields = self.rigid_fields()
         given = np.tensordot([0.0 if part is None else part for part in rigid.shift], fields, axes=1)
         resultants = np.zeros((2, 2, *shape))
         resultants[0, 0] = resultants[1, 1] = self.patch.grid.cell_area
         unknown = list(rigid.unknown)
         return SlipEquation(
-            bound=self._field(elements.bound),
-            known=given - self._field(before),
+            bound=self.field(elements.bound),
+            known=given - self.displaced(self.before.traction),
             product=product,
             inverse=TangentialInverse(HalfSpace(self.patch.grid, self.patch.pair), shape),
-            own=self._field(own),
+            own=self.field(own),
             rho=rho,
             rigid=fields[unknown],
             resultants=resultants[unknown],
             given=np.array([rigid.force[k] for k in unknown], dtype=float),
         )
 
-    def _field(self, values: np.ndarray) -> np.ndarray:
+    def field(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements over their window, zero elsewhere."""
         elements = self.elements
         row, column = elements.place
@@ -120,13 +173,13 @@ class MaterialStep:
         field[..., row, column] = values
         return field
 
-    def _rigid_fields(self) -> np.ndarray:
+    def rigid_fields(self) -> np.ndarray:
         """Slip of the step by a unit of each creepage, with the rotation in the middle of the step, m."""
         elements, grid = self.elements, self.patch.grid
         x = grid.x[0] + grid.dx * (elements.middle - self.travelled + 0.5 * self.direction * self.distance)
         y = grid.y[elements.row]
         one, zero = np.ones(x.size), np.zeros(x.size)
-        fields = [self._field(np.array(pair)) for pair in ((one, zero), (zero, one), (-y, x))]
+        fields = [self.field(np.array(pair)) for pair in ((one, zero), (zero, one), (-y, x))]
         return grid.dx * self.distance * np.array(fields)
 
 
@@ -137,12 +190,14 @@ def advanced(
     travelled = before.travelled + direction * distance
     place = round(travelled) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
-    return MaterialStep(before, elements, loads.patch, place, direction, whole)
+    return MaterialStep(before, elements, loads, place, direction, whole)
 
 
 def carried_over(before: MaterialState, elements: MaterialElements) -> np.ndarray:
     """Tractions of the state before on the elements that it shares, zero on the others; (2, n)."""
     start = np.zeros((2, elements.row.size))
+    if not before.elements.row.size:
+        return start
     first = min(before.elements.first, elements.first)
     width = max(before.elements.first + before.elements.columns, elements.first + elements.columns) - first
     rows = int(max(before.elements.row.max(), elements.row.max())) + 1

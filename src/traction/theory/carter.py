@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.theory import inputs
+from traction.theory.hertz import LineContact
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ def line(
     hertz: Any, radius: float, friction: float, *, creepage: float | None = None, force: float | None = None
 ) -> CarterContact:
     """Rolling contact of `tr.hertz.line` with the relative radius R (m); creepage or force (N/m) given."""
+    checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")
     mu = checks.positive("friction", friction)
     R = checks.positive("radius", radius, "m")
     a, limit = hertz.semi_axes[0], mu * hertz.force

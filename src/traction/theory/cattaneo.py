@@ -15,6 +15,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.materials import Pair
 from traction.theory import inputs
+from traction.theory.hertz import LineContact, SphereContact
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class CattaneoStrip:
 
 def sphere(hertz: Any, friction: float, force: float) -> CattaneoContact:
     """A sphere pressed by `tr.hertz.sphere` (with a pair of alike bodies) and pulled by `force` (N)."""
+    checks.instance("hertz", hertz, SphereContact, "give the result of tr.hertz.sphere.")
     mu, share = _share(hertz, friction, force)
     pair = checks.instance("hertz.pair", hertz.pair, Pair, "give Hertz a tr.Pair, not a number.")
     stick = hertz.radius * (1.0 - share) ** (1.0 / 3.0)
@@ -67,6 +69,7 @@ def sphere(hertz: Any, friction: float, force: float) -> CattaneoContact:
 
 def line(hertz: Any, friction: float, force: float) -> CattaneoStrip:
     """A cylinder pressed by `tr.hertz.line` and pulled by `force` (N/m)."""
+    checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")
     mu, share = _share(hertz, friction, force)
     a = hertz.semi_axes[0]
     return CattaneoStrip(a, a * float(np.sqrt(1.0 - share)), force, mu * hertz.peak_pressure)
