@@ -17,7 +17,7 @@ from traction.integrators.scalar_kernels import (
     symplectic_euler,
     verlet,
 )
-from traction.integrators.stage_kernels import SPACE, implicit_runge_kutta
+from traction.integrators.stage_kernels import SPACE, implicit_family
 
 
 def marcher(step):
@@ -98,6 +98,7 @@ FAMILIES = {
     "symplectic-euler": marcher(symplectic_euler),
     "verlet": marcher(verlet),
     "alpha": marcher(alpha),
-    "implicit-runge-kutta": marcher(implicit_runge_kutta),
+    "implicit-runge-kutta-1": marcher(implicit_family(1)),
+    "implicit-runge-kutta-3": marcher(implicit_family(3)),
     "energy-conserving": marcher(energy_conserving),
 }

@@ -87,7 +87,7 @@ class ImplicitRungeKutta(ImplicitMethod):
     @property
     def kernel(self) -> Kernel:
         """Implicit Runge-Kutta march."""
-        return Kernel("implicit-runge-kutta", self.tableau.flat)
+        return Kernel(f"implicit-runge-kutta-{len(self.tableau.b)}", self.tableau.flat)
 
     @property
     def high_frequency_radius(self) -> float:
