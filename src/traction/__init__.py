@@ -17,6 +17,7 @@ _MODULES = {
     "cattaneo": "traction.theory.cattaneo",
     "hertz": "traction.theory.hertz",
     "loads": "traction.theory.loads",
+    "rolling_waves": "traction.theory.rolling_waves",
     "view": "traction.view",
 }
 #: public name -> module that holds it
@@ -50,6 +51,7 @@ _PUBLIC = {
     "fastsim": "traction.contact.fastsim",
     "KalkerCoefficients": "traction.contact.kalker",
     "kalker_coefficients": "traction.contact.kalker",
+    "RollingOperator": "traction.contact.rolling_operator",
     "roll": "traction.contact.rolling",
     "roll_steady": "traction.contact.steady",
     "shift": "traction.contact.shift",
@@ -89,6 +91,7 @@ if TYPE_CHECKING:
     from traction.contact.normal import NormalContact as NormalContact
     from traction.contact.normal import press as press
     from traction.contact.rolling import roll as roll
+    from traction.contact.rolling_operator import RollingOperator as RollingOperator
     from traction.contact.shift import shift as shift
     from traction.contact.steady import roll_steady as roll_steady
     from traction.contact.tangential import TangentialContact as TangentialContact
@@ -136,6 +139,7 @@ if TYPE_CHECKING:
     from traction.theory import cattaneo as cattaneo
     from traction.theory import hertz as hertz
     from traction.theory import loads as loads
+    from traction.theory import rolling_waves as rolling_waves
 
 
 def __getattr__(name: str) -> Any:

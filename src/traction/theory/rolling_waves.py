@@ -1,0 +1,111 @@
+"""Waves of traction on a row of elements that rolls: why short steps wiggle, and others smooth.
+
+In a step of c elements a particle comes from x + c dx. Rolling therefore works by A, displacements at the
+centres of elements, and A', those at the centres moved by c elements (van der Wekken, Vollebregt and Vuik,
+2017). On an endless row the wave p_n = exp(i theta n) stays one. With all its aliases k = theta + 2 pi m,
+and in units of 2 (1 - nu) dx/G,
+
+    A'(theta; c) = sum over m of sinc(k/2)^d exp(i k c)/|k|,      d = 1 constant, d = 2 linear elements.
+
+In steady rolling (A - A') p = -w dq. The wave of theta = pi, two elements long, is its own mirror image: its
+displacement is level at every centre, whatever the elements, so that A - A' is O(c^2) there (but for a
+logarithm), and O(c) elsewhere. Short steps are nearly blind to it, and answer with wiggles of this length.
+Waves in three dimensions whose crests lie along y have the same symbol; tractions along y, in units of
+2 dx/G.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.errors import InputError
+from traction.theory import inputs
+
+ELEMENTS = {"constant": 1, "linear": 2}  #: boxes, and hats that reach to the centres of the neighbours
+#: t = exp(v) at even v: the integrand is as smooth in v near t = 0 as anywhere, whatever the phase
+_SPACING = 0.25
+_NODES = np.exp(np.arange(-40.0, 4.75, _SPACING))
+
+
+def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "constant") -> np.ndarray:
+    """Symbol of A' at `wave_number` theta (rad per element), `step` c in elements; c = 0 is A itself."""
+    theta, c, d = _checked(wave_number, step, elements)
+    order = d + 1
+    phase = (-1) ** d * np.exp(2j * math.pi * c)
+    part = theta / (2.0 * math.pi)
+    ahead = phase * _lerch(phase, order, 1.0 + part)
+    behind = (-1) ** d * np.conj(phase) * _lerch(np.conj(phase), order, 1.0 - part)
+    aliases = theta ** (-d) / np.abs(theta) + (ahead + behind) / (2.0 * math.pi) ** order
+    return np.asarray((2.0 * np.sin(0.5 * theta)) ** d * np.exp(1j * theta * c) * aliases)
+
+
+def difference(wave_number: ArrayLike, step: float, elements: str = "constant") -> np.ndarray:
+    """Symbol of A - A'. Long waves have -i c; what is small beside that comes back large from the inverse."""
+    return np.asarray(influence(wave_number, 0.0, elements) - influence(wave_number, step, elements))
+
+
+def growth(
+    wave_number: ArrayLike,
+    step: float,
+    elements: str = "constant",
+    *,
+    interpolation_cell: float | None = None,
+) -> np.ndarray:
+    """Factor A'/A by which a wave that sticks changes in a step; exactly carried on, it is exp(i theta c).
+
+    Its size below 1 is smoothing, its phase other than theta c makes waves lag: that of theta = pi stands
+    still. With `interpolation_cell` c*, A' is taken between A and A'(c*): 1 - c/c* + c/c* A'(c*)/A.
+    """
+    if interpolation_cell is None:
+        return np.asarray(influence(wave_number, step, elements) / influence(wave_number, 0.0, elements))
+    far = checks.positive("interpolation_cell", interpolation_cell)
+    share = checks.finite("step", step) / far
+    return np.asarray(1.0 - share + share * growth(wave_number, far, elements))
+
+
+@dataclass(frozen=True)
+class Wiggle:
+    """The wave that steps of one length see least."""
+
+    wavelength: float  #: in elements
+    gain: float  #: of the inverse of A - A' for it, over that for long waves
+
+
+def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wiggle:
+    """The wave to which A - A' is most nearly blind, at a `step` of 0 < c <= 1 elements.
+
+    It is found among so many `waves`, from long ones to the shortest that the elements tell apart.
+    """
+    c = checks.positive("step", step)
+    if c > 1.0:
+        raise InputError(f"step = {c} must be at most 1: two elements at once do not see this wave at all.")
+    theta = math.pi * np.arange(1, checks.count("waves", waves, 2) + 1) / waves
+    seen = np.abs(difference(theta, c, elements))
+    least = int(np.argmin(seen))
+    return Wiggle(2.0 * math.pi / float(theta[least]), c / float(seen[least]))
+
+
+def _checked(wave_number: ArrayLike, step: float, elements: str) -> tuple[np.ndarray, float, int]:
+    theta = inputs.points("wave_number", wave_number, "rad per element")
+    wrong = (theta == 0.0) | (np.abs(theta) > math.pi * (1.0 + 1e-12))
+    if wrong.any():
+        raise InputError(
+            f"wave_number = {float(theta[wrong].flat[0])} must lie between -pi and pi and not be 0: waves "
+            "shorter than two elements look like longer ones, and an even load has no displacement."
+        )
+    checks.choice("elements", elements, tuple(ELEMENTS))
+    return theta, checks.finite("step", step), ELEMENTS[elements]
+
+
+def _lerch(z: complex, order: int, start: np.ndarray) -> np.ndarray:
+    """Sum of z^n/(n + start)^order over n >= 0, for |z| = 1, by its integral (DLMF 25.14.5)."""
+    t = _NODES
+    # where z = 1 but for rounding, 1 - z e^-t must not lose all its digits at small t
+    below = -np.expm1(-t) if abs(z - 1.0) < 1e-12 else 1.0 - z * np.exp(-t)
+    weight = _SPACING / math.factorial(order - 1) * t**order / below
+    return np.asarray((weight * np.exp(-np.multiply.outer(start, t))).sum(axis=-1))
