@@ -19,6 +19,12 @@ from traction.quantities import LADDERS, quantity, significant, unit_for
         (1.428e9, "N/m", "1.428 GN/m"),
         (1.223e-4, "m2", "122.3 mm²"),
         (0.0, "Pa", "0 Pa"),
+        (2.943e-3, "s", "2.943 ms"),
+        (0.4515, "s", "0.4515 s"),
+        (8e-7, "s", "0.8000 µs"),
+        (41.2e-6, "J", "41.20 µJ"),
+        (0.25, "J", "0.2500 J"),
+        (2.5e3, "J", "2.500 kJ"),
     ],
 )
 def test_quantity_reads_as_an_engineer_writes_it(value, si, text):

@@ -68,6 +68,10 @@ KEYS = [
     "friction",
     "shift",
     "rolling",
+    "start",
+    "step",
+    "at",
+    "scheme",
     "spin",
     "force_x",
     "line",
@@ -114,6 +118,8 @@ def generated(rng):
         'kind = "bounce"',
         'kind = "shift"',
         'kind = "steady"',
+        'kind = "creep-table"',
+        'kind = "roll"',
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randint(1, 60))).encode()
 

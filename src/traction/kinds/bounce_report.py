@@ -213,8 +213,6 @@ def shown(value: float, unit: str) -> str:
     """A number with its unit, for people."""
     if unit in LADDERS:
         return quantity(value, unit)
-    if unit == "s" and 0.0 < abs(value) < 0.1:
-        return f"{significant(1e3 * value)} ms"
     if isinstance(value, int):
         return str(value)
     digits = 6 if unit == "1" else 4

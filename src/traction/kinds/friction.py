@@ -1,70 +1,104 @@
-"""What scenarios of friction share: the pressed bodies, lists of steps, samples, tables and figures."""
+"""Schemas that scenarios of friction share: pressed bodies, and steps in which they are moved or pulled."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Self, TypeVar
+from abc import abstractmethod
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-import numpy as np
-from pydantic import BeforeValidator, WithJsonSchema, model_validator
 from pydantic import Field as Limits
+from pydantic import model_validator
 
-from traction.contact.friction_certificate import FrictionCertificate
-from traction.contact.normal import NormalContact, press, recovered
-from traction.contact.tangential import TangentialContact
-from traction.grid import Grid
 from traction.kinds.bodies import GridTable, MaterialChoice, SurfaceTable, material
-from traction.kinds.press import LoadTable, material_words, surface_words
-from traction.kinds.registry import KeyFigure
+from traction.kinds.press import LoadTable, one_or_many
 from traction.materials import Pair
-from traction.quantities import quantity, significant
-from traction.results.field import Constant, Coordinate, Field
 from traction.scenario.schema import Strict
 from traction.scenario.schema import quantity as typed
-from traction.scenario.units import LONGEST, Dimension, pattern, si_value
-from traction.status import Status
-from traction.surfaces import SurfaceSum
-from traction.view.report import Table
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-State = dict[str, np.ndarray]
 MOST_STEPS = 10_000
-MOST_ROWS = 60  #: of a table that is still read
-FEW_ELEMENTS = 12  #: across a contact; fewer say little about stick and slip
 
-SPIN = Dimension("spin", (-1, 0, 0), "0.5 rad/m")
 Force = typed("force", ge=-1e15, le=1e15)
 ForcePerLength = typed("force per length", ge=-1e15, le=1e15)
 Number = typed("number", ge=-1e6, le=1e6)
-Angle = typed("angle", ge=-1e3, le=1e3)
+Spin = typed("spin", ge=-1e9, le=1e9)
+
+Row = dict[str, float | None]  #: what is given in a step, None where nothing is
+Motion = tuple[float | None, float | None, float]
+Pull = tuple[float | None, float | None]
 
 
-def _spin_in_si(value: Any) -> Any:
-    return si_value(value, SPIN) if isinstance(value, str) else value
+class MotionTable(Strict):
+    """Steps: per direction the motion, or the force in its place; one number, or a list.
 
+    What is not given is a motion of zero. Lists have the same length; one number holds for all steps.
+    """
 
-Spin = Annotated[
-    float,
-    Limits(ge=-1e9, le=1e9),
-    BeforeValidator(_spin_in_si),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "number", "minimum": -1e9, "maximum": 1e9},
-                {"type": "string", "pattern": pattern(SPIN), "maxLength": LONGEST},
-            ],
-            "description": f"spin: SI number, or a string such as {SPIN.example!r}",
+    motions: ClassVar[tuple[str, str, str]]  #: keys of the motion along x, along y and about z
+
+    force_x: one_or_many(Force) = None  # type: ignore[valid-type]
+    force_y: one_or_many(Force) = None  # type: ignore[valid-type]
+    force_per_length_x: one_or_many(ForcePerLength) = None  # type: ignore[valid-type]
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Self:
+        along_x, along_y, _ = self.motions
+        for names in ((along_x, "force_x", "force_per_length_x"), (along_y, "force_y")):
+            given = [name for name in names if getattr(self, name) is not None]
+            if len(given) > 1:
+                raise ValueError(f"needs one of {' and '.join(given)}, not both")
+        return self
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Motions and forces (N, or N/m), as they were given."""
+        return {
+            **{name: getattr(self, name) for name in self.motions},
+            "force_x": self.force_x if self.force_x is not None else self.force_per_length_x,
+            "force_y": self.force_y,
         }
-    ),
-]
+
+    def prescribed(self, given: Row) -> tuple[Motion, Pull]:
+        """Motion and force of a step, as the solvers take them."""
+        along_x, along_y, turn = self.motions
+        force = given["force_x"], given["force_y"]
+        moves = (
+            None if pull is not None else given[name] or 0.0
+            for name, pull in zip((along_x, along_y), force, strict=True)
+        )
+        return (*moves, given[turn] or 0.0), force  # type: ignore[return-value]
+
+    def check_fits(self, key: str, line: bool) -> None:
+        """Refuse forces that a grid cannot take; `key` is the name of the table."""
+        wrong, right = ("force_x", "force_per_length_x") if line else ("force_per_length_x", "force_x")
+        if getattr(self, wrong) is not None:
+            raise ValueError(f"takes {key}.{right} instead of {key}.{wrong} for this grid")
+        if line and self.force_y is not None:
+            raise ValueError("has a line contact, which carries a force along x only")
+
+
+class CreepageTable(MotionTable):
+    """Rolling: creepages, or forces in their place."""
+
+    motions: ClassVar[tuple[str, str, str]] = ("longitudinal", "lateral", "spin")
+
+    longitudinal: one_or_many(Number) = None  # type: ignore[valid-type]
+    lateral: one_or_many(Number) = None  # type: ignore[valid-type]
+    spin: one_or_many(Spin) = None  # type: ignore[valid-type]
+    direction: Literal[1, -1] = 1
+    discretisation: Literal["covered", "classical"] = "covered"
+
+    @property
+    def words(self) -> list[tuple[str, str]]:
+        """How it rolls, for a report."""
+        return [
+            ("rolling", "along +x" if self.direction > 0 else "along -x"),
+            ("elements", self.discretisation),
+        ]
 
 
 class FrictionCase(Strict):
     """A body of given shape pressed on another one, with friction."""
+
+    table: ClassVar[str]  #: key of the table of steps
 
     title: Annotated[str, Limits(max_length=200)] = "Contact with friction"
     upper: MaterialChoice = "steel"
@@ -83,6 +117,8 @@ class FrictionCase(Strict):
             raise ValueError("has a line contact, which takes load.force_per_length instead of load.force")
         if self.load.force_per_length is not None and not self.grid.line:
             raise ValueError("has no line contact, so it takes load.force instead of load.force_per_length")
+        self.motion.check_fits(self.table, self.grid.line)
+        self.check_steps()
         return self
 
     @property
@@ -90,205 +126,51 @@ class FrictionCase(Strict):
         """Both materials."""
         return Pair(material(self.upper), material(self.lower))
 
+    @property
+    def motion(self) -> Any:
+        """The table of steps."""
+        return getattr(self, self.table)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Motions, forces and loads, as they were given."""
+        return {**self.motion.columns, "load": self.load.values}
+
+    @property
+    @abstractmethod
+    def steps(self) -> list[Row]:
+        """What is given in each step, with its normal load."""
+
+    def check_steps(self) -> None:
+        """Refuse steps that do not go together; kinds say more."""
+        count = len(self.steps)
+        if count > MOST_STEPS:
+            raise ValueError(f"has {count} steps, at most {MOST_STEPS}; give fewer")
+
 
 def as_list(value: Any) -> list[float]:
     """One number or many, as a list."""
     return list(value) if isinstance(value, list) else [float(value)]
 
 
-def in_step(columns: dict[str, Any]) -> list[dict[str, float | None]]:
+def list_lengths(columns: dict[str, Any]) -> dict[str, int]:
+    """Lengths of the columns that are lists of more than one number."""
+    lengths = {name: len(value) for name, value in columns.items() if isinstance(value, list)}
+    return {name: n for name, n in lengths.items() if n > 1}
+
+
+def in_step(columns: dict[str, Any], total: int | None = None) -> list[Row]:
     """Rows of columns that are one number, which holds for all, None, or lists of the same length."""
-    lists = {name: as_list(value) for name, value in columns.items() if value is not None}
-    lengths = {name: len(values) for name, values in lists.items() if len(values) > 1}
+    lengths = list_lengths(columns)
     if len(set(lengths.values())) > 1:
         raise ValueError(
             "has lists of different lengths: " + ", ".join(f"{name} {n}" for name, n in lengths.items())
         )
-    total = max(lengths.values(), default=1)
+    count = next(iter(lengths.values()), 1)
+    if total is not None and lengths and count != total:
+        raise ValueError(f"has lists of {count} numbers ({', '.join(lengths)}) for {total} steps")
+    lists = {name: [None] if value is None else as_list(value) for name, value in columns.items()}
     return [
-        {
-            name: None if name not in lists else lists[name][k if len(lists[name]) > 1 else 0]
-            for name in columns
-        }
-        for k in range(total)
+        {name: values[k if len(values) > 1 else 0] for name, values in lists.items()}
+        for k in range(count if total is None else total)
     ]
-
-
-SCALARS = (
-    Field("normal_force", "N", "normal force"),
-    Field("force_x", "N", "force along x on body 1"),
-    Field("force_y", "N", "force along y on body 1"),
-    Field("moment", "N m", "spin moment on body 1"),
-    Field("dissipation", "J", "energy lost"),
-    Field("stick_share", "1", "share of the contact that sticks"),
-    Field("elements_across", "1", "elements in the narrower direction of the contact"),
-    Field("iterations", "1", "Newton steps on the finest grid"),
-    Field("residual", "1", "largest error of the friction law over the largest bound"),
-)
-MAPS = (
-    Field("pressure", "Pa", "contact pressure", ("y", "x")),
-    Field("traction_x", "Pa", "traction along x on body 1", ("y", "x")),
-    Field("traction_y", "Pa", "traction along y on body 1", ("y", "x")),
-    Field("stick", "1", "whether an element sticks", ("y", "x"), "bool"),
-)
-
-C = TypeVar("C", bound=FrictionCase)
-
-
-@dataclass(frozen=True)
-class FrictionStepper(Generic[C]):
-    """Base of the steppers: the grid, the gap and the pressed contact of a step."""
-
-    case: C
-
-    @cached_property
-    def grid(self) -> Grid:
-        """The grid."""
-        return self.case.grid.build()
-
-    @cached_property
-    def gap(self) -> np.ndarray:
-        """Undeformed distance, m."""
-        return SurfaceSum(tuple(table.build() for table in self.case.surface)).gap(self.grid)
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Element centres."""
-        return (
-            Coordinate("x", self.grid.x, "m", "rolling direction"),
-            Coordinate("y", self.grid.y, "m", "lateral direction"),
-        )
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """The gap."""
-        return (Constant("gap", self.gap, "m", "undeformed distance", ("y", "x")),)
-
-    @cached_property
-    def _pressed(self) -> dict[float, NormalContact]:
-        """Contacts by load; a load has one answer, so that keeping it changes nothing."""
-        return {}
-
-    def pressed(self, load: float) -> NormalContact:
-        """The contact under a load."""
-        if load not in self._pressed:
-            given = {self.case.load.given: load}
-            self._pressed.clear()  # of thousands of loads, one is enough
-            self._pressed[load] = press(self.gap, self.grid, self.case.pair, tol=self.case.tol, **given)  # type: ignore[arg-type]
-        return self._pressed[load]
-
-    def rebuilt(self, contact: NormalContact, traction: np.ndarray, stick: np.ndarray) -> TangentialContact:
-        """Friction from its stored tractions."""
-        return TangentialContact(
-            normal=contact,
-            friction=self.case.friction,
-            traction=traction,
-            slip=np.zeros_like(traction),
-            stick=stick,
-            creepage=(0.0, 0.0, 0.0),
-            dissipation=0.0,
-            status=Status.CONVERGED,
-            message=str(Status.CONVERGED),
-            certificate=FrictionCertificate(0.0, 0.0, 0.0, 0.0),
-            iterations=0,
-        )
-
-    def last(self, samples: dict[str, Any]) -> TangentialContact:
-        """The last sample of a run."""
-        contact = recovered(samples["pressure"][-1], self.gap, self.grid, self.case.pair, tol=self.case.tol)
-        traction = np.array([samples["traction_x"][-1], samples["traction_y"][-1]])
-        return self.rebuilt(contact, traction, np.array(samples["stick"][-1], dtype=bool))
-
-
-def sample_of(t: TangentialContact) -> dict[str, Any]:
-    """The numbers and fields of one step."""
-    touched = int(t.normal.contact.sum())
-    return {
-        "normal_force": t.normal.force,
-        "force_x": t.force[0],
-        "force_y": t.force[1],
-        "moment": t.moment,
-        "dissipation": t.dissipation,
-        "stick_share": float((t.stick & t.normal.contact).sum()) / max(1, touched),
-        "elements_across": float(t.normal.elements_across),
-        "iterations": float(t.iterations),
-        "residual": t.certificate.largest,
-        "pressure": t.normal.pressure,
-        "traction_x": t.traction[0],
-        "traction_y": t.traction[1],
-        "stick": t.stick & t.normal.contact,
-    }
-
-
-def key_figures(fields: Sequence[Field], samples: dict[str, Any]) -> list[KeyFigure]:
-    """Numbers of the last step."""
-    return [(field.long_name, float(samples[field.name][-1]), field.unit) for field in fields]
-
-
-def input_rows(case: FrictionCase) -> list[tuple[str, str]]:
-    """What went in, in words."""
-    grid, pair = case.grid.build(), case.pair
-    size = f"{grid.nx} x {grid.ny} elements of {quantity(grid.dx, 'm')} x {quantity(grid.dy, 'm')}"
-    return [
-        ("grid", f"line, {grid.nx} strips of {quantity(grid.dx, 'm')}" if grid.is_line else size),
-        ("upper body", material_words(pair.upper)),
-        ("lower body", material_words(pair.lower)),
-        *((f"surface {k + 1}", surface_words(table)) for k, table in enumerate(case.surface)),
-        ("coefficient of friction", f"{case.friction:g}"),
-        ("tolerance", f"{case.tol:g}"),
-    ]
-
-
-def check_table(case: FrictionCase, samples: dict[str, Any]) -> Table:
-    """How well the answers hold."""
-    worst, across = float(np.max(samples["residual"])), int(np.min(samples["elements_across"]))
-    rows = [
-        (
-            "largest error of the friction law",
-            f"{worst:.1e}",
-            f"{case.tol:g}",
-            "passed" if worst <= 1.01 * case.tol + 1e-13 else "missed",
-        ),
-        (
-            "elements across the contact",
-            f"{across}",
-            f"at least {FEW_ELEMENTS}",
-            "passed" if across >= FEW_ELEMENTS else "coarse",
-        ),
-    ]
-    return Table("Checks", ("check", "found", "limit", "verdict"), rows)
-
-
-def step_table(title: str, columns: dict[str, str], samples: dict[str, Any]) -> Table:
-    """All steps, or the first of very many: the columns are sample names with their headings."""
-    total = len(samples["force_x"])
-    rows = [
-        (str(k + 1), *(significant(float(samples[name][k])) for name in columns))
-        for k in range(min(total, MOST_ROWS))
-    ]
-    if total > MOST_ROWS:
-        title += f" (the first {MOST_ROWS} of {total})"
-    return Table(title, ("step", *columns.values()), rows)
-
-
-def traction_figures(
-    stepper: FrictionStepper[Any], samples: dict[str, Any], rolling: int | None
-) -> list[tuple[str, str, Figure]]:
-    """Map and sections of the tractions of the last step."""
-    from traction.view import figures as view
-    from traction.view import friction
-
-    last = stepper.last(samples)
-    shown = []
-    if not stepper.grid.is_line:
-        figure = view.blank_figure(6.6, 5.4)
-        friction.traction_map(last, figure.add_subplot(), rolling=rolling)
-        shown.append(("tractions", "Tractions on body 1 over the pressure, at the last step.", figure))
-    components = ("x",) if stepper.grid.is_line else ("x", "y")
-    figure = view.blank_figure(5.0 * len(components) + 1.0)
-    for number, component in enumerate(components):
-        axes = figure.add_subplot(1, len(components), number + 1)
-        title = f"Traction along {component}"
-        friction.traction_section(last, "x", axes, component=component, title=title)
-    shown.append(("section", "Tractions along x through the centre, at the last step.", figure))
-    return shown

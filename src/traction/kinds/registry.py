@@ -23,6 +23,8 @@ MODULES = {
     "press": "traction.kinds.press",
     "shift": "traction.kinds.shift",
     "steady": "traction.kinds.steady",
+    "creep-table": "traction.kinds.creep_table",
+    "roll": "traction.kinds.roll",
     "bounce": "traction.kinds.bounce",
 }
 LIBRARY = Path(__file__).parent / "library"

@@ -3,100 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import model_validator
 
 from traction.contact.shift import shift
-from traction.kinds.friction import (
-    MAPS,
-    SCALARS,
-    Angle,
-    Force,
-    ForcePerLength,
-    FrictionCase,
-    FrictionStepper,
-    State,
+from traction.kinds.friction import FrictionCase, MotionTable, Row, in_step
+from traction.kinds.friction_report import (
+    Drawn,
+    Samples,
     check_table,
-    in_step,
-    input_rows,
-    sample_of,
+    input_table,
     step_table,
     traction_figures,
 )
-from traction.kinds.friction import key_figures as last_numbers
+from traction.kinds.friction_report import key_figures as last_numbers
+from traction.kinds.friction_run import (
+    FORCES,
+    LOST,
+    QUALITY,
+    STICK,
+    FrictionStepper,
+    State,
+    measured,
+    named,
+    sample_of,
+)
 from traction.kinds.press import MOST_MARKERS, one_or_many
 from traction.kinds.registry import KeyFigure, Kind
-from traction.quantities import quantity, unit_for
+from traction.quantities import unit_for
 from traction.results.field import Field
-from traction.scenario.schema import Length, Strict
+from traction.scenario.schema import Length
+from traction.scenario.schema import quantity as typed
 from traction.view.report import Table
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+Angle = typed("angle", ge=-1e3, le=1e3)
 
 
-class ShiftTable(Strict):
-    """Steps: per direction the displacement of each step or the force after it; one number, or a list.
+class ShiftTable(MotionTable):
+    """Per direction the displacement of each step, or the force after it."""
 
-    What is not given is a displacement of zero. Lists have the same length; one number holds for all steps.
-    """
+    motions: ClassVar[tuple[str, str, str]] = ("displacement_x", "displacement_y", "rotation")
 
     displacement_x: one_or_many(Length) = None  # type: ignore[valid-type]
     displacement_y: one_or_many(Length) = None  # type: ignore[valid-type]
     rotation: one_or_many(Angle) = None  # type: ignore[valid-type]
-    force_x: one_or_many(Force) = None  # type: ignore[valid-type]
-    force_y: one_or_many(Force) = None  # type: ignore[valid-type]
-    force_per_length_x: one_or_many(ForcePerLength) = None  # type: ignore[valid-type]
-    force_per_length_y: one_or_many(ForcePerLength) = None  # type: ignore[valid-type]
 
-    @model_validator(mode="after")
-    def _one_of_each(self) -> Self:
-        for axis in "xy":
-            names = (f"displacement_{axis}", f"force_{axis}", f"force_per_length_{axis}")
-            given = [name for name in names if getattr(self, name) is not None]
-            if len(given) > 1:
-                raise ValueError(f"needs one of {' and '.join(given)}, not both")
-        return self
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """Displacements, rotation and forces (N, or N/m), as they were given."""
-        return {
-            "displacement_x": self.displacement_x,
-            "displacement_y": self.displacement_y,
-            "rotation": self.rotation,
-            "force_x": self.force_x if self.force_x is not None else self.force_per_length_x,
-            "force_y": self.force_y if self.force_y is not None else self.force_per_length_y,
-        }
+    def check_strip(self, line: bool, length: float | None) -> None:
+        """Refuse a line contact without a length, and what it cannot do."""
+        if line and length is None:
+            raise ValueError(
+                "has a line contact, whose shift needs grid.length, that of the strip in contact"
+            )
+        if line and self.rotation is not None:
+            raise ValueError("has a line contact, which is shifted along x only")
 
 
 class ShiftCase(FrictionCase):
     """Pressed bodies that are shifted."""
 
+    table: ClassVar[str] = "shift"
+
     shift: ShiftTable
 
-    @model_validator(mode="after")
-    def _steps_fit(self) -> Self:
-        for axis in "xy":
-            wrong = f"force_{axis}" if self.grid.line else f"force_per_length_{axis}"
-            right = f"force_per_length_{axis}" if self.grid.line else f"force_{axis}"
-            if getattr(self.shift, wrong) is not None:
-                raise ValueError(f"takes shift.{right} instead of shift.{wrong} for this grid")
-        if self.grid.line and self.grid.length is None:
-            raise ValueError(
-                "has a line contact, whose shift needs grid.length, that of the strip in contact"
-            )
-        if self.grid.line and any(self.shift.columns[name] is not None for name in ("force_y", "rotation")):
-            raise ValueError("has a line contact, which is shifted along x only")
-        _ = self.steps
-        return self
-
     @property
-    def steps(self) -> list[dict[str, float | None]]:
+    def steps(self) -> list[Row]:
         """What is given in each step, with its normal load."""
-        return in_step({**self.shift.columns, "load": self.load.values})
+        return in_step(self.columns)
+
+    def check_steps(self) -> None:
+        """Lists go together, and a strip has a length."""
+        self.shift.check_strip(self.grid.line, self.grid.length)
+        super().check_steps()
 
 
 MOVED = (
@@ -110,14 +88,9 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
     """One step after the other; what sticks keeps its place."""
 
     @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*MOVED, *SCALARS, *MAPS)
-
-    @property
-    def total(self) -> int:
-        """Number of steps."""
-        return len(self.case.steps)
+    def numbers(self) -> tuple[Field, ...]:
+        """The numbers of every sample."""
+        return (*MOVED, *measured((*FORCES, LOST, STICK, *QUALITY), self.case))
 
     def initial(self) -> State:
         """Nothing has moved yet."""
@@ -130,62 +103,37 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
     def advance(self, state: State) -> tuple[State, dict[str, Any]]:
         """Shift by the next step, from the tractions of the one before."""
         step = int(state["step"])
-        given = self.case.steps[step]
-        contact = self.pressed(float(given["load"]))  # type: ignore[arg-type]
-        force = given["force_x"], given["force_y"]
-        moves = tuple(
-            None if f is not None else given[name] or 0.0
-            for name, f in zip(("displacement_x", "displacement_y"), force, strict=True)
-        )
-        before = None
-        if step:
-            before = self.rebuilt(contact, state["traction"].copy(), np.zeros(self.grid.shape, dtype=bool))
+        given = self.steps[step]
+        contact = self.pressed(given)
+        moves, force = self.case.shift.prescribed(given)
+        before = self.rebuilt(contact, state["traction"].copy()) if step else None
         t = shift(
-            contact,
-            self.case.friction,
-            displacement=(*moves, given["rotation"] or 0.0),
-            force=force,
-            previous=before,
-            tol=self.case.tol,
+            contact, self.case.friction, displacement=moves, force=force, previous=before, tol=self.case.tol
         )
         moved = state["moved"] + np.array(t.creepage)
-        sample = {**dict(zip((field.name for field in MOVED), moved, strict=True)), **sample_of(t)}
-        return {"step": np.array(step + 1), "moved": moved, "traction": np.array(t.traction)}, sample
+        state = {"step": np.array(step + 1), "moved": moved, "traction": np.array(t.traction)}
+        return state, {**named(MOVED, moved), **sample_of(t)}
 
 
-def key_figures(case: ShiftCase, samples: dict[str, Any]) -> Sequence[KeyFigure]:
+def key_figures(case: ShiftCase, samples: Samples) -> Sequence[KeyFigure]:
     """Numbers of the last step, and the energy lost in all."""
-    shown = [*SCALARS[:4], SCALARS[5], *MOVED]
-    lost = float(np.sum(samples["dissipation"]))
-    return [*last_numbers(shown, samples), ("energy lost in all steps", lost, "J")]
+    lost = measured((LOST,), case)[0]
+    shown = [*measured(FORCES, case), STICK, *MOVED]
+    total = float(np.sum(samples[lost.name]))
+    return [*last_numbers(shown, samples), ("energy lost in all steps", total, lost.unit)]
 
 
-def tables(case: ShiftCase, samples: dict[str, Any]) -> Sequence[Table]:
+def tables(case: ShiftCase, samples: Samples) -> Sequence[Table]:
     """What went in, and what came out."""
-    total = len(case.steps)
-    inputs = [*input_rows(case), ("steps", f"{total}"), ("normal loads", _loads(case))]
-    columns = {
-        "displacement_x": "x (m)",
-        "displacement_y": "y (m)",
-        "force_x": "force along x (N)",
-        "force_y": "force along y (N)",
-        "stick_share": "share that sticks",
-        "dissipation": "energy lost (J)",
-    }
+    columns = (*MOVED[:2], *measured((*FORCES[1:3], STICK, LOST), case))
     return [
-        Table("Inputs", ("quantity", "value"), inputs),
+        input_table(case, [("steps", f"{len(case.steps)}")]),
         step_table("Steps", columns, samples),
         check_table(case, samples),
     ]
 
 
-def _loads(case: ShiftCase) -> str:
-    unit = "m" if case.load.given == "approach" else "N/m" if case.grid.line else "N"
-    low, high = min(case.load.values), max(case.load.values)
-    return f"{case.load.given} {quantity(low, unit)}" + ("" if low == high else f" to {quantity(high, unit)}")
-
-
-def figures(case: ShiftCase, samples: dict[str, Any]) -> Sequence[tuple[str, str, Figure]]:
+def figures(case: ShiftCase, samples: Samples) -> Sequence[Drawn]:
     """Tractions of the last step; force over displacement where there are several steps."""
     from traction.view import figures as view
 

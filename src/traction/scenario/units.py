@@ -77,6 +77,7 @@ DIMENSIONS = {
         Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2"),
         Dimension("energy", (2, 1, -2), "3 J"),
         Dimension("frequency", (0, 0, -1), "5 Hz"),
+        Dimension("spin", (-1, 0, 0), "0.5 rad/m"),
     )
 }
 

@@ -33,10 +33,14 @@ if TYPE_CHECKING:
     from traction.view.motion import method_style as method_style
     from traction.view.motion import stability_plot as stability_plot
     from traction.view.motion import surface_plot as surface_plot
+    from traction.view.rolling_animation import RollingHistory as RollingHistory
+    from traction.view.rolling_animation import animate_rolling as animate_rolling
 
 #: name -> module that holds it
 _LATER = {
+    "RollingHistory": "traction.view.rolling_animation",
     "animate_bounce": "traction.view.animation",
+    "animate_rolling": "traction.view.rolling_animation",
     "contact_plot": "traction.view.motion",
     "creep_force_plot": "traction.view.friction",
     "energy_plot": "traction.view.motion",
@@ -49,10 +53,12 @@ _LATER = {
 }
 
 __all__ = [
+    "RollingHistory",
     "StressPlane",
     "Table",
     "Unit",
     "animate_bounce",
+    "animate_rolling",
     "blank_figure",
     "contact_plot",
     "convergence_plot",

@@ -69,7 +69,7 @@ def traction_map(
         np.ma.masked_array(stress.of(n.pressure), mask=~n.contact),
         origin="lower",
         extent=(left, right, bottom, top),
-        cmap=_pale(),
+        cmap=pale(),
         vmin=0.0,
         interpolation="nearest",
     )
@@ -180,7 +180,8 @@ def creep_force_plot(
     return ax
 
 
-def _pale() -> Any:
+def pale() -> Any:
+    """Colours on which dark arrows stand out."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("pale", PALE)

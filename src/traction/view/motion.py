@@ -107,10 +107,10 @@ def energy_plot(
         interval = contact_of(history, contact)
         t = _window(history, interval)
         q = history.at(t)
-        zero, time = interval.start, _time_unit(t[-1] - t[0])
+        zero, time = interval.start, unit_for(t[-1] - t[0], "s")
     v, body = history.velocity_at(t), history.body
     parts = [body.weight * q, 0.5 * body.mass * v**2, _elastic(body, q)]
-    energy = _energy_unit(max(float(part.max()) for part in parts))
+    energy = unit_for([float(part.max()) for part in parts], "J")
     x, below = time.of(t - zero), np.minimum(parts[0], 0.0)
     lowest = float(below.min())
     parts[0] = parts[0] - below
@@ -157,7 +157,7 @@ def contact_plot(
         body = history.body  # type: ignore[attr-defined]
         force = body.mass * history.acceleration_at(t) + body.weight
         curves[name] = t - interval.start, force, np.maximum(0.0, -history.at(t))
-    time = _time_unit(max(t[-1] for t, _, _ in curves.values()))
+    time = unit_for([t[-1] for t, _, _ in curves.values()], "s")
     newton = unit_for(np.concatenate([force for _, force, _ in curves.values()]), "N")
     length = unit_for(np.concatenate([depth for _, _, depth in curves.values()]), "m")
     for (name, (t, force, depth)), style in zip(curves.items(), _styles(named), strict=True):
@@ -441,13 +441,3 @@ def _mark(ax: Axes, x: np.ndarray, y: np.ndarray, unit: str) -> None:
 
 def _clock(t: float) -> str:
     return f"{1e3 * t:.2f} ms"
-
-
-def _time_unit(seconds: float) -> Unit:
-    sizes = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
-    return next((Unit(name, factor) for factor, name in sizes if seconds >= factor), Unit("ns", 1e-9))
-
-
-def _energy_unit(joules: float) -> Unit:
-    sizes = ((1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"))
-    return next((Unit(name, factor) for factor, name in sizes if joules >= factor), Unit("µJ", 1e-6))

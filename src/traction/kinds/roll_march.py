@@ -1,0 +1,143 @@
+"""The march of a body that rolls: a sample before the first step and one after each.
+
+What a step needs of the one before is its tractions, on the contact's grid and, for schemes that keep their
+elements in the material, those on the material's cells. Both are in the state, so that stopping at any step
+changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction.contact.friction_patch import FrictionPatch
+from traction.contact.material import MaterialElements
+from traction.contact.rolling import roll
+from traction.contact.shift import shift
+from traction.contact.tangential import TangentialContact
+from traction.contact.transient import MaterialState
+from traction.kinds.friction_run import (
+    CREEPAGE,
+    FORCES,
+    LOST,
+    QUALITY,
+    STICK,
+    FrictionStepper,
+    State,
+    measured,
+    named,
+    sample_of,
+)
+from traction.results.field import Field
+
+if TYPE_CHECKING:
+    from traction.kinds.roll import RollCase
+
+MATERIAL, ELEMENT = "material.", "element."
+DISTANCE = Field("distance", "m", "distance rolled", labels_samples=True)
+#: before the first step there is none
+ROLLING = tuple(replace(field, may_be_nan=True) for field in CREEPAGE)
+
+
+class RollStepper(FrictionStepper[Any]):
+    """One step after the other, from where the one before ended."""
+
+    case: RollCase
+
+    @property
+    def numbers(self) -> tuple[Field, ...]:
+        """The numbers of every sample."""
+        return (DISTANCE, *ROLLING, *measured((*FORCES, LOST, STICK, *QUALITY), self.case))
+
+    @property
+    def total(self) -> int:
+        """The start, and every step."""
+        return len(self.steps) + 1
+
+    def advance(self, state: State) -> tuple[State, dict[str, Any]]:
+        """The start, or the next step."""
+        step = int(state["step"])
+        if step == 0:
+            t, rolled, creepage = self._begun(), 0.0, (np.nan,) * 3
+        else:
+            given = self.steps[step - 1]
+            length = float(given["length"])  # type: ignore[arg-type]
+            t, rolled = self._rolled(self._before(state), given, length), float(state["rolled"]) + length
+            creepage = t.creepage
+        after = {
+            "step": np.array(step + 1),
+            "rolled": np.array(rolled),
+            "creepage": np.array(t.creepage if step else np.zeros(3)),
+            "traction": np.array(t.traction),
+            **packed(t.state),
+        }
+        return after, {DISTANCE.name: rolled, **named(ROLLING, creepage), **sample_of(t)}
+
+    def _begun(self) -> TangentialContact:
+        """The contact that is about to roll."""
+        case = self.case
+        contact = self.pressed({"load": case.first_load})
+        t = self.rebuilt(contact, np.zeros((2, *self.grid.shape)), stick=contact.contact.copy())
+        for number, given in enumerate(case.start_steps):
+            moves, force = case.start.prescribed(given)  # type: ignore[union-attr]
+            previous = t if number else None
+            t = shift(
+                contact, case.friction, displacement=moves, force=force, previous=previous, tol=case.tol
+            )
+        return t
+
+    def _before(self, state: State) -> TangentialContact:
+        """The contact that a state holds."""
+        done = int(state["step"]) - 1  # steps of rolling
+        contact = self.pressed(self.steps[done - 1] if done else {"load": self.case.first_load})
+        xi, eta, phi = state["creepage"].tolist()
+        known = unpacked(state, FrictionPatch.whole(contact, self.case.friction))
+        return self.rebuilt(contact, state["traction"].copy(), creepage=(xi, eta, phi), state=known)
+
+    def _rolled(self, before: TangentialContact, given: Any, length: float) -> TangentialContact:
+        case = self.case
+        creepage, force = case.rolling.prescribed(given)
+        return roll(
+            before,
+            case.friction,
+            distance=length,
+            creepage=creepage,
+            force=force,
+            normal=self.pressed(given),
+            tol=case.tol,
+            **case.rolling.options,
+        )
+
+
+def packed(state: Any) -> State:
+    """Tractions on the material as arrays; nothing where a scheme keeps none."""
+    if not isinstance(state, MaterialState):
+        return {}
+    arrays = {
+        "traction": state.traction,
+        "travelled": float(state.travelled),
+        "fineness": state.fineness,
+        "bound": state.patch.bound,
+        **{ELEMENT + field.name: getattr(state.elements, field.name) for field in fields(MaterialElements)},
+    }
+    return {MATERIAL + name: np.array(array) for name, array in arrays.items()}
+
+
+def unpacked(state: State, patch: FrictionPatch) -> MaterialState | None:
+    """Tractions on the material; `patch` is the contact they belong to, on its own grid."""
+    if MATERIAL + "traction" not in state:
+        return None
+    kept = {name: array for name, array in state.items() if name.startswith(MATERIAL)}
+    arrays = {name.removeprefix(MATERIAL): array.copy() for name, array in kept.items()}
+    bound = arrays["bound"]
+    parts = bound.shape[1] // patch.grid.nx
+    grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
+    return MaterialState(
+        MaterialElements(*(arrays[ELEMENT + field.name] for field in fields(MaterialElements))),
+        arrays["traction"],
+        float(arrays["travelled"]),
+        FrictionPatch(grid, patch.pair, bound),
+        int(arrays["fineness"]),
+    )
