@@ -1,3 +1,4 @@
+import itertools
 import math
 import re
 
@@ -113,7 +114,7 @@ def test_rolling_has_a_frame_for_each_contact_and_equal_bytes(rolled, number, tm
         for k in range(4):
             film.seek(k)
             frames.append(np.asarray(film.convert("RGB"), dtype=int))
-    for one, other in zip(frames, frames[1:], strict=False):
+    for one, other in itertools.pairwise(frames):
         assert (np.abs(one - other).max(axis=2) > 50).sum() > 20  # something moves
 
 

@@ -159,7 +159,7 @@ class _Stage:
         x = self.unit.of(self.places)
         dashes: Any = (0, (4, 2))
         self.bounds = [ax.plot(x, np.nan * x, ls=dashes, color=GREY, lw=1.3)[0] for _ in range(2)]
-        self.bounds[0].set_label("bound ±µp")
+        self.bounds[0].set_label("bound")
         (self.traction,) = ax.step(x, np.nan * x, where="mid", color=BLUE, lw=2.0, label="traction")
         (self.stuck,) = ax.plot([], [], color=GREEN, lw=5.0, solid_capstyle="butt", label="sticks")
         ax.axhline(0.0, color=GREY, lw=0.7)
@@ -167,7 +167,7 @@ class _Stage:
         ax.set_xlim(*self.unit.of([low, high]))
         ax.set_ylim(-STRETCH, STRETCH)
         draw_legend(ax, loc="lower right", ncols=3, bbox_to_anchor=(1.0, 0.98))
-        style_axes(ax, f"x ({self.unit.name})", rf"$p_{self.axis}$ / ($\mu p_0$)", "Along the centre line")
+        style_axes(ax, f"x ({self.unit.name})", rf"$p_{self.axis}$ / ($\mu p_0$)", "Centre line")
 
     def _set_over_way(self, way: np.ndarray, history: RollingHistory) -> None:
         """Creepage, or force, over the distance."""

@@ -1,4 +1,4 @@
-"""Friction: against the reference program, closed forms, and Kalker's linear theory."""
+"""Friction: against the reference program, closed forms, Kalker's linear theory, and waves on elements."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from traction.app.checks.check import Check
 from traction.contact.fastsim import fastsim
 from traction.contact.kalker import NAMES, kalker_coefficients, on_grid
 from traction.contact.normal import NormalContact, press
+from traction.contact.rolling import roll
+from traction.contact.rolling_operator import RollingOperator
 from traction.contact.shift import shift
 from traction.contact.steady import roll_steady
 from traction.contact.tangential import TangentialContact
 from traction.grid import Grid
 from traction.materials import STEEL, Material, Pair
 from traction.surfaces import Cylinder, Sphere
-from traction.theory import carter, cattaneo, hertz
+from traction.theory import carter, cattaneo, hertz, rolling_waves
 
 STEEL_PAIR = Pair(STEEL, STEEL)
 CONTACT = "CONTACT rev 2707"
@@ -41,6 +43,7 @@ def checks() -> Iterator[Check]:
     yield from reference_checks()
     yield from closed_checks()
     yield from kalker_checks()
+    yield from transient_checks()
 
 
 def reference_checks() -> Iterator[Check]:
@@ -81,6 +84,82 @@ def kalker_checks() -> Iterator[Check]:
             yield Check(f"kalker-table-{ratio:g}", name, "Kalker 1990, E.3", expected, 5e-3, table)
     yield Check("fastsim-linear", "force_x / linear", "Kalker 1982", 1.0, 2e-3, partial(_fastsim, 1e-6))
     yield Check("fastsim-sliding", "force_x / limit", "Coulomb", 1.0, 2e-3, partial(_fastsim, 0.1))
+
+
+def transient_checks() -> Iterator[Check]:
+    """Transient rolling: the reference program, any step, and the waves that explain its wiggles."""
+    expected = 0.00296754801
+    yield Check("roll-transient", "creepage, step 12", CONTACT, expected, 1e-4, _cattaneo_to_carter)
+    yield Check("roll-any-step", "creepage / one element", "no step in theory", 1.0, 5e-3, _short_steps)
+    wave = rolling_waves.wiggle(0.1)
+    yield Check(
+        "roll-wiggles",
+        "length (elements)",
+        "Fourier symbol",
+        wave.wavelength,
+        0.03,
+        partial(_wavelength, 0.1),
+    )
+    symbol = abs(complex(rolling_waves.difference(np.pi, 0.01)))
+    yield Check("roll-matrix", "A - A', shortest wave", "Fourier symbol", symbol, 1e-3, partial(_waved, 0.01))
+
+
+def _cattaneo_to_carter() -> float:
+    """Creepage of moving elements in the 12th step, one element each."""
+    body = Material.from_shear_modulus(1e6, 0.28)
+    grid = Grid(34, 33, 0.25 * MM, 0.25 * MM, center=(0.125 * MM, 0.0))
+    contact = press(Sphere(0.5 / 2.963), grid, Pair(body, body), force=0.4705, tol=1e-9)
+    mu, force = 0.4013, -0.657 * 0.4013 * 0.4705
+    t = shift(contact, mu, displacement=(None, 0.0, 0.0), force=(force, None))
+    return _rolled_on(t, force, 1.0, 12, "moving").creepage[0]
+
+
+def _short_steps() -> float:
+    """Mean creepage over the 12th element of a line contact, by fifths of an element over whole ones."""
+    means = []
+    for step, parts in ((0.2, 5), (1.0, 1)):
+        start, force = _pulled(48)
+        t = _rolled_on(start, force, step, 11 * parts, "covered")
+        found = []
+        for _ in range(parts):
+            t = _rolled_on(t, force, step, 1, "covered")
+            found.append(t.creepage[0])
+        means.append(float(np.mean(found)))
+    return means[0] / means[1]
+
+
+def _wavelength(step: float) -> float:
+    """Of the wiggles of moving elements, once rolling is steady: the peak of the spectrum of their bends."""
+    start, force = _pulled(48)
+    t = _rolled_on(start, force, step, round(96 / step), "moving")
+    bends = np.diff(t.traction[0, 0, t.stick[0]], 2)
+    spectrum = np.abs(np.fft.rfft(bends * np.hanning(bends.size), 4096))
+    return 4096.0 / float(np.argmax(spectrum[1:]) + 1)
+
+
+def _waved(step: float) -> float:
+    """A - A' on the shortest wave, in the middle of 601 elements, in units of 2 (1 - nu) dx/G."""
+    grid, n = Grid.line(601, MM), np.arange(-300, 301)
+    wave = (-1.0) ** n * np.cos(0.5 * np.pi * n / 301) ** 2
+    row = RollingOperator(grid, STEEL_PAIR, step).difference[300]
+    return float(row @ wave) * STEEL_PAIR.shear_modulus / (2.0 * (1.0 - STEEL_PAIR.poisson_ratio) * grid.dx)
+
+
+@lru_cache(maxsize=1)
+def _pulled(cells: int) -> tuple[TangentialContact, float]:
+    """A roller of so many elements that is pulled but does not roll, and its force (N/m)."""
+    grid = Grid.line(cells + 6, 2.0 * _roller().half_width / cells, length=0.2)
+    contact = press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD, tol=1e-9)
+    force = -0.657 * MU * ROLLER_LOAD
+    return shift(contact, MU, displacement=(None, 0.0, 0.0), force=(force, None)), force
+
+
+def _rolled_on(t: TangentialContact, force: float, step: float, count: int, scheme: str) -> TangentialContact:
+    """So many steps, in elements, with the force held."""
+    way, given = step * t.normal.grid.dx, {"creepage": (None, 0.0, 0.0), "force": (force, None)}
+    for _ in range(count):
+        t = roll(t, t.friction, distance=way, scheme=scheme, **given)  # type: ignore[arg-type]
+    return t
 
 
 @lru_cache(maxsize=1)
