@@ -1,7 +1,7 @@
 """
 What wears the kink of Cattaneo away?
 =====================================
-Figures 4 to 6 of van der Wekken, Vollebregt and Vuik (2017), beside ours. A roller that was pulled begins to
+Figures 4 to 6 of van der Wekken, Vollebregt and Vuik, beside ours. A roller that was pulled begins to
 roll with the same pull; the kinks that the pull left behind should travel through the contact as they are.
 With A' interpolated between whole elements nothing wiggles, but every step is a mean of two, and kinks wear
 away. It need not be interpolated for that: A'/A, which carries tractions on, smears a single one over its

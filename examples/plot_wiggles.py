@@ -1,7 +1,7 @@
 """
 Why do short steps make rolling contact wiggle?
 ===============================================
-Figures 1 to 3 of van der Wekken, Vollebregt and Vuik (2017), beside ours. Steady rolling on elements that
+Figures 1 to 3 of van der Wekken, Vollebregt and Vuik, beside ours. Steady rolling on elements that
 move with the contact solves (A - A') p = -w dq, where A' has the displacements a step of c elements earlier.
 At c = 1 the inverse of A - A' is close to its diagonal; at c = 0.01 it alternates from element to element,
 and so do the tractions. The Fourier symbol tells why: a wave two elements long is level at the centre of

@@ -1,7 +1,7 @@
 """`RollingOperator`: the matrices A, A' and A - A' of rolling by elements that move with the contact.
 
 They are dense, and meant for looking at: what the inverse of A - A' does at short steps, how A^-1 A' smears
-tractions, and that linear elements change neither (van der Wekken, Vollebregt and Vuik, 2017).
+tractions, and that linear elements change neither (van der Wekken, Vollebregt and Vuik).
 `theory.rolling_waves` has the same for an endless row of elements, in closed form.
 """
 

@@ -1,9 +1,9 @@
 """Waves of traction on a row of elements that rolls: why short steps wiggle, and others smooth.
 
 In a step of c elements a particle comes from x + c dx. Rolling therefore works by A, displacements at the
-centres of elements, and A', those at the centres moved by c elements (van der Wekken, Vollebregt and Vuik,
-2017). On an endless row the wave p_n = exp(i theta n) stays one. With all its aliases k = theta + 2 pi m,
-and in units of 2 (1 - nu) dx/G,
+centres of elements, and A', those at the centres moved by c elements (van der Wekken, Vollebregt and Vuik).
+On an endless row the wave p_n = exp(i theta n) stays one. With all its aliases k = theta + 2 pi m, and in
+units of 2 (1 - nu) dx/G,
 
     A'(theta; c) = sum over m of sinc(k/2)^d exp(i k c)/|k|,      d = 1 constant, d = 2 linear elements.
 
