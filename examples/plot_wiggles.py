@@ -47,6 +47,7 @@ for ax, solve, title in ((axes[0, 0], moving, "Figure 1: moving elements"), (axe
     for k, (step, color) in enumerate(zip((1.0, 0.1, 0.02), COLORS, strict=False)):
         found[title[:4], step] = solve(step)
         ax.plot(x, found[title[:4], step] + 0.25 * k, color=color, lw=1.6, label=f"c = {step:g}")
+    ax.set_ylim(-1.05, 0.85)
     tr.view.style_axes(ax, "x (mm)", r"$p_x$ / ($\mu p_0$), each 0.25 up", title, legend=True)
 ax = axes[0, 2]
 ax.plot(x, -bound / bound.max(), "--", color="0.6", lw=1.2)

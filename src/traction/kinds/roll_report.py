@@ -107,6 +107,10 @@ def extras(case: RollCase, samples: Samples, folder: Path) -> Sequence[Extra]:
         np.stack([samples[name] for name in names], axis=1)
         for names in (("longitudinal", "lateral"), ("force_x", "force_y"))
     )
+    given = case.rolling.columns
+    for k, name in enumerate(("force_x", "force_y")):
+        if given[name] is None:  # the creepage is given, and the force is found
+            creepage[:, k] = np.nan
     history = RollingHistory.of(
         samples["distance"], creepage, force / np.where(limit > 0.0, limit, 1.0)[:, None]
     )

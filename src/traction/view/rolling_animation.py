@@ -40,7 +40,10 @@ STRETCH = 1.12  #: of the largest bound, up to which tractions are drawn
 
 @dataclass(frozen=True, eq=False)
 class RollingHistory:
-    """What goes with the tractions over the distance rolled; not a number where there is none."""
+    """What goes with the tractions over the distance rolled.
+
+    Creepages are not a number where there is none, or none is to be shown; then the force is.
+    """
 
     distance: np.ndarray  #: m, (n,)
     creepage: np.ndarray  #: xi, eta (-), (n, 2)
