@@ -122,6 +122,13 @@ def test_hostile_text_is_refused_with_a_reason(text):
         si_value(text, DIMENSIONS["force"])
 
 
+@pytest.mark.parametrize("text", ["3 1", "3 t 1", "3 1^2/m", "3 1*m"])
+def test_one_is_no_unit_but_begins_some(text):
+    with pytest.raises(ValueError, match='"1/m"'):
+        parsed(text)
+    assert parsed("3 1/m") == (3.0, (-1, 0, 0))
+
+
 @given(text=st.text(max_size=2 * LONGEST))
 def test_any_text_is_a_finite_number_or_a_sentence(text):
     try:

@@ -139,7 +139,10 @@ class RollCase(FrictionCase):
                 "choose a shorter rolling.step"
             )
         if rolling.at is not None:
-            for name, count in list_lengths(self.columns).items():
+            lengths = list_lengths(self.columns)
+            if not lengths:
+                raise ValueError("has rolling.at, but no list of numbers that hold there")
+            for name, count in lengths.items():
                 if count != len(rolling.at):
                     raise ValueError(
                         f"has {count} numbers in {name} for the {len(rolling.at)} distances of rolling.at"
