@@ -47,7 +47,7 @@ def test_shift_by_the_approach(contact):
 
 
 def test_full_sliding_grows_with_the_normal_force(contact):
-    t = tr.roll_steady(contact, 0.3, creepage=(0.1, 0.0, 0.0))
+    t = tr.roll_steady(contact, 0.3, creepage=(0.9, 0.0, 0.0))
     assert t.approach_tangent[0] == pytest.approx(-0.3 * contact.stiffness, rel=1e-6)
 
 
