@@ -55,6 +55,14 @@ class Steady:
         dq = patch.grid.dx
         return rigid_fields(patch, dq, self.direction * SPIN_OFFSET * dq)
 
+    def on(self, patch: FrictionPatch) -> Steady:
+        """The same on another patch: whole cells do not depend on it."""
+        return self
+
+    def arms(self, patch: FrictionPatch) -> np.ndarray:
+        """x at which the force of each element acts, m: its centre."""
+        return patch.mesh[0]
+
 
 @dataclass(frozen=True, eq=False)
 class Step:
@@ -86,6 +94,14 @@ class Step:
     def fields(self, patch: FrictionPatch) -> np.ndarray:
         """Slip of a unit of each shift."""
         return rigid_fields(patch, self.distance, self.direction * SPIN_OFFSET * self.distance)
+
+    def on(self, patch: FrictionPatch) -> Step:
+        """The same on another patch of the same window."""
+        return self
+
+    def arms(self, patch: FrictionPatch) -> np.ndarray:
+        """x at which the force of each element acts, m: its centre."""
+        return patch.mesh[0]
 
 
 def _everywhere(numbers: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
@@ -122,6 +138,8 @@ class Discretisation(Protocol):
 
     def equation(self, patch: FrictionPatch) -> SlipEquation: ...  # noqa: D102
     def fields(self, patch: FrictionPatch) -> np.ndarray: ...  # noqa: D102
+    def on(self, patch: FrictionPatch) -> Discretisation: ...  # noqa: D102
+    def arms(self, patch: FrictionPatch) -> np.ndarray: ...  # noqa: D102
 
 
 def solve_nested(discretisation: Discretisation, patch: FrictionPatch, *, tol: float) -> StickSlip:

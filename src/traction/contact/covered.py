@@ -285,6 +285,18 @@ class CoveredSteady:
         y = np.where(elements.contact, patch.mesh[1], 0.0)
         return grid.dx * np.array([[one, zero], [zero, one], [-y, elements.over_window(x)]])
 
+    def on(self, patch: FrictionPatch) -> CoveredSteady:
+        """The same elements at the edges of another patch of the same window."""
+        return CoveredSteady(
+            self.rigid, CoveredElements(patch, self.elements.direction), self.sticks, self.glides
+        )
+
+    def arms(self, patch: FrictionPatch) -> np.ndarray:
+        """x at which the force of each element acts, m."""
+        elements = self.elements
+        inside = elements.over_window(elements.centres(self.sticks))
+        return np.where(elements.contact, inside, patch.mesh[0])
+
     def _usual(self, influence: CoveredInfluence) -> np.ndarray:
         tables = influence.influence
         return np.broadcast_to((tables.own - tables.next)[:, None, None], (2, *influence.shape)).copy()

@@ -22,6 +22,8 @@ from traction.halfspace.operator import HalfSpace
 from traction.status import Status
 
 RATE_TOLERANCE = 1e-9
+NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
+LEAST_LEFT = 1e-3  #: of the pressure of elements that would lose contact
 MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend on each other
 FULL_TURNS = 10  #: after which the steps become smaller
 
@@ -57,7 +59,6 @@ class Solved:
     steady: bool
     tol: float
     unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
-    arms: np.ndarray | None = None  #: x at which the force of each element acts, m, over the patch
 
     @cached_property
     def slip(self) -> np.ndarray:
@@ -89,6 +90,44 @@ class Solved:
         free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
         causes = self.discretisation.fields(self.patch)
         return self.patch.on_grid(rates(free, self.answer, causes, tol=RATE_TOLERANCE), self.normal.grid)
+
+    def approach_rates(self) -> np.ndarray:
+        """Change of (F_x, F_y, M_z) with the approach, N/m and N, creepages held, from one linear solve.
+
+        The pressure grows at the rate of its linear problem, and with it the friction bound and, of covered
+        elements, the edges of the contact. What that makes of the slip at the tractions as they are, slipping
+        ones on their bound, is differenced; the tractions that undo it are solved for.
+        """
+        nearby = [self._nearby(sign) for sign in (1.0, -1.0)]
+        (moved, slip, traction, arms), (_, back, old, short) = nearby
+        nothing = self.equation.rigid[:0]
+        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
+        cause = (slip - back) / (2.0 * moved)
+        rate = rates(free, self.answer, cause[None], tol=RATE_TOLERANCE)[0] + (traction - old) / (2.0 * moved)
+        x, y = self.discretisation.arms(self.patch), self.patch.mesh[1]
+        turned = (arms - short) / (2.0 * moved) * self.answer.traction[1]
+        rows = (rate[0], rate[1], x * rate[1] - y * rate[0] + turned)
+        return np.array([row.sum() for row in rows]) * self.patch.grid.cell_area
+
+    def _nearby(self, sign: float) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+        """A little further approach, the slip and tractions there, slipping ones on their bound, and arms."""
+        contact, answer, mu = self.normal, self.answer, self.friction
+        move, pressure = nearby_pressure(contact, sign)
+        patch = replace(self.patch, bound=mu * pressure[self.patch.window])
+        ratio = np.divide(patch.bound, self.patch.bound, out=np.ones_like(patch.bound), where=patch.bound > 0)
+        traction = np.where(answer.stick, 1.0, ratio) * answer.traction
+        discretisation = self.discretisation.on(patch)
+        equation = discretisation.equation(patch)
+        slip = equation.known + np.tensordot(answer.shifts, equation.rigid, axes=1)
+        return move, slip + equation.product(traction), traction, discretisation.arms(patch)
+
+
+def nearby_pressure(contact: NormalContact, sign: float) -> tuple[float, np.ndarray]:
+    """A small approach (m), and the pressure at that much more, or less, of the same elements."""
+    rate = contact.pressure_rate
+    size = NEARBY * contact.peak_pressure / float(rate.max())
+    pressure = contact.pressure + sign * size * rate
+    return size, np.where(contact.contact, np.maximum(pressure, LEAST_LEFT * contact.pressure), 0.0)
 
 
 def coupled(contact: NormalContact, tol: float, solve: Callable[[NormalContact], Solved]) -> Solved:
@@ -132,10 +171,8 @@ def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str
         status, steps = Status.STALLED, len(answer.residuals)
         largest = max(certificate.largest, solved.unsettled)
         message = status.format(iterations=steps, residual=largest, tol=solved.tol)
-    arms = None
-    if solved.arms is not None:
-        arms = whole.mesh()[0].copy()
-        arms[patch.window] = np.where(bound > 0.0, solved.arms, arms[patch.window])
+    arms = whole.mesh()[0].copy()
+    arms[patch.window] = solved.discretisation.arms(patch)
     result = TangentialContact(
         normal=solved.normal,
         friction=solved.friction,
@@ -152,6 +189,7 @@ def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str
         residuals=answer.residuals,
         seconds=seconds,
         _rates=solved.rates,
+        _approach_rates=solved.approach_rates,
         _arms=arms,
     )
     if on_failure == "raise" and not result.ok:

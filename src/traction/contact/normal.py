@@ -116,16 +116,22 @@ class NormalContact:
     def stiffness(self) -> float:
         """dF/d(approach), N/m: exact for the converged contact, from one linear solve."""
         self._require_reference("stiffness")
-        if not self.contact.any():
-            return 0.0
         if all(self.periodic) and self.contact.all():
             return math.inf
+        return float(self.pressure_rate.sum()) * self.grid.cell_area
+
+    @cached_property
+    def pressure_rate(self) -> np.ndarray:
+        """dp/d(approach), Pa/m, (ny, nx): exact for the converged contact, from one linear solve."""
+        self._require_reference("pressure_rate")
+        if not self.contact.any():
+            return np.zeros(self.grid.shape)
         rate, converged = solve_fixed_contact(self._half_space, self.contact, tol=STIFFNESS_TOLERANCE)
         if not converged:
             raise ConvergenceError(
                 "the linear solve for the stiffness did not converge; solve again with a finer tol."
             )
-        return float(rate.sum()) * self.grid.cell_area
+        return rate
 
     def displacement(
         self, grid: Grid | None = None, body: int | None = None, *, component: str = "z"

@@ -6,8 +6,6 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from traction import checks
 from traction.contact.classical import Steady, solve_nested
 from traction.contact.covered import CoveredElements, CoveredSteady, gliding
@@ -82,7 +80,7 @@ def _rigid_work(solved: Solved) -> float:
     Where all sticks, hardly any is, and what a coarse grid makes of it may fall below zero: that is none.
     """
     (px, py), (_, y), (xi, eta, phi) = solved.answer.traction, solved.patch.mesh, solved.shifts
-    x = solved.patch.mesh[0] if solved.arms is None else solved.arms
+    x = solved.discretisation.arms(solved.patch)
     power = (xi - phi * y) * px + (eta + phi * x) * py
     return max(0.0, -float(power.sum())) * solved.patch.grid.cell_area * solved.distance
 
@@ -117,8 +115,7 @@ def _covered(
         if not answer.converged:
             break
     answer = replace(answer, products=products)
-    arms = np.where(elements.contact, elements.over_window(elements.centres(steady.sticks)), 0.0)
-    return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol, arms=arms)
+    return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
 
 
 def _require_one_element(distance: float | None, dx: float) -> None:

@@ -43,6 +43,7 @@ class TangentialContact:
     seconds: float = 0.0
     state: Any = field(default=None, repr=False)  #: tractions on the material, for the next step of rolling
     _rates: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _approach_rates: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
         default=None, repr=False
     )  #: x at which the force of each element acts, m
@@ -102,6 +103,16 @@ class TangentialContact:
         rates = self._rates()
         rows = (rates[:, 0], rates[:, 1], x * rates[:, 1] - y * rates[:, 0])
         return np.array([row.sum(axis=(1, 2)) for row in rows]) * grid.cell_area
+
+    @cached_property
+    def approach_tangent(self) -> np.ndarray:
+        """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), creepages held, by a linear solve.
+
+        Like `tangent` they hold for elements that keep sticking or slipping.
+        """
+        if self._approach_rates is None:
+            raise AttributeError("approach_tangent is not known of this contact.")
+        return self._approach_rates()
 
     def displacement(self) -> np.ndarray:
         """Tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
