@@ -126,6 +126,7 @@ def test_stop_is_asked_after_every_step(name):
 
 
 def test_progress_is_shown_while_compiled_code_marches(monkeypatch):
+    tr.integrate  # noqa: B018  loads its module
     monkeypatch.setattr(sys.modules["traction.integrators.integrate"], "PROGRESS_SECONDS", 0.0)
     system = both("force(t, q)")[1]
     shown = []

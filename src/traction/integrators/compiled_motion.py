@@ -10,11 +10,11 @@ from numba import float64, types
 
 from traction.errors import UndefinedError
 from traction.integrators import family_kernels as families
-from traction.integrators import long_march, pointers
+from traction.integrators import pointers
 from traction.integrators import scalar_kernels as kernels
+from traction.integrators.long_march import long_march
 from traction.integrators.method import ImplicitMethod, Method
 from traction.integrators.motion import NotFiniteError, StepError
-from traction.integrators.stage_kernels import SPACE
 from traction.integrators.state import NOTHING, State
 from traction.integrators.system import SecondOrderSystem
 
@@ -41,7 +41,6 @@ class CompiledMotion:
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
         self.system = system
         kernel = method.kernel
-        self._family = kernel.family
         self._step, self._march = families.FAMILIES[kernel.family]
         self._table = kernel.coefficients
         k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
@@ -51,6 +50,14 @@ class CompiledMotion:
             pointers.potential(system.energy, system.energy_arguments, k),
         )
         self._gap = pointers.gap(system.gap)
+        self._long = long_march(
+            kernel.family,
+            (system.force, system.force_arguments),
+            system.jacobian,
+            (system.energy, system.energy_arguments),
+            system.gap,
+            k,
+        )
         self._numbers = _numbers(system, method)
         self._counts = np.zeros(3, dtype=np.int64)
         self._compile()
@@ -76,47 +83,33 @@ class CompiledMotion:
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        y, z = self._row(state), np.empty(SPACE)
-        status = self._step(*self._functions, self._numbers, self._table, state.t, dt, y, z, self._counts)
+        row = self._row(state)
+        status = self._step(*self._functions, self._numbers, self._table, state.t, dt, row, self._counts)
         if status != kernels.DONE:
-            raise self._error(status, state.t + dt, z[0], z[1])
-        return self._state(state, state.t + dt, z)
+            raise self._error(status, state.t + dt, row[0], row[1])
+        return self._state(state, state.t + dt, row)
 
-    def march(self, state: State, columns: Columns, watch: bool) -> tuple[int, State]:
+    def march(self, state: State, columns: Columns, pieces: int) -> tuple[int, State]:
         """As many of the steps to the times as go without event or error: how many, and the last state.
 
-        `columns` are the times, of which the first is that of the state, and q, v and a to be filled in.
+        `columns` are the times, of which the first is that of the state, and q, v and a to be filled in;
+        `pieces` into which samples of the gap divide a step, or 0.
         """
-        if not watch and len(columns[0]) > long_march.LEAST_STEPS:
-            marched = self._long_march(state, columns)
-            if marched is not None:
-                return marched
         row = np.concatenate((self._row(state), state.largest))
-        taken, _ = self._march(
-            *self._functions, self._gap, self._numbers, self._table, columns, row, watch, self._counts
-        )
+        arguments = (self._numbers, self._table, columns, row, pieces, self._counts)
+        loop = self._long.ready(len(columns[0]), arguments)
+        taken = -1
+        if loop is not None:
+            try:
+                taken, _ = loop(*arguments)
+            except Exception:  # of the user's force; the plain march finds the step
+                row = np.concatenate((self._row(state), state.largest))
+                arguments = (self._numbers, self._table, columns, row, pieces, self._counts)
+        if taken < 0:
+            taken, _ = self._march(*self._functions, self._gap, *arguments)
         end = self._state(state, float(columns[0][taken]), row)
         largest = (float(row[4]), float(row[5]), float(row[6]))
         return int(taken), end.but(largest=largest)
-
-    def _long_march(self, state: State, columns: Columns) -> tuple[int, State] | None:
-        """`march` by a loop that is compiled for this force alone, or None where there is none."""
-        system, numbers = self.system, self._numbers
-        loop = long_march.loop_of(self._family, system.force, system.force_arguments)
-        if loop is None:
-            return None
-        _, q, v, a = columns
-        q[0], v[0], a[0] = state.q[0], state.v[0], state.a[0]
-        constants = (numbers[kernels.MASS], numbers[kernels.DAMPING], numbers[kernels.STIFFNESS])
-        sizes = np.array(state.largest)
-        try:
-            taken = int(loop(*constants, columns, sizes))
-        except Exception:  # of the user's force; the plain march finds the step
-            return None
-        self._counts[0] += taken * long_march.EVALUATIONS[self._family]
-        largest = (float(sizes[0]), float(sizes[1]), float(sizes[2]))
-        row = np.array([q[taken], v[taken], a[taken], 0.0])
-        return taken, self._state(state, float(columns[0][taken]), row).but(largest=largest)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """a = (f - c v - k q)/m."""
@@ -133,16 +126,18 @@ class CompiledMotion:
         with warnings.catch_warnings():  # numba calls function pointers experimental
             warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
             families.acceleration.compile((*functions, row, float64, float64, float64, counts))
-            step = (*functions, row, row, float64, float64, row, row, counts)
+            step = (*functions, row, row, float64, float64, row, counts)
             self._step.compile(step)
             columns = types.UniTuple(row, 4)
-            self._march.compile((*functions, of(self._gap), row, row, columns, row, numba.boolean, counts))
+            march = (*functions, of(self._gap), row, row, columns, row, numba.int64, counts)
+            self._march.compile(march)
         # past the dispatcher, which would look up the types of the functions in every call
         self._step = self._step.overloads[step].entry_point
+        self._march = self._march.overloads[march].entry_point
 
     def _row(self, state: State) -> np.ndarray:
         """The state as kernels know it."""
-        self._numbers[kernels.SCALE] = self._numbers[kernels.MASS] * state.largest[2]
+        self._numbers[kernels.SCALE] = self._numbers[0] * state.largest[2]  # the mass is the first
         x = state.x[0] if self._has_x else 0.0
         return np.array([state.q[0], state.v[0], state.a[0], x])
 
@@ -167,19 +162,24 @@ class CompiledMotion:
 def _numbers(system: SecondOrderSystem, method: Method) -> np.ndarray:
     """What `scalar_kernels` calls numbers."""
     single = lambda matrix: 0.0 if matrix is None else float(matrix[0])  # noqa: E731
-    numbers = np.zeros(11)
-    numbers[kernels.MASS] = single(system.mass_matrix)
-    numbers[kernels.INVERSE] = 1.0 / numbers[kernels.MASS]
-    numbers[kernels.DAMPING] = single(system.damping_matrix)
-    numbers[kernels.STIFFNESS] = single(system.stiffness_matrix)
-    numbers[kernels.HAS_JACOBIAN] = system.jacobian is not None
-    numbers[kernels.HAS_ENERGY] = system.energy is not None
-    numbers[kernels.MOVES] = system.force_arguments == 3
-    if isinstance(method, ImplicitMethod):
-        solver = method.equations
-        numbers[kernels.PICARD] = solver.solver == "picard"
-        numbers[kernels.TOL], numbers[kernels.MOST] = solver.tol, solver.max_iterations
-    return numbers
+    mass = single(system.mass_matrix)
+    solver = method.equations if isinstance(method, ImplicitMethod) else None
+    return np.array(
+        kernels.Numbers(
+            mass=mass,
+            damping=single(system.damping_matrix),
+            stiffness=single(system.stiffness_matrix),
+            has_jacobian=system.jacobian is not None,
+            has_energy=system.energy is not None,
+            moves=system.force_arguments == 3,
+            picard=solver is not None and solver.solver == "picard",
+            tol=0.0 if solver is None else solver.tol,
+            most=0 if solver is None else solver.max_iterations,
+            inverse=1.0 / mass,
+            scale=0.0,
+        ),
+        dtype=np.float64,
+    )
 
 
 def total_energies(system: SecondOrderSystem, t: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:
