@@ -206,7 +206,7 @@ PRESSED = 2000.0  #: gravity that keeps the ball in contact, m/s2
 RESTING = -((MASS * PRESSED / STIFFNESS) ** (2.0 / 3.0))
 #: functions, start, step, and how many steps forward Euler takes before it explodes
 CASES = {
-    "free fall": (hertz(GRAVITY), 1e9, CONTACT_TIME / 100.0, 1_000_000),
+    "free fall": (hertz(GRAVITY), 1e4, CONTACT_TIME / 100.0, 1_000_000),
     "in contact": (hertz(PRESSED), 0.8 * RESTING, CONTACT_TIME / 100.0, 10_000),
     "Duffing": (duffing(), 1.0, 0.01, 10_000),
 }
@@ -226,7 +226,7 @@ def compiled_steps(table):
         )
         for name in tr.methods():
             march = loop_of(hands[name], force)
-            tr.integrate(system, name, dt, 30_000 * dt, on_failure="return")  # to compile
+            tr.integrate(system, name, dt, 110_000 * dt, on_failure="return")  # to compile
             history = tr.integrate(system, name, dt, 100 * dt)
             apart = np.abs(march(q0, 0.0, dt, 101)[1] - history.q).max()
             assert apart <= 1e-9 * np.abs(history.q).max(), (name, case, apart)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
+from typing import Any
 
 import numba
 import numpy as np
@@ -41,7 +43,7 @@ class CompiledMotion:
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
         self.system = system
         kernel = method.kernel
-        self._step, self._march = families.FAMILIES[kernel.family]
+        self._step, self._march = _entry_points(kernel.family)
         self._table = kernel.coefficients
         k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
         self._functions = (
@@ -55,12 +57,11 @@ class CompiledMotion:
             (system.force, system.force_arguments),
             system.jacobian,
             (system.energy, system.energy_arguments),
-            system.gap,
             k,
         )
         self._numbers = _numbers(system, method)
+        self._inverse = 1.0 / float(self._numbers[0])
         self._counts = np.zeros(3, dtype=np.int64)
-        self._compile()
         self._has_x = method.kernel.family == "alpha"
 
     @property
@@ -96,44 +97,34 @@ class CompiledMotion:
         `pieces` into which samples of the gap divide a step, or 0.
         """
         row = np.concatenate((self._row(state), state.largest))
-        arguments = (self._numbers, self._table, columns, row, pieces, self._counts)
-        loop = self._long.ready(len(columns[0]), arguments)
-        taken = -1
-        if loop is not None:
-            try:
-                taken, _ = loop(*arguments)
-            except Exception:  # of the user's force; the plain march finds the step
-                row = np.concatenate((self._row(state), state.largest))
-                arguments = (self._numbers, self._table, columns, row, pieces, self._counts)
-        if taken < 0:
-            taken, _ = self._march(*self._functions, self._gap, *arguments)
+        taken = None if pieces else self._long_march(columns, row)
+        if taken is None:
+            row = np.concatenate((self._row(state), state.largest))
+            rest = (self._numbers, self._table, columns, row, pieces, self._counts)
+            taken, _ = self._march(*self._functions, self._gap, *rest)
         end = self._state(state, float(columns[0][taken]), row)
         largest = (float(row[4]), float(row[5]), float(row[6]))
         return int(taken), end.but(largest=largest)
 
-    def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """a = (f - c v - k q)/m."""
-        place, speed = float(q[0]), float(v[0])
-        return np.array(
-            [families.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]
-        )
+    def _long_march(self, columns: Columns, row: np.ndarray) -> int | None:
+        """Steps taken by a loop that is compiled for this problem alone, or None where there is none."""
+        arguments = (self._numbers, self._table, columns, row, self._counts)
+        loop = self._long.ready(len(columns[0]), arguments)
+        try:
+            return None if loop is None else int(loop(*arguments)[0])
+        except Exception:  # of the user's force; the plain march finds the step
+            return None
 
-    def _compile(self) -> None:
-        """Compile, or fetch from the cache, all that will be called."""
-        of = numba.typeof
-        functions = tuple(of(function) for function in self._functions)
-        row, counts = of(self._numbers), of(self._counts)  # all tables are vectors
-        with warnings.catch_warnings():  # numba calls function pointers experimental
-            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-            families.acceleration.compile((*functions, row, float64, float64, float64, counts))
-            step = (*functions, row, row, float64, float64, row, counts)
-            self._step.compile(step)
-            columns = types.UniTuple(row, 4)
-            march = (*functions, of(self._gap), row, row, columns, row, numba.int64, counts)
-            self._march.compile(march)
-        # past the dispatcher, which would look up the types of the functions in every call
-        self._step = self._step.overloads[step].entry_point
-        self._march = self._march.overloads[march].entry_point
+    def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """a = (f - c v - k q)/m; not a number where the force fails."""
+        place, speed, system = float(q[0]), float(v[0]), self.system
+        self._counts[0] += 1
+        try:
+            force = float(system.force(*(t, place, speed)[: system.force_arguments]))  # type: ignore[misc]
+        except Exception:  # whatever the user's function raises
+            force = np.nan
+        _, c, k = self._numbers[:3].tolist()
+        return np.array([(force - c * speed - k * place) * self._inverse])
 
     def _row(self, state: State) -> np.ndarray:
         """The state as kernels know it."""
@@ -157,6 +148,25 @@ class CompiledMotion:
             f"the equations of the step did not converge at t = {t:.9g}; take a smaller dt, or check that "
             "the force is continuous"
         )
+
+
+@lru_cache
+def _entry_points(family: str) -> tuple[Any, Any]:
+    """Single step and march of a family, compiled or fetched from the cache.
+
+    Called past the dispatchers, which would look up the types of the functions in every call; all problems
+    have the same ones.
+    """
+    step, march = families.FAMILIES[family]
+    functions = tuple(types.FunctionType(of) for of in (OF_STATE, JACOBIANS, OF_PLACE))
+    row, counts = types.float64[::1], types.int64[::1]  # all tables are vectors
+    single = (*functions, row, row, float64, float64, row, counts)
+    many = (*functions, functions[2], row, row, types.UniTuple(row, 4), row, numba.int64, counts)
+    with warnings.catch_warnings():  # numba calls function pointers experimental
+        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+        step.compile(single)
+        march.compile(many)
+    return step.overloads[single].entry_point, march.overloads[many].entry_point
 
 
 def _numbers(system: SecondOrderSystem, method: Method) -> np.ndarray:

@@ -9,9 +9,9 @@ from traction.integrators.scalar_kernels import (
     euler_backward,
     euler_forward,
     inlined,
-    net_force,
     numbers_of,
     rk4,
+    sized,
     symplectic_euler,
     verlet,
 )
@@ -22,11 +22,6 @@ def marcher(step):
     """A single step, and a march of many, to be called with the three functions one by one.
 
     Numba looks long at a tuple of functions in every call from Python, and not at all inside a kernel.
-    `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
-    place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
-    |a|. Where `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so many
-    pieces, changes its sign or its direction, or would at constant acceleration: what happens there is located
-    by the caller. Returns how many steps were taken, and the status of the next one.
     """
 
     @kernel
@@ -38,21 +33,30 @@ def marcher(step):
         row[0], row[1], row[2], row[3] = z
         return status
 
-    @kernel
+    return single, kernel(loop_of(step, watched))
+
+
+def loop_of(step, met):
+    """A march of many steps, to be compiled.
+
+    `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
+    place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
+    |a|. Where `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so many
+    pieces, changes its sign or its direction, or would at constant acceleration: what happens there is located
+    by the caller. Returns how many steps were taken, and the status of the next one.
+    """
+
     def march(force, jacobian, potential, gap, numbers, table, columns, row, pieces, counts):
         functions = (force, jacobian, potential)
         times, places, speeds, accelerations = columns
         y = (row[0], row[1], row[2], row[3])
         most_q, most_v, most_a = row[4], row[5], row[6]
-        mass, t = numbers[0], times[0]
-        taken, status = 0, DONE
+        constants = numbers_of(numbers, 0.0)
+        t, taken, status = times[0], 0, DONE
         for k in range(1, len(times)):
             dt = times[k] - t
-            if pieces > 0 and gap(t, y[0]) > 0.0:
-                if turns(gap, t, dt, (y[0], dt * y[1], 0.5 * dt * dt * y[2], 0.0, 0.0, 0.0), pieces):
-                    break
-            status, z = step(functions, numbers_of(numbers, mass * most_a), table, t, dt, y, counts)
-            if status != DONE or (pieces > 0 and turns(gap, t, dt, quintic(y, z, dt), pieces)):
+            status, z = step(functions, sized(constants, most_a), table, t, dt, y, counts)
+            if status != DONE or met(gap, t, dt, y, z, pieces):
                 break
             y, t, taken = z, times[k], k
             most_q, most_v, most_a = max(most_q, abs(y[0])), max(most_v, abs(y[1])), max(most_a, abs(y[2]))
@@ -61,7 +65,23 @@ def marcher(step):
         row[4], row[5], row[6] = most_q, most_v, most_a
         return taken, status
 
-    return single, march
+    return march
+
+
+@inlined
+def unwatched(gap, t, dt, y, z, pieces):
+    """A march that meets nothing."""
+    return False
+
+
+@kernel
+def watched(gap, t, dt, y, z, pieces):
+    """Whether a gap changes its sign or its direction in a step from y to z, or would at constant acceleration."""
+    if pieces == 0:
+        return False
+    if gap(t, y[0]) > 0.0 and turns(gap, t, dt, (y[0], dt * y[1], 0.5 * dt * dt * y[2], 0.0, 0.0, 0.0), pieces):
+        return True
+    return turns(gap, t, dt, quintic(y, z, dt), pieces)
 
 
 @inlined
@@ -104,21 +124,16 @@ def energies(energy, t, q, v, values):
         values[k] = energy(t[k], q[k], v[k])
 
 
-@kernel
-def acceleration(force, jacobian, potential, numbers, t, q, v, counts):
-    """a = (f - c v - k q)/m."""
-    all_numbers = numbers_of(numbers, 0.0)
-    return net_force((force, jacobian, potential), all_numbers, t, q, v, counts) * all_numbers.inverse
-
-
-#: of each family, a single step and a march
-FAMILIES = {
-    "euler-forward": marcher(euler_forward),
-    "rk4": marcher(rk4),
-    "symplectic-euler": marcher(symplectic_euler),
-    "verlet": marcher(verlet),
-    "alpha": marcher(alpha),
-    "implicit-runge-kutta-1": marcher(euler_backward),
-    "implicit-runge-kutta-3": marcher(radau),
-    "energy-conserving": marcher(energy_conserving),
+#: the step of each family
+STEPS = {
+    "euler-forward": euler_forward,
+    "rk4": rk4,
+    "symplectic-euler": symplectic_euler,
+    "verlet": verlet,
+    "alpha": alpha,
+    "implicit-runge-kutta-1": euler_backward,
+    "implicit-runge-kutta-3": radau,
+    "energy-conserving": energy_conserving,
 }
+#: of each family, a single step and a march
+FAMILIES = {name: marcher(step) for name, step in STEPS.items()}

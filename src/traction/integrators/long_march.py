@@ -13,9 +13,12 @@ from typing import Any
 import numba
 
 from traction.integrators import pointers
-from traction.integrators.family_kernels import FAMILIES
+from traction.integrators.family_kernels import STEPS, loop_of, unwatched
 
-LEAST_STEPS = 20_000  #: that a problem has marched when a loop of its own is worth compiling
+#: steps that a problem has marched when a loop of its own is worth compiling, which takes about a second, and
+#: a few where equations are solved
+LEAST_STEPS, LEAST_IMPLICIT_STEPS = 20_000, 100_000
+EXPLICIT = ("euler-forward", "symplectic-euler", "verlet", "rk4")
 KEPT_LOOPS = 32
 
 
@@ -24,24 +27,24 @@ class LongMarch:
 
     def __init__(self, family: str, functions: tuple[Any, ...]) -> None:
         self._family, self._functions = family, functions
-        self._steps = 0
+        self._steps, self._least = 0, LEAST_STEPS if family in EXPLICIT else LEAST_IMPLICIT_STEPS
         self._loop: Any = None
 
     def ready(self, steps: int, arguments: tuple[Any, ...]) -> Any:
-        """march(numbers, table, columns, row, pieces, counts), or None while it is not worth it."""
+        """march(numbers, table, columns, row, counts), or None while it is not worth it."""
         self._steps += steps
-        if self._loop is None and self._steps >= LEAST_STEPS:
+        if self._loop is None and self._steps >= self._least:
             self._loop = self._compiled(arguments)
         return self._loop
 
     def _compiled(self, arguments: tuple[Any, ...]) -> Any:
         """The loop for arguments of these types, past the dispatcher, which would look at them in every call."""
-        loop = numba.njit(FAMILIES[self._family][1].py_func)
-        force, jacobian, potential, gap = self._functions
+        loop = numba.njit(loop_of(STEPS[self._family], unwatched))
+        force, jacobian, potential = self._functions
 
         @numba.njit
-        def march(numbers, table, columns, row, pieces, counts):  # type: ignore[no-untyped-def]
-            return loop(force, jacobian, potential, gap, numbers, table, columns, row, pieces, counts)
+        def march(numbers, table, columns, row, counts):  # type: ignore[no-untyped-def]
+            return loop(force, jacobian, potential, None, numbers, table, columns, row, 0, counts)
 
         signature = tuple(numba.typeof(argument) for argument in arguments)
         with warnings.catch_warnings():  # numba calls tuples of functions experimental
@@ -51,7 +54,7 @@ class LongMarch:
 
 
 @lru_cache(maxsize=KEPT_LOOPS)
-def long_march(family: str, force: Any, jacobian: Any, energy: Any, gap: Any, k: float) -> LongMarch:
+def long_march(family: str, force: Any, jacobian: Any, energy: Any, k: float) -> LongMarch:
     """The loop of a problem with these functions, each with the number of its arguments where it may vary."""
     return LongMarch(
         family,
@@ -59,6 +62,5 @@ def long_march(family: str, force: Any, jacobian: Any, energy: Any, gap: Any, k:
             pointers.of_state(*force),
             pointers.slopes(jacobian),
             pointers.potential_of(*energy, k),
-            pointers.gap_of(gap),
         ),
     )

@@ -104,14 +104,10 @@ def _energy(function: Any, arguments: int) -> Any:
 @lru_cache(maxsize=KEPT)
 def gap(function: Any) -> Any:
     """The gap at (t, q); open where there is none."""
-    return _pointer("gap", OF_PLACE, _guarded_place(gap_of(function)))
-
-
-def gap_of(function: Any) -> Any:
-    """The same, as a compiled function."""
-    if function is None:
-        return numba.njit(lambda t, q: 1.0)
-    return numba.njit(lambda t, q: float(function(t, q)))
+    known = (
+        numba.njit(lambda t, q: 1.0) if function is None else numba.njit(lambda t, q: float(function(t, q)))
+    )
+    return _pointer("gap", OF_PLACE, _guarded_place(known))
 
 
 def _guarded_state(function: Any, nothing: Any) -> Callable[..., Any]:

@@ -13,8 +13,8 @@ import numpy as np
 
 from traction.compiled import kernel
 
-#: a part of kernels, never called by itself: numba counts references in every call that it does not inline
-inlined = numba.njit(inline="always")
+#: a part of kernels, never called by itself: what is not inlined counts references in every call
+inlined = numba.njit(forceinline=True)
 
 #: mass, damping and stiffness, what is given, how equations are solved, 1/mass, and the largest inertia force so
 #: far: at rest, where forces cancel, rounding is relative to it
@@ -25,12 +25,31 @@ SCALE = Numbers._fields.index("scale")
 #: statuses
 DONE, NOT_FINITE, NO_CONVERGENCE, DIVERGED = range(4)
 DIFFERENCE, GOOD_ENOUGH, SHORTEST, CANCELLED, GROWTHS, LEAPS = 1e-7, 1e-8, 2.0**-12, 1e-7, 4, 8
+TRIALS = 16  #: residuals in an iteration, more than halvings lead to the shortest step
 
 
 @inlined
 def numbers_of(row, scale):
     """`Numbers` from an array of them."""
     return Numbers(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], scale)
+
+
+@inlined
+def sized(n, largest):
+    """The same numbers at another largest acceleration."""
+    return Numbers(
+        n.mass,
+        n.damping,
+        n.stiffness,
+        n.has_jacobian,
+        n.has_energy,
+        n.moves,
+        n.picard,
+        n.tol,
+        n.most,
+        n.inverse,
+        n.mass * largest,
+    )
 
 
 @inlined
@@ -41,13 +60,9 @@ def net_force(functions, numbers, t, q, v, counts):
 
 
 @kernel
-def tangents(functions, numbers, t, q, v, a, dt, counts):
-    """k - df/dq and c - df/dv, by the jacobian or by central differences."""
-    counts[1] += 1
-    force, jacobian, _ = functions
-    if numbers.has_jacobian > 0.0:
-        by_q, by_v = jacobian(t, q, v)
-        return numbers.stiffness - by_q, numbers.damping - by_v
+def differences(functions, numbers, t, q, v, a, dt, counts):
+    """df/dq and df/dv by central differences."""
+    force, _, _ = functions
     h = max(abs(q), abs(dt * v), abs(dt * dt * a))
     h = DIFFERENCE * (h if h > 0.0 else 1.0)
     by_q = (force(t, q + h, v) - force(t, q - h, v)) / (2.0 * h)
@@ -58,6 +73,17 @@ def tangents(functions, numbers, t, q, v, a, dt, counts):
         h = DIFFERENCE * (h if h > 0.0 else 1.0)
         by_v = (force(t, q, v + h) - force(t, q, v - h)) / (2.0 * h)
         counts[0] += 2
+    return by_q, by_v
+
+
+@inlined
+def tangents(functions, numbers, t, q, v, a, dt, counts):
+    """k - df/dq and c - df/dv, by the jacobian or by differences."""
+    counts[1] += 1
+    if numbers.has_jacobian > 0.0:
+        by_q, by_v = functions[1](t, q, v)
+    else:
+        by_q, by_v = differences(functions, numbers, t, q, v, a, dt, counts)
     return numbers.stiffness - by_q, numbers.damping - by_v
 
 
@@ -82,7 +108,8 @@ def verlet(functions, numbers, table, t, dt, y, counts):
     q = y[0] + dt * half
     counts[0] += 1
     force = functions[0](t + dt, q, half + 0.5 * dt * y[2]) - numbers.stiffness * q
-    a = (force - numbers.damping * half) / (numbers.mass + 0.5 * dt * numbers.damping)
+    per_mass = 1.0 / (numbers.mass + 0.5 * dt * numbers.damping)  # need not wait for the force
+    a = (force - numbers.damping * half) * per_mass
     return finished(q, half + 0.5 * dt * a, a)
 
 
@@ -135,55 +162,46 @@ def scalar_solver(residual, slope):
             r, size, force = residual(functions, numbers, known, x, counts)
         return NO_CONVERGENCE, x, force
 
-    @kernel
-    def shorter(functions, numbers, known, x, r, dx, counts):
-        """The longest part, below the whole, of a Newton step that lowers the residual; 0 where none does."""
-        part = 0.5
-        while part >= SHORTEST and x + part * dx != x:
-            r1, size1, force1 = residual(functions, numbers, known, x + part * dx, counts)
-            if abs(r1) <= (1.0 - 1e-4 * part) * abs(r):
-                return part, r1, size1, force1
-            part *= 0.5
-        return 0.0, np.nan, 0.0, 0.0
-
     @inlined
     def solve(functions, numbers, known, x, counts):
         if numbers.picard > 0.0:
             return picard(functions, numbers, known, x, counts)
-        r, size, force = residual(functions, numbers, known, x, counts)
-        status = DONE if np.isfinite(r) else NOT_FINITE
-        last, leaps, k = np.inf, 0, 0
-        # a residual that hardly falls any more is the rounding of the forces
-        while (
-            status == DONE
-            and not abs(r) <= numbers.tol * size
-            and not (abs(r) > 0.5 * last and abs(r) <= GOOD_ENOUGH * size)
-        ):
-            k += 1
-            if k > numbers.most:
-                status = NO_CONVERGENCE
-                break
-            counts[2] += 1
-            dx = -r / slope(functions, numbers, known, x, counts)
-            # where stiff forces cancel, rounding leaves a residual that is large against what is left of them
-            negligible = abs(dx) <= GOOD_ENOUGH * max(abs(x), numbers.scale / known[-1])
-            if negligible and abs(r) > 0.5 * last:
-                break
-            last = abs(r)
-            r1, size1, force1 = residual(functions, numbers, known, x + dx, counts)
-            if abs(r1) <= (1.0 - 1e-4) * abs(r) and x + dx != x:
-                x, r, size, force = x + dx, r1, size1, force1
-                continue
-            part, r2, size2, force2 = shorter(functions, numbers, known, x, r, dx, counts)
-            if part > 0.0:
-                x, r, size, force = x + part * dx, r2, size2, force2
-            elif negligible or abs(r) <= GOOD_ENOUGH * size:
-                break
-            elif leaps >= LEAPS or not np.isfinite(r1):
-                status = NO_CONVERGENCE
+        status, iterations, leaps = NO_CONVERGENCE, 0, 0
+        r, size, force, last, dx = 0.0, 0.0, 0.0, np.inf, 0.0
+        trial, part, unasked, negligible = x, 0.0, True, False  # the guess is taken unasked
+        for _ in range(TRIALS * int(numbers.most)):
+            r1, size1, force1 = residual(functions, numbers, known, trial, counts)
+            if unasked or abs(r1) <= (1.0 - 1e-4 * part) * abs(r):
+                if not np.isfinite(r1):
+                    status = NOT_FINITE if part == 0.0 else NO_CONVERGENCE
+                    break
+                x, r, size, force = trial, r1, size1, force1
+                # a residual that hardly falls any more is the rounding of the forces
+                if abs(r) <= numbers.tol * size or (abs(r) > 0.5 * last and abs(r) <= GOOD_ENOUGH * size):
+                    status = DONE
+                    break
+                if iterations >= numbers.most:
+                    break
+                iterations += 1
+                counts[2] += 1
+                dx = -r / slope(functions, numbers, known, x, counts)
+                # where stiff forces cancel, rounding leaves a residual that is large against what is left
+                negligible = abs(dx) <= GOOD_ENOUGH * max(abs(x), numbers.scale / known[-1])
+                if negligible and abs(r) > 0.5 * last:
+                    status = DONE
+                    break
+                last, part, unasked = abs(r), 1.0, False
             else:
+                part *= 0.5
+            if part < SHORTEST or x + part * dx == x:  # no part of the step lowers the residual
+                if negligible or abs(r) <= GOOD_ENOUGH * size:
+                    status = DONE
+                    break
+                if leaps >= LEAPS:
+                    break
                 leaps += 1
-                x, r, size, force = x + dx, r1, size1, force1
+                part, unasked = 1.0, True
+            trial = x + part * dx
         return status, x, force
 
     return solve

@@ -15,6 +15,7 @@ from traction.integrators.scalar_kernels import (
     NO_CONVERGENCE,
     NOT_FINITE,
     SHORTEST,
+    TRIALS,
     inlined,
     net_force,
     tangents,
@@ -124,48 +125,39 @@ def stage_picard(functions, numbers, table, t, dt, y, counts):
 
 
 @kernel
-def stage_search(functions, numbers, table, t, dt, y, x, dx, error, counts):
-    """The longest part, below the whole, of a Newton step that lowers the residual; 0 where none does."""
-    part = 0.5
-    while part >= SHORTEST and moved(x, part, dx) != x:
-        trial = moved(x, part, dx)
-        r1, error1, size1 = residuals(functions, numbers, table, t, dt, y, trial, counts)
-        if error1 <= (1.0 - 1e-4 * part) * error:
-            return part, r1, error1, size1
-        part *= 0.5
-    return 0.0, x, np.nan, 0.0
-
-
-@kernel
 def stage_newton(functions, numbers, table, t, dt, y, counts):
-    """Newton's method with line search for the accelerations: a status and the accelerations."""
+    """Newton's method with line search for the accelerations, as `solve` of `scalar_solver`."""
     x = (y[2], y[2], y[2])
-    r, error, size = residuals(functions, numbers, table, t, dt, y, x, counts)
-    if not np.isfinite(error):
-        return NOT_FINITE, x
-    last, leaps = np.inf, 0
-    for _ in range(int(numbers.most)):
-        if error <= numbers.tol * size or (error > 0.5 * last and error <= GOOD_ENOUGH * size):
-            return DONE, x
-        counts[2] += 1
-        dx = update(functions, numbers, table, t, dt, y, x, r, counts)
-        negligible = largest(dx) <= GOOD_ENOUGH * max(numbers.scale * numbers.inverse, largest(x))
-        if negligible and error > 0.5 * last:
-            return DONE, x
-        last = error
-        trial = moved(x, 1.0, dx)
+    iterations, leaps = 0, 0
+    r, dx, error, size, last = x, x, 0.0, 0.0, np.inf
+    trial, part, unasked, negligible = x, 0.0, True, False
+    for _ in range(TRIALS * int(numbers.most)):
         r1, error1, size1 = residuals(functions, numbers, table, t, dt, y, trial, counts)
-        if not (error1 <= (1.0 - 1e-4) * error and trial != x):
-            part, r2, error2, size2 = stage_search(functions, numbers, table, t, dt, y, x, dx, error, counts)
-            if part > 0.0:
-                trial, r1, error1, size1 = moved(x, part, dx), r2, error2, size2
-            elif negligible or error <= GOOD_ENOUGH * size:
+        if unasked or error1 <= (1.0 - 1e-4 * part) * error:
+            if not np.isfinite(error1):
+                return NOT_FINITE if part == 0.0 else NO_CONVERGENCE, x
+            x, r, error, size = trial, r1, error1, size1
+            if error <= numbers.tol * size or (error > 0.5 * last and error <= GOOD_ENOUGH * size):
                 return DONE, x
-            elif leaps >= LEAPS or not np.isfinite(error1):
+            if iterations >= numbers.most:
                 return NO_CONVERGENCE, x
-            else:
-                leaps += 1
-        x, r, error, size = trial, r1, error1, size1
+            iterations += 1
+            counts[2] += 1
+            dx = update(functions, numbers, table, t, dt, y, x, r, counts)
+            negligible = largest(dx) <= GOOD_ENOUGH * max(numbers.scale * numbers.inverse, largest(x))
+            if negligible and error > 0.5 * last:
+                return DONE, x
+            last, part, unasked = error, 1.0, False
+        else:
+            part *= 0.5
+        if part < SHORTEST or moved(x, part, dx) == x:
+            if negligible or error <= GOOD_ENOUGH * size:
+                return DONE, x
+            if leaps >= LEAPS:
+                return NO_CONVERGENCE, x
+            leaps += 1
+            part, unasked = 1.0, True
+        trial = moved(x, part, dx)
     return NO_CONVERGENCE, x
 
 

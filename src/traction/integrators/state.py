@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,13 +33,15 @@ class State:
 
     def but(self, **changes: Any) -> State:
         """The same state with some parts exchanged."""
-        return replace(self, **changes)
+        other = object.__new__(State)  # a march makes several of these in every step: `replace` would check
+        other.__dict__.update(self.__dict__, **changes)
+        return other
 
     def sized(self, before: State) -> State:
         """The same state with the largest sizes of its march up to `before` and of its own."""
         q, v, a = (float(np.abs(x).max()) for x in (self.q, self.v, self.a))
         old = before.largest
-        return replace(self, largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
+        return self.but(largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """The state as arrays, for a file."""
