@@ -141,7 +141,7 @@ class March:
         """The state with the contacts that its gaps show, which begin now."""
         assert self.gaps is not None
         closed = self.gaps.closed(state)
-        return state.but(touching=closed, since=np.where(closed > 0.0, state.t, np.nan))
+        return state.but(touching=closed, since=np.where(closed > 0.0, state.t, np.inf))
 
     def open_contacts(self, state: State) -> tuple[Event, ...]:
         """The touches of the contacts that last at a first state."""
@@ -508,7 +508,7 @@ class March:
         for gap, kind in kinds.items():
             if kind in ("touch", "release"):
                 touching[gap] = 1.0 if kind == "touch" else 0.0
-                since[gap] = state.t if kind == "touch" else np.nan
+                since[gap] = state.t if kind == "touch" else np.inf
         interval = state.interval
         if state.t >= target:
             state, interval = state.but(t=target), interval + 1
