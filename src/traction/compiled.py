@@ -121,7 +121,7 @@ def _identity(captured: Any) -> Any:
 
 
 def _lasting(sig: Any) -> bool:
-    """Whether a signature means the same in another process: a function is told by where it lies in this one."""
+    """Whether a signature means the same in another process: a function is told by its place in this one."""
     parts = list(getattr(sig, "args", sig))
     while parts:
         part = parts.pop()

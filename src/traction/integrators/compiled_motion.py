@@ -14,6 +14,7 @@ from traction.errors import UndefinedError
 from traction.integrators import family_kernels as families
 from traction.integrators import pointers
 from traction.integrators import scalar_kernels as kernels
+from traction.integrators.alpha import lagging
 from traction.integrators.long_march import long_march
 from traction.integrators.method import ImplicitMethod, Method
 from traction.integrators.motion import NotFiniteError, StepError
@@ -84,11 +85,11 @@ class CompiledMotion:
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        row = self._row(state)
+        row = self._row(state, dt)
         status = self._step(*self._functions, self._numbers, self._table, state.t, dt, row, self._counts)
         if status != kernels.DONE:
             raise self._error(status, state.t + dt, row[0], row[1])
-        return self._state(state, state.t + dt, row)
+        return self._state(state, state.t + dt, row, dt)
 
     def march(self, state: State, columns: Columns, pieces: int) -> tuple[int, State]:
         """As many of the steps to the times as go without event or error: how many, and the last state.
@@ -96,13 +97,14 @@ class CompiledMotion:
         `columns` are the times, of which the first is that of the state, and q, v and a to be filled in;
         `pieces` into which samples of the gap divide a step, or 0.
         """
-        row = np.concatenate((self._row(state), state.largest))
+        first = float(columns[0][1] - columns[0][0])
+        row = np.concatenate((self._row(state, first), state.largest))
         taken = None if pieces else self._long_march(columns, row)
         if taken is None:
-            row = np.concatenate((self._row(state), state.largest))
+            row = np.concatenate((self._row(state, first), state.largest))
             rest = (self._numbers, self._table, columns, row, pieces, self._counts)
             taken, _ = self._march(*self._functions, self._gap, *rest)
-        end = self._state(state, float(columns[0][taken]), row)
+        end = self._state(state, float(columns[0][taken]), row, first)
         largest = (float(row[4]), float(row[5]), float(row[6]))
         return int(taken), end.but(largest=largest)
 
@@ -126,15 +128,16 @@ class CompiledMotion:
         _, c, k = self._numbers[:3].tolist()
         return np.array([(force - c * speed - k * place) * self._inverse])
 
-    def _row(self, state: State) -> np.ndarray:
+    def _row(self, state: State, dt: float) -> np.ndarray:
         """The state as kernels know it."""
         self._numbers[kernels.SCALE] = self._numbers[0] * state.largest[2]  # the mass is the first
-        x = state.x[0] if self._has_x else 0.0
+        x = lagging(state, dt)[0] if self._has_x else 0.0
         return np.array([state.q[0], state.v[0], state.a[0], x])
 
-    def _state(self, state: State, t: float, row: np.ndarray) -> State:
-        x = row[3:4].copy() if self._has_x else NOTHING
-        return state.but(t=t, q=row[0:1].copy(), v=row[1:2].copy(), a=row[2:3].copy(), x=x)
+    def _state(self, state: State, t: float, row: np.ndarray, dt: float) -> State:
+        """The state that kernels made in a step dt."""
+        end = state.but(t=t, q=row[0:1].copy(), v=row[1:2].copy(), a=row[2:3].copy())
+        return end.but(x=row[3:4].copy(), made=dt) if self._has_x else end.but(x=NOTHING)
 
     def _error(self, status: int, t: float, q: float, v: float) -> StepError:
         """What a status of a kernel means."""

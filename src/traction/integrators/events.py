@@ -68,6 +68,10 @@ class Gaps:
         """Number of pieces into which samples divide a path of length dt."""
         return max(PIECES, math.ceil(dt / self.resolution * (1.0 - 1e-12)))
 
+    def span(self, dt: float) -> float:
+        """Time over which rates on a path of length dt are taken, so that they stay within a piece."""
+        return dt * PIECES / self.pieces(dt)
+
     def at(self, t: float, q: np.ndarray) -> np.ndarray:
         """All gaps, (m,)."""
         given = self._gap(t, self._public(q))

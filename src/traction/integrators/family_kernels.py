@@ -41,9 +41,9 @@ def loop_of(step, met):
 
     `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
     place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
-    |a|. Where `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so many
-    pieces, changes its sign or its direction, or would at constant acceleration: what happens there is located
-    by the caller. Returns how many steps were taken, and the status of the next one.
+    |a|. Where `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so
+    many pieces, changes its sign or its direction, or would at constant acceleration: what happens there is
+    located by the caller. Returns how many steps were taken, and the status of the next one.
     """
 
     def march(force, jacobian, potential, gap, numbers, table, columns, row, pieces, counts):
@@ -76,10 +76,12 @@ def unwatched(gap, t, dt, y, z, pieces):
 
 @kernel
 def watched(gap, t, dt, y, z, pieces):
-    """Whether a gap changes its sign or its direction in a step from y to z, or would at constant acceleration."""
+    """Whether a gap changes its sign or direction in a step from y to z, or would at constant acceleration."""
     if pieces == 0:
         return False
-    if gap(t, y[0]) > 0.0 and turns(gap, t, dt, (y[0], dt * y[1], 0.5 * dt * dt * y[2], 0.0, 0.0, 0.0), pieces):
+    if gap(t, y[0]) > 0.0 and turns(
+        gap, t, dt, (y[0], dt * y[1], 0.5 * dt * dt * y[2], 0.0, 0.0, 0.0), pieces
+    ):
         return True
     return turns(gap, t, dt, quintic(y, z, dt), pieces)
 

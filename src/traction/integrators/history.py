@@ -50,7 +50,9 @@ class History:
     stats: dict[str, Any]  #: steps, evaluations, iterations, seconds
     state: State = field(repr=False)  #: to go on from: tr.integrate(..., start=history)
     events: tuple[Event, ...] = ()
-    open_at_start: tuple[Event, ...] = ()  #: touches, now or earlier, of the contacts that last at the first time
+    open_at_start: tuple[
+        Event, ...
+    ] = ()  #: touches, now or earlier, of the contacts that last at the first time
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.a):

@@ -50,9 +50,10 @@ def integrate(
     `dt` is a fixed step, of which the last may be shorter; or "auto": each step is taken by two halves, and
     is as long as keeps the error estimated from them below `rtol` of the largest coordinate and velocity.
     `locate_events` ends a step where a gap of the system opens or closes, and where it turns, on the path
-    that the method itself takes (the dense output), however short the contact or shallow the graze. A gap that
-    also moves by itself, gap(t, q), is seen at samples: eight in a fixed step, 2048 at least in t_end
-    otherwise. `gap_resolution` (s) is the longest time between them, for an obstacle that comes and goes faster.
+    that the method itself takes (the dense output), however short the contact or shallow the graze. A gap
+    that also moves by itself, gap(t, q), is seen at samples: eight in a fixed step, 2048 at least in t_end
+    otherwise. `gap_resolution` (s) is the longest time between them, for an obstacle that comes and goes
+    faster.
     `options` are those of the method, such as beta=0.25, spectral_radius=0.8, solver="picard".
     `start` is a history, or its `state` (also as arrays), to go on from; from a state that `stop` (asked
     after every step) left behind, or after whole steps of the same dt, the result is bit for bit the one of

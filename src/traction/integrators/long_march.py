@@ -1,7 +1,8 @@
 """Long marches: the user's functions built into the loop, the state in registers.
 
-Compiling a loop for one problem takes a moment and is not kept on disk, so this is for problems that march long
-enough to be worth it. The kernels are those of the other marches, compiled once more, and give the same bits.
+Compiling a loop for one problem takes a moment and is not kept on disk, so this is for problems that march
+long enough to be worth it. The kernels are those of the other marches, compiled once more; they give the same
+bits.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class LongMarch:
         return self._loop
 
     def _compiled(self, arguments: tuple[Any, ...]) -> Any:
-        """The loop for arguments of these types, past the dispatcher, which would look at them in every call."""
-        loop = numba.njit(loop_of(STEPS[self._family], unwatched))
+        """The loop for arguments of these types, past the dispatcher, which would look at them every time."""
+        loop: Any = numba.njit(loop_of(STEPS[self._family], unwatched))
         force, jacobian, potential = self._functions
 
         @numba.njit
@@ -54,7 +55,9 @@ class LongMarch:
 
 
 @lru_cache(maxsize=KEPT_LOOPS)
-def long_march(family: str, force: Any, jacobian: Any, energy: Any, k: float) -> LongMarch:
+def long_march(
+    family: str, force: tuple[Any, int], jacobian: Any, energy: tuple[Any, int], k: float
+) -> LongMarch:
     """The loop of a problem with these functions, each with the number of its arguments where it may vary."""
     return LongMarch(
         family,

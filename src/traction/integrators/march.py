@@ -404,7 +404,9 @@ class March:
                 break
             whole = end.t - start.t
             state = self._land(start, end, found)
-            if state is not None and (landed is None or state.t - start.t < (1.0 - SAME) * whole):
+            if state is not None and found.turns and state.t - start.t <= TOGETHER * whole:
+                turns = False  # it turned where it starts
+            elif state is not None and (landed is None or state.t - start.t < (1.0 - SAME) * whole):
                 landed, end = Landed(state, found), state
             elif not found.turns:  # on the path, but not by the method: a shorter step has a truer path
                 return Landed(self._short_of(start, whole, found), None)
@@ -466,7 +468,7 @@ class March:
 
         def distance(state: State) -> float:
             if found.turns:
-                return float(gaps.rate(state.t, state.q, state.v, dt)[i])
+                return float(gaps.rate(state.t, state.q, state.v, gaps.span(dt))[i])
             return float(gaps.at(state.t, state.q)[i])
 
         before = 1.0 if found.kind in ("touch", "apex", "shallowest") else -1.0

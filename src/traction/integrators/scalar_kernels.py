@@ -16,8 +16,8 @@ from traction.compiled import kernel
 #: a part of kernels, never called by itself: what is not inlined counts references in every call
 inlined = numba.njit(forceinline=True)
 
-#: mass, damping and stiffness, what is given, how equations are solved, 1/mass, and the largest inertia force so
-#: far: at rest, where forces cancel, rounding is relative to it
+#: mass, damping and stiffness, what is given, how equations are solved, 1/mass, and the largest inertia force
+#: so far: at rest, where forces cancel, rounding is relative to it
 Numbers = namedtuple(
     "Numbers", "mass damping stiffness has_jacobian has_energy moves picard tol most inverse scale"
 )
@@ -262,7 +262,7 @@ def alpha(functions, numbers, table, t, dt, y, counts):
 
 @inlined
 def euler_backward(functions, numbers, table, t, dt, y, counts):
-    """v1 = v + dt x, q1 = q + dt v1 with the acceleration x of the end: the same equation, without the old x."""
+    """v1 = v + dt x, q1 = q + dt v1 with the acceleration x of the end: the same equation without old x."""
     q, v, a, _ = y
     known = (t + dt, dt, q + dt * v, v, 0.0, 1.0, 1.0, 0.0, 0.0, numbers.mass)
     status, x, _ = alpha_solve(functions, numbers, known, a, counts)

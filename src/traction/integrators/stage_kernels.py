@@ -1,6 +1,7 @@
 """Radau methods of one degree of freedom in compiled code: three stages at once.
 
-The arguments are those of `scalar_kernels`; x, r and dx are accelerations, residuals and updates of the stages.
+The arguments are those of `scalar_kernels`; x, r and dx are accelerations, residuals and updates of the
+stages.
 """
 
 import numpy as np
@@ -41,7 +42,11 @@ def largest(x):
 def stage(table, i, dt, y, x):
     """Time since the start, place and speed of a stage."""
     c = table[C + i] * dt
-    return c, y[0] + c * y[1] + dt * dt * weighted(table, AA + 3 * i, x), y[1] + dt * weighted(table, A + 3 * i, x)
+    return (
+        c,
+        y[0] + c * y[1] + dt * dt * weighted(table, AA + 3 * i, x),
+        y[1] + dt * weighted(table, A + 3 * i, x),
+    )
 
 
 @inlined
