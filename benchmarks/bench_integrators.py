@@ -109,7 +109,7 @@ def hand_steps(accelerated, slope, energy_of):
         return q, v, accelerated(q), 0.0
 
     def radau(method):
-        A, AA, B, BA = method.tableau.a, method.tableau.aa, method.tableau.b, method.tableau.ba
+        AA, B, BA = method.tableau.aa, method.tableau.b, method.tableau.ba
         C, last_is_end = method.tableau.c, method.tableau.stiffly_accurate
 
         @numba.njit

@@ -76,7 +76,7 @@ def unwatched(gap, t, dt, y, z, pieces):
 
 @kernel
 def watched(gap, t, dt, y, z, pieces):
-    """Whether a gap changes its sign or direction in a step from y to z, or would at constant acceleration."""
+    """Whether a gap changes sign or direction in a step from y to z, or would at constant acceleration."""
     if pieces == 0:
         return False
     if gap(t, y[0]) > 0.0 and turns(

@@ -40,7 +40,7 @@ class LongMarch:
 
     def _compiled(self, arguments: tuple[Any, ...]) -> Any:
         """The loop for arguments of these types, past the dispatcher, which would look at them every time."""
-        loop: Any = numba.njit(loop_of(STEPS[self._family], unwatched))
+        loop: Any = numba.njit(loop_of(STEPS[self._family], unwatched))  # type: ignore[no-untyped-call]
         force, jacobian, potential = self._functions
 
         @numba.njit

@@ -155,6 +155,6 @@ def _require_regular(mass: Matrix) -> None:
     factor(mass, "mass")
     if not is_positive_definite(mass):
         raise SingularError(
-            "mass is not positive definite: some velocities would have a kinetic energy 1/2 v M v <= 0; check "
-            "the signs of the matrix, and that it is symmetric."
+            "mass is not positive definite: some velocities would have a kinetic energy 1/2 v M v <= 0; "
+            "check the signs of the matrix, and that it is symmetric."
         )

@@ -365,8 +365,8 @@ def _require_resolved(body: Body, dt: Any, speed: float) -> None:
     lasts = contact_time(law, Fall(body.mass, body.gravity, speed)) if speed > 0.0 else math.inf
     if step > lasts:
         raise InputError(
-            f"dt = {step:.3g} s is longer than the contact, {lasts:.3g} s: its energy would be arbitrary. Take "
-            f'at most {lasts / 10.0:.2g} s, a tenth of it, or dt="auto".'
+            f"dt = {step:.3g} s is longer than the contact, {lasts:.3g} s: its energy would be arbitrary. "
+            f'Take at most {lasts / 10.0:.2g} s, a tenth of it, or dt="auto".'
         )
 
 
