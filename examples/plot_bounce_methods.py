@@ -38,7 +38,7 @@ for name, change in changes.items():
     print(f"{name:<18}", " ".join(f"{value:+.1e}" for value in change[:5]))
 
 # %%
-# A column for each method: above its height (thesis, figures 2 and 4), below its energies, gravitational, kinetic
+# Of each method above its height (thesis, figures 2 and 4), below its energies, gravitational, kinetic
 # and elastic, one on top of the other (figure 3), over the first four bounces. The dashes are the start.
 figure = plt.figure(figsize=(15.0, 13.0), layout="constrained")
 most = 6  #: methods in a row

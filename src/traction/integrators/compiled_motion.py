@@ -104,7 +104,8 @@ class CompiledMotion:
             row = np.concatenate((self._row(state, first), state.largest))
             rest = (self._numbers, self._table, columns, row, pieces, self._counts)
             taken, _ = self._march(*self._functions, self._gap, *rest)
-        end = self._state(state, float(columns[0][taken]), row, first)
+        before, t = columns[0][max(0, taken - 1)], columns[0][taken]
+        end = self._state(state, float(t), row, float(t - before))
         largest = (float(row[4]), float(row[5]), float(row[6]))
         return int(taken), end.but(largest=largest)
 

@@ -63,6 +63,7 @@ class Gaps:
         self.resolution = resolution
         self.count = 0
         self.count = len(self.at(0.0, system.q0.reshape(-1)))
+        self._scalar = system.is_scalar and self.count == 1
 
     def pieces(self, dt: float) -> int:
         """Number of pieces into which samples divide a path of length dt."""
@@ -117,10 +118,14 @@ class Gaps:
     ) -> Found | None:
         """The first event on a path whose gaps start closed where `touching` says so."""
         n = self.pieces(path.dt) if pieces is None else pieces
+        quiet = self._quiet(path, -1.0 if touching[0] > 0.0 else 1.0, n) if self._scalar else 0
+        if quiet > n:
+            return None
         sign = np.where(touching > 0.0, -1.0, 1.0)
         seen = _Seen(self, path, sign, turns, n)
-        direction = seen.direction(0)
-        for k in range(0, n, CHUNK):
+        skipped = max(0, quiet - 2)
+        direction = seen.direction(skipped)
+        for k in range(skipped, n, CHUNK):
             last = min(k + CHUNK, n)
             gap = seen.gaps(k, last)
             change = np.diff(gap, axis=0)
@@ -137,6 +142,33 @@ class Gaps:
                     direction = np.where(row != 0.0, row, direction)
                     break
         return None
+
+    def _quiet(self, path: Path, sign: float, n: int) -> int:
+        """Pieces from the start of a path on which the gap of one coordinate keeps its sign and direction.
+
+        n + 1 where it does so to the end: then there is no event. Plain numbers, since most steps have none.
+        """
+        gap, t, dt = self._gap, path.t, path.dt
+        c = path.coefficients[::-1, 0].tolist()
+        trend, last = 0.0, None
+        for k in range(n + 1):
+            s = k / n
+            q = 0.0
+            for coefficient in c:
+                q = q * s + coefficient
+            value = gap(t + s * dt, q)
+            if not isinstance(value, float) or not sign * value > 0.0:
+                return max(0, k - 1)
+            if last is not None:
+                if (trend * (value - last) <= 0.0 and trend != 0.0) or value == last:
+                    return max(0, k - 1)
+                trend = value - last
+            last = value
+        for end in (0.0, 1.0):
+            rate = float(self.rate(t + end * dt, path.q(end), path.v(end), self.span(dt))[0])
+            if not rate * trend > 0.0:
+                return 0 if end == 0.0 else n - 1
+        return n + 1
 
 
 class _Seen:

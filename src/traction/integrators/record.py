@@ -86,6 +86,6 @@ class _Lease:
         self._memory = memory
         self.__array_interface__: dict[str, Any] = memory.__array_interface__
 
-    def __del__(self) -> None:
-        if not _KEPT or _KEPT[0].size < self._memory.size:
-            _KEPT[:] = [self._memory]
+    def __del__(self, kept: list[np.ndarray] = _KEPT) -> None:  # a module's names are gone at exit
+        if not kept or kept[0].size < self._memory.size:
+            kept[:] = [self._memory]
