@@ -38,14 +38,38 @@ for name, change in changes.items():
     print(f"{name:<18}", " ".join(f"{value:+.1e}" for value in change[:5]))
 
 # %%
-# Above: height and energies. Below: change of the energy after the contacts 1 (small dots) to 5 (large dots).
-figure = plt.figure(figsize=(13.0, 8.8), layout="constrained")
-panels = figure.subplot_mosaic([["height", "energy"], ["change", "change"]], height_ratios=[1.0, 1.1])
-words = {"euler-forward": "gains", "verlet": "keeps", "euler-backward": "loses"}
-shown = [histories[name] for name in words]
-tr.view.height_plot(shown, panels["height"], title="Height: gains, keeps, loses (thesis, figures 2 and 4)")
-tr.view.energy_plot(histories["radau-iia"], panels["energy"], title="Energy, radau-iia (thesis, figure 3)")
+# Of each method above its height (thesis, figures 2 and 4), below its energies, gravitational, kinetic
+# and elastic, one on top of the other (figure 3), over the first four bounces. The dashes are the start.
+figure = plt.figure(figsize=(15.0, 13.0), layout="constrained")
+most = 6  #: methods in a row
+names = list(histories)
+rows = [names[:most], [*names[most:], *["."] * (2 * most - len(names))]]
+pattern = []
+for row in rows:
+    pattern += [[f"{name} {what}" if name != "." else "." for name in row] for what in ("height", "energy")]
+pattern.append(["change"] * most)
+panels = figure.subplot_mosaic(pattern, height_ratios=[1.0, 1.0, 1.0, 1.0, 1.7])
+energies = {"gravitational_energy": "#0072B2", "kinetic_energy": "#E69F00", "elastic_energy": "#009E73"}
+start = histories["rk4"].energy[0]
+for name, history in histories.items():
+    t, shown = history.t, history.t <= 3.0
+    height, energy = panels[f"{name} height"], panels[f"{name} energy"]
+    fine = np.linspace(0.0, 3.0, 1500)
+    height.plot(fine, history.at(fine), color=tr.view.method_style(name)["color"], lw=1.4)
+    parts = [np.maximum(getattr(history, part)[shown], 0.0) / start for part in energies]
+    energy.stackplot(t[shown], parts, colors=list(energies.values()), alpha=0.75, lw=0.0)
+    for ax, limit in ((height, 2.2), (energy, 2.2)):
+        ax.axhline(1.0, color="#23272e", lw=1.0, ls="--")
+        ax.set(xlim=(0.0, 3.0), ylim=(0.0, limit), xticks=[0, 1, 2, 3], yticks=[0, 1, 2])
+    first = name in (names[0], names[most])
+    tr.view.style_axes(height, "", "height (m)" if first else "", name)
+    tr.view.style_axes(energy, "time (s)", "E / E₀" if first else "", "")
+swatches = [plt.Rectangle((0.0, 0.0), 1.0, 1.0, color=color, alpha=0.75) for color in energies.values()]
+words = [part.removesuffix("_energy") for part in energies]
+figure.legend(swatches, words, loc="upper left", bbox_to_anchor=(0.86, 0.6), frameon=False, title="energy")
 
+# %%
+# Change of the energy after the contacts 1 (small dots) to 5 (large dots).
 ax = panels["change"]
 for row, (name, change) in enumerate(changes.items()):
     sizes = 18.0 * np.arange(1, 6)[: len(change[:5])]

@@ -23,7 +23,7 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core import compiler, serialize
+from numba.core import compiler, serialize, types
 from numba.core.caching import _Cache
 
 KEPT_VERSIONS = 8  #: folders of other versions that are kept
@@ -120,6 +120,17 @@ def _identity(captured: Any) -> Any:
     return f"{function.__module__}.{function.__qualname__}:{_digest_of(function)}"
 
 
+def _lasting(sig: Any) -> bool:
+    """Whether a signature means the same in another process: a function is told by its place in this one."""
+    parts = list(getattr(sig, "args", sig))
+    while parts:
+        part = parts.pop()
+        if isinstance(part, types.Dispatcher):
+            return False
+        parts += getattr(part, "types", ())
+    return True
+
+
 class KernelCache(_Cache):
     """One file per compiled signature of `function`: checksum, then the pickled machine code."""
 
@@ -135,6 +146,8 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The machine code for `sig`, or None when it must be compiled."""
+        if not _lasting(sig):
+            return None
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
         try:
@@ -152,6 +165,8 @@ class KernelCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code for `sig`; a full or read-only disk only costs the next start."""
+        if not _lasting(sig):
+            return
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
         payload = serialize.dumps(data._reduce())

@@ -1,5 +1,6 @@
 """Compiled scalar marches give what the Python path gives, to rounding."""
 
+import importlib
 import math
 import sys
 from functools import lru_cache
@@ -126,6 +127,7 @@ def test_stop_is_asked_after_every_step(name):
 
 
 def test_progress_is_shown_while_compiled_code_marches(monkeypatch):
+    tr.integrate  # noqa: B018  loads its module
     monkeypatch.setattr(sys.modules["traction.integrators.integrate"], "PROGRESS_SECONDS", 0.0)
     system = both("force(t, q)")[1]
     shown = []
@@ -170,3 +172,53 @@ def test_functions_that_cannot_be_compiled_are_named():
         tr.integrate(
             tr.SecondOrderSystem(1.0, numba.njit(force_tq), 1.0, jacobian=wrong), "newmark", 0.1, 1.0
         )
+
+
+LONG = [
+    *(name for name in METHODS if not name.startswith("radau")),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in METHODS if name.startswith("radau")),
+]
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_loop_of_its_own_gives_the_same_bits(name, monkeypatch):
+    """A problem that marches long gets its functions built into the loop."""
+    module = importlib.import_module("traction.integrators.long_march")
+    compiled = {
+        key: compiled_once(value) for key, value in CASES["energy and jacobian"].items() if callable(value)
+    }
+    system = tr.SecondOrderSystem(1.3, q0=0.8, v0=0.4, stiffness=0.7, damping=0.1, **compiled)
+    plain = tr.integrate(system, name, 0.01, 3.0)
+    made = []
+    build = module.LongMarch._compiled
+    monkeypatch.setattr(module.LongMarch, "_compiled", lambda *given: made.append(0) or build(*given))
+    monkeypatch.setattr(module, "LEAST_STEPS", 0)
+    monkeypatch.setattr(module, "LEAST_IMPLICIT_STEPS", 0)
+    module.long_march.cache_clear()
+    built_in = tr.integrate(system, name, 0.01, 3.0)
+    module.long_march.cache_clear()
+    assert made
+    for column in ("t", "q", "v", "a"):
+        assert np.array_equal(getattr(plain, column), getattr(built_in, column))
+    assert plain.stats["iterations"] == built_in.stats["iterations"]
+
+
+def test_a_force_that_raises_in_a_long_march(monkeypatch):
+    module = importlib.import_module("traction.integrators.long_march")
+    monkeypatch.setattr(module, "LEAST_STEPS", 0)
+    force = numba.njit(lambda t, q: -q if t < 0.5 else 1.0 / (q - q))
+    with pytest.raises(tr.ConvergenceError, match=r"force is not finite near t = 0\.5"):
+        tr.integrate(tr.SecondOrderSystem(1.0, force, 1.0), "verlet", 0.01, 1.0)
+
+
+def test_memory_of_a_history_is_its_own():
+    """Memory is used again only when no array of an earlier history is left."""
+    system = both("force(t, q)")[1]
+    h = tr.integrate(system, "verlet", 1e-4, 1.0)
+    kept, expected = h.q[100:200], h.q.copy()
+    assert np.array_equal(tr.integrate(system, "verlet", 1e-4, 1.0).q, expected)
+    assert np.array_equal(h.q, expected)
+    del h
+    again = tr.integrate(system, "rk4", 2e-4, 1.0)
+    assert np.array_equal(kept, expected[100:200])
+    assert not np.shares_memory(kept, again.q)

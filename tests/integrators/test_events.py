@@ -253,3 +253,103 @@ def test_a_gap_that_goes_wrong_stops_the_march(gap, words):
     with pytest.raises(tr.ConvergenceError, match=words) as caught:
         tr.integrate(tr.SecondOrderSystem(1.0, lambda t, q: -q, 1.0, gap=gap), "rk4", 0.1, 1.0)
     assert 0.3 < caught.value.result.t[-1] < 0.6
+
+
+CEILING = 0.2
+
+
+def thrown(depth, *, ballistic):
+    """A mass thrown up at a stiff ceiling that it reaches by `depth`."""
+    return tr.SecondOrderSystem(
+        1.0,
+        lambda t, q: -GRAVITY - 1e5 * max(0.0, q - CEILING),
+        0.0,
+        math.sqrt(2.0 * GRAVITY * (CEILING + depth)),
+        gap=lambda t, q: CEILING - q,
+        ballistic=ballistic,
+    )
+
+
+def deepest_outside_contacts(h, gap, samples=200):
+    """How far the dense output lies below gap zero outside all recorded contacts, relative to the motion."""
+    parts = np.arange(1, samples) / samples
+    t = (h.t[:-1, None] + np.diff(h.t)[:, None] * parts).ravel()
+    outside = np.ones(len(t), dtype=bool)
+    for contact in h.contacts:
+        outside &= (t < contact.start) | (t > contact.end)
+    return -gap(t[outside], h.at(t[outside])).min() / np.abs(h.q).max()
+
+
+@pytest.mark.parametrize("dt", [0.2, 0.05, 0.01, "auto"])
+@pytest.mark.parametrize("name", METHODS)
+def test_no_contact_of_the_path_is_missed(name, dt):
+    """Grazes of any depth: wherever the dense output dips below the surface, there is a contact."""
+    rng = np.random.default_rng(METHODS.index(name))
+    options = {"rtol": 1e-6 if tr.method(name).order > 2 else 1e-4} if dt == "auto" else {}
+    for kind in ("oscillator", "thrown", "ballistic"):
+        depth, part = 10.0 ** rng.uniform(-9.0, -3.0), rng.uniform(0.7, 1.0)
+        if kind == "oscillator":
+            system, gap, end, scale = against_a_stop(1.0 + depth), stop_gap, 4.0, 1.0
+        else:
+            system, end, scale = thrown(CEILING * depth, ballistic=kind == "ballistic"), 0.35, 0.2
+            gap = system.gap
+        h = tr.integrate(system, name, "auto" if dt == "auto" else dt * scale * part, end, **options)
+        assert deepest_outside_contacts(h, gap) <= 1e-12, kind
+        if kind == "ballistic":  # the flight is exact: all of them touch
+            assert len(h.contacts) >= 1
+
+
+@pytest.mark.parametrize("name", ["euler-backward", "hht"])
+def test_a_graze_that_a_damping_method_passes_by(name):
+    """What is missing is in the trajectory, not in its location: the path stays off the stop."""
+    h = tr.integrate(against_a_stop(1.0 + 1e-9), name, 0.05, 4.0)
+    assert h.contacts == ()
+    assert h.at(np.linspace(0.0, 4.0, 20001)).max() < 1.0
+
+
+def spike(t, width):
+    """A wall at 2 that comes to 0.05 for a moment."""
+    return 2.0 - 1.95 * np.exp(-2.0 * ((t - 1.2345) / width) ** 2)
+
+
+@pytest.mark.parametrize("dt", ["auto", 0.05])
+@pytest.mark.parametrize("name", METHODS)
+def test_an_obstacle_that_comes_and_goes_within_a_step(name, dt):
+    system = tr.SecondOrderSystem(1.0, lambda t, q: -q, 1.0, gap=lambda t, q: spike(t, 3e-3) - q)
+    options = {"rtol": 1e-5 if tr.method(name).order > 1 else 1e-4} if dt == "auto" else {}
+    h = tr.integrate(system, name, dt, 3.0, **options)
+    (contact,) = h.contacts
+    assert contact.start < 1.2345 < contact.end
+    assert contact.duration == pytest.approx(1.6e-3, rel=0.2)
+
+
+def test_gap_resolution_finds_a_narrower_obstacle():
+    system = tr.SecondOrderSystem(1.0, lambda t, q: -q, 1.0, gap=lambda t, q: spike(t, 1e-4) - q)
+    assert tr.integrate(system, "radau-iia", "auto", 3.0).contacts == ()
+    for dt in ("auto", 0.05):
+        h = tr.integrate(system, "radau-iia", dt, 3.0, gap_resolution=1e-4)
+        assert len(h.contacts) == 1
+    with pytest.raises(tr.InputError, match="gap_resolution = 0"):
+        tr.integrate(system, "radau-iia", "auto", 3.0, gap_resolution=0.0)
+
+
+@pytest.mark.parametrize("dt", [0.01, "auto"])
+def test_a_contact_that_lasts_at_a_restart(dt):
+    system = against_a_stop(1.5)
+    whole = tr.integrate(system, "rk4", dt, 4.0)
+    (contact,) = whole.contacts
+    middle = contact.start + 0.7 * contact.duration
+    first = tr.integrate(system, "rk4", dt, 4.0, stop=lambda state: state.t > middle)
+    second = tr.integrate(system, "rk4", dt, 4.0, start=first)
+    (begun,), (ended,) = first.contacts, second.contacts
+    assert math.isnan(begun.end)
+    assert begun.start == ended.start == contact.start
+    assert ended.end == contact.end
+    assert 0.0 < ended.depth < begun.depth == contact.depth
+
+
+def test_a_start_within_a_body_is_a_contact():
+    h = tr.integrate(against_a_stop(-1.05), "rk4", 1e-3, 0.5)
+    (contact,) = h.contacts
+    assert contact.start == 0.0 < contact.end < 0.1
+    assert contact.depth == pytest.approx(0.05)

@@ -271,3 +271,14 @@ def test_nonsense_is_refused_with_words(mass, q0, v0, dt, t_end, name):
     except tr.TractionError as error:
         said = str(error)
     assert said
+
+
+@pytest.mark.parametrize("name", ["hht", "generalized-alpha"])
+def test_a_lagging_acceleration_does_not_shorten_controlled_steps(name):
+    system = tr.SecondOrderSystem(1.0, lambda t, q: -q - q**3, 1.0)
+    for rtol in (1e-4, 1e-6):
+        steps = [
+            tr.integrate(system, method, "auto", 10.0, rtol=rtol).stats["steps"]
+            for method in (name, "newmark")
+        ]
+        assert steps[0] <= 1.15 * steps[1]

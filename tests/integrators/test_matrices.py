@@ -82,3 +82,22 @@ def test_a_wide_range_is_not_singular():
         full = np.diag(diagonal)
         for stored in (np.array(diagonal), full, sparse.csr_array(full)):
             np.testing.assert_allclose(factor(stored)(np.array(diagonal)), 1.0, rtol=1e-14)
+
+
+INDEFINITE = np.array([[1.0, 2.0], [2.0, 1.0]])
+
+
+@pytest.mark.parametrize("shape", ["dense", "banded", "sparse"])
+def test_an_indefinite_mass_is_refused(shape):
+    large = np.kron(np.eye(100), INDEFINITE)
+    masses = {
+        "dense": INDEFINITE,
+        "banded": tr.Banded(1, 1, np.array([[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]])),
+        "sparse": sparse.csr_array(large),
+    }
+    mass = masses[shape]
+    n = 200 if shape == "sparse" else 2
+    with pytest.raises(tr.InputError, match="mass is not positive definite"):
+        tr.SecondOrderSystem(mass, None, np.ones(n), stiffness=1.0)
+    definite = mass + 3.0 * sparse.eye_array(n) if shape == "sparse" else INDEFINITE + 3.0 * np.eye(2)
+    assert tr.SecondOrderSystem(definite, None, np.ones(n), stiffness=1.0).size == n

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.simulation.bounce import Fall, contact_time
 from traction.simulation.impact_force import damping_for
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "dynamics.json").read_text(encoding="utf-8"))
@@ -269,6 +270,7 @@ def test_any_shape_bounces_on_a_grid(shape):
         ({"damping": -0.1}, "damping"),
         ({"mass": 0.0}, "mass"),
         ({"dt": 0.0}, "dt"),
+        ({"dt": 0.01}, r"dt = 0\.01 s is longer than the contact, 0\.00303 s"),
         ({"t_end": -1.0}, "t_end"),
         ({"method": "rk5"}, "did you mean 'rk4'"),
         ({"tolerance": 1e-9}, "tolerance"),
@@ -285,3 +287,10 @@ def test_a_rigid_ball_without_a_density_has_that_of_the_ground():
     assert h.body.mass == pytest.approx(BALL["mass"])
     with pytest.raises(tr.InputError, match="density"):
         tr.bounce(0.11, tr.Pair(tr.Material(1e9, 0.3), ground), 1.0)
+
+
+def test_contact_time_is_that_of_hertz():
+    """2.943275 delta/v (Johnson 1985, 11.4)."""
+    law, fall = tr.PowerLaw(1e8, 1.5), Fall(2.0, 9.81, 3.0)
+    depth = (5.0 * fall.mass * fall.speed**2 / (4.0 * law.coefficient)) ** 0.4
+    assert contact_time(law, fall) == pytest.approx(2.943275 * depth / fall.speed, rel=1e-6)

@@ -4,7 +4,9 @@ q1 = q + dt v + dt^2 ((1/2 - beta) x + beta x1), v1 = v + dt ((1 - gamma) x + ga
 motion between the ends, the old one weighted by alpha_m and alpha_f:
 (1 - alpha_m) x1 + alpha_m x = (1 - alpha_f) a1 + alpha_f a with the net force r = f - C v - K q = M a.
 Times M(q1) this is what is solved (Arnold, Bruls 2007); with a constant M it is the usual form. The
-method's accelerations x are those of the equation of motion, a, when alpha_m = alpha_f = 0.
+method's accelerations x are those of the equation of motion, a, when alpha_m = alpha_f = 0; otherwise they
+are those of another time, by a part of the step: x - a is in proportion to the step that made it, and where
+the step changes it is scaled (`lagging`), or the change would look like a kick.
 """
 
 from __future__ import annotations
@@ -21,6 +23,11 @@ from traction.integrators.motion import Motion
 from traction.integrators.nonlinear import Equations, solved
 from traction.integrators.state import State
 
+SAME_STEP = 1e-9  #: relative difference of two steps that is rounding of their times
+MOST_STRETCHED = (
+    10.0  #: the most that a controlled step grows, a whole one after a half; beyond it x says little
+)
+
 
 @dataclass(frozen=True)
 class Weights:
@@ -30,6 +37,14 @@ class Weights:
     gamma: float
     alpha_m: float = 0.0
     alpha_f: float = 0.0
+
+
+def lagging(state: State, dt: float) -> np.ndarray:
+    """The method's accelerations x of a state as a step dt would have made them."""
+    ratio = dt / state.made if state.made > 0.0 else 1.0
+    if abs(ratio - 1.0) <= SAME_STEP or not state.x.size:
+        return state.x
+    return np.asarray(state.a + (state.x - state.a) * min(ratio, MOST_STRETCHED))
 
 
 class AlphaMethod(ImplicitMethod):
@@ -78,6 +93,7 @@ class AlphaMethod(ImplicitMethod):
 
     def step(self, motion: Motion, state: State, dt: float) -> State:
         """The state after one step."""
+        state = state.but(x=lagging(state, dt))
         step = _Step(motion, state, dt, self.weights)
         equations = Equations(
             step.residual,
@@ -90,7 +106,7 @@ class AlphaMethod(ImplicitMethod):
         x1 = solved(equations, state.x, self.equations, motion.counts)
         q1, v1 = step.end(x1)
         # the force at the end is known from the last residual; dividing by the mass gives its acceleration
-        return state.but(t=state.t + dt, q=q1, v=v1, a=step.acceleration(x1, q1, v1), x=x1)
+        return state.but(t=state.t + dt, q=q1, v=v1, a=step.acceleration(x1, q1, v1), x=x1, made=dt)
 
 
 class _Step:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
+from typing import Any
 
 import numba
 import numpy as np
@@ -10,11 +12,12 @@ from numba import float64, types
 
 from traction.errors import UndefinedError
 from traction.integrators import family_kernels as families
-from traction.integrators import long_march, pointers
+from traction.integrators import pointers
 from traction.integrators import scalar_kernels as kernels
+from traction.integrators.alpha import lagging
+from traction.integrators.long_march import long_march
 from traction.integrators.method import ImplicitMethod, Method
 from traction.integrators.motion import NotFiniteError, StepError
-from traction.integrators.stage_kernels import SPACE
 from traction.integrators.state import NOTHING, State
 from traction.integrators.system import SecondOrderSystem
 
@@ -41,8 +44,7 @@ class CompiledMotion:
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
         self.system = system
         kernel = method.kernel
-        self._family = kernel.family
-        self._step, self._march = families.FAMILIES[kernel.family]
+        self._step, self._march = _entry_points(kernel.family)
         self._table = kernel.coefficients
         k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
         self._functions = (
@@ -51,9 +53,16 @@ class CompiledMotion:
             pointers.potential(system.energy, system.energy_arguments, k),
         )
         self._gap = pointers.gap(system.gap)
+        self._long = long_march(
+            kernel.family,
+            (system.force, system.force_arguments),
+            system.jacobian,
+            (system.energy, system.energy_arguments),
+            k,
+        )
         self._numbers = _numbers(system, method)
+        self._inverse = 1.0 / float(self._numbers[0])
         self._counts = np.zeros(3, dtype=np.int64)
-        self._compile()
         self._has_x = method.kernel.family == "alpha"
 
     @property
@@ -76,79 +85,60 @@ class CompiledMotion:
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        y, z = self._row(state), np.empty(SPACE)
-        status = self._step(*self._functions, self._numbers, self._table, state.t, dt, y, z, self._counts)
+        row = self._row(state, dt)
+        status = self._step(*self._functions, self._numbers, self._table, state.t, dt, row, self._counts)
         if status != kernels.DONE:
-            raise self._error(status, state.t + dt, z[0], z[1])
-        return self._state(state, state.t + dt, z)
+            raise self._error(status, state.t + dt, row[0], row[1])
+        return self._state(state, state.t + dt, row, dt)
 
-    def march(self, state: State, columns: Columns, watch: bool) -> tuple[int, State]:
+    def march(self, state: State, columns: Columns, pieces: int) -> tuple[int, State]:
         """As many of the steps to the times as go without event or error: how many, and the last state.
 
-        `columns` are the times, of which the first is that of the state, and q, v and a to be filled in.
+        `columns` are the times, of which the first is that of the state, and q, v and a to be filled in;
+        `pieces` into which samples of the gap divide a step, or 0.
         """
-        if not watch and len(columns[0]) > long_march.LEAST_STEPS:
-            marched = self._long_march(state, columns)
-            if marched is not None:
-                return marched
-        row = np.concatenate((self._row(state), state.largest))
-        taken, _ = self._march(
-            *self._functions, self._gap, self._numbers, self._table, columns, row, watch, self._counts
-        )
-        end = self._state(state, float(columns[0][taken]), row)
+        first = float(columns[0][1] - columns[0][0])
+        row = np.concatenate((self._row(state, first), state.largest))
+        taken = None if pieces else self._long_march(columns, row)
+        if taken is None:
+            row = np.concatenate((self._row(state, first), state.largest))
+            rest = (self._numbers, self._table, columns, row, pieces, self._counts)
+            taken, _ = self._march(*self._functions, self._gap, *rest)
+        before, t = columns[0][max(0, taken - 1)], columns[0][taken]
+        end = self._state(state, float(t), row, float(t - before))
         largest = (float(row[4]), float(row[5]), float(row[6]))
         return int(taken), end.but(largest=largest)
 
-    def _long_march(self, state: State, columns: Columns) -> tuple[int, State] | None:
-        """`march` by a loop that is compiled for this force alone, or None where there is none."""
-        system, numbers = self.system, self._numbers
-        loop = long_march.loop_of(self._family, system.force, system.force_arguments)
-        if loop is None:
-            return None
-        _, q, v, a = columns
-        q[0], v[0], a[0] = state.q[0], state.v[0], state.a[0]
-        constants = (numbers[kernels.MASS], numbers[kernels.DAMPING], numbers[kernels.STIFFNESS])
-        sizes = np.array(state.largest)
+    def _long_march(self, columns: Columns, row: np.ndarray) -> int | None:
+        """Steps taken by a loop that is compiled for this problem alone, or None where there is none."""
+        arguments = (self._numbers, self._table, columns, row, self._counts)
+        loop = self._long.ready(len(columns[0]), arguments)
         try:
-            taken = int(loop(*constants, columns, sizes))
+            return None if loop is None else int(loop(*arguments)[0])
         except Exception:  # of the user's force; the plain march finds the step
             return None
-        self._counts[0] += taken * long_march.EVALUATIONS[self._family]
-        largest = (float(sizes[0]), float(sizes[1]), float(sizes[2]))
-        row = np.array([q[taken], v[taken], a[taken], 0.0])
-        return taken, self._state(state, float(columns[0][taken]), row).but(largest=largest)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """a = (f - c v - k q)/m."""
-        place, speed = float(q[0]), float(v[0])
-        return np.array(
-            [families.acceleration(*self._functions, self._numbers, t, place, speed, self._counts)]
-        )
+        """a = (f - c v - k q)/m; not a number where the force fails."""
+        place, speed, system = float(q[0]), float(v[0]), self.system
+        self._counts[0] += 1
+        try:
+            force = float(system.force(*(t, place, speed)[: system.force_arguments]))  # type: ignore[misc]
+        except Exception:  # whatever the user's function raises
+            force = np.nan
+        _, c, k = self._numbers[:3].tolist()
+        return np.array([(force - c * speed - k * place) * self._inverse])
 
-    def _compile(self) -> None:
-        """Compile, or fetch from the cache, all that will be called."""
-        of = numba.typeof
-        functions = tuple(of(function) for function in self._functions)
-        row, counts = of(self._numbers), of(self._counts)  # all tables are vectors
-        with warnings.catch_warnings():  # numba calls function pointers experimental
-            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-            families.acceleration.compile((*functions, row, float64, float64, float64, counts))
-            step = (*functions, row, row, float64, float64, row, row, counts)
-            self._step.compile(step)
-            columns = types.UniTuple(row, 4)
-            self._march.compile((*functions, of(self._gap), row, row, columns, row, numba.boolean, counts))
-        # past the dispatcher, which would look up the types of the functions in every call
-        self._step = self._step.overloads[step].entry_point
-
-    def _row(self, state: State) -> np.ndarray:
+    def _row(self, state: State, dt: float) -> np.ndarray:
         """The state as kernels know it."""
-        self._numbers[kernels.SCALE] = self._numbers[kernels.MASS] * state.largest[2]
-        x = state.x[0] if self._has_x else 0.0
+        self._numbers[kernels.SCALE] = self._numbers[0] * state.largest[2]  # the mass is the first
+        x = lagging(state, dt)[0] if self._has_x else 0.0
         return np.array([state.q[0], state.v[0], state.a[0], x])
 
-    def _state(self, state: State, t: float, row: np.ndarray) -> State:
-        x = row[3:4].copy() if self._has_x else NOTHING
-        return state.but(t=t, q=row[0:1].copy(), v=row[1:2].copy(), a=row[2:3].copy(), x=x)
+    def _state(self, state: State, t: float, row: np.ndarray, dt: float) -> State:
+        """The state that kernels made in a step dt."""
+        end = state.but(t=t, q=row[0:1].copy(), v=row[1:2].copy(), a=row[2:3].copy())
+        return end.but(x=row[3:4].copy(), made=dt) if self._has_x else end.but(x=NOTHING)
 
     def _error(self, status: int, t: float, q: float, v: float) -> StepError:
         """What a status of a kernel means."""
@@ -164,22 +154,46 @@ class CompiledMotion:
         )
 
 
+@lru_cache
+def _entry_points(family: str) -> tuple[Any, Any]:
+    """Single step and march of a family, compiled or fetched from the cache.
+
+    Called past the dispatchers, which would look up the types of the functions in every call; all problems
+    have the same ones.
+    """
+    step, march = families.FAMILIES[family]
+    functions = tuple(types.FunctionType(of) for of in (OF_STATE, JACOBIANS, OF_PLACE))
+    row, counts = types.float64[::1], types.int64[::1]  # all tables are vectors
+    single = (*functions, row, row, float64, float64, row, counts)
+    many = (*functions, functions[2], row, row, types.UniTuple(row, 4), row, numba.int64, counts)
+    with warnings.catch_warnings():  # numba calls function pointers experimental
+        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+        step.compile(single)
+        march.compile(many)
+    return step.overloads[single].entry_point, march.overloads[many].entry_point
+
+
 def _numbers(system: SecondOrderSystem, method: Method) -> np.ndarray:
     """What `scalar_kernels` calls numbers."""
     single = lambda matrix: 0.0 if matrix is None else float(matrix[0])  # noqa: E731
-    numbers = np.zeros(11)
-    numbers[kernels.MASS] = single(system.mass_matrix)
-    numbers[kernels.INVERSE] = 1.0 / numbers[kernels.MASS]
-    numbers[kernels.DAMPING] = single(system.damping_matrix)
-    numbers[kernels.STIFFNESS] = single(system.stiffness_matrix)
-    numbers[kernels.HAS_JACOBIAN] = system.jacobian is not None
-    numbers[kernels.HAS_ENERGY] = system.energy is not None
-    numbers[kernels.MOVES] = system.force_arguments == 3
-    if isinstance(method, ImplicitMethod):
-        solver = method.equations
-        numbers[kernels.PICARD] = solver.solver == "picard"
-        numbers[kernels.TOL], numbers[kernels.MOST] = solver.tol, solver.max_iterations
-    return numbers
+    mass = single(system.mass_matrix)
+    solver = method.equations if isinstance(method, ImplicitMethod) else None
+    return np.array(
+        kernels.Numbers(
+            mass=mass,
+            damping=single(system.damping_matrix),
+            stiffness=single(system.stiffness_matrix),
+            has_jacobian=system.jacobian is not None,
+            has_energy=system.energy is not None,
+            moves=system.force_arguments == 3,
+            picard=solver is not None and solver.solver == "picard",
+            tol=0.0 if solver is None else solver.tol,
+            most=0 if solver is None else solver.max_iterations,
+            inverse=1.0 / mass,
+            scale=0.0,
+        ),
+        dtype=np.float64,
+    )
 
 
 def total_energies(system: SecondOrderSystem, t: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from traction.errors import InputError, UndefinedError
 from traction.integrators.matrices import product
 from traction.integrators.motion import Motion
+from traction.integrators.system import SecondOrderSystem
 
 AGREEMENT = 1e-3  #: of the force with the slope of the energy, by differences
 SLOPE_STEPS = np.array([1e-3, 1e-5, 1e-7, 1e-9])  #: of these differences, relative to the coordinates
 TIMES = 7  #: at which a force is asked whether it depends on time
+
+#: times at which the energies of systems were found to match their forces
+_MATCHED: WeakKeyDictionary[SecondOrderSystem, set[tuple[float, float]]] = WeakKeyDictionary()
 
 
 class Energy:
@@ -56,7 +61,8 @@ class Energy:
     def require_match(self, t0: float, t_end: float) -> None:
         """Refuse an energy whose slope is not the force, at the start and at some times after it."""
         system, motion = self.system, self.motion
-        if system.energy is None or system.force is None:
+        matched = _MATCHED.setdefault(system, set())
+        if system.energy is None or system.force is None or (t0, t_end) in matched:
             return
         q = system.q0.reshape(-1)
         memory = motion.memory
@@ -69,6 +75,7 @@ class Energy:
                     "force(t, q, 0) = -d(energy)/dq; of a load over time, energy(t, q, v) with its potential."
                 )
         motion.memory = memory
+        matched.add((t0, t_end))
 
     def _slope(self, t: float, q: np.ndarray) -> tuple[float, float, float]:
         """-dV along the force, the force, and how much it varies over the difference at least, at rest.

@@ -1,81 +1,122 @@
 """Marches of one degree of freedom in compiled code, one for each family of methods."""
 
-import numpy as np
-
 from traction.compiled import kernel
 from traction.integrators.scalar_kernels import (
     DONE,
-    INVERSE,
-    MASS,
     SCALE,
     alpha,
     energy_conserving,
+    euler_backward,
     euler_forward,
     inlined,
-    net_force,
+    numbers_of,
     rk4,
+    sized,
     symplectic_euler,
     verlet,
 )
-from traction.integrators.stage_kernels import SPACE, implicit_family
+from traction.integrators.stage_kernels import radau
 
 
 def marcher(step):
     """A single step, and a march of many, to be called with the three functions one by one.
 
     Numba looks long at a tuple of functions in every call from Python, and not at all inside a kernel.
-    `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
-    place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
-    |a|. With `watch`, the march stops before a step in which the gap changes its sign or its direction, or
-    would at constant acceleration: what happens there is located by the caller. Returns how many steps were
-    taken, and the status of the next one.
     """
 
     @kernel
-    def single(force, jacobian, potential, numbers, table, t, dt, y, z, counts):
-        return step((force, jacobian, potential), numbers, table, t, dt, y, z, counts)
+    def single(force, jacobian, potential, numbers, table, t, dt, row, counts):
+        """One step from q, v, a, x in row, which becomes the new state; returns the status."""
+        all_numbers = numbers_of(numbers, numbers[SCALE])
+        y = (row[0], row[1], row[2], row[3])
+        status, z = step((force, jacobian, potential), all_numbers, table, t, dt, y, counts)
+        row[0], row[1], row[2], row[3] = z
+        return status
 
-    @kernel
-    def march(force, jacobian, potential, gap, numbers, table, columns, row, watch, counts):
+    return single, kernel(loop_of(step, watched))
+
+
+def loop_of(step, met):
+    """A march of many steps, to be compiled.
+
+    `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
+    place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
+    |a|. Where `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so
+    many pieces, changes its sign or its direction, or would at constant acceleration: what happens there is
+    located by the caller. Returns how many steps were taken, and the status of the next one.
+    """
+
+    def march(force, jacobian, potential, gap, numbers, table, columns, row, pieces, counts):
         functions = (force, jacobian, potential)
         times, places, speeds, accelerations = columns
-        z = np.empty(SPACE)
-        distance, rate = 0.0, 0.0
-        if watch:
-            distance, rate = gap_and_rate(gap, times[0], row[0], row[1], times[1] - times[0])
-        for k in range(len(times) - 1):
-            t = times[k + 1]
-            dt = t - times[k]
-            if watch and distance > 0.0:
-                v1 = row[1] + dt * row[2]
-                q1 = row[0] + 0.5 * dt * (row[1] + v1)
-                distance1, rate1 = gap_and_rate(gap, t, q1, v1, dt)
-                if not (distance1 > 0.0 and rate * rate1 > 0.0):
-                    return k, DONE
-            status = step(functions, numbers, table, times[k], dt, row, z, counts)
-            if status != DONE:
-                return k, status
-            if watch:
-                distance1, rate1 = gap_and_rate(gap, t, z[0], z[1], dt)
-                if not (distance * distance1 > 0.0 and rate * rate1 > 0.0):
-                    return k, DONE
-                distance, rate = distance1, rate1
-            for i in range(4):
-                row[i] = z[i]
-            for i in range(3):
-                row[4 + i] = max(row[4 + i], abs(z[i]))
-            numbers[SCALE] = numbers[MASS] * row[6]
-            places[k + 1], speeds[k + 1], accelerations[k + 1] = z[0], z[1], z[2]
-        return len(times) - 1, DONE
+        y = (row[0], row[1], row[2], row[3])
+        most_q, most_v, most_a = row[4], row[5], row[6]
+        constants = numbers_of(numbers, 0.0)
+        t, taken, status = times[0], 0, DONE
+        for k in range(1, len(times)):
+            dt = times[k] - t
+            status, z = step(functions, sized(constants, most_a), table, t, dt, y, counts)
+            if status != DONE or met(gap, t, dt, y, z, pieces):
+                break
+            y, t, taken = z, times[k], k
+            most_q, most_v, most_a = max(most_q, abs(y[0])), max(most_v, abs(y[1])), max(most_a, abs(y[2]))
+            places[k], speeds[k], accelerations[k] = y[0], y[1], y[2]
+        row[0], row[1], row[2], row[3] = y
+        row[4], row[5], row[6] = most_q, most_v, most_a
+        return taken, status
 
-    return single, march
+    return march
 
 
 @inlined
-def gap_and_rate(gap, t, q, v, dt):
-    """The gap and its rate along the motion."""
-    h = 1e-4 * dt
-    return gap(t, q), (gap(t + h, q + h * v) - gap(t - h, q - h * v)) / (2.0 * h)
+def unwatched(gap, t, dt, y, z, pieces):
+    """A march that meets nothing."""
+    return False
+
+
+@kernel
+def watched(gap, t, dt, y, z, pieces):
+    """Whether a gap changes sign or direction in a step from y to z, or would at constant acceleration."""
+    if pieces == 0:
+        return False
+    if gap(t, y[0]) > 0.0 and turns(
+        gap, t, dt, (y[0], dt * y[1], 0.5 * dt * dt * y[2], 0.0, 0.0, 0.0), pieces
+    ):
+        return True
+    return turns(gap, t, dt, quintic(y, z, dt), pieces)
+
+
+@inlined
+def quintic(y, z, dt):
+    """Coefficients of the path through q, v and a at both ends of a step, over its part s."""
+    p, v0, v1 = z[0] - y[0], dt * y[1], dt * z[1]
+    a0, a1 = dt * dt * y[2], dt * dt * z[2]
+    return (
+        y[0],
+        v0,
+        0.5 * a0,
+        10.0 * p - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1,
+        -15.0 * p + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1,
+        6.0 * p - 3.0 * (v0 + v1) - 0.5 * (a0 - a1),
+    )
+
+
+@kernel
+def turns(gap, t, dt, path, pieces):
+    """Whether a gap changes its sign or its direction on a path, as far as samples and the ends show."""
+    c0, c1, c2, c3, c4, c5 = path
+    before = gap(t, c0)
+    h = 1e-4
+    rate = gap(t + h * dt, c0 + h * c1) - gap(t - h * dt, c0 - h * c1)
+    last = before
+    for k in range(1, pieces + 1):
+        s = k / pieces
+        distance = gap(t + s * dt, c0 + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5)))))
+        if not (before * distance > 0.0 and rate * (distance - last) > 0.0):
+            return True
+        last = distance
+    q, v = c0 + c1 + c2 + c3 + c4 + c5, c1 + 2.0 * c2 + 3.0 * c3 + 4.0 * c4 + 5.0 * c5
+    return not rate * (gap(t + dt + h * dt, q + h * v) - gap(t + dt - h * dt, q - h * v)) > 0.0
 
 
 @kernel
@@ -85,20 +126,16 @@ def energies(energy, t, q, v, values):
         values[k] = energy(t[k], q[k], v[k])
 
 
-@kernel
-def acceleration(force, jacobian, potential, numbers, t, q, v, counts):
-    """a = (f - c v - k q)/m."""
-    return net_force((force, jacobian, potential), numbers, t, q, v, counts) * numbers[INVERSE]
-
-
-#: of each family, a single step and a march
-FAMILIES = {
-    "euler-forward": marcher(euler_forward),
-    "rk4": marcher(rk4),
-    "symplectic-euler": marcher(symplectic_euler),
-    "verlet": marcher(verlet),
-    "alpha": marcher(alpha),
-    "implicit-runge-kutta-1": marcher(implicit_family(1)),
-    "implicit-runge-kutta-3": marcher(implicit_family(3)),
-    "energy-conserving": marcher(energy_conserving),
+#: the step of each family
+STEPS = {
+    "euler-forward": euler_forward,
+    "rk4": rk4,
+    "symplectic-euler": symplectic_euler,
+    "verlet": verlet,
+    "alpha": alpha,
+    "implicit-runge-kutta-1": euler_backward,
+    "implicit-runge-kutta-3": radau,
+    "energy-conserving": energy_conserving,
 }
+#: of each family, a single step and a march
+FAMILIES = {name: marcher(step) for name, step in STEPS.items()}

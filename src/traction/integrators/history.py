@@ -23,9 +23,9 @@ from traction.status import Status
 class ContactInterval:
     """One contact, from touch to release; times in s."""
 
-    start: float
+    start: float  #: before the history's first time, if it was open there
     end: float  #: not a number while it lasts
-    peak_time: float  #: of the deepest point; not a number if it was not reached
+    peak_time: float  #: of the deepest point in the history; not a number if it was not reached
     depth: float  #: largest penetration, the gap with its sign turned, m
     gap: int = 0  #: number of the gap
 
@@ -50,6 +50,9 @@ class History:
     stats: dict[str, Any]  #: steps, evaluations, iterations, seconds
     state: State = field(repr=False)  #: to go on from: tr.integrate(..., start=history)
     events: tuple[Event, ...] = ()
+    open_at_start: tuple[
+        Event, ...
+    ] = ()  #: touches, now or earlier, of the contacts that last at the first time
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.a):
@@ -76,14 +79,20 @@ class History:
 
     @cached_property
     def contacts(self) -> tuple[ContactInterval, ...]:
-        """All contacts that begin in the history, in this order; needs a gap and located events."""
+        """All contacts by their begin, which of one open at the start may lie before the history.
+
+        Needs a gap and located events. The depth is the largest one in the history.
+        """
         found: list[ContactInterval] = []
         open_: dict[int, dict[str, float]] = {}
+        for event in self.open_at_start:
+            depth = max(0.0, -float(self._gaps(0)[event.gap]))
+            open_[event.gap] = {"start": event.t, "peak_time": float(self.t[0]), "depth": depth}
         for event in self.events:
             if event.kind == "touch":
                 open_[event.gap] = {"start": event.t, "peak_time": np.nan, "depth": 0.0}
             elif event.gap in open_ and event.kind == "deepest":
-                depth = -self._gap(event)
+                depth = -float(self._gaps(event.index)[event.gap])
                 if depth > open_[event.gap]["depth"]:
                     open_[event.gap] |= {"peak_time": event.t, "depth": depth}
             elif event.gap in open_ and event.kind == "release":
@@ -111,10 +120,11 @@ class History:
         words = f"{self.method}, {self.stats['steps']} steps, {span}, {len(self.contacts)} contacts"
         return f"<History {words}, {self.message}>"
 
-    def _gap(self, event: Event) -> float:
+    def _gaps(self, index: int) -> np.ndarray:
+        """All gaps at a place in the history."""
         assert self.system.gap is not None
-        q = float(self.q[event.index]) if self.system.is_scalar else self.q[event.index]
-        return float(np.atleast_1d(self.system.gap(event.t, q))[event.gap])
+        q = float(self.q[index]) if self.system.is_scalar else self.q[index]
+        return np.atleast_1d(self.system.gap(float(self.t[index]), q))
 
     def _states(self) -> Any:
         n = self.system.size

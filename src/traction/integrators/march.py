@@ -20,11 +20,16 @@ from traction.integrators.state import State
 from traction.integrators.system import SecondOrderSystem
 
 BLOCK = 1 << 16  #: steps of compiled code after which progress is shown
-LANDINGS = 12  #: steps tried to land on an event
+LANDINGS = 12  #: steps tried to land on an event, before its bracket is halved
+HALVINGS = 60  #: of a bracket
+EARLIER = 6  #: earlier events looked for on the way to one that was found
+SAME = 1e-6  #: part of a step within which an event is the one at its end
+SHORT = 0.05  #: least part of a step that is taken where its path, but not the method, meets an event
 GROWTH, SHRINKAGE, SAFETY = 5.0, 0.2, 0.9  #: of controlled steps
 SMALLEST_STEP = 1e-14  #: relative to the time span
 FIRST_TOUCH = 0.05  #: change of the velocity that the first step in contact may bring
 FLIGHT_NODES = 16  #: of a free flight, so that it is seen
+SAMPLES = 2048  #: of the gaps over the whole time, at least, where steps are not fixed
 FORGOTTEN = 1e-9  #: difference of the method's accelerations from the true ones, relative to the largest
 TOGETHER = 1e-9  #: part of a step within which two events happen at once
 
@@ -38,12 +43,25 @@ class Control:
     t0: float = 0.0
     rtol: float = 1e-8  #: error of a step, relative to the largest coordinate and velocity so far
     locate: bool = True  #: whether contacts are located inside the steps
+    gap_resolution: float | None = None  #: longest time between samples of the gaps, s
 
     @property
     def intervals(self) -> int:
         """Number of whole steps of fixed length; the last one may be shorter."""
         assert self.dt is not None
         return max(1, math.ceil((self.t_end - self.t0) / self.dt * (1.0 - 1e-12) - 1e-9))
+
+    @property
+    def flight_resolution(self) -> float:
+        """Time between samples of the gaps where no step tells it, s."""
+        return self.t_end / SAMPLES if self.gap_resolution is None else self.gap_resolution
+
+    @property
+    def step_resolution(self) -> float:
+        """The same within steps; those of a fixed length have their own."""
+        if self.gap_resolution is None and self.dt is not None:
+            return math.inf
+        return self.flight_resolution
 
     def grid(self, interval: int) -> float:
         """Time at which an interval of fixed length begins.
@@ -65,6 +83,14 @@ class Advance:
     events: tuple[Event, ...] = ()
 
 
+@dataclass(frozen=True)
+class Landed:
+    """A state at an event, or short of one that only the path between two states has."""
+
+    state: State
+    found: Found | None
+
+
 class March:
     """States one after the other. Keeps counters and factors only; all that matters is in the states."""
 
@@ -72,7 +98,8 @@ class March:
         self.system, self.method, self.control = system, method, control
         self.motion = Motion(system)
         self.compiled = CompiledMotion(system, method) if compiles(system) else None
-        self.gaps = Gaps(system) if system.gap is not None and (control.locate or system.ballistic) else None
+        watched = system.gap is not None and (control.locate or system.ballistic)
+        self.gaps = Gaps(system, control.step_resolution) if watched else None
         self.locates = self.gaps is not None and control.locate
         self.steps, self.rejected = 0, 0
         if method.name == "energy-conserving":
@@ -97,7 +124,7 @@ class March:
             state = self.method.begin(self.motion, t0, q, v)
         state = state.but(origin=t0, memory=self.motion.memory).sized(state)
         if self.gaps is not None:
-            state = state.but(touching=self.gaps.closed(state))
+            state = self._with_contacts(state)
         return state if self.control.dt is not None else state.but(dt=self._first_step(state))
 
     def resumed(self, state: State) -> State:
@@ -105,10 +132,23 @@ class March:
         control = self.control
         state = self.method.resume(state)
         if self.gaps is not None and state.touching.size != self.gaps.count:
-            state = state.but(touching=self.gaps.closed(state))
+            state = self._with_contacts(state)
         if control.dt is None:
             return state if state.dt > 0.0 else state.but(dt=self._first_step(state))
         return state.but(origin=control.t0, interval=state.interval if state.origin == control.t0 else 0)
+
+    def _with_contacts(self, state: State) -> State:
+        """The state with the contacts that its gaps show, which begin now."""
+        assert self.gaps is not None
+        closed = self.gaps.closed(state)
+        return state.but(touching=closed, since=np.where(closed > 0.0, state.t, np.inf))
+
+    def open_contacts(self, state: State) -> tuple[Event, ...]:
+        """The touches of the contacts that last at a first state."""
+        if not self.locates:
+            return ()
+        closed = np.flatnonzero(state.touching > 0.0).tolist()
+        return tuple(Event("touch", float(state.since[gap]), gap, 0) for gap in closed)
 
     def finished(self, state: State) -> bool:
         """Whether the end is reached."""
@@ -165,12 +205,17 @@ class March:
         if self.compiled is None or control.dt is None or state.t != control.grid(state.interval):
             return None
         last = min(control.intervals, state.interval + most)
+        if state.x.size and control.grid(last) != control.t0 + last * control.dt:
+            last -= 1  # a shorter last step changes the method's accelerations before it is taken
+        if last == state.interval:
+            return None
         if state.just_switched or self._flight(state) is not None or self._remembers(state):
             return None
         columns = record.ahead(last - state.interval)
         columns[0][:] = control.t0 + control.dt * np.arange(state.interval, last + 1)
         columns[0][-1] = control.grid(last)
-        taken, end = self.compiled.march(state, columns, self.gaps is not None)
+        watched = 0 if self.gaps is None else self.gaps.pieces(control.dt)
+        taken, end = self.compiled.march(state, columns, watched)
         self.steps += taken
         record.count += taken
         return end.but(interval=state.interval + taken, just_switched=False) if taken else None
@@ -191,7 +236,8 @@ class March:
         open_ = np.zeros(self.gaps.count)
         if self.locates and (state.touching > 0.0).any():
             return None
-        found = self.gaps.first(ballistic(state, left), open_, turns=self.locates)
+        pieces = max(FLIGHT_NODES, math.ceil(left / self.control.flight_resolution))
+        found = self.gaps.first(ballistic(state, left), open_, turns=self.locates, pieces=pieces)
         time = left if found is None else found.s * left
         if self.locates or self.control.dt is None:
             return (time, found) if time > TOGETHER * left else None
@@ -249,8 +295,10 @@ class March:
         end = self.single(state, dt if aimed is None else aimed.s * dt)
         self.steps += 1
         landed = self._located(state, end, aimed)
-        if landed is not None:
-            return self._switched(landed[0], landed[1], dt, target)
+        if landed is not None and landed.found is None:
+            return Advance((_accepted(state, landed.state),))
+        if landed is not None and landed.found is not None:
+            return self._switched(landed.state, landed.found, dt, target)
         if aimed is not None:  # the prediction fell short of the contact: go on from there
             return Advance((_accepted(state, end),))
         return Advance((_accepted(state, end).but(t=target, interval=state.interval + 1),))
@@ -282,11 +330,12 @@ class March:
             landed = self._located(start, stop, aimed if taken == wanted and stop is end else None)
             if landed is not None:
                 before = () if start is state else (_accepted(state, middle),)
-                switched = self._switched(landed[0], landed[1], taken, math.inf)
-                final = switched.states[-1].but(
-                    dt=max(following, state.dt) if aimed is not None else following
-                )
-                if landed[1].kind == "touch":
+                longer = max(following, state.dt) if aimed is not None else following
+                if landed.found is None:
+                    return Advance((*before, _accepted(start, landed.state).but(dt=longer)))
+                switched = self._switched(landed.state, landed.found, taken, math.inf)
+                final = switched.states[-1].but(dt=longer)
+                if landed.found.kind == "touch":
                     final = final.but(dt=self._first_contact_step(final))
                 return Advance((*before, final), switched.events)
         if aimed is not None and taken == wanted:
@@ -345,29 +394,53 @@ class March:
             return None
         return found
 
-    def _located(self, start: State, end: State, aimed: Found | None) -> tuple[State, Found] | None:
+    def _located(self, start: State, end: State, aimed: Found | None) -> Landed | None:
         """The state at the first event on a step, by steps of the method that end there."""
         if not self.locates:
             return None
-        assert self.gaps is not None
         found = self._first_event(start, end)
-        dt = end.t - start.t
-        if aimed is not None and (found is None or found.turns):
-            size = ROUNDING * max(1.0, start.largest[0])
-            missed = float(self.gaps.at(end.t, end.q)[aimed.gap])
-            if (
-                found is None
-                and missed > size
-                and missed > 1e-3 * float(self.gaps.at(start.t, start.q)[aimed.gap])
-            ):
-                return None
+        if found is None and aimed is not None:
+            found = self._reached(start, end, aimed)
+        landed: Landed | None = None
+        turns = True
+        for _ in range(EARLIER):
             if found is None:
-                rate = float(self.gaps.rate(end.t, end.q, end.v, dt)[aimed.gap])
-                found = Found("touch", aimed.gap, 1.0, rate * dt)
-        if found is None:
+                break
+            whole = end.t - start.t
+            state = self._land(start, end, found)
+            if state is not None and found.turns and state.t - start.t <= TOGETHER * whole:
+                turns = False  # it turned where it starts
+            elif state is not None and (landed is None or state.t - start.t < (1.0 - SAME) * whole):
+                landed, end = Landed(state, found), state
+            elif not found.turns:  # on the path, but not by the method: a shorter step has a truer path
+                return Landed(self._short_of(start, whole, found), None)
+            else:
+                turns = False
+            found = self._earlier(start, end, turns)
+        return landed
+
+    def _short_of(self, start: State, dt: float, found: Found) -> State:
+        """The end of a step so short that its path does not meet the event that the method does not meet."""
+        state, ahead = start, found
+        for _ in range(HALVINGS):
+            dt *= max(ahead.s, SHORT)
+            state = self.single(start, dt)
+            following = self._earlier(start, state, False)
+            if following is None:
+                break
+            ahead = following
+        return state
+
+    def _reached(self, start: State, end: State, aimed: Found) -> Found | None:
+        """The contact that the step was aimed at, if its end is as near to it as rounding and aim allow."""
+        assert self.gaps is not None
+        missed = float(self.gaps.at(end.t, end.q)[aimed.gap])
+        if missed > ROUNDING * max(1.0, start.largest[0]) and missed > 1e-3 * float(
+            self.gaps.at(start.t, start.q)[aimed.gap]
+        ):
             return None
-        landed = self._land(start, dt, found)
-        return None if landed is None else (landed, found)
+        dt = end.t - start.t
+        return Found("touch", aimed.gap, 1.0, float(self.gaps.rate(end.t, end.q, end.v, dt)[aimed.gap]) * dt)
 
     def _first_event(self, start: State, end: State) -> Found | None:
         """The first event on a step."""
@@ -379,51 +452,75 @@ class March:
             return None  # it rests on the surface: nothing moves across it
         return found
 
-    def _land(self, start: State, dt: float, found: Found) -> State | None:
-        """Steps from `start` whose length is corrected until the event lies at their end (secant)."""
+    def _earlier(self, start: State, end: State, turns: bool) -> Found | None:
+        """An event on the dense output before the one at its end."""
         assert self.gaps is not None
-        gaps, i = self.gaps, found.gap
+        if not end.t > start.t:
+            return None
+        found = self.gaps.first(quintic(start, end), start.touching, turns)
+        if found is None or found.s >= 1.0 - SAME or (start.just_switched and found.s <= TOGETHER):
+            return None
+        return found
+
+    def _land(self, start: State, end: State, found: Found) -> State | None:
+        """Steps from `start` whose length is corrected until the event lies at their end, or None.
+
+        By secants; once the event lies between two lengths, halving them is the way of last resort.
+        """
+        assert self.gaps is not None
+        gaps, i, dt = self.gaps, found.gap, end.t - start.t
 
         def distance(state: State) -> float:
             if found.turns:
-                return float(gaps.rate(state.t, state.q, state.v, dt)[i])
+                return float(gaps.rate(state.t, state.q, state.v, gaps.span(dt))[i])
             return float(gaps.at(state.t, state.q)[i])
 
+        before = 1.0 if found.kind in ("touch", "apex", "shallowest") else -1.0
         s, slope = max(found.s, 1e-12), found.slope / (dt if found.turns else 1.0)
         enough = ROUNDING * max(start.largest[1 if found.turns else 0], 1e-300)
+        low, high = 0.0, 1.0 if before * distance(end) < 0.0 else math.inf
         best: tuple[float, State] | None = None
         last: tuple[float, float] | None = None
-        for _ in range(LANDINGS):
-            end = self.single(start, s * dt)
-            y = distance(end)
+        for k in range(LANDINGS + HALVINGS):
+            reached = self.single(start, s * dt)
+            y = distance(reached)
             if best is None or abs(y) < best[0]:
-                best = abs(y), end
-            if abs(y) <= enough:
-                break
+                best = abs(y), reached
+            if abs(y) <= enough or high - low <= 1e-15:
+                return best[1]
+            low, high = (max(low, s), high) if before * y > 0.0 else (low, min(high, s))
             if last is not None and y != last[1]:
                 slope = (y - last[1]) / (s - last[0])
-            if slope == 0.0 or not math.isfinite(slope):
-                break
             last = s, y
-            following = min(max(s - y / slope, 0.5 * s), 1.5 * s)
+            following = s - y / slope if slope != 0.0 else math.nan
+            if high < math.inf:
+                inside = low < following < high and k < LANDINGS
+                following = following if inside else 0.5 * (low + high)
+            elif k >= LANDINGS or not math.isfinite(following):
+                return None
+            else:
+                following = min(max(following, 0.5 * s), 1.5 * s)
             if abs(following - s) <= 1e-15:
-                break
+                return best[1]
             s = following
-        return None if best is None else best[1]
+        return None if high == math.inf or best is None else best[1]
 
     def _switched(self, state: State, found: Found, dt: float, target: float) -> Advance:
         """The state at an event, with its contact begun or ended, and with what happens there at once."""
         assert self.gaps is not None
         others = self.gaps.at_once(state, TOGETHER, dt)
         kinds = {**others, found.gap: found.kind}
-        touching = state.touching.copy()
+        touching, since = state.touching.copy(), state.since.copy()
         for gap, kind in kinds.items():
             if kind in ("touch", "release"):
                 touching[gap] = 1.0 if kind == "touch" else 0.0
+                since[gap] = state.t if kind == "touch" else np.inf
         interval = state.interval
         if state.t >= target:
             state, interval = state.but(t=target), interval + 1
-        done = _accepted(state, state).but(touching=touching, just_switched=True, interval=interval)
+        done = _accepted(state, state).but(
+            touching=touching, since=since, just_switched=True, interval=interval
+        )
         return Advance((done,), tuple(Event(kinds[gap], state.t, gap) for gap in sorted(kinds)))
 
     def _first_step(self, state: State) -> float:

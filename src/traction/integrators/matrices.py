@@ -177,6 +177,30 @@ def _factor_sparse(a: sparse.csr_array, name: str) -> Solve:
     return solve
 
 
+def is_positive_definite(a: Matrix) -> bool:
+    """Whether x A x > 0 for all x but zero: of a symmetric part that elimination finds positive pivots in."""
+    if sparse.issparse(a):
+        from scipy.sparse.linalg import splu
+
+        try:  # pivots stay on the diagonal
+            lu = splu(
+                (0.5 * (a + a.T)).tocsc(),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": True},
+            )
+        except RuntimeError:  # "Factor is exactly singular"
+            return False
+        return bool(np.array_equal(lu.perm_r, lu.perm_c) and (lu.U.diagonal() > 0.0).all())
+    if a.ndim == 1:
+        return bool((a > 0.0).all())
+    try:
+        np.linalg.cholesky(0.5 * (a + a.T))
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
 def _largest(a: sparse.csr_array) -> np.ndarray:
     """Size of the largest number in each column."""
     return np.asarray(abs(a).max(axis=0).toarray()).reshape(-1)

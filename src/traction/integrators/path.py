@@ -17,8 +17,8 @@ class Path:
     dt: float
     coefficients: np.ndarray  #: (degree + 1, n)
 
-    def q(self, s: float) -> np.ndarray:
-        """Coordinates."""
+    def q(self, s: float | np.ndarray) -> np.ndarray:
+        """Coordinates; at several places s, (places, 1), as (places, n)."""
         return _horner(self.coefficients, s)
 
     def v(self, s: float) -> np.ndarray:
@@ -63,7 +63,7 @@ def quintic(start: State, end: State) -> Path:
     )
 
 
-def _horner(coefficients: np.ndarray, s: float) -> np.ndarray:
+def _horner(coefficients: np.ndarray, s: float | np.ndarray) -> np.ndarray:
     value = coefficients[-1]
     for coefficient in coefficients[-2::-1]:
         value = value * s + coefficient

@@ -37,17 +37,27 @@ def of_state(function: Any, arguments: int) -> Any:
 
 @lru_cache(maxsize=KEPT)
 def jacobian(function: Any) -> Any:
-    """(df/dq, df/dv) at (t, q, v), from a function that returns both, or df/dq alone."""
+    """(df/dq, df/dv) at (t, q, v)."""
+    return numba.cfunc(SLOPES)(_guarded_state(slopes(function), (np.nan, np.nan)))
+
+
+@lru_cache(maxsize=KEPT)
+def slopes(function: Any) -> Any:
+    """A jacobian that returns (df/dq, df/dv), or df/dq alone, as one that returns both."""
     if function is None:
-        return numba.cfunc(SLOPES)(
-            _guarded_state(numba.njit(lambda t, q, v: (np.nan, np.nan)), (np.nan, np.nan))
-        )
+        return _no_slopes
     for shape in (_pair(function), numba.njit(lambda t, q, v: (float(function(t, q, v)), 0.0))):
         try:
-            return numba.cfunc(SLOPES)(_guarded_state(shape, (np.nan, np.nan)))
+            shape.compile((float64, float64, float64))
+            return shape
         except numba.core.errors.NumbaError:
             continue
     raise InputError("jacobian cannot be compiled: it must return df/dq, or (df/dq, df/dv), as numbers.")
+
+
+@numba.njit
+def _no_slopes(t, q, v):  # type: ignore[no-untyped-def]
+    return (np.nan, np.nan)
 
 
 def _pair(function: Any) -> Any:
@@ -61,12 +71,15 @@ def _pair(function: Any) -> Any:
 @lru_cache(maxsize=KEPT)
 def potential(energy: Any, arguments: int, k: float) -> Any:
     """Potential energy of the force, V(t, q), without that of the stiffness k; zero where none is given."""
+    return _pointer("energy", OF_PLACE, _guarded_place(potential_of(energy, arguments, k)))
+
+
+def potential_of(energy: Any, arguments: int, k: float) -> Any:
+    """The same, as a compiled function."""
     if energy is None:
-        return _pointer("energy", OF_PLACE, _guarded_place(numba.njit(lambda t, q: 0.0)))
+        return numba.njit(lambda t, q: 0.0)
     full, half = _energy(energy, arguments), 0.0 if arguments == 1 else 0.5 * k
-    return _pointer(
-        "energy", OF_PLACE, _guarded_place(numba.njit(lambda t, q: full(t, q, 0.0) - half * q * q))
-    )
+    return numba.njit(lambda t, q: full(t, q, 0.0) - half * q * q)
 
 
 @lru_cache(maxsize=KEPT)

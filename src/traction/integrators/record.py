@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from traction.integrators.state import State
 
 LARGEST_ROOM = 1 << 27  #: bytes of a column kept ready before they are needed; memory is used when filled
+SMALLEST_KEPT, LARGEST_KEPT = 1 << 16, 1 << 26  #: bytes of memory that is kept for the next record
 
 
 class Record:
     """Columns t, q, v and a, of which the first `count` places are filled; of a scalar all are (places,)."""
 
     def __init__(self, size: int, scalar: bool, room: int) -> None:
-        shape = () if scalar else (size,)
-        places = max(16, min(room, LARGEST_ROOM // (8 * size)))
+        self._size, self._shape = size, () if scalar else (size,)
         self.count = 0
-        self._columns = [np.empty(places), *(np.empty((places, *shape)) for _ in range(3))]
+        self._columns = self._empty(max(16, min(room, LARGEST_ROOM // (8 * size))))
 
     def add(self, states: Sequence[State]) -> None:
         """Write states at the end."""
@@ -45,6 +46,46 @@ class Record:
         needed, places = self.count + more, len(self._columns[0])
         if needed <= places:
             return
-        for k, old in enumerate(self._columns):
-            self._columns[k] = np.empty((max(needed, 2 * places), *old.shape[1:]))
-            self._columns[k][: self.count] = old[: self.count]
+        old, self._columns = self._columns, self._empty(max(needed, 2 * places))
+        for column, earlier in zip(self._columns, old, strict=True):
+            column[: self.count] = earlier[: self.count]
+
+    def _empty(self, places: int) -> list[np.ndarray]:
+        """Columns that are not filled, one after the other in one piece of memory."""
+        memory = numbers(places * (1 + 3 * self._size))
+        columns, at = [memory[:places]], places
+        for _ in range(3):
+            columns.append(memory[at : at + places * self._size].reshape((places, *self._shape)))
+            at += places * self._size
+        return columns
+
+
+def numbers(count: int) -> np.ndarray:
+    """An array of so many numbers, not filled; a large one in memory that an earlier one has left.
+
+    The first touch of new memory costs the system more than a step of a march that fills it.
+    """
+    if 8 * count < SMALLEST_KEPT or 8 * count > LARGEST_KEPT:
+        return np.empty(count)
+    try:
+        memory = _KEPT.pop()
+    except IndexError:
+        memory = np.empty(0)
+    if memory.size < count:
+        memory = np.empty(count)
+    return np.asarray(_Lease(memory))[:count]
+
+
+_KEPT: list[np.ndarray] = []  #: memory that nobody uses, one piece at most
+
+
+class _Lease:
+    """Memory in use by arrays; when the last of them is gone it is kept for the next."""
+
+    def __init__(self, memory: np.ndarray) -> None:
+        self._memory = memory
+        self.__array_interface__: dict[str, Any] = memory.__array_interface__
+
+    def __del__(self, kept: list[np.ndarray] = _KEPT) -> None:  # a module's names are gone at exit
+        if not kept or kept[0].size < self._memory.size:
+            kept[:] = [self._memory]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,21 +23,27 @@ class State:
     x: np.ndarray = field(default_factory=lambda: NOTHING)  #: accelerations of the method, where they differ
     origin: float = 0.0  #: time from which steps of a fixed dt are counted, s
     interval: int = 0  #: whole steps of a fixed dt that lie behind
+    made: float = 0.0  #: length of the step that made x, s
     dt: float = 0.0  #: step to try next, s, where it is not fixed
     largest: tuple[float, float, float] = (0.0, 0.0, 0.0)  #: largest |q|, |v| and |a| so far, for errors
     touching: np.ndarray = field(default_factory=lambda: NOTHING)  #: of each gap, 1.0 when closed
+    since: np.ndarray = field(
+        default_factory=lambda: NOTHING
+    )  #: of each gap, begin of its contact, s; infinite when open
     just_switched: bool = False  #: whether a contact began or ended here
     memory: Memory = field(default_factory=dict)  #: of the force
 
     def but(self, **changes: Any) -> State:
         """The same state with some parts exchanged."""
-        return replace(self, **changes)
+        other = object.__new__(State)  # a march makes several of these in every step: `replace` would check
+        other.__dict__.update(self.__dict__, **changes)
+        return other
 
     def sized(self, before: State) -> State:
         """The same state with the largest sizes of its march up to `before` and of its own."""
         q, v, a = (float(np.abs(x).max()) for x in (self.q, self.v, self.a))
         old = before.largest
-        return replace(self, largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
+        return self.but(largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """The state as arrays, for a file."""
@@ -53,11 +59,25 @@ class State:
             if name.startswith("memory.")
         }
         plain: dict[str, Any] = {name: np.array(arrays[name]) for name in _PLAIN}
-        for name in ("t", "dt", "origin"):
+        for name in ("t", "dt", "made", "origin"):
             plain[name] = float(plain[name])
         plain["interval"], plain["just_switched"] = int(plain["interval"]), bool(plain["just_switched"])
         plain["largest"] = tuple(float(size) for size in plain["largest"])
         return cls(**plain, memory=memory)
 
 
-_PLAIN = ("t", "q", "v", "a", "x", "origin", "interval", "dt", "largest", "touching", "just_switched")
+_PLAIN = (
+    "t",
+    "q",
+    "v",
+    "a",
+    "x",
+    "origin",
+    "interval",
+    "dt",
+    "made",
+    "largest",
+    "touching",
+    "since",
+    "just_switched",
+)

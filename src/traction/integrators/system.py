@@ -12,7 +12,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.integrators.matrices import Matrix, SingularError, factor, matrix
+from traction.integrators.matrices import Matrix, SingularError, factor, is_positive_definite, matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,3 +153,8 @@ def _require_regular(mass: Matrix) -> None:
             "freedom needs a mass; remove those without one, or give them a small mass."
         )
     factor(mass, "mass")
+    if not is_positive_definite(mass):
+        raise SingularError(
+            "mass is not positive definite: some velocities would have a kinetic energy 1/2 v M v <= 0; "
+            "check the signs of the matrix, and that it is symmetric."
+        )

@@ -34,7 +34,14 @@ from traction.scenario.schema import (
     Speed,
     Strict,
 )
-from traction.simulation.bounce import HALF_SPACE_RTOL, Body, Fall, curvature_radii, deepest, falling_body
+from traction.simulation.bounce import (
+    HALF_SPACE_RTOL,
+    Body,
+    Fall,
+    contact_time,
+    curvature_radii,
+    falling_body,
+)
 from traction.simulation.impact_force import LEAST_RESTITUTION
 from traction.surfaces import Sphere, Surface, SurfaceSum
 
@@ -43,7 +50,6 @@ MOST_CONTACT_TIMES = 1e6  #: of a run; longer ones do not end in a working day
 MOST_STEPS = 1e8  #: of a fixed length
 MOST_STORED = 1e9  #: numbers of all samples
 USUAL_RTOL = 1e-8
-HERTZ_CONTACT_TIME = 2.943275  #: contact time over depth/speed (Johnson 1985, 11.4)
 
 if TYPE_CHECKING:
     MethodName = str
@@ -225,8 +231,7 @@ class BounceCase(Strict):
             law = PowerLaw.hertz_ellipse(*curvature_radii(self.shape), self.pair)
         except ValueError:
             return None
-        fall = Fall(self.weighed, 0.0, self.fall.impact_speed)
-        return HERTZ_CONTACT_TIME * deepest(law, fall) / fall.speed
+        return contact_time(law, Fall(self.weighed, 0.0, self.fall.impact_speed))
 
     @cached_property
     def t_end(self) -> float:

@@ -178,6 +178,9 @@ def bounce(
     solves the contact at every step, on a grid with `elements` across the largest contact, or on `grid`,
     which shapes that are no paraboloid within their contact need.
     `restitution` (at the speed of the first impact) or `damping` (s/m) adds a loss F (1 + damping * rate).
+    The relation between both leaves out the weight, which acts in the contact too: it holds to about
+    gravity * contact time/speed.
+    A fixed `dt` longer than the contact is refused: such a step sees nothing of the contact but its end.
     `t_end` (s) defaults to three bounces; `method`, `dt` and `options` are those of `tr.integrate`, but of a
     half space `rtol` is 1e-6 unless given: smaller errors than those of its elements say nothing.
     """
@@ -199,6 +202,8 @@ def bounce(
     if isinstance(body.law, HalfSpaceLaw):
         options.setdefault("rtol", HALF_SPACE_RTOL)
     end = _three_bounces(q0, v0, g) if t_end is None else t_end
+    if not isinstance(dt, str):
+        _require_resolved(body, dt, math.sqrt(max(0.0, v0 * v0 + 2.0 * g * q0)))
     system = body.system(q0, v0, compiled=dt != "auto")
     try:
         history = integrate(system, method, dt, end, on_failure=on_failure, **options)
@@ -341,6 +346,28 @@ def deepest(law: PowerLaw, fall: Fall) -> float:
     while surplus(high) <= 0.0:
         high *= 2.0
     return float(brentq(surplus, 1e-9 * high, high, rtol=1e-12))
+
+
+def contact_time(law: PowerLaw, fall: Fall) -> float:
+    """Time (s) in contact without weight: 2 delta/v times the integral of ds/sqrt(1 - s^(n+1)), by energy."""
+    part = 1.0 / (law.exponent + 1.0)
+    integral = math.sqrt(math.pi) * math.gamma(1.0 + part) / math.gamma(0.5 + part)
+    return 2.0 * integral * deepest(law, Fall(fall.mass, 0.0, fall.speed)) / fall.speed
+
+
+def _require_resolved(body: Body, dt: Any, speed: float) -> None:
+    """Refuse a fixed step longer than the first contact, as far as Hertz knows it."""
+    step = checks.positive("dt", dt, "s", 'give a step in seconds, or dt="auto".')
+    try:
+        law = PowerLaw.hertz_ellipse(*curvature_radii(body.surface), body.pair)
+    except InputError:  # no smooth lowest point
+        return
+    lasts = contact_time(law, Fall(body.mass, body.gravity, speed)) if speed > 0.0 else math.inf
+    if step > lasts:
+        raise InputError(
+            f"dt = {step:.3g} s is longer than the contact, {lasts:.3g} s: its energy would be arbitrary. "
+            f'Take at most {lasts / 10.0:.2g} s, a tenth of it, or dt="auto".'
+        )
 
 
 def _three_bounces(height: float, speed: float, gravity: float) -> float:
