@@ -40,18 +40,20 @@ def flexible_gmres(
     if size == 0.0:
         return Answer(np.zeros_like(b), 0.0 * apply(b)[1], 0, 0.0)
     basis, directions = np.empty((USUAL, b.size)), np.empty((USUAL, b.size))
-    wanted: list[Field] = []
+    wanted = np.empty((USUAL, 0))
     columns: list[Field] = []  # of Hessenberg's matrix, made triangular by the rotations
     g = np.zeros(max_iterations + 1)
     rotations: list[tuple[float, float]] = []
     basis[0], g[0] = right / size, size
     for k in range(max_iterations):
         if k + 1 == len(basis):
-            basis, directions = _with_more_room(basis), _with_more_room(directions)
+            basis, directions, wanted = (_with_more_room(v) for v in (basis, directions, wanted))
         z = precondition(basis[k].reshape(b.shape))
         directions[k] = z.ravel()
         image, extra = apply(z)
-        wanted.append(extra)
+        if k == 0:
+            wanted = np.empty((USUAL, extra.size))
+        wanted[k] = extra.ravel()
         column, w = np.zeros(k + 2), image.ravel()
         grown = kernels.orthogonalise(basis, k + 1, w, column)
         column[k + 1] = grown
@@ -70,11 +72,10 @@ def flexible_gmres(
         np.divide(w, grown, out=basis[k + 1])
     n = len(rotations)
     y = _back_substituted(columns, g[:n])
-    x, extra = np.empty(b.size), np.zeros_like(wanted[0])
+    x, total = np.empty(b.size), np.empty(extra.size)
     kernels.combine(y, directions, x)
-    for part, field in zip(y, wanted, strict=False):
-        extra += part * field
-    return Answer(x.reshape(b.shape), extra, n, abs(float(g[n])) / size)
+    kernels.combine(y, wanted, total)
+    return Answer(x.reshape(b.shape), total.reshape(extra.shape), n, abs(float(g[n])) / size)
 
 
 def _with_more_room(vectors: Field) -> Field:

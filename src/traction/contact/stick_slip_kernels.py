@@ -119,22 +119,92 @@ def sum_downstream(field, state, direction, result):
 
 
 @kernel
-def mask_stick(field, state, result):
-    """The field on sticking elements, zero elsewhere."""
+def free_and_weighted(slip, traction, weight, state, normal, result):
+    """What `project` leaves of a slip, and weight times the free tractions added to it."""
     ny, nx = state.shape
     for j in range(ny):
         for i in range(nx):
-            inside = state[j, i] == STICK
-            result[0, j, i] = field[0, j, i] if inside else 0.0
-            result[1, j, i] = field[1, j, i] if inside else 0.0
+            if state[j, i] == STICK:
+                result[0, j, i], result[1, j, i] = slip[0, j, i], slip[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty, w = -normal[1, j, i], normal[0, j, i], weight[j, i]
+                along = tx * slip[0, j, i] + ty * slip[1, j, i]
+                result[0, j, i] = along * tx + w * traction[0, j, i]
+                result[1, j, i] = along * ty + w * traction[1, j, i]
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def balance(states, own, rho, stiffness, rest):
+    """Factors before and after the inverse of the half space, and what is added to it.
+
+    states: (state, normal, weight). An element resists by own + w, a whole cell inside the contact, for which
+    the inverse is made, by the least `own`. For waves as short as an element, stiffness^2 of the inverse is
+    thus right for any w. It is too little for long waves where w is more than 1/rho, about the influence of
+    the whole contact: the share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
+    """
+    state, normal, weight = states
+    ny, nx = state.shape
+    least_x, least_y = np.inf, np.inf
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] != OUTSIDE:
+                least_x, least_y = min(least_x, own[0, j, i]), min(least_y, own[1, j, i])
+    for j in range(ny):
+        for i in range(nx):
+            stiffness[0, j, i], stiffness[1, j, i], rest[j, i] = 0.0, 0.0, 0.0
+            if state[j, i] == STICK:
+                stiffness[0, j, i] = math.sqrt(least_x / own[0, j, i])
+                stiffness[1, j, i] = math.sqrt(least_y / own[1, j, i])
+            elif state[j, i] == SLIP:
+                txx, tyy = normal[1, j, i] ** 2, normal[0, j, i] ** 2
+                w = weight[j, i]
+                total = w + own[0, j, i] * txx + own[1, j, i] * tyy
+                theta = w * rho[j, i] / (w * rho[j, i] + 1.0)
+                factor = math.sqrt((1.0 - theta) * (least_x * txx + least_y * tyy) / total)
+                stiffness[0, j, i], stiffness[1, j, i] = factor, factor
+                rest[j, i] = theta / total
+
+
+@kernel
+def scaled(field, state, factors, result):
+    """Free components times their factors, zero outside."""
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] != OUTSIDE:
+                result[0, j, i] = factors[0, j, i] * field[0, j, i]
+                result[1, j, i] = factors[1, j, i] * field[1, j, i]
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def scaled_back(field, slip, states, factors, rest, result):
+    """Free part of the field times the factors, with `rest` times the slip added; states: (state, normal)."""
+    state, normal = states
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == STICK:
+                result[0, j, i] = factors[0, j, i] * field[0, j, i]
+                result[1, j, i] = factors[1, j, i] * field[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                along = factors[0, j, i] * (tx * field[0, j, i] + ty * field[1, j, i])
+                along += rest[j, i] * (tx * slip[0, j, i] + ty * slip[1, j, i])
+                result[0, j, i], result[1, j, i] = along * tx, along * ty
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
 
 
 @kernel
 def sweep_slip(field, state, normal, weight, own, upstream, traction):
-    """Tractions on slipping elements that bring about `field`, given those on sticking ones.
+    """Tractions on slipping elements that bring about `field` in rolling, given those on sticking ones.
 
-    Each element feels itself by `own`, (2, ny, nx), and, in rolling, its neighbour upstream by minus as much:
-    `upstream` is +1 or -1, where that neighbour lies, or 0.
+    Each element feels itself by `own`, (2, ny, nx), and its neighbour upstream, which lies at +1 or -1, by
+    minus as much.
     """
     ny, nx = state.shape
     for j in range(ny):
@@ -143,7 +213,7 @@ def sweep_slip(field, state, normal, weight, own, upstream, traction):
             if state[j, i] == SLIP:
                 tx, ty = -normal[1, j, i], normal[0, j, i]
                 value = tx * field[0, j, i] + ty * field[1, j, i]
-                if upstream != 0 and 0 <= i + upstream < nx:
+                if 0 <= i + upstream < nx:
                     value += own[0, j, i] * tx * traction[0, j, i + upstream]
                     value += own[1, j, i] * ty * traction[1, j, i + upstream]
                 along = value / (weight[j, i] + own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)

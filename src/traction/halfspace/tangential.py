@@ -8,7 +8,7 @@ import numpy as np
 import scipy.fft
 
 from traction.halfspace.convolution import BLOCK_BYTES, fast_length
-from traction.halfspace.convolution_kernels import multiply_tensor
+from traction.halfspace.convolution_kernels import multiply_symmetric, multiply_tensor
 from traction.halfspace.operator import HalfSpace
 
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
@@ -36,16 +36,24 @@ class TangentialInfluence:
         (ny, nx), (ly, lx), m = self.shape, self._lengths, self.beyond
         rows = scipy.fft.rfft(traction, lx, axis=2)
         width = max(8, BLOCK_BYTES // (2 * rows.itemsize * ly))
-        columns = np.empty((2, ny, rows.shape[2]), dtype=rows.dtype)
-        for start in range(0, rows.shape[2], width):
-            stop = min(start + width, rows.shape[2])
-            block = scipy.fft.fft(rows[:, :, start:stop], ly, axis=1)
-            multiply_tensor(block[0], block[1], start, *self._tables)
-            columns[:, :, start:stop] = scipy.fft.ifft(block, axis=1, overwrite_x=True)[:, :ny]
+        if width >= rows.shape[2]:
+            columns = self._block(rows, 0)
+        else:
+            columns = np.empty((2, ny, rows.shape[2]), dtype=rows.dtype)
+            for start in range(0, rows.shape[2], width):
+                stop = start + width
+                columns[:, :, start:stop] = self._block(rows[:, :, start:stop], start)
         field = scipy.fft.irfft(columns, lx, axis=2, overwrite_x=True)
         if m == 0:
             return field[:, :, :nx]
         return np.concatenate((field[:, :, lx - m :], field[:, :, : nx + m]), axis=2)
+
+
+    def _block(self, rows: np.ndarray, start: int) -> np.ndarray:
+        """Columns of the transform along x from `start` on, multiplied along y."""
+        block = scipy.fft.fft(rows, self._lengths[0], axis=1)
+        multiply_tensor(block[0], block[1], start, *self._tables)
+        return scipy.fft.ifft(block, axis=1, overwrite_x=True)[:, : self.shape[0]]
 
 
 class TangentialInverse:
@@ -66,15 +74,12 @@ class TangentialInverse:
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
         """Tractions (Pa) from displacements (m), (2, ny, nx)."""
-        (ny, nx), (xx, xy, yy) = self.shape, self._symbols
-        ux, uy = scipy.fft.rfft2(displacement.astype(np.float32), self._lengths, axes=(1, 2))
-        transform = np.empty((2, *ux.shape), dtype=ux.dtype)
-        np.multiply(xx, ux, out=transform[0])
-        np.multiply(yy, uy, out=transform[1])
-        transform[0] += xy * uy
-        transform[1] += xy * ux
+        ny, nx = self.shape
+        single = displacement.astype(np.float32, copy=False)
+        transform = scipy.fft.rfft2(single, self._lengths, axes=(1, 2))
+        multiply_symmetric(transform, *self._symbols)
         tractions = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
-        return tractions[:, :ny, :nx].astype(np.float64)
+        return np.ascontiguousarray(tractions[:, :ny, :nx])
 
 
 @lru_cache(maxsize=24)

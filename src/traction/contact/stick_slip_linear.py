@@ -1,0 +1,101 @@
+"""The linear problem of one Newton step of stick and slip, and what preconditions it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from traction.contact import stick_slip_kernels as kernels
+
+if TYPE_CHECKING:
+    from traction.contact.stick_slip import SlipEquation
+
+
+class LinearStep:
+    """Equations for the free components of the tractions and for the rigid shifts.
+
+    Vectors hold the tractions of the window, (2, ny, nx), and then the shifts, or the residuals likewise.
+    """
+
+    def __init__(
+        self, equation: SlipEquation, state: np.ndarray, normal: np.ndarray, weight: np.ndarray
+    ) -> None:
+        self.equation, self.state, self.normal, self.weight = equation, state, normal, weight
+        self.shape = (2, *state.shape)
+        self.size = 2 * state.size
+        number = len(equation.given)
+        # forces as slips: those of an element under the mean traction
+        self._resultants = equation.resultants.reshape(number, self.size)
+        total = np.abs(self._resultants).sum(axis=1)
+        self.scale = float(equation.own.max()) / np.where(total > 0.0, total, 1.0)
+        self._resultants = self.scale[:, None] * self._resultants
+        self._rigid = equation.rigid.reshape(number, self.size)
+        self._single = np.empty(self.shape, dtype=np.float32)
+        if not equation.upstream:
+            self._stiffness, self._rest = np.empty(self.shape), np.empty(state.shape)
+            kernels.balance(
+                (state, normal, weight), equation.own, equation.rho, self._stiffness, self._rest
+            )
+        # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
+        self._pushes = np.array([self._tractions(self.free(rigid)).ravel() for rigid in equation.rigid])
+        if number:
+            self._shifts = np.linalg.pinv(self._resultants @ self._pushes.T, rcond=1e-12)
+
+    def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residual of the step for free tractions and shifts x, and the slip they make."""
+        size, result = self.size, np.empty(x.size)
+        traction = x[:size].reshape(self.shape)
+        slip = self.equation.product(traction)
+        if x.size > size:
+            slip = slip + (x[size:] @ self._rigid).reshape(self.shape)
+            np.matmul(self._resultants, x[:size], out=result[size:])
+        kernels.free_and_weighted(
+            slip, traction, self.weight, self.state, self.normal, result[:size].reshape(self.shape)
+        )
+        return result, slip
+
+    def precondition(self, r: np.ndarray) -> np.ndarray:
+        """Tractions, then shifts that make up the forces, by the approximate inverse."""
+        size = self.size
+        traction = self._tractions(r[:size].reshape(self.shape)).ravel()
+        if r.size == size:
+            return traction
+        result = np.empty(r.size)
+        result[size:] = self._shifts @ (self._resultants @ traction - r[size:])
+        np.subtract(traction, result[size:] @ self._pushes, out=result[:size])
+        return result
+
+    def _tractions(self, slip: np.ndarray) -> np.ndarray:
+        """About the free tractions that bring about a slip.
+
+        A step is the half space itself, preconditioned by its inverse between diagonal factors that make the
+        own influence of all elements the same, that of slip with its resistance to turning. In rolling, it
+        is differentiated along x: slips are summed up from the leading edge on, then the half space is
+        inverted on the sticking elements; slipping ones follow their neighbours.
+        """
+        equation, single = self.equation, self._single
+        if not equation.upstream:
+            kernels.scaled(slip, self.state, self._stiffness, single)
+            traction = np.empty(self.shape)
+            kernels.scaled_back(
+                equation.inverse(single),
+                slip,
+                (self.state, self.normal),
+                self._stiffness,
+                self._rest,
+                traction,
+            )
+            return traction
+        kernels.sum_downstream(slip, self.state, equation.upstream, single)
+        traction = equation.inverse(single).astype(np.float64)
+        kernels.sweep_slip(
+            slip, self.state, self.normal, self.weight, equation.own, equation.upstream, traction
+        )
+        return traction
+
+    def free(self, field: np.ndarray) -> np.ndarray:
+        """What of a field belongs to free components."""
+        result = np.empty(self.shape)
+        kernels.project(np.ascontiguousarray(field), self.state, self.normal, result)
+        return result
