@@ -155,7 +155,7 @@ class _Material:
         state, patch = self._state(), FrictionPatch.whole(self.contact, self.mu)
         if not patch.bound.any():
             return self._apart(state, patch, way, began, on_failure)
-        loads = RowLoads.of(patch).finer(self.fineness)
+        loads = self._loads(state, patch)
         guess = np.array([self.before.creepage[k] for k in self.rigid.unknown])
         steps: list[_Done] = []
         for _ in range(parts):
@@ -173,7 +173,7 @@ class _Material:
         """Roll without contact or friction: nothing is left of the tractions when there is some again."""
         solved = _moving(self.before, self.contact, self.mu, self.rigid, self.direction * way, None, self.tol)
         travelled = state.travelled + self.direction * way * self.fineness / patch.grid.dx
-        nothing = MaterialState(MaterialElements.none(), np.zeros((2, 0)), travelled, patch, self.fineness)
+        nothing = MaterialState(MaterialElements.none(patch), np.zeros((2, 0)), travelled, patch, self.fineness)
         return replace(finished(solved, 0.0, perf_counter() - began, on_failure), state=nothing)
 
     @property
@@ -192,11 +192,17 @@ class _Material:
             return kept
         patch = FrictionPatch.whole(self.before.normal, self.before.friction)
         if not patch.bound.any():
-            return MaterialState(MaterialElements.none(), np.zeros((2, 0)), 0.0, patch, self.fineness)
-        elements = MaterialElements.whole_cells(patch, self.direction, self.fineness)
+            return MaterialState(MaterialElements.none(patch), np.zeros((2, 0)), 0.0, patch, self.fineness)
+        loads = RowLoads.of(patch).finer(self.fineness)
+        elements = MaterialElements.whole_cells(patch, loads.patch, self.direction)
         traction = self.before.traction[:, elements.row, elements.cell // self.fineness]
-        fine = RowLoads.of(patch).finer(self.fineness).patch
-        return MaterialState(elements, traction, 0.0, fine, self.fineness)
+        return MaterialState(elements, traction, 0.0, loads.patch, self.fineness, loads)
+
+    def _loads(self, state: MaterialState, patch: FrictionPatch) -> RowLoads:
+        """Of the contact at the end of the step, which is often that of the step before."""
+        if state.loads is not None and self.contact is self.before.normal and self.mu == self.before.friction:
+            return state.loads
+        return RowLoads.of(patch).finer(self.fineness)
 
     def _finished(self, steps: list[_Done], way: float, seconds: float, on_failure: str) -> TangentialContact:
         last = steps[-1]
@@ -267,7 +273,15 @@ class _Done:
         field[:, row, column] = start
         answer = solve_stick_slip(equation, tol=tol, start=(field, shifts))
         traction = answer.traction[:, row, column]
-        state = MaterialState(elements, traction, step.travelled, step.patch, step.before.fineness)
+        state = MaterialState(
+            elements,
+            traction,
+            step.travelled,
+            step.patch,
+            step.before.fineness,
+            step.loads,
+            step.influence,
+        )
         return cls(
             step,
             state,
@@ -310,7 +324,7 @@ class _Done:
         shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
         force, of which no cell gets more than its own bound, or any outside the contact.
         """
-        patch, (low, high) = self.step.patch, self.step.bounds_up_to()
+        patch, (low, high) = self.step.patch, self.step.bounds_up_to
         inside = patch.bound > 0.0
         up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
         ends = np.stack((low, high), axis=1).ravel()

@@ -8,11 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact import material_kernels as kernels
+from traction.contact.element_influence import ElementInfluence
 from traction.contact.friction_patch import FrictionPatch
-from traction.contact.material import MaterialElements, MaterialInfluence, RowLoads
+from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import SlipEquation
-from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
 NEAR = 3.0  #: cells within which an edge of the old contact is the same one as that of the new
@@ -27,15 +28,19 @@ class MaterialState:
     travelled: float  #: cells, along x
     patch: FrictionPatch  #: of the contact, over these cells
     fineness: int = 1  #: cells per element of the contact's own grid, along x
+    loads: RowLoads | None = None  #: of the contact, where they are known
+    influence: ElementInfluence | None = None  #: of the elements, with their middles as the first points
 
     @cached_property
     def energy(self) -> float:
         """Elastic energy of the tractions, J."""
-        elements = self.elements
+        elements, influence = self.elements, self.influence
         if not elements.row.size:
             return 0.0
-        target = (elements.row, elements.middle, np.ones(elements.row.size))
-        u = MaterialInfluence(elements, self.patch, [target]).product(self.traction)
+        if influence is None:
+            target = (elements.row, elements.middle, np.ones(elements.row.size))
+            influence = ElementInfluence(elements, [target])
+        u = influence.at_points(self.traction)[:, : elements.row.size]
         return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
 
     def work(self, creepage: Sequence[float], middle: float) -> float:
@@ -62,17 +67,13 @@ class MaterialStep:
         """The contact at the end of the step."""
         return self.loads.patch
 
+    @cached_property
     def bounds_up_to(self) -> tuple[np.ndarray, np.ndarray]:
         """Sum of the friction bound up to both ends of each element, over all rows one after the other."""
         elements, loads = self.elements, self.loads
-        changes = (np.diff(elements.row) != 0) | (np.diff(elements.lead) != 0.0)
-        starts = np.flatnonzero(np.r_[True, changes])
-        low, high, total = np.empty(elements.row.size), np.empty(elements.row.size), 0.0
-        for run, part in enumerate(np.split(np.arange(elements.row.size), starts[1:])):
-            before = np.full(part.size, -np.inf)
-            for ends, up_to in ((elements.low, low), (elements.high, high)):
-                up_to[part] = total + loads.between(run, before, ends[part] - self.travelled)
-            total += float(loads.nodes[run][1][-1])
+        low, high = (
+            loads.up_to(elements.run, ends - self.travelled) for ends in (elements.low, elements.high)
+        )
         return low, high
 
     @property
@@ -80,46 +81,38 @@ class MaterialStep:
         """Rolled in the step, cells."""
         return abs(self.travelled - self.before.travelled)
 
+    @cached_property
     def entered(self) -> tuple[np.ndarray, np.ndarray]:
         """Which elements entered during the step, and the part of it that they have been inside."""
         elements, old = self.elements, self.before.elements
         if self.whole:
             return np.zeros(elements.row.size, dtype=bool), np.ones(elements.row.size)
-        lead = self._old_lead()
         inside = self.direction * (elements.lead - elements.middle)
-        entered = self.direction * (elements.middle - lead) > 0.0
+        entered = self.direction * (elements.middle - self._old_lead) > 0.0
         part = np.where(entered, np.clip(inside / self.distance, 1e-6, 1.0), 1.0)
         return entered & (part < 1.0) | entered & ~np.isin(elements.row, old.row), part
 
+    @cached_property
     def _old_lead(self) -> np.ndarray:
         """Leading edge of the old contact in the row of each element; where it had none, the new one's."""
-        old = self.before.elements
-        lead = self.elements.lead - (self.travelled - self.before.travelled)
-        runs = np.unique(np.stack((old.row.astype(float), old.lead), axis=1), axis=0)
-        for row, entry in runs:
-            own, edge = (old.row == row) & (old.lead == entry), entry
-            left, right = old.low[own].min(), old.high[own].max()
-            if (right - entry < entry - left) != (self.direction > 0):  # it rolled the other way
-                edge = right if self.direction > 0 else left
-            near = (self.elements.row == row) & (np.abs(lead - edge) < NEAR)
-            lead[near] = edge
-        return lead
+        elements = self.elements
+        row, lead, _, _ = elements.runs
+        moved = lead - (self.travelled - self.before.travelled)
+        old: np.ndarray = kernels.old_leads(row, moved, self.before.elements.runs, self.direction, NEAR)
+        return old[elements.run]
 
-    def equation(self, rigid: RigidSlip) -> SlipEquation:
+    @cached_property
+    def influence(self) -> ElementInfluence:
         """s = [u(m) - u(entry)]/part + W: over the step, or over the part since a particle entered.
 
         What a particle was displaced by when it entered lies between the displacements at the leading edge
         before and after the step.
         """
         elements = self.elements
-        entered, part = self.entered()
+        entered, part = self.entered
         away = np.where(entered, -(1.0 - part) / part, 0.0)
-        now = MaterialInfluence(
-            elements,
-            self.patch,
-            [(elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)],
-        )
-        return self._equation(now, rigid)
+        middle, lead = (elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)
+        return ElementInfluence(elements, [middle, lead])
 
     def displaced(self, traction: np.ndarray) -> np.ndarray:
         """What tractions before the step displaced the particles by, m, over the window."""
@@ -128,22 +121,18 @@ class MaterialStep:
         return self.field(self._old.product(traction))
 
     @cached_property
-    def _old(self) -> MaterialInfluence | None:
+    def _old(self) -> ElementInfluence | None:
         elements, old = self.elements, self.before.elements
         if not old.row.size:
             return None
-        then = np.where(self.entered()[0], self._old_lead(), elements.middle)
-        return MaterialInfluence(old, self.patch, [(elements.row, then, np.ones(then.size))])
+        then = np.where(self.entered[0], self._old_lead, elements.middle)
+        return ElementInfluence(old, [(elements.row, then, np.ones(then.size))])
 
-    def _equation(self, now: MaterialInfluence, rigid: RigidSlip) -> SlipEquation:
+    def equation(self, rigid: RigidSlip) -> SlipEquation:
+        """The equation for tractions on the elements of the window."""
         elements = self.elements
-        shape = (elements.rows, elements.columns)
-        row, column = elements.place
-
-        def product(traction: np.ndarray) -> np.ndarray:
-            return self.field(now.product(traction[:, row, column]))
-
-        own = now.own()
+        shape, (row, column) = (elements.rows, elements.columns), elements.place
+        own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
         across = np.sqrt(elements.row.size + 1.0)
         rho = np.ones(shape)
@@ -156,8 +145,8 @@ class MaterialStep:
         return SlipEquation(
             bound=self.field(elements.bound),
             known=given - self.displaced(self.before.traction),
-            product=product,
-            inverse=TangentialInverse(HalfSpace(self.patch.grid, self.patch.pair), shape),
+            product=self.influence.on_window(shape, elements.place),
+            inverse=TangentialInverse(elements.half_space, shape),
             own=self.field(own),
             rho=rho,
             rigid=fields[unknown],
@@ -188,7 +177,7 @@ def advanced(
 ) -> MaterialStep:
     """The step over a distance (cells) to a contact with these loads."""
     travelled = before.travelled + direction * distance
-    place = round(travelled) if abs(travelled - round(travelled)) < 1e-9 else travelled
+    place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
     return MaterialStep(before, elements, loads, place, direction, whole)
 

@@ -1,0 +1,338 @@
+"""Influence of covered parts of cells near by: what differs from that of whole cells on a lattice.
+
+Lengths are in cells along x: cell i reaches from i - 1/2 to i + 1/2. A part carries strips of uniform traction
+whose steps lie at its edges e_j with the sizes kappa_j; its influence is the sum of kappa_j Q(x - e_j), with Q
+the influence of a half plane's worth of traction in one row of cells. Exact minus far influence is what is
+wanted (see `covered_kernels`). Rows within the reach share the evaluations of Q between them.
+"""
+
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.contact.covered_kernels import FLAT, NODES, STRIPS, far_weights, interpolation, shaped
+
+ON_CENTRE = 1e-9  #: of a cell, as in `covered_kernels.interpolation`
+OUTSIDE, WHOLE = -2, -1  #: numbers of cells without an element, and of whole elements
+CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
+
+
+@kernel
+def steps_of(element, steps):
+    """Edges and steps (place, size) of the traction of an element (low, high, edge, shape); their number."""
+    low, high, edge, shape = element
+    strips = np.empty((STRIPS, 3))
+    count = shaped(low, high, edge, shape, strips)
+    side = 1.0 if count == 1 or strips[count - 1, 0] > strips[0, 0] else -1.0
+    before = 0.0
+    for k in range(count):
+        steps[k, 0] = strips[k, 0] - 0.5 * side * strips[k, 1]
+        steps[k, 1] = side * (strips[k, 2] - before)
+        before = strips[k, 2]
+    steps[count, 0] = strips[count - 1, 0] + 0.5 * side * strips[count - 1, 1]
+    steps[count, 1] = -side * before
+    return count + 1
+
+
+@kernel
+def _corner(x, y, log_x, log_y):
+    """Primitives of x^2/r^3, y^2/r^3 and x y/r^3 over x and y, for y > 0 and logarithms of |x| and y."""
+    r = math.sqrt(x * x + y * y)
+    size = abs(x)
+    xx = y * (math.log(size + r) - log_y)
+    return (xx if x >= 0.0 else -xx), (x * (math.log(y + r) - log_x) if x != 0.0 else 0.0), -r
+
+
+@kernel
+def _tensor(xx, yy, xy, nu):
+    """A_xx, A_xy, A_yy (times pi G over the cell width) from the primitives."""
+    return xx + (1.0 - nu) * yy, nu * xy, yy + (1.0 - nu) * xx
+
+
+@kernel
+def _strip(x, geometry):
+    """Q of plane strain."""
+    _, nu, reference = geometry
+    log = x * (1.0 + math.log(reference))
+    if x != 0.0:
+        log -= x * math.log(abs(x))
+    return 2.0 * ((1.0 - nu) * log + nu * x), 0.0, 2.0 * (log - nu * x)
+
+
+@kernel
+def q_of_rows(x, geometry, q):
+    """Q at x in all rows 0, 1, ... above the traction, (rows, xx xy yy). geometry: aspect, nu, reference."""
+    aspect, nu, reference = geometry
+    if reference > 0.0:
+        q[0, 0], q[0, 1], q[0, 2] = _strip(x, geometry)
+        return
+    log_x = math.log(abs(x)) if x != 0.0 else 0.0
+    a, b, c = 0.0, 0.0, 0.0
+    for j in range(len(q)):
+        y = (j + 0.5) * aspect
+        xx, yy, xy = _corner(x, y, log_x, math.log(y))
+        if j == 0:  # from -y to y: the odd ones are doubled, the even one cancels
+            q[0, 0], q[0, 1], q[0, 2] = _tensor(2.0 * xx, 2.0 * yy, 0.0, nu)
+        else:
+            q[j, 0], q[j, 1], q[j, 2] = _tensor(xx - a, yy - b, xy - c, nu)
+        a, b, c = xx, yy, xy
+
+
+@kernel
+def q_of_row(x, rows, geometry):
+    """Q at x in one row >= 0."""
+    aspect, nu, reference = geometry
+    if reference > 0.0:
+        return _strip(x, geometry)
+    log_x = math.log(abs(x)) if x != 0.0 else 0.0
+    y = (rows + 0.5) * aspect
+    xx, yy, xy = _corner(x, y, log_x, math.log(y))
+    if rows == 0:
+        return _tensor(2.0 * xx, 2.0 * yy, 0.0, nu)
+    y -= aspect
+    a, b, c = _corner(x, y, log_x, math.log(y))
+    return _tensor(xx - a, yy - b, xy - c, nu)
+
+
+@kernel
+def far_influence(first, nodes, rows, k, weights, tables):
+    """A_xx, A_xy, A_yy of an element of column k by whole cells with `weights`, interpolated between nodes."""
+    xx, xy, yy = 0.0, 0.0, 0.0
+    for node in range(NODES):
+        if nodes[node] == 0.0:
+            continue
+        for side in range(3):
+            w = nodes[node] * weights[side]
+            if w == 0.0:
+                continue
+            i = first + node - (k + side - 1)
+            at = abs(i)
+            xx += w * tables[0, rows, at]
+            xy += (w if i >= 0 else -w) * tables[1, rows, at]
+            yy += w * tables[2, rows, at]
+    return xx, xy, yy
+
+
+@kernel
+def element_corrections(elements, offset, tables, geometry, result):
+    """Exact minus far influence of elements (low, high, edge, shape), counted from their own cells.
+
+    Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
+    """
+    low, high, edge, shape = elements
+    n, columns, rows, _ = result.shape
+    R = (columns - 1) // 2
+    steps, strips, nodes = np.empty((STRIPS + 1, 2)), np.empty((STRIPS, 3)), np.empty(NODES)
+    q, weights = np.empty((rows, 3)), np.empty(3)
+    result[:] = 0.0
+    for e in range(n):
+        count = steps_of((low[e], high[e], edge[e], shape[e]), steps)
+        parts = shaped(low[e], high[e], edge[e], shape[e], strips)
+        weights[0], weights[1], weights[2] = far_weights(strips, parts, 0)
+        for i in range(columns):
+            x, into = i - R + offset, result[e, i]
+            for s in range(count):
+                q_of_rows(x - steps[s, 0], geometry, q)
+                for j in range(rows):
+                    for c in range(3):
+                        into[j, c] += steps[s, 1] * q[j, c]
+            first = interpolation(x, nodes)
+            for j in range(rows):
+                xx, xy, yy = far_influence(first, nodes, j, 0, weights, tables)
+                into[j, 0] -= xx
+                into[j, 1] -= xy
+                into[j, 2] -= yy
+
+
+@kernel
+def _direct(x, rows, k, element, tables, geometry, nodes):
+    """Exact minus far influence of one element of column k at x, between centres; rows >= 0."""
+    steps, strips, weights = np.empty((STRIPS + 1, 2)), np.empty((STRIPS, 3)), np.empty(3)
+    low, high, edge, shape = element
+    count = steps_of(element, steps)
+    parts = shaped(low, high, edge, shape, strips)
+    weights[0], weights[1], weights[2] = far_weights(strips, parts, k)
+    first = interpolation(x, nodes)
+    xx, xy, yy = far_influence(first, nodes, rows, k, weights, tables)
+    xx, xy, yy = -xx, -xy, -yy
+    for s in range(count):
+        a, b, c = q_of_row(x - steps[s, 0], rows, geometry)
+        xx += steps[s, 1] * a
+        xy += steps[s, 1] * b
+        yy += steps[s, 1] * c
+    return xx, xy, yy
+
+
+@kernel
+def _whole_between(x, first_column, geometry, tables, q, result):
+    """Exact minus far influence at x of whole cells from a column on, (columns, rows, xx xy yy)."""
+    columns, rows, _ = result.shape
+    nodes, weights = np.empty(NODES), np.array((0.0, 1.0, 0.0))
+    first = interpolation(x, nodes)
+    for i in range(columns):
+        q_of_rows(x - (first_column + i - 0.5), geometry, q[i])
+    q_of_rows(x - (first_column + columns - 0.5), geometry, q[columns])
+    for i in range(columns):
+        for j in range(rows):
+            xx, xy, yy = far_influence(first, nodes, j, first_column + i, weights, tables)
+            result[i, j, 0] = q[i, j, 0] - q[i + 1, j, 0] - xx
+            result[i, j, 1] = q[i, j, 1] - q[i + 1, j, 1] - xy
+            result[i, j, 2] = q[i, j, 2] - q[i + 1, j, 2] - yy
+
+
+@kernel
+def kinds_of(x, kinds):
+    """Where each point lies among the centres of cells; the number of points halfway."""
+    halves = 0
+    for t in range(x.size):
+        away = abs(x[t] - math.floor(x[t] + 0.5))
+        kinds[t] = CENTRE if away < ON_CENTRE else HALFWAY if abs(away - 0.5) < ON_CENTRE else BETWEEN
+        halves += kinds[t] == HALFWAY
+    return halves
+
+
+@kernel
+def count_near(number, cut, places, kinds, first, R):
+    """First entry of each point in the matrix of `fill_near`, (points + 1)."""
+    row, xs = places
+    ny, nx = number.shape
+    up = R if ny > 1 else 0
+    first[0] = 0
+    for t in range(row.size):
+        centre, j, count = math.floor(xs[t] + 0.5), row[t], 0
+        for m in range(max(0, j - up), min(ny, j + up + 1)):
+            for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                e = number[m, k]
+                count += e >= 0 and (kinds[t] != CENTRE or cut[e] >= 0)
+        first[t + 1] = first[t] + count
+
+
+@kernel
+def fill_near(elements, places, corrections, tables, geometry, matrix):
+    """Exact minus far influence at points of all elements near by of which one is no whole cell.
+
+    elements: (numbers over the window or -1; numbers of those cut or WHOLE; low, high, edge, shape; a factor
+    of each). places: (row, x, kind) of the points. corrections: of `element_corrections`, for cut ones at
+    centres and halfway (none if not needed) and for a whole one halfway. matrix: (first, columns, values).
+    """
+    number, cut, low, high, edge, shape, factor = elements
+    row, xs, kinds = places
+    centres, halves, whole_halves = corrections
+    first, columns, values = matrix
+    ny, nx = number.shape
+    R, rows = (centres.shape[1] - 1) // 2, centres.shape[2]
+    nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
+    q = np.empty((2 * R + 2, rows, 3))
+    for t in range(row.size):
+        x, j, kind, at = xs[t], row[t], kinds[t], first[t]
+        centre = math.floor(x + 0.5)
+        half = math.floor(x + 1e-6) + 1 + R  # x - k = half - k - R - 1/2 of a point halfway
+        if kind == BETWEEN:
+            _whole_between(x, centre - R, geometry, tables, q, between)
+        for m in range(max(0, j - rows + 1), min(ny, j + rows)):
+            up = abs(j - m)
+            sign = 1.0 if j >= m else -1.0
+            for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                e = number[m, k]
+                if e < 0 or (kind == CENTRE and cut[e] < 0):
+                    continue
+                if kind == CENTRE:
+                    v = centres[cut[e], centre - k + R, up]
+                    xx, xy, yy = v[0], v[1], v[2]
+                elif kind == HALFWAY and 0 <= half - k <= 2 * R:
+                    v = whole_halves[half - k, up] if cut[e] < 0 else halves[cut[e], half - k, up]
+                    xx, xy, yy = v[0], v[1], v[2]
+                elif kind == BETWEEN and cut[e] < 0:
+                    v = between[k - centre + R, up]
+                    xx, xy, yy = v[0], v[1], v[2]
+                else:
+                    element = (low[e], high[e], edge[e], shape[e])
+                    xx, xy, yy = _direct(x, up, k, element, tables, geometry, nodes)
+                columns[at] = e
+                values[at, 0], values[at, 1], values[at, 2] = (
+                    factor[e] * xx,
+                    factor[e] * sign * xy,
+                    factor[e] * yy,
+                )
+                at += 1
+
+
+@kernel
+def cut_numbers(low, high, shape, cut):
+    """Number the elements that are no whole cells, WHOLE for the others; returns how many are cut."""
+    count = 0
+    for e in range(low.size):
+        if shape[e] == FLAT and high[e] - low[e] > 1.0 - 1e-12:
+            cut[e] = WHOLE
+        else:
+            cut[e] = count
+            count += 1
+    return count
+
+
+@kernel
+def spread(traction, source, places, weights, field):
+    """Tractions of elements as those of three whole cells each, (2, ny, nx); source: where each is found."""
+    row, column = places
+    field[:] = 0.0
+    for e in range(row.size):
+        px, py = traction[0, source[e]], traction[1, source[e]]
+        for side in range(3):
+            w = weights[e, side]
+            field[0, row[e], column[e] + side] += w * px
+            field[1, row[e], column[e] + side] += w * py
+
+
+@kernel
+def collect(u, points, near, traction, source, owners, total):
+    """Sums over the points of their factor times the displacement, for each owner; (2, owners).
+
+    u: displacements at cells by far influence. points: (row, first node, weights of nodes). near: matrix of
+    `fill_near`. owners: (owner, factor) of the points.
+    """
+    row, node, nodes = points
+    first, columns, values = near
+    owner, factor = owners
+    total[:] = 0.0
+    for t in range(row.size):
+        x, y, j, i = 0.0, 0.0, row[t], node[t]
+        for n in range(NODES):
+            x += nodes[t, n] * u[0, j, i + n]
+            y += nodes[t, n] * u[1, j, i + n]
+        for at in range(first[t], first[t + 1]):
+            e = source[columns[at]]
+            px, py = traction[0, e], traction[1, e]
+            x += values[at, 0] * px + values[at, 1] * py
+            y += values[at, 1] * px + values[at, 2] * py
+        total[0, owner[t]] += factor[t] * x
+        total[1, owner[t]] += factor[t] * y
+
+
+@kernel
+def diagonal(points, near, cells, owners, lags, total):
+    """`collect` of each element's own unit traction, xx and yy, where the owners are the elements; (2, n).
+
+    points: (first node from the first cell on, weights of nodes). cells: (column, far weights) of the
+    elements. lags: A_xx and A_yy at distances >= 0 in one row.
+    """
+    node, nodes = points
+    first, columns, values = near
+    column, weights = cells
+    owner, factor = owners
+    total[:] = 0.0
+    for t in range(node.size):
+        e, x, y = owner[t], 0.0, 0.0
+        for n in range(NODES):
+            for side in range(3):
+                w = nodes[t, n] * weights[e, side]
+                if w != 0.0:
+                    distance = min(abs(node[t] + n - column[e] - side + 1), lags.shape[1] - 1)
+                    x += w * lags[0, distance]
+                    y += w * lags[1, distance]
+        for at in range(first[t], first[t + 1]):
+            if columns[at] == e:
+                x += values[at, 0]
+                y += values[at, 2]
+        total[0, e] += factor[t] * x
+        total[1, e] += factor[t] * y
