@@ -18,7 +18,7 @@ import numpy as np
 from traction.contact import covered_kernels as kernels
 from traction.contact import outline_kernels as outline
 from traction.contact.classical import with_rigid_slip
-from traction.contact.element_influence import BEYOND, ElementInfluence, LoadedParts
+from traction.contact.element_influence import ElementInfluence, LoadedParts
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import SlipEquation
@@ -149,9 +149,9 @@ class CoveredInfluence:
     def of_pressure(self) -> np.ndarray:
         """The same sum for the displacements that the pressure brings about, m, (2, ny, nx)."""
         elements, total = self.elements, np.zeros((2, *self.shape))
-        pressed = elements.patch.pressed(beyond=BEYOND)
-        if pressed.any():
-            total[:, elements.row, elements.column] = self._influence.interpolated(pressed, BEYOND)
+        if elements.patch.pair.mismatch != 0.0:
+            pressed = elements.patch.pressed(beyond=self._influence.beyond)
+            total[:, elements.row, elements.column] = self._influence.interpolated(pressed)
         return total
 
     @cached_property

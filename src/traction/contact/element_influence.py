@@ -14,8 +14,8 @@ from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import PAIRS, TangentialInfluence
 
 REACH = 3  #: cells within which the exact influence is taken
-BEYOND = 4  #: columns around the window in which displacements are wanted, at least
 
+Steps = tuple[np.ndarray, np.ndarray, np.ndarray]  # their number, places and sizes; far weights
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
 
 
@@ -100,30 +100,40 @@ class LoadedParts:
         return (1.0, nu, (grid.length or 1.0) / grid.dx) if grid.is_line else (grid.dy / grid.dx, nu, 0.0)
 
     @cached_property
+    def cut_steps(self) -> Steps:
+        """Of the tractions on cut elements, see `element_steps`."""
+        cut = self.cut >= 0
+        cell = self.cell[cut]
+        return _steps(self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut])
+
+    @cached_property
     def centre_corrections(self) -> np.ndarray:
         """Exact minus far influence of the cut elements at centres of cells near by."""
-        return self._corrections(0.0)
+        return self._corrections(self.cut_steps, 0.0)
 
     @cached_property
     def halfway_corrections(self) -> np.ndarray:
         """The same halfway between centres."""
-        return self._corrections(-0.5)
+        return self._corrections(self.cut_steps, -0.5)
 
-    def _corrections(self, offset: float) -> np.ndarray:
-        cut = self.cut >= 0
-        low, high, edge, cell = self.low[cut], self.high[cut], self.edge[cut], self.cell[cut]
-        elements = (low - cell, high - cell, edge - cell, self.shape[cut])
-        return self._tabulated(elements, offset)
-
+    @cached_property
     def whole_halfway(self) -> np.ndarray:
         """The same of a whole cell."""
         low, high, edge = np.array([[-0.5], [0.5], [0.0]])
-        return self._tabulated((low, high, edge, np.full(1, shapes.FLAT)), -0.5)[0]
+        return self._corrections(_steps(low, high, edge, np.full(1, shapes.FLAT)), -0.5)[0]
 
-    def _tabulated(self, elements: tuple[np.ndarray, ...], offset: float) -> np.ndarray:
-        result = np.empty((elements[0].size, 2 * REACH + 1, self.reach, 3))
-        kernels.element_corrections(elements, offset, self.tables, self.geometry, result)
+    def _corrections(self, steps: Steps, offset: float) -> np.ndarray:
+        result = np.empty((steps[0].size, 2 * REACH + 1, self.reach, 3))
+        kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
         return result
+
+
+def _steps(low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray) -> Steps:
+    """Steps of the tractions on elements, counted from their own cells."""
+    count, steps = np.empty(low.size, dtype=np.int64), np.empty((low.size, shapes.STRIPS + 1, 2))
+    weights = np.empty((low.size, 3))
+    kernels.element_steps((low, high, edge, shape), count, steps, weights)
+    return count, steps, weights
 
 
 class ElementInfluence:
@@ -142,14 +152,14 @@ class ElementInfluence:
         ny = max(parts.top + parts.rows, int(row.max()) + 1) - self._top
         self.shape = (ny, parts.columns)
         x = x - parts.first
-        self._beyond = max(BEYOND, 4 - int(x.min()), int(x.max()) - parts.columns + 5)
-        self.influence = TangentialInfluence(
-            parts.half_space, (ny, parts.columns + 2), beyond=self._beyond - 1
-        )
         self._place = parts.row - self._top, parts.cell - parts.first
         node, nodes = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
         shapes.all_interpolations(x, node, nodes)
-        self._points = row - self._top, node + self._beyond, nodes
+        self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - parts.columns)
+        self.influence = TangentialInfluence(
+            parts.half_space, (ny, parts.columns + 2), beyond=self.beyond - 1
+        )
+        self._points = row - self._top, node + self.beyond, nodes
         self._near = self._corrections(row - self._top, x)
         self._all = np.arange(parts.row.size)
         self._field = np.empty((2, ny, parts.columns + 2))
@@ -185,43 +195,37 @@ class ElementInfluence:
         kernels.collect(u, self._points, self._near, traction, source, owners, total)
         return total
 
-    def interpolated(self, field: np.ndarray, beyond: int) -> np.ndarray:
-        """The same sums of displacements that are known at the cells, `beyond` columns around the window."""
+    def interpolated(self, field: np.ndarray) -> np.ndarray:
+        """The same sums of displacements known at the cells, from row 0 and `beyond` columns before the first."""
         row, node, nodes = self._points
         total, (owner, factor) = np.zeros((2, self.owners)), self._owners
         for n in range(shapes.NODES):
-            at = np.clip(node - self._beyond + beyond + n, 0, field.shape[2] - 1)
             for c in range(2):
-                np.add.at(total[c], owner, factor * nodes[:, n] * field[c, row, at])
+                np.add.at(total[c], owner, factor * nodes[:, n] * field[c, row + self._top, node + n])
         return total
 
     def own(self) -> np.ndarray:
         """Product of each element with its own unit traction, (2, n), where the owners are the elements."""
         parts, total = self.parts, np.empty((2, self.owners))
-        points = self._points[1] - self._beyond, self._points[2]
-        lags = np.array([table[0] for table in self.influence.lags])
+        points = self._points[1] - self.beyond, self._points[2]
         cells = self._place[1], parts.far_weights
-        kernels.diagonal(points, self._near, cells, self._owners, lags, total)
+        kernels.diagonal(points, self._near, cells, self._owners, self.influence.lags, total)
         return total
 
     def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Matrix that is added to the far influence: first entry of each point, elements, values."""
-        parts, first_cell = self.parts, float(self.parts.first)
+        parts = self.parts
         number = np.full(self.shape, -1)
         number[self._place] = np.arange(parts.row.size)
         kinds, first = np.empty(x.size, dtype=np.int64), np.empty(x.size + 1, dtype=np.int64)
         halves = kernels.kinds_of(x, kinds) > 0
         kernels.count_near(number, parts.cut, (row, x), kinds, first, REACH)
         columns, values = np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
-        nothing = parts.centre_corrections[:0]
-        corrections = (
-            parts.centre_corrections,
-            parts.halfway_corrections if halves else nothing,
-            parts.whole_halfway() if halves else np.empty((0, 0, 3)),
-        )
+        centres = parts.centre_corrections
+        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[:0], np.empty((0, 0, 3)))
         scale = parts.half_space.factor("x", "x") / parts.width
-        low, high, edge = parts.low - first_cell, parts.high - first_cell, parts.edge - first_cell
-        elements = (number, parts.cut, low, high, edge, parts.shape, scale)
+        elements = (number, parts.cut, scale, *parts.cut_steps)
         matrix = first, columns, values
-        kernels.fill_near(elements, (row, x, kinds), corrections, parts.tables, parts.geometry, matrix)
+        places, corrections = (row, x, kinds), (centres, *halfway)
+        kernels.fill_near(elements, places, corrections, parts.tables, parts.geometry, matrix)
         return matrix

@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.contact import stick_slip_kernels as kernels
 
-USUAL = 24  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
+USUAL = 8  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
 Field = np.ndarray
 
 

@@ -164,3 +164,50 @@ def old_leads(row, lead, old, direction, near):
             if away < nearest:
                 nearest, result[run] = away, edge
     return result
+
+
+@kernel
+def in_contact_frame(old, new, result):
+    """Numbers of old elements, (k, n), interpolated along each row of the contact at new places.
+
+    old: (row, place, numbers), new: (row, place), by rows and along them, places in the frame of the contact.
+    Rows without old elements get zero.
+    """
+    old_row, old_x, numbers = old
+    row, x = new
+    result[:] = 0.0
+    n, at = old_row.size, 0
+    for e in range(row.size):
+        while at < n and (old_row[at] < row[e] or (old_row[at] == row[e] and old_x[at] < x[e])):
+            at += 1
+        before, after = at - 1, at
+        if before < 0 or old_row[before] != row[e]:
+            before = after
+        if after >= n or old_row[after] != row[e]:
+            after = before
+        if after >= n or old_row[after] != row[e]:
+            continue
+        way = old_x[after] - old_x[before]
+        share = (x[e] - old_x[before]) / way if way > 0.0 else 0.0
+        for k in range(len(numbers)):
+            result[k, e] = (1.0 - share) * numbers[k, before] + share * numbers[k, after]
+
+
+@kernel
+def shared_out(up_to, low, high, numbers, result):
+    """Sums of numbers times overlap: of the intervals low..high, (k, n), on those between `up_to`, (k, m).
+
+    Both kinds of intervals follow each other; those of the elements need not touch.
+    """
+    result[:] = 0.0
+    at, cells = 0, up_to.size - 1
+    for e in range(low.size):
+        while at < cells and up_to[at + 1] <= low[e]:
+            at += 1
+        cell = at
+        while cell < cells and up_to[cell] < high[e]:
+            overlap = min(high[e], up_to[cell + 1]) - max(low[e], up_to[cell])
+            if overlap > 0.0:
+                for k in range(len(numbers)):
+                    result[k, cell] += numbers[k, e] * overlap
+            cell += 1

@@ -19,10 +19,9 @@ CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of c
 
 
 @kernel
-def steps_of(element, steps):
-    """Edges and steps (place, size) of the traction of an element (low, high, edge, shape); their number."""
+def steps_of(element, strips, steps):
+    """Strips and steps (place, size) of the traction of an element (low, high, edge, shape); their number."""
     low, high, edge, shape = element
-    strips = np.empty((STRIPS, 3))
     count = shaped(low, high, edge, shape, strips)
     side = 1.0 if count == 1 or strips[count - 1, 0] > strips[0, 0] else -1.0
     before = 0.0
@@ -115,46 +114,50 @@ def far_influence(first, nodes, rows, k, weights, tables):
 
 
 @kernel
+def element_steps(elements, count, steps, weights):
+    """Number of steps, steps and far weights of elements (low, high, edge, shape) around the cell 0."""
+    low, high, edge, shape = elements
+    strips = np.empty((STRIPS, 3))
+    for e in range(low.size):
+        count[e] = steps_of((low[e], high[e], edge[e], shape[e]), strips, steps[e])
+        weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, count[e] - 1, 0)
+
+
+@kernel
 def element_corrections(elements, offset, tables, geometry, result):
-    """Exact minus far influence of elements (low, high, edge, shape), counted from their own cells.
+    """Exact minus far influence of elements (as of `element_steps`), counted from their own cells.
 
     Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
     """
-    low, high, edge, shape = elements
+    count, steps, weights = elements
     n, columns, rows, _ = result.shape
     R = (columns - 1) // 2
-    steps, strips, nodes = np.empty((STRIPS + 1, 2)), np.empty((STRIPS, 3)), np.empty(NODES)
-    q, weights = np.empty((rows, 3)), np.empty(3)
+    nodes, q = np.empty(NODES), np.empty((rows, 3))
     result[:] = 0.0
     for e in range(n):
-        count = steps_of((low[e], high[e], edge[e], shape[e]), steps)
-        parts = shaped(low[e], high[e], edge[e], shape[e], strips)
-        weights[0], weights[1], weights[2] = far_weights(strips, parts, 0)
         for i in range(columns):
             x, into = i - R + offset, result[e, i]
-            for s in range(count):
-                q_of_rows(x - steps[s, 0], geometry, q)
+            for s in range(count[e]):
+                q_of_rows(x - steps[e, s, 0], geometry, q)
                 for j in range(rows):
                     for c in range(3):
-                        into[j, c] += steps[s, 1] * q[j, c]
+                        into[j, c] += steps[e, s, 1] * q[j, c]
             first = interpolation(x, nodes)
             for j in range(rows):
-                xx, xy, yy = far_influence(first, nodes, j, 0, weights, tables)
+                xx, xy, yy = far_influence(first, nodes, j, 0, weights[e], tables)
                 into[j, 0] -= xx
                 into[j, 1] -= xy
                 into[j, 2] -= yy
 
 
 @kernel
-def _direct(x, rows, k, element, tables, geometry, nodes):
-    """Exact minus far influence of one element of column k at x, between centres; rows >= 0."""
-    steps, strips, weights = np.empty((STRIPS + 1, 2)), np.empty((STRIPS, 3)), np.empty(3)
-    low, high, edge, shape = element
-    count = steps_of(element, steps)
-    parts = shaped(low, high, edge, shape, strips)
-    weights[0], weights[1], weights[2] = far_weights(strips, parts, k)
-    first = interpolation(x, nodes)
-    xx, xy, yy = far_influence(first, nodes, rows, k, weights, tables)
+def _direct(x, rows, element, first, nodes, tables, geometry):
+    """Exact minus far influence of one element (number of steps, steps, far weights) at x; rows >= 0.
+
+    x is counted from the element's cell, and interpolated from `nodes` from the cell `first` on.
+    """
+    count, steps, weights = element
+    xx, xy, yy = far_influence(first, nodes, rows, 0, weights, tables)
     xx, xy, yy = -xx, -xy, -yy
     for s in range(count):
         a, b, c = q_of_row(x - steps[s, 0], rows, geometry)
@@ -165,20 +168,23 @@ def _direct(x, rows, k, element, tables, geometry, nodes):
 
 
 @kernel
-def _whole_between(x, first_column, geometry, tables, q, result):
-    """Exact minus far influence at x of whole cells from a column on, (columns, rows, xx xy yy)."""
+def _whole_between(x, nodes, geometry, tables, q, result):
+    """Exact minus far influence of whole cells at x, counted from the centre of that of the middle.
+
+    result: (2 R + 1 columns, rows, xx xy yy). Returns the first of the nodes that x is interpolated from.
+    """
     columns, rows, _ = result.shape
-    nodes, weights = np.empty(NODES), np.array((0.0, 1.0, 0.0))
+    R, weights = (columns - 1) // 2, np.array((0.0, 1.0, 0.0))
     first = interpolation(x, nodes)
-    for i in range(columns):
-        q_of_rows(x - (first_column + i - 0.5), geometry, q[i])
-    q_of_rows(x - (first_column + columns - 0.5), geometry, q[columns])
+    for i in range(columns + 1):
+        q_of_rows(x - (i - R - 0.5), geometry, q[i])
     for i in range(columns):
         for j in range(rows):
-            xx, xy, yy = far_influence(first, nodes, j, first_column + i, weights, tables)
+            xx, xy, yy = far_influence(first, nodes, j, i - R, weights, tables)
             result[i, j, 0] = q[i, j, 0] - q[i + 1, j, 0] - xx
             result[i, j, 1] = q[i, j, 1] - q[i + 1, j, 1] - xy
             result[i, j, 2] = q[i, j, 2] - q[i + 1, j, 2] - yy
+    return first
 
 
 @kernel
@@ -193,6 +199,12 @@ def kinds_of(x, kinds):
 
 
 @kernel
+def _middle_cell(x, kind):
+    """The cell around which those near to x lie: of a point halfway that on the right."""
+    return math.floor(x + 1e-6) + 1 if kind == HALFWAY else math.floor(x + 0.5)
+
+
+@kernel
 def count_near(number, cut, places, kinds, first, R):
     """First entry of each point in the matrix of `fill_near`, (points + 1)."""
     row, xs = places
@@ -200,7 +212,7 @@ def count_near(number, cut, places, kinds, first, R):
     up = R if ny > 1 else 0
     first[0] = 0
     for t in range(row.size):
-        centre, j, count = math.floor(xs[t] + 0.5), row[t], 0
+        centre, j, count = _middle_cell(xs[t], kinds[t]), row[t], 0
         for m in range(max(0, j - up), min(ny, j + up + 1)):
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
                 e = number[m, k]
@@ -212,11 +224,12 @@ def count_near(number, cut, places, kinds, first, R):
 def fill_near(elements, places, corrections, tables, geometry, matrix):
     """Exact minus far influence at points of all elements near by of which one is no whole cell.
 
-    elements: (numbers over the window or -1; numbers of those cut or WHOLE; low, high, edge, shape; a factor
-    of each). places: (row, x, kind) of the points. corrections: of `element_corrections`, for cut ones at
-    centres and halfway (none if not needed) and for a whole one halfway. matrix: (first, columns, values).
+    elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; and of
+    `element_steps` for those cut). places: (row, x, kind) of the points. corrections: of
+    `element_corrections`, for cut ones at centres and halfway (none if not needed) and for a whole one
+    halfway. matrix: (first, columns, values).
     """
-    number, cut, low, high, edge, shape, factor = elements
+    number, cut, factor, count, steps, weights = elements
     row, xs, kinds = places
     centres, halves, whole_halves = corrections
     first, columns, values = matrix
@@ -226,35 +239,31 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
     q = np.empty((2 * R + 2, rows, 3))
     for t in range(row.size):
         x, j, kind, at = xs[t], row[t], kinds[t], first[t]
-        centre = math.floor(x + 0.5)
-        half = math.floor(x + 1e-6) + 1 + R  # x - k = half - k - R - 1/2 of a point halfway
+        centre, node = _middle_cell(x, kind), 0
         if kind == BETWEEN:
-            _whole_between(x, centre - R, geometry, tables, q, between)
+            node = _whole_between(x - centre, nodes, geometry, tables, q, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
-            up = abs(j - m)
-            sign = 1.0 if j >= m else -1.0
+            up, sign = abs(j - m), (1.0 if j >= m else -1.0)
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
                 e = number[m, k]
                 if e < 0 or (kind == CENTRE and cut[e] < 0):
                     continue
+                c = cut[e]
                 if kind == CENTRE:
-                    v = centres[cut[e], centre - k + R, up]
+                    v = centres[c, centre - k + R, up]
                     xx, xy, yy = v[0], v[1], v[2]
-                elif kind == HALFWAY and 0 <= half - k <= 2 * R:
-                    v = whole_halves[half - k, up] if cut[e] < 0 else halves[cut[e], half - k, up]
+                elif kind == HALFWAY:
+                    v = whole_halves[centre - k + R, up] if c < 0 else halves[c, centre - k + R, up]
                     xx, xy, yy = v[0], v[1], v[2]
-                elif kind == BETWEEN and cut[e] < 0:
+                elif c < 0:
                     v = between[k - centre + R, up]
                     xx, xy, yy = v[0], v[1], v[2]
                 else:
-                    element = (low[e], high[e], edge[e], shape[e])
-                    xx, xy, yy = _direct(x, up, k, element, tables, geometry, nodes)
+                    element = (count[c], steps[c], weights[c])
+                    xx, xy, yy = _direct(x - k, up, element, node + centre - k, nodes, tables, geometry)
                 columns[at] = e
-                values[at, 0], values[at, 1], values[at, 2] = (
-                    factor[e] * xx,
-                    factor[e] * sign * xy,
-                    factor[e] * yy,
-                )
+                values[at, 0], values[at, 1] = factor[e] * xx, factor[e] * sign * xy
+                values[at, 2] = factor[e] * yy
                 at += 1
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
+from traction.contact import material_kernels as kernels
 from traction.contact.classical import Step
 from traction.contact.friction_certificate import certify_friction
 from traction.contact.friction_patch import FrictionPatch
@@ -160,7 +161,7 @@ class _Material:
         steps: list[_Done] = []
         for _ in range(parts):
             step = advanced(state, loads, way / dx / parts, self.direction, whole=self.whole)
-            done = _Done.of(step, self.rigid, carried_over(state, step.elements), guess, SAFETY * self.tol)
+            done = _Done.of(step, self.rigid, carried_over(step), guess, SAFETY * self.tol)
             steps.append(done)
             state, guess = done.state, done.shifts
             if not done.converged:
@@ -219,8 +220,9 @@ class _Material:
                 iterations=len(last.residuals), residual=certificate.largest, tol=self.tol
             )
         inside = self.contact.contact
-        traction = last.over_contact(last.state.traction / last.state.elements.bound)
-        means = last.over_contact(np.array((*last.slip, last.stick)))
+        shares = last.state.traction / last.state.elements.bound
+        fields = last.over_contact(np.array((*shares, *last.slip, last.stick)))
+        traction, means = fields[:2].copy(), fields[2:]
         means[:, inside] /= (self.mu * self.contact.pressure)[inside]
         result = TangentialContact(
             normal=self.contact,
@@ -327,11 +329,10 @@ class _Done:
         patch, (low, high) = self.step.patch, self.step.bounds_up_to
         inside = patch.bound > 0.0
         up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
-        ends = np.stack((low, high), axis=1).ravel()
-        fields, sums = np.zeros((len(values), *patch.grid.shape)), np.zeros(ends.size)
-        for field, value in zip(fields, values, strict=True):
-            sums[1::2] = value * (high - low)
-            field[inside] = np.diff(np.interp(up_to, ends, np.cumsum(sums)))
+        shares = np.empty((len(values), up_to.size - 1))
+        kernels.shared_out(up_to, low, high, np.ascontiguousarray(values), shares)
+        fields = np.zeros((len(values), *patch.grid.shape))
+        fields[:, inside] = shares
         ny, nx = patch.grid.shape
         parts = self.state.fineness
         coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)

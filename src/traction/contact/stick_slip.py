@@ -21,6 +21,7 @@ from traction.contact.stick_slip_linear import LinearStep
 from traction.errors import ConvergenceError
 
 LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals that the linear solver is asked for
+FA, FB = 0.3, 0.6
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which another way is tried
@@ -49,6 +50,12 @@ class SlipEquation:
     rigid: np.ndarray = field(default_factory=lambda: NONE)  #: R_m, unknown rigid slips, (M, 2, ny, nx)
     resultants: np.ndarray = field(default_factory=lambda: NONE)  #: tractions to given forces, (M, 2, ny, nx)
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """Forces of unit tractions, (M,)."""
+        total = np.abs(self.resultants).sum(axis=(1, 2, 3))
+        return np.where(total > 0.0, total, 1.0)
 
     @cached_property
     def most(self) -> np.ndarray:
@@ -236,7 +243,7 @@ def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float
         linear.apply,
         linear.precondition,
         np.concatenate((b.ravel(), linear.scale * missing)),
-        tol=min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * goal / error)),
+        tol=min(LOOSEST, max(TIGHTEST, FA * error, FB * goal / error)),
         max_iterations=MAX_INNER,
     )
     it.products += answer.iterations

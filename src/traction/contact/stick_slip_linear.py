@@ -26,12 +26,10 @@ class LinearStep:
         self.size = 2 * state.size
         number = len(equation.given)
         # forces as slips: those of an element under the mean traction
-        self._resultants = equation.resultants.reshape(number, self.size)
-        total = np.abs(self._resultants).sum(axis=1)
-        self.scale = float(equation.own.max()) / np.where(total > 0.0, total, 1.0)
-        self._resultants = self.scale[:, None] * self._resultants
+        self.scale = float(equation.own.max()) / equation.areas
+        self._resultants = self.scale[:, None] * equation.resultants.reshape(number, self.size)
         self._rigid = equation.rigid.reshape(number, self.size)
-        self._single = np.empty(self.shape, dtype=np.float32)
+        self._work = np.empty(self.shape)
         if not equation.upstream:
             self._stiffness, self._rest = np.empty(self.shape), np.empty(state.shape)
             kernels.balance(
@@ -40,7 +38,7 @@ class LinearStep:
         # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
         self._pushes = np.array([self._tractions(self.free(rigid)).ravel() for rigid in equation.rigid])
         if number:
-            self._shifts = np.linalg.pinv(self._resultants @ self._pushes.T, rcond=1e-12)
+            self._shifts = _inverse(self._resultants @ self._pushes.T)
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residual of the step for free tractions and shifts x, and the slip they make."""
@@ -74,12 +72,12 @@ class LinearStep:
         is differentiated along x: slips are summed up from the leading edge on, then the half space is
         inverted on the sticking elements; slipping ones follow their neighbours.
         """
-        equation, single = self.equation, self._single
+        equation, work = self.equation, self._work
         if not equation.upstream:
-            kernels.scaled(slip, self.state, self._stiffness, single)
+            kernels.scaled(slip, self.state, self._stiffness, work)
             traction = np.empty(self.shape)
             kernels.scaled_back(
-                equation.inverse(single),
+                equation.inverse(work),
                 slip,
                 (self.state, self.normal),
                 self._stiffness,
@@ -87,8 +85,8 @@ class LinearStep:
                 traction,
             )
             return traction
-        kernels.sum_downstream(slip, self.state, equation.upstream, single)
-        traction = equation.inverse(single).astype(np.float64)
+        kernels.sum_downstream(slip, self.state, equation.upstream, work)
+        traction = equation.inverse(work)
         kernels.sweep_slip(
             slip, self.state, self.normal, self.weight, equation.own, equation.upstream, traction
         )
@@ -99,3 +97,10 @@ class LinearStep:
         result = np.empty(self.shape)
         kernels.project(np.ascontiguousarray(field), self.state, self.normal, result)
         return result
+
+
+def _inverse(matrix: np.ndarray) -> np.ndarray:
+    """Inverse of a small matrix, as far as it has one."""
+    if matrix.size == 1:
+        return np.array([[1.0 / matrix[0, 0] if matrix[0, 0] != 0.0 else 0.0]])
+    return np.linalg.pinv(matrix, rcond=1e-12)

@@ -182,15 +182,10 @@ def advanced(
     return MaterialStep(before, elements, loads, place, direction, whole)
 
 
-def carried_over(before: MaterialState, elements: MaterialElements) -> np.ndarray:
-    """Tractions of the state before on the elements that it shares, zero on the others; (2, n)."""
-    start = np.zeros((2, elements.row.size))
-    if not before.elements.row.size:
-        return start
-    first = min(before.elements.first, elements.first)
-    width = max(before.elements.first + before.elements.columns, elements.first + elements.columns) - first
-    rows = int(max(before.elements.row.max(), elements.row.max())) + 1
-    field = np.zeros((2, rows, width))
-    field[:, before.elements.row, before.elements.cell - first] = before.traction
-    start[:] = field[:, elements.row, elements.cell - first]
-    return start
+def carried_over(step: MaterialStep) -> np.ndarray:
+    """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n)."""
+    before, elements, old = step.before, step.elements, step.before.elements
+    shares = np.empty((2, elements.row.size))
+    places = old.row, old.middle - before.travelled, before.traction / old.bound
+    kernels.in_contact_frame(places, (elements.row, elements.middle - step.travelled), shares)
+    return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))

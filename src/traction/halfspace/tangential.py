@@ -7,11 +7,16 @@ from functools import lru_cache
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.convolution import BLOCK_BYTES, fast_length
+from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, fast_length
 from traction.halfspace.convolution_kernels import multiply_symmetric, multiply_tensor
 from traction.halfspace.operator import HalfSpace
+from traction.halfspace.tensor_kernels import tensor_product, tensor_waves
 
+Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `tensor_waves`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
+
+
+SMALL = 100, 300_000  #: multiplications per element of the torus, and more, below which sums beat transforms
 
 
 class TangentialInfluence:
@@ -23,37 +28,57 @@ class TangentialInfluence:
         self.shape, self.beyond = shape, beyond
         spectra = [half_space.spectrum(*pair, (ny, nx + beyond)) for pair in PAIRS]
         factors = [half_space.factor(*pair) for pair in PAIRS]
-        self._lengths = spectra[0].lengths
-        self._tables = [f * spectrum.values for f, spectrum in zip(factors, spectra, strict=True)]
-        #: A_xx and A_yy at distances >= 0, m/Pa
-        self.lags = lags = [factors[k] * spectra[k].lags for k in (0, 2)]
+        self._lengths = ly, lx = spectra[0].lengths
+        self._factor = factors[0]
+        self._waves = None
+        if 8 * ny * nx * (nx + 2 * beyond) <= SMALL[0] * ly * lx + SMALL[1]:
+            self._waves = influence_waves(*spectra, factors[1] / factors[0])
+        else:
+            # transforms are written into memory that is asked for once
+            self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
+            width = max(8, BLOCK_BYTES // (2 * self._rows.itemsize * ly))
+            self._block = np.empty((2, ly, min(width, lx // 2 + 1)), dtype=complex)
+            self._field = np.empty((2, ny, lx))
+            self._tables = [f * spectrum.values for f, spectrum in zip(factors, spectra, strict=True)]
+        #: A_xx and A_yy at distances >= 0 along x, m/Pa
+        self.lags = lags = np.array([factors[k] * spectra[k].lags[0] for k in (0, 2)])
         #: displacement of an element under its own unit traction, and of its neighbour along x; (x, y), m/Pa
-        self.own = np.array([table[0, 0] for table in lags])
-        self.next = np.array([table[0, 1] if table.shape[1] > 1 else 0.0 for table in lags])
+        self.own = lags[:, 0]
+        self.next = lags[:, 1] if lags.shape[1] > 1 else np.zeros(2)
 
     def product(self, traction: np.ndarray) -> np.ndarray:
         """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
+        (ny, nx), m = self.shape, self.beyond
+        if self._waves is None:
+            return self._by_transforms(traction)
+        u = np.empty((2, ny, nx + 2 * m))
+        tensor_product(traction, self._waves, self._factor, u)
+        return u
+
+    def _by_transforms(self, traction: np.ndarray) -> np.ndarray:
         (ny, nx), (ly, lx), m = self.shape, self._lengths, self.beyond
-        rows = scipy.fft.rfft(traction, lx, axis=2)
-        width = max(8, BLOCK_BYTES // (2 * rows.itemsize * ly))
-        if width >= rows.shape[2]:
-            columns = self._block(rows, 0)
-        else:
-            columns = np.empty((2, ny, rows.shape[2]), dtype=rows.dtype)
-            for start in range(0, rows.shape[2], width):
-                stop = start + width
-                columns[:, :, start:stop] = self._block(rows[:, :, start:stop], start)
-        field = scipy.fft.irfft(columns, lx, axis=2, overwrite_x=True)
+        rows, field = self._rows, self._field
+        np.fft.rfft(traction, lx, axis=2, out=rows)
+        total, width = rows.shape[2], self._block.shape[2]
+        for start in range(0, total, width):
+            columns = rows[:, :, start : start + width]
+            block = self._block[:, :, : columns.shape[2]]
+            np.fft.fft(columns, ly, axis=1, out=block)
+            multiply_tensor(block[0], block[1], start, *self._tables)
+            np.fft.ifft(block, axis=1, out=block)
+            if width < total:
+                columns[:] = block[:, :ny]
+        np.fft.irfft(rows if width < total else block[:, :ny], lx, axis=2, out=field)
         if m == 0:
-            return field[:, :, :nx]
+            return field[:, :, :nx].copy()
         return np.concatenate((field[:, :, lx - m :], field[:, :, : nx + m]), axis=2)
 
 
-    def _block(self, rows: np.ndarray, start: int) -> np.ndarray:
-        """Columns of the transform along x from `start` on, multiplied along y."""
-        block = scipy.fft.fft(rows, self._lengths[0], axis=1)
-        multiply_tensor(block[0], block[1], start, *self._tables)
-        return scipy.fft.ifft(block, axis=1, overwrite_x=True)[:, : self.shape[0]]
+@lru_cache(maxsize=64)
+def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float) -> Waves:
+    """Waves of the influences on a small window; `mixed` is the factor of xy over that of the others."""
+    waves: Waves = tensor_waves(xx.lags, mixed * xy.lags, yy.lags)
+    return waves
 
 
 class TangentialInverse:
@@ -63,23 +88,39 @@ class TangentialInverse:
     """
 
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
-        self.shape = shape
+        self.shape = ny, nx = shape
         grid, pair = half_space.grid, half_space.pair
-        lengths = (fast_length(shape[0]), fast_length(shape[1]))
-        self._lengths = lengths
+        self._lengths = ly, lx = fast_length(ny), fast_length(nx)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
-        scale = pair.shear_modulus / (2.0 * grid.dx)
-        symbols = wave_stiffness(lengths, aspect, pair.poisson_ratio)
-        self._symbols = tuple((scale * symbol).astype(np.float32) for symbol in symbols)
+        self._scale = pair.shear_modulus / (2.0 * grid.dx)
+        self._waves = None
+        if 8 * ny * nx * nx <= SMALL[0] * ly * lx + SMALL[1]:
+            self._waves = stiffness_waves(self._lengths, shape, aspect, pair.poisson_ratio)
+        else:
+            symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
+            self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
         """Tractions (Pa) from displacements (m), (2, ny, nx)."""
         ny, nx = self.shape
-        single = displacement.astype(np.float32, copy=False)
+        if self._waves is not None:
+            tractions = np.empty((2, ny, nx))
+            tensor_product(displacement, self._waves, self._scale, tractions)
+            return tractions
+        single = displacement.astype(np.float32)
         transform = scipy.fft.rfft2(single, self._lengths, axes=(1, 2))
         multiply_symmetric(transform, *self._symbols)
-        tractions = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
-        return np.ascontiguousarray(tractions[:, :ny, :nx])
+        field = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
+        return field[:, :ny, :nx].astype(np.float64)
+
+
+@lru_cache(maxsize=64)
+def stiffness_waves(lengths: tuple[int, int], shape: tuple[int, int], aspect: float, nu: float) -> Waves:
+    """Waves of `wave_stiffness` on a small window."""
+    ny, nx = shape
+    xx, xy, yy = (scipy.fft.irfft2(symbol, lengths)[:ny, :nx] for symbol in wave_stiffness(lengths, aspect, nu))
+    waves: Waves = tensor_waves(xx.copy(), xy.copy(), yy.copy())
+    return waves
 
 
 @lru_cache(maxsize=24)
