@@ -14,6 +14,7 @@ from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import PAIRS, TangentialInfluence
 
 REACH = 3  #: cells within which the exact influence is taken
+NOTHING = np.empty((0, 0, 3))
 
 Steps = tuple[np.ndarray, np.ndarray, np.ndarray]  # their number, places and sizes; far weights
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
@@ -94,10 +95,12 @@ class LoadedParts:
         return 1 if self.half_space.grid.is_line else REACH + 1
 
     @cached_property
-    def geometry(self) -> tuple[float, float, float]:
-        """Height over width of a cell, Poisson ratio, and reference length of plane strain in cells, or 0."""
+    def geometry(self) -> tuple[float, float, np.ndarray, np.ndarray]:
+        """Poisson ratio, reference length of plane strain (0 else), faces of rows and their logarithms."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
-        return (1.0, nu, (grid.length or 1.0) / grid.dx) if grid.is_line else (grid.dy / grid.dx, nu, 0.0)
+        reference, aspect = ((grid.length or 1.0) / grid.dx, 1.0) if grid.is_line else (0.0, grid.dy / grid.dx)
+        faces = aspect * (np.arange(self.reach) + 0.5)
+        return nu, reference, faces, np.log(faces)
 
     @cached_property
     def cut_steps(self) -> Steps:
@@ -217,15 +220,17 @@ class ElementInfluence:
         parts = self.parts
         number = np.full(self.shape, -1)
         number[self._place] = np.arange(parts.row.size)
+        cut = np.flatnonzero(parts.cut >= 0)
+        begin = np.searchsorted(self._place[0][cut], np.arange(self.shape[0] + 1))
+        cuts = begin, self._place[1][cut], cut
         kinds, first = np.empty(x.size, dtype=np.int64), np.empty(x.size + 1, dtype=np.int64)
         halves = kernels.kinds_of(x, kinds) > 0
-        kernels.count_near(number, parts.cut, (row, x), kinds, first, REACH)
-        columns, values = np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
+        kernels.count_near(number, cuts[:2], (row, x), kinds, first, REACH)
+        matrix = first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
         centres = parts.centre_corrections
-        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[:0], np.empty((0, 0, 3)))
+        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[:0], NOTHING)
         scale = parts.half_space.factor("x", "x") / parts.width
-        elements = (number, parts.cut, scale, *parts.cut_steps)
-        matrix = first, columns, values
+        elements = (number, parts.cut, scale, cuts, parts.cut_steps)
         places, corrections = (row, x, kinds), (centres, *halfway)
         kernels.fill_near(elements, places, corrections, parts.tables, parts.geometry, matrix)
         return matrix

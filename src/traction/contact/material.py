@@ -56,11 +56,6 @@ class RowLoads:
         nodes = first, times * place + shift, times * load, slope
         return RowLoads(patch, times * self.left + shift, times * self.right + shift, self.row, nodes)
 
-    def up_to(self, run: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Load up to places x (cells of the patch) of runs in order, all runs one after the other, Pa cells."""
-        load: np.ndarray = kernels.loads_up_to(self.nodes, run, x)
-        return load
-
 
 @dataclass(frozen=True, eq=False)
 class MaterialElements(LoadedParts):
@@ -69,6 +64,8 @@ class MaterialElements(LoadedParts):
     run: np.ndarray  #: of neighbours in a row that each element belongs to
     lead: np.ndarray  #: edge at which its particles enter
     bound: np.ndarray  #: mean friction bound over the whole cell, Pa
+    #: sum of the bounds up to both ends of each element, all rows one after the other, Pa; where it is known
+    up_to: tuple[np.ndarray, ...] = ()
 
     @classmethod
     def under(
@@ -81,10 +78,10 @@ class MaterialElements(LoadedParts):
         ends = loads.left, loads.right, loads.row
         least = 0.5 if whole else LEAST
         numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
-        (run, row, cell, shape), (low, high, edge, load) = numbers, places
+        (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
         lead = (origin + (loads.right if direction > 0 else loads.left))[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
-        return cls(half_space, row, cell, low, high, edge, shape, run, lead, load)
+        return cls(half_space, row, cell, low, high, edge, shape, run, lead, up_to[1] - up_to[0], tuple(up_to))
 
     @classmethod
     def whole_cells(cls, patch: FrictionPatch, fine: FrictionPatch, direction: int) -> MaterialElements:

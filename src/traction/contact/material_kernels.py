@@ -95,8 +95,9 @@ def run_nodes(starts, column, bound, left, right):
 def elements_under(loads, ends, origin, whole, least):
     """Elements of the material under a contact whose first cell lies at the place `origin`.
 
-    loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row, cell, low, high, edge,
-    shape and load of each element; with `whole`, they are the cells whose centres lie in the contact.
+    loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row, cell and shape, and low,
+    high, edge and the load up to both ends, over all runs one after the other, of each element; with `whole`,
+    they are the cells whose centres lie in the contact.
     """
     first, place, load, slope = loads
     left, right, row = ends
@@ -109,11 +110,13 @@ def elements_under(loads, ends, origin, whole, least):
         if end[run] < begin[run]:
             begin[run] = end[run] = round(origin + 0.5 * (left[run] + right[run]))
         total += end[run] - begin[run] + 1
-    numbers, places = np.empty((4, total), np.int64), np.empty((4, total))
-    e = 0
+    numbers, places = np.empty((4, total), np.int64), np.empty((5, total))
+    e, before = 0, 0.0
     for run in range(runs):
         low_edge, high_edge = origin + left[run], origin + right[run]
         nodes = slice(first[run], first[run + 1])
+        x, sums, s = place[nodes], load[nodes], slope[nodes]
+        up_to = -1.0
         for cell in range(begin[run], end[run] + 1):
             low, high, edge, shape = cell - 0.5, cell + 0.5, low_edge, FLAT
             if not whole:
@@ -123,25 +126,13 @@ def elements_under(loads, ends, origin, whole, least):
                     high, shape, edge = high_edge, ROOT, high_edge
             numbers[0, e], numbers[1, e], numbers[2, e], numbers[3, e] = run, row[run], cell, shape
             places[0, e], places[1, e], places[2, e] = low, high, edge
-            up_to = grown(place[nodes], load[nodes], slope[nodes], high - origin)
-            places[3, e] = up_to - grown(place[nodes], load[nodes], slope[nodes], low - origin)
+            # an element begins where the one before it ends
+            places[3, e] = before + (grown(x, sums, s, low - origin) if up_to < 0.0 else up_to)
+            up_to = grown(x, sums, s, high - origin)
+            places[4, e] = before + up_to
             e += 1
+        before += sums[sums.size - 1]
     return numbers, places
-
-
-@kernel
-def loads_up_to(loads, run, x):
-    """Load up to the places x of the runs, all runs one after the other."""
-    first, place, load, slope = loads
-    result = np.empty(x.size)
-    before, last = 0.0, 0
-    for e in range(x.size):
-        while last < run[e]:
-            before += load[first[last + 1] - 1]
-            last += 1
-        nodes = slice(first[last], first[last + 1])
-        result[e] = before + grown(place[nodes], load[nodes], slope[nodes], x[e])
-    return result
 
 
 @kernel

@@ -52,7 +52,7 @@ def _tensor(xx, yy, xy, nu):
 @kernel
 def _strip(x, geometry):
     """Q of plane strain."""
-    _, nu, reference = geometry
+    nu, reference = geometry[0], geometry[1]
     log = x * (1.0 + math.log(reference))
     if x != 0.0:
         log -= x * math.log(abs(x))
@@ -61,16 +61,18 @@ def _strip(x, geometry):
 
 @kernel
 def q_of_rows(x, geometry, q):
-    """Q at x in all rows 0, 1, ... above the traction, (rows, xx xy yy). geometry: aspect, nu, reference."""
-    aspect, nu, reference = geometry
+    """Q at x in all rows 0, 1, ... above the traction, (rows, xx xy yy).
+
+    geometry: nu, reference (0 unless plane strain), heights of the faces above each row and their logarithms.
+    """
+    nu, reference, faces, logs = geometry
     if reference > 0.0:
         q[0, 0], q[0, 1], q[0, 2] = _strip(x, geometry)
         return
     log_x = math.log(abs(x)) if x != 0.0 else 0.0
     a, b, c = 0.0, 0.0, 0.0
     for j in range(len(q)):
-        y = (j + 0.5) * aspect
-        xx, yy, xy = _corner(x, y, log_x, math.log(y))
+        xx, yy, xy = _corner(x, faces[j], log_x, logs[j])
         if j == 0:  # from -y to y: the odd ones are doubled, the even one cancels
             q[0, 0], q[0, 1], q[0, 2] = _tensor(2.0 * xx, 2.0 * yy, 0.0, nu)
         else:
@@ -81,16 +83,14 @@ def q_of_rows(x, geometry, q):
 @kernel
 def q_of_row(x, rows, geometry):
     """Q at x in one row >= 0."""
-    aspect, nu, reference = geometry
+    nu, reference, faces, logs = geometry
     if reference > 0.0:
         return _strip(x, geometry)
     log_x = math.log(abs(x)) if x != 0.0 else 0.0
-    y = (rows + 0.5) * aspect
-    xx, yy, xy = _corner(x, y, log_x, math.log(y))
+    xx, yy, xy = _corner(x, faces[rows], log_x, logs[rows])
     if rows == 0:
         return _tensor(2.0 * xx, 2.0 * yy, 0.0, nu)
-    y -= aspect
-    a, b, c = _corner(x, y, log_x, math.log(y))
+    a, b, c = _corner(x, faces[rows - 1], log_x, logs[rows - 1])
     return _tensor(xx - a, yy - b, xy - c, nu)
 
 
@@ -174,16 +174,20 @@ def _whole_between(x, nodes, geometry, tables, q, result):
     result: (2 R + 1 columns, rows, xx xy yy). Returns the first of the nodes that x is interpolated from.
     """
     columns, rows, _ = result.shape
-    R, weights = (columns - 1) // 2, np.array((0.0, 1.0, 0.0))
+    R = (columns - 1) // 2
     first = interpolation(x, nodes)
     for i in range(columns + 1):
         q_of_rows(x - (i - R - 0.5), geometry, q[i])
     for i in range(columns):
         for j in range(rows):
-            xx, xy, yy = far_influence(first, nodes, j, i - R, weights, tables)
-            result[i, j, 0] = q[i, j, 0] - q[i + 1, j, 0] - xx
-            result[i, j, 1] = q[i, j, 1] - q[i + 1, j, 1] - xy
-            result[i, j, 2] = q[i, j, 2] - q[i + 1, j, 2] - yy
+            for c in range(3):
+                result[i, j, c] = q[i, j, c] - q[i + 1, j, c]
+            for node in range(NODES):
+                k = first + node - (i - R)
+                w, at = nodes[node], abs(k)
+                result[i, j, 0] -= w * tables[0, j, at]
+                result[i, j, 1] -= (w if k >= 0 else -w) * tables[1, j, at]
+                result[i, j, 2] -= w * tables[2, j, at]
     return first
 
 
@@ -205,18 +209,22 @@ def _middle_cell(x, kind):
 
 
 @kernel
-def count_near(number, cut, places, kinds, first, R):
-    """First entry of each point in the matrix of `fill_near`, (points + 1)."""
+def count_near(number, cuts, places, kinds, first, R):
+    """First entry of each point in the matrix of `fill_near`, (points + 1). cuts: first one in each row, columns."""
     row, xs = places
+    begin, column = cuts
     ny, nx = number.shape
     up = R if ny > 1 else 0
     first[0] = 0
     for t in range(row.size):
         centre, j, count = _middle_cell(xs[t], kinds[t]), row[t], 0
         for m in range(max(0, j - up), min(ny, j + up + 1)):
-            for k in range(max(0, centre - R), min(nx, centre + R + 1)):
-                e = number[m, k]
-                count += e >= 0 and (kinds[t] != CENTRE or cut[e] >= 0)
+            if kinds[t] == CENTRE:
+                for c in range(begin[m], begin[m + 1]):
+                    count += abs(column[c] - centre) <= R
+            else:
+                for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                    count += number[m, k] >= 0
         first[t + 1] = first[t] + count
 
 
@@ -224,52 +232,59 @@ def count_near(number, cut, places, kinds, first, R):
 def fill_near(elements, places, corrections, tables, geometry, matrix):
     """Exact minus far influence at points of all elements near by of which one is no whole cell.
 
-    elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; and of
-    `element_steps` for those cut). places: (row, x, kind) of the points. corrections: of
-    `element_corrections`, for cut ones at centres and halfway (none if not needed) and for a whole one
-    halfway. matrix: (first, columns, values).
+    elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; (first cut one
+    in each row, their columns and numbers as elements); and of `element_steps` for those cut). places: (row,
+    x, kind) of the points. corrections: of `element_corrections`, for cut ones at centres and halfway (none
+    if not needed) and for a whole one halfway. matrix: (first, columns, values).
     """
-    number, cut, factor, count, steps, weights = elements
+    number, cut, factor, cuts, parts = elements
     row, xs, kinds = places
     centres, halves, whole_halves = corrections
-    first, columns, values = matrix
     ny, nx = number.shape
     R, rows = (centres.shape[1] - 1) // 2, centres.shape[2]
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
     q = np.empty((2 * R + 2, rows, 3))
     for t in range(row.size):
-        x, j, kind, at = xs[t], row[t], kinds[t], first[t]
+        x, j, kind, at = xs[t], row[t], kinds[t], matrix[0][t]
         centre, node = _middle_cell(x, kind), 0
         if kind == BETWEEN:
             node = _whole_between(x - centre, nodes, geometry, tables, q, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
             up, sign = abs(j - m), (1.0 if j >= m else -1.0)
+            if kind == CENTRE:
+                for c in range(cuts[0][m], cuts[0][m + 1]):
+                    if abs(cuts[1][c] - centre) <= R:
+                        v, e = centres[c, centre - cuts[1][c] + R, up], cuts[2][c]
+                        at = _entered(matrix, at, e, factor[e], sign, (v[0], v[1], v[2]))
+                continue
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
                 e = number[m, k]
-                if e < 0 or (kind == CENTRE and cut[e] < 0):
+                if e < 0:
                     continue
-                c = cut[e]
-                if kind == CENTRE:
-                    v = centres[c, centre - k + R, up]
-                    xx, xy, yy = v[0], v[1], v[2]
-                elif kind == HALFWAY:
-                    v = whole_halves[centre - k + R, up] if c < 0 else halves[c, centre - k + R, up]
-                    xx, xy, yy = v[0], v[1], v[2]
-                elif c < 0:
-                    v = between[k - centre + R, up]
-                    xx, xy, yy = v[0], v[1], v[2]
+                c, i = cut[e], centre - k + R
+                if kind == BETWEEN and c >= 0:
+                    element = (parts[0][c], parts[1][c], parts[2][c])
+                    value = _direct(x - k, up, element, node + centre - k, nodes, tables, geometry)
                 else:
-                    element = (count[c], steps[c], weights[c])
-                    xx, xy, yy = _direct(x - k, up, element, node + centre - k, nodes, tables, geometry)
-                columns[at] = e
-                values[at, 0], values[at, 1] = factor[e] * xx, factor[e] * sign * xy
-                values[at, 2] = factor[e] * yy
-                at += 1
+                    v = between[2 * R - i, up]
+                    if kind == HALFWAY:
+                        v = whole_halves[i, up] if c < 0 else halves[c, i, up]
+                    value = (v[0], v[1], v[2])
+                at = _entered(matrix, at, e, factor[e], sign, value)
+
+
+@kernel
+def _entered(matrix, at, element, factor, sign, value):
+    """Enter values xx, xy, yy into the matrix; where the next ones go."""
+    _, columns, values = matrix
+    columns[at] = element
+    values[at, 0], values[at, 1], values[at, 2] = factor * value[0], factor * sign * value[1], factor * value[2]
+    return at + 1
 
 
 @kernel
 def cut_numbers(low, high, shape, cut):
-    """Number the elements that are no whole cells, WHOLE for the others; returns how many are cut."""
+    """Number the elements that are no whole cells, WHOLE for the others."""
     count = 0
     for e in range(low.size):
         if shape[e] == FLAT and high[e] - low[e] > 1.0 - 1e-12:
@@ -277,7 +292,6 @@ def cut_numbers(low, high, shape, cut):
         else:
             cut[e] = count
             count += 1
-    return count
 
 
 @kernel
@@ -287,10 +301,15 @@ def spread(traction, source, places, weights, field):
     field[:] = 0.0
     for e in range(row.size):
         px, py = traction[0, source[e]], traction[1, source[e]]
+        j, i = row[e], column[e]
+        if weights[e, 1] == 1.0:  # a whole cell
+            field[0, j, i + 1] += px
+            field[1, j, i + 1] += py
+            continue
         for side in range(3):
             w = weights[e, side]
-            field[0, row[e], column[e] + side] += w * px
-            field[1, row[e], column[e] + side] += w * py
+            field[0, j, i + side] += w * px
+            field[1, j, i + side] += w * py
 
 
 @kernel
@@ -305,10 +324,13 @@ def collect(u, points, near, traction, source, owners, total):
     owner, factor = owners
     total[:] = 0.0
     for t in range(row.size):
-        x, y, j, i = 0.0, 0.0, row[t], node[t]
-        for n in range(NODES):
-            x += nodes[t, n] * u[0, j, i + n]
-            y += nodes[t, n] * u[1, j, i + n]
+        j, i = row[t], node[t]
+        x, y = u[0, j, i + 1], u[1, j, i + 1]
+        if nodes[t, 1] != 1.0:  # not the centre of a cell
+            x, y = 0.0, 0.0
+            for n in range(NODES):
+                x += nodes[t, n] * u[0, j, i + n]
+                y += nodes[t, n] * u[1, j, i + n]
         for at in range(first[t], first[t + 1]):
             e = source[columns[at]]
             px, py = traction[0, e], traction[1, e]

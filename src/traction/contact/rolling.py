@@ -326,7 +326,7 @@ class _Done:
         shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
         force, of which no cell gets more than its own bound, or any outside the contact.
         """
-        patch, (low, high) = self.step.patch, self.step.bounds_up_to
+        patch, (low, high) = self.step.patch, self.step.elements.up_to
         inside = patch.bound > 0.0
         up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
         shares = np.empty((len(values), up_to.size - 1))

@@ -260,6 +260,45 @@ def orthogonalise(basis, count, vector, overlaps):
 
 
 @kernel
+def arnoldi(basis, k, vector, triangle, rotations, g):
+    """One step of GMRES: make `vector` the next of the basis, and its overlaps a column of the triangle.
+
+    rotations: (cosines, sines) that made the columns before triangular; g: the right side under them. Returns
+    the residual that is left (below 0 if the vector is zero), and whether there is a next one.
+    """
+    column = triangle[k]
+    column[:] = 0.0
+    grown = orthogonalise(basis, k + 1, vector, column)
+    column[k + 1] = grown
+    cosines, sines = rotations
+    for i in range(k):
+        a, b = column[i], column[i + 1]
+        column[i], column[i + 1] = cosines[i] * a + sines[i] * b, cosines[i] * b - sines[i] * a
+    length = math.hypot(column[k], column[k + 1])
+    if length == 0.0:
+        return -1.0, False
+    c, s = column[k] / length, column[k + 1] / length
+    cosines[k], sines[k], column[k] = c, s, length
+    g[k], g[k + 1] = c * g[k], -s * g[k]
+    if grown <= 1e-14 * length:
+        return abs(g[k + 1]), False
+    for i in range(vector.size):
+        basis[k + 1, i] = vector[i] / grown
+    return abs(g[k + 1]), True
+
+
+@kernel
+def back_substituted(triangle, right):
+    """Y with R y = right, for the columns of an upper triangle R."""
+    y = right.copy()
+    for k in range(y.size - 1, -1, -1):
+        y[k] /= triangle[k, k]
+        for i in range(k):
+            y[i] -= y[k] * triangle[k, i]
+    return y
+
+
+@kernel
 def combine(weights, vectors, total):
     """Sum of weighted vectors."""
     total[:] = 0.0

@@ -29,7 +29,7 @@ class LinearStep:
         self.scale = float(equation.own.max()) / equation.areas
         self._resultants = self.scale[:, None] * equation.resultants.reshape(number, self.size)
         self._rigid = equation.rigid.reshape(number, self.size)
-        self._work = np.empty(self.shape)
+        self._work = np.empty(self.shape, dtype=np.float32)
         if not equation.upstream:
             self._stiffness, self._rest = np.empty(self.shape), np.empty(state.shape)
             kernels.balance(
@@ -86,7 +86,7 @@ class LinearStep:
             )
             return traction
         kernels.sum_downstream(slip, self.state, equation.upstream, work)
-        traction = equation.inverse(work)
+        traction = equation.inverse(work).astype(np.float64)
         kernels.sweep_slip(
             slip, self.state, self.normal, self.weight, equation.own, equation.upstream, traction
         )

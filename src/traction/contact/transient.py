@@ -67,15 +67,6 @@ class MaterialStep:
         """The contact at the end of the step."""
         return self.loads.patch
 
-    @cached_property
-    def bounds_up_to(self) -> tuple[np.ndarray, np.ndarray]:
-        """Sum of the friction bound up to both ends of each element, over all rows one after the other."""
-        elements, loads = self.elements, self.loads
-        low, high = (
-            loads.up_to(elements.run, ends - self.travelled) for ends in (elements.low, elements.high)
-        )
-        return low, high
-
     @property
     def distance(self) -> float:
         """Rolled in the step, cells."""

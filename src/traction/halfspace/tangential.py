@@ -95,32 +95,33 @@ class TangentialInverse:
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
         self._waves = None
         if 8 * ny * nx * nx <= SMALL[0] * ly * lx + SMALL[1]:
-            self._waves = stiffness_waves(self._lengths, shape, aspect, pair.poisson_ratio)
+            self._waves = stiffness_waves(shape, aspect, pair.poisson_ratio)
         else:
             symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
-        """Tractions (Pa) from displacements (m), (2, ny, nx)."""
+        """Tractions (Pa) from displacements (m), (2, ny, nx), both in single precision."""
         ny, nx = self.shape
         if self._waves is not None:
-            tractions = np.empty((2, ny, nx))
-            tensor_product(displacement, self._waves, self._scale, tractions)
+            tractions = np.empty((2, ny, nx), dtype=np.float32)
+            tensor_product(displacement, self._waves, np.float32(self._scale), tractions)
             return tractions
-        single = displacement.astype(np.float32)
-        transform = scipy.fft.rfft2(single, self._lengths, axes=(1, 2))
+        transform = scipy.fft.rfft2(displacement, self._lengths, axes=(1, 2))
         multiply_symmetric(transform, *self._symbols)
         field = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
-        return field[:, :ny, :nx].astype(np.float64)
+        return np.ascontiguousarray(field[:, :ny, :nx])
 
 
 @lru_cache(maxsize=64)
-def stiffness_waves(lengths: tuple[int, int], shape: tuple[int, int], aspect: float, nu: float) -> Waves:
-    """Waves of `wave_stiffness` on a small window."""
+def stiffness_waves(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
+    """Waves of `wave_stiffness` on a small window, of a torus so large that nothing meets around it."""
     ny, nx = shape
-    xx, xy, yy = (scipy.fft.irfft2(symbol, lengths)[:ny, :nx] for symbol in wave_stiffness(lengths, aspect, nu))
-    waves: Waves = tensor_waves(xx.copy(), xy.copy(), yy.copy())
-    return waves
+    lengths = (fast_length(2 * ny) if ny > 1 else 1, fast_length(2 * nx))
+    symbols = wave_stiffness(lengths, aspect, nu)
+    xx, xy, yy = (scipy.fft.irfft2(symbol, lengths)[:ny, :nx].copy() for symbol in symbols)
+    cosines, sines, along = tensor_waves(xx, xy, yy)
+    return cosines.astype(np.float32), sines.astype(np.float32), along.astype(np.float32)
 
 
 @lru_cache(maxsize=24)

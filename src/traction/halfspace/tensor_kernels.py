@@ -54,10 +54,11 @@ def tensor_product(field, tables, factor, result):
     _, ny, nx = field.shape
     wide = result.shape[2]
     waves, half = cosines.shape
-    even, odd = np.empty((2, half, nx)), np.empty((2, half, nx))
+    even, odd = np.empty((2, half, nx), along.dtype), np.empty((2, half, nx), along.dtype)
     _fold(field, factor, even, odd)
-    up, down = np.zeros((2, half, wide)), np.zeros((2, half, wide))
-    part, of_cosines, of_sines = np.empty((4, nx)), np.zeros((2, BLOCK, wide)), np.zeros((2, BLOCK, wide))
+    up, down = np.zeros((2, half, wide), along.dtype), np.zeros((2, half, wide), along.dtype)
+    part = np.empty((4, nx), along.dtype)
+    of_cosines, of_sines = np.empty((2, BLOCK, wide), along.dtype), np.empty((2, BLOCK, wide), along.dtype)
     for start in range(0, waves, BLOCK):
         of_cosines[:] = 0.0
         of_sines[:] = 0.0
@@ -67,11 +68,14 @@ def tensor_product(field, tables, factor, result):
                 _combine(cosines[w], even[c], part[2 * c])
                 _combine(sines[w], odd[c], part[2 * c + 1])
             xx, xy, yy = along[w, 0], along[w, 1], along[w, 2]
-            _slide(part[0], part[1], xx, 1.0, of_cosines[0, k], of_sines[0, k])
-            _slide(part[2], part[3], yy, 1.0, of_cosines[1, k], of_sines[1, k])
+            _slide(part[0], part[1], xx, of_cosines[0, k], of_sines[0, k])
+            _slide(part[2], part[3], yy, of_cosines[1, k], of_sines[1, k])
             # sin w(y - y') takes cosines to sines, and sines to minus cosines
-            _slide(part[3], part[2], xy, -1.0, of_cosines[0, k], of_sines[0, k])
-            _slide(part[1], part[0], xy, -1.0, of_cosines[1, k], of_sines[1, k])
+            for c in range(2):
+                for i in range(nx):
+                    part[2 * c + 1, i] = -part[2 * c + 1, i]
+            _slide(part[3], part[2], xy, of_cosines[0, k], of_sines[0, k])
+            _slide(part[1], part[0], xy, of_cosines[1, k], of_sines[1, k])
         for c in range(2):
             _spread(cosines[start : start + BLOCK], of_cosines[c], up[c])
             _spread(sines[start : start + BLOCK], of_sines[c], down[c])
@@ -92,7 +96,7 @@ def _fold(field, factor, even, odd):
             opposite = ny - 1 - j
             for i in range(nx):
                 a = factor * field[c, j, i]
-                b = factor * field[c, opposite, i] if opposite != j else 0.0
+                b = factor * field[c, opposite, i] if opposite != j else 0.0 * factor
                 even[c, j, i], odd[c, j, i] = a + b, a - b
 
 
@@ -116,8 +120,8 @@ def _combine(weights, rows, total):
 
 
 @kernel
-def _slide(one, two, row, sign, first, second):
-    """Add the row, shifted to each column, to two sums, weighted by sign * one and by two.
+def _slide(one, two, row, first, second):
+    """Add the row, shifted to each column, to two sums, weighted by one and by two.
 
     The row begins with the distance between the last column of the source and the first of the sums.
     """
@@ -127,7 +131,7 @@ def _slide(one, two, row, sign, first, second):
         s = nx - 1 - k
         ra, rb = row[s : s + width], row[s - 1 : s - 1 + width]
         rc, rd = row[s - 2 : s - 2 + width], row[s - 3 : s - 3 + width]
-        a, b, c, d = sign * one[k], sign * one[k + 1], sign * one[k + 2], sign * one[k + 3]
+        a, b, c, d = one[k], one[k + 1], one[k + 2], one[k + 3]
         e, f, g, h = two[k], two[k + 1], two[k + 2], two[k + 3]
         for i in range(width):
             first[i] += a * ra[i] + b * rb[i] + c * rc[i] + d * rd[i]
@@ -135,7 +139,7 @@ def _slide(one, two, row, sign, first, second):
         k += 4
     while k < nx:
         s = nx - 1 - k
-        ra, a, e = row[s : s + width], sign * one[k], two[k]
+        ra, a, e = row[s : s + width], one[k], two[k]
         for i in range(width):
             first[i] += a * ra[i]
             second[i] += e * ra[i]
