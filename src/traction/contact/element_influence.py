@@ -176,6 +176,11 @@ class ElementInfluence:
         count = self._owners[0].size
         return self._product(mean, self._all, (np.arange(count), np.ones(count)), count)
 
+    def summed(self, points: np.ndarray) -> np.ndarray:
+        """Sums for each owner, m, (2, owners), from `at_points`."""
+        owner, factor = self._owners
+        return np.array([np.bincount(owner, factor * u, self.owners) for u in points])
+
     def on_window(
         self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
     ) -> Callable[[np.ndarray], np.ndarray]:

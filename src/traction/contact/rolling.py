@@ -163,8 +163,8 @@ class _Material:
             step = advanced(state, loads, way / dx / parts, self.direction, whole=self.whole)
             done = _Done.of(step, self.rigid, carried_over(step), guess, SAFETY * self.tol)
             steps.append(done)
-            state, guess = done.state, done.shifts
-            if not done.converged:
+            state, guess = done.state, done.answer.shifts
+            if not done.answer.converged:
                 break
         return self._finished(steps, way, perf_counter() - began, on_failure)
 
@@ -209,15 +209,15 @@ class _Material:
         last = steps[-1]
         shift = list(self.rigid.shift)
         for k, values in zip(
-            self.rigid.unknown, np.mean([done.shifts for done in steps], axis=0), strict=True
+            self.rigid.unknown, np.mean([done.answer.shifts for done in steps], axis=0), strict=True
         ):
             shift[k] = float(values)
-        certificate = last.certificate(self.rigid)
+        certificate = last.certificate()
         status, message = Status.CONVERGED, str(Status.CONVERGED)
-        if not last.converged or not certificate.holds(self.tol):
+        if not last.answer.converged or not certificate.holds(self.tol):
             status = Status.STALLED
             message = status.format(
-                iterations=len(last.residuals), residual=certificate.largest, tol=self.tol
+                iterations=len(last.answer.residuals), residual=certificate.largest, tol=self.tol
             )
         inside = self.contact.contact
         shares = last.state.traction / last.state.elements.bound
@@ -231,13 +231,13 @@ class _Material:
             slip=means[:2] / (way / len(steps)),
             stick=means[2] > 0.5,
             creepage=(shift[0], shift[1], shift[2]),  # type: ignore[arg-type]
-            dissipation=sum(done.dissipation(self.rigid) for done in steps),
+            dissipation=sum(done.dissipation() for done in steps),
             status=status,
             message=message,
             certificate=certificate,
-            iterations=sum(len(done.residuals) - 1 for done in steps),
-            products=sum(done.products for done in steps),
-            residuals=last.residuals,
+            iterations=sum(len(done.answer.residuals) - 1 for done in steps),
+            products=sum(done.answer.products for done in steps),
+            residuals=last.answer.residuals,
             seconds=seconds,
             state=last.state,
             _rates=lambda: _rates(steps),
@@ -255,11 +255,7 @@ class _Done:
     state: MaterialState
     slip: np.ndarray  #: m, (2, n)
     stick: np.ndarray  #: (n,)
-    rho: np.ndarray  #: (n,)
-    shifts: np.ndarray
-    residuals: tuple[float, ...]
-    products: int
-    converged: bool
+    rigid: RigidSlip
     equation: SlipEquation
     answer: StickSlip
 
@@ -270,11 +266,13 @@ class _Done:
         """Solve a step."""
         equation = step.equation(rigid)
         elements = step.elements
+        answer = solve_stick_slip(equation, tol=tol, start=(step.field(start), shifts))
         row, column = elements.place
-        field = np.zeros((2, *equation.bound.shape))
-        field[:, row, column] = start
-        answer = solve_stick_slip(equation, tol=tol, start=(field, shifts))
         traction = answer.traction[:, row, column]
+        # by a product of its own, which tells the elastic energy too
+        u = step.influence.at_points(traction)
+        slip = step.influence.summed(u) + equation.known[:, row, column]
+        slip += np.tensordot(answer.shifts, equation.rigid[:, :, row, column], axes=1)
         state = MaterialState(
             elements,
             traction,
@@ -282,42 +280,32 @@ class _Done:
             step.patch,
             step.before.fineness,
             step.loads,
-            step.influence,
+            u[:, : elements.row.size],
         )
-        return cls(
-            step,
-            state,
-            answer.slip[:, row, column],
-            answer.stick[row, column],
-            equation.rho[row, column],
-            answer.shifts,
-            answer.residuals,
-            answer.products,
-            answer.converged,
-            equation,
-            answer,
-        )
+        return cls(step, state, slip, answer.stick[row, column], rigid, equation, answer)
 
-    def dissipation(self, rigid: RigidSlip) -> float:
+    def dissipation(self) -> float:
         """Work of friction in the step, J: what the rigid slip brings in, less what is stored.
 
         Each particle moves against the mean of its tractions at both ends of the step. Where all sticks,
         the edges may leave a little less than nothing: that is none.
         """
-        creepage = [0.0 if part is None else part for part in rigid.shift]
-        for k, value in zip(rigid.unknown, self.shifts, strict=True):
+        creepage = [0.0 if part is None else part for part in self.rigid.shift]
+        for k, value in zip(self.rigid.unknown, self.answer.shifts, strict=True):
             creepage[k] = float(value)
         before, after, step = self.step.before, self.state, self.step
         middle = 0.5 * (before.travelled + after.travelled)
         work = 0.5 * (before.work(creepage, middle) + after.work(creepage, middle))
         return max(0.0, before.energy - after.energy - work * step.distance * step.patch.grid.dx)
 
-    def certificate(self, rigid: RigidSlip) -> Any:
+    def certificate(self) -> Any:
         """Proof, element by element."""
-        area, bound = self.step.patch.grid.cell_area, self.step.elements.bound
+        rigid, bound = self.rigid, self.step.elements.bound
+        area = self.step.patch.grid.cell_area
         found, limit = self.state.traction.sum(axis=1) * area, float(bound.sum()) * area
         error = max((abs(found[k] - rigid.force[k]) / limit for k in rigid.unknown), default=0.0)
-        return certify_friction(self.state.traction, self.slip, bound, self.rho, error)
+        rho = self.equation.rho[self.step.elements.place]
+        return certify_friction(self.state.traction, self.slip, bound, rho, error)
 
     def over_contact(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements, (k, n), times their bounds on the cells of the contact's own grid.

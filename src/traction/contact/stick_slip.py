@@ -21,7 +21,7 @@ from traction.contact.stick_slip_linear import LinearStep
 from traction.errors import ConvergenceError
 
 LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals that the linear solver is asked for
-FA, FB = 0.3, 0.6
+ROUNDING = 1e-9  #: tolerance below which it may matter that slips are added up from step to step
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which another way is tried
@@ -176,9 +176,7 @@ def _newton(equation: SlipEquation, *, tol: float, start: tuple[np.ndarray, np.n
         error = worst / largest
         if equation.given.size:
             error = max(error, _force_error(equation, it.traction))
-        if (
-            error <= tol and not fresh
-        ):  # the slip was added up from steps; what counts is that of the tractions
+        if error <= tol and tol < ROUNDING and not fresh:  # the slip was added up from steps
             it.slip, fresh = _slip(equation, it), True
             continue
         it.residuals.append(error)
@@ -243,7 +241,7 @@ def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float
         linear.apply,
         linear.precondition,
         np.concatenate((b.ravel(), linear.scale * missing)),
-        tol=min(LOOSEST, max(TIGHTEST, FA * error, FB * goal / error)),
+        tol=min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * goal / error)),
         max_iterations=MAX_INNER,
     )
     it.products += answer.iterations

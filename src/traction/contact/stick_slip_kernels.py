@@ -43,9 +43,35 @@ def classify(traction, slip, bound, rho, state, normal, weight):
                 normal[0, j, i], normal[1, j, i] = ux, uy
                 weight[j, i] = (size - g) / (g * r)
                 violation = np.hypot(px - g * ux, py - g * uy)
-            if not violation <= worst:
+            if not violation <= worst and worst == worst:  # NaN stays
                 worst = violation
     return worst, sticking
+
+
+@kernel
+def violations(traction, slip, bound, rho):
+    """Largest traction above its bound, slip below it and error of direction, each as a traction, Pa.
+
+    Fields are (2, n), bound and rho (n,); all are NaN if a number is not finite. See `friction_certificate`.
+    """
+    over, stick, direction = 0.0, 0.0, 0.0
+    for e in range(bound.size):
+        px, py, g = traction[0, e], traction[1, e], bound[e]
+        size = np.hypot(px, py)
+        if not size < np.inf:
+            return np.nan, np.nan, np.nan
+        over = max(over, size - g)
+        if g <= 0.0:
+            continue
+        sx, sy = slip[0, e], slip[1, e]
+        way = np.hypot(sx, sy)
+        if not way < np.inf:
+            return np.nan, np.nan, np.nan
+        stick = max(stick, min(max(0.0, g - size), rho[e] * way))
+        if size > 0.0 and way > 0.0:
+            across, forward = (sx * py - sy * px) / size, max(0.0, (sx * px + sy * py) / size)
+            direction = max(direction, min(rho[e], g / way) * np.hypot(across, forward))
+    return over, stick, direction
 
 
 @kernel

@@ -29,18 +29,17 @@ class MaterialState:
     patch: FrictionPatch  #: of the contact, over these cells
     fineness: int = 1  #: cells per element of the contact's own grid, along x
     loads: RowLoads | None = None  #: of the contact, where they are known
-    influence: ElementInfluence | None = None  #: of the elements, with their middles as the first points
+    displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
 
     @cached_property
     def energy(self) -> float:
         """Elastic energy of the tractions, J."""
-        elements, influence = self.elements, self.influence
+        elements, u = self.elements, self.displacement
         if not elements.row.size:
             return 0.0
-        if influence is None:
+        if u is None:
             target = (elements.row, elements.middle, np.ones(elements.row.size))
-            influence = ElementInfluence(elements, [target])
-        u = influence.at_points(self.traction)[:, : elements.row.size]
+            u = ElementInfluence(elements, [target]).product(self.traction)
         return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
 
     def work(self, creepage: Sequence[float], middle: float) -> float:
@@ -156,11 +155,12 @@ class MaterialStep:
     def rigid_fields(self) -> np.ndarray:
         """Slip of the step by a unit of each creepage, with the rotation in the middle of the step, m."""
         elements, grid = self.elements, self.patch.grid
+        row, column = elements.place
+        scale, fields = grid.dx * self.distance, np.zeros((3, 2, elements.rows, elements.columns))
         x = grid.x[0] + grid.dx * (elements.middle - self.travelled + 0.5 * self.direction * self.distance)
-        y = grid.y[elements.row]
-        one, zero = np.ones(x.size), np.zeros(x.size)
-        fields = [self.field(np.array(pair)) for pair in ((one, zero), (zero, one), (-y, x))]
-        return grid.dx * self.distance * np.array(fields)
+        fields[0, 0, row, column] = fields[1, 1, row, column] = scale
+        fields[2, 0, row, column], fields[2, 1, row, column] = -scale * grid.y[elements.row], scale * x
+        return fields
 
 
 def advanced(
