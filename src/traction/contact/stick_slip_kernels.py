@@ -129,17 +129,51 @@ def right_side(traction, slip, change, rho, state, normal, weight, result):
 
 
 @kernel
-def sum_downstream(field, state, direction, result):
-    """Sums of the field over sticking elements, from the leading edge of each row on; zero elsewhere."""
+def swept_downstream(slip, states, own, upstream, displacement):
+    """About the displacements that free tractions bring about with a slip in rolling.
+
+    states: (state, normal, weight). Where elements stick, slips add up along the row, from the neighbour
+    upstream, which lies at +1 or -1; where they slip, the weight w holds back: u (1 + w/own) = u' + slip.
+    """
+    state, normal, weight = states
     ny, nx = state.shape
     for j in range(ny):
-        sum_x, sum_y = 0.0, 0.0
+        ux, uy = 0.0, 0.0
         for k in range(nx):
-            i = nx - 1 - k if direction > 0 else k
+            i = nx - 1 - k if upstream > 0 else k
             if state[j, i] == STICK:
-                sum_x += field[0, j, i]
-                sum_y += field[1, j, i]
-                result[0, j, i], result[1, j, i] = sum_x, sum_y
+                ux += slip[0, j, i]
+                uy += slip[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                along = tx * (ux + slip[0, j, i]) + ty * (uy + slip[1, j, i])
+                along /= 1.0 + weight[j, i] / (own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)
+                ux, uy = along * tx, along * ty
+            else:
+                ux, uy = 0.0, 0.0
+            displacement[0, j, i], displacement[1, j, i] = ux, uy
+
+
+@kernel
+def blended(field, displacement, states, own, result):
+    """Free tractions: those of the half space, `field`, where elements stick.
+
+    Where they slip with a weight w, the share w/(own + w) is that of an element by itself, u/own. In rolling
+    all waves have about the same influence, so that w either outweighs all of them or none.
+    """
+    state, normal, weight = states
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == STICK:
+                result[0, j, i], result[1, j, i] = field[0, j, i], field[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty, w = -normal[1, j, i], normal[0, j, i], weight[j, i]
+                o = own[0, j, i] * tx * tx + own[1, j, i] * ty * ty
+                along = o * (tx * field[0, j, i] + ty * field[1, j, i])
+                along += w / o * (tx * displacement[0, j, i] + ty * displacement[1, j, i])
+                along /= o + w
+                result[0, j, i], result[1, j, i] = along * tx, along * ty
             else:
                 result[0, j, i], result[1, j, i] = 0.0, 0.0
 
@@ -223,29 +257,6 @@ def scaled_back(field, slip, states, factors, rest, result):
                 result[0, j, i], result[1, j, i] = along * tx, along * ty
             else:
                 result[0, j, i], result[1, j, i] = 0.0, 0.0
-
-
-@kernel
-def sweep_slip(field, state, normal, weight, own, upstream, traction):
-    """Tractions on slipping elements that bring about `field` in rolling, given those on sticking ones.
-
-    Each element feels itself by `own`, (2, ny, nx), and its neighbour upstream, which lies at +1 or -1, by
-    minus as much.
-    """
-    ny, nx = state.shape
-    for j in range(ny):
-        for k in range(nx):
-            i = nx - 1 - k if upstream > 0 else k
-            if state[j, i] == SLIP:
-                tx, ty = -normal[1, j, i], normal[0, j, i]
-                value = tx * field[0, j, i] + ty * field[1, j, i]
-                if 0 <= i + upstream < nx:
-                    value += own[0, j, i] * tx * traction[0, j, i + upstream]
-                    value += own[1, j, i] * ty * traction[1, j, i + upstream]
-                along = value / (weight[j, i] + own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)
-                traction[0, j, i], traction[1, j, i] = along * tx, along * ty
-            elif state[j, i] == OUTSIDE:
-                traction[0, j, i], traction[1, j, i] = 0.0, 0.0
 
 
 @kernel

@@ -69,27 +69,17 @@ class LinearStep:
 
         A step is the half space itself, preconditioned by its inverse between diagonal factors that make the
         own influence of all elements the same, that of slip with its resistance to turning. In rolling, it
-        is differentiated along x: slips are summed up from the leading edge on, then the half space is
-        inverted on the sticking elements; slipping ones follow their neighbours.
+        is differentiated along x: slips are summed up from the leading edge on before it is inverted.
         """
-        equation, work = self.equation, self._work
-        if not equation.upstream:
+        equation, work, traction = self.equation, self._work, np.empty(self.shape)
+        states, own = (self.state, self.normal, self.weight), equation.own
+        if equation.upstream:
+            kernels.swept_downstream(slip, states, own, equation.upstream, work)
+            kernels.blended(equation.inverse(work), work, states, own, traction)
+        else:
             kernels.scaled(slip, self.state, self._stiffness, work)
-            traction = np.empty(self.shape)
-            kernels.scaled_back(
-                equation.inverse(work),
-                slip,
-                (self.state, self.normal),
-                self._stiffness,
-                self._rest,
-                traction,
-            )
-            return traction
-        kernels.sum_downstream(slip, self.state, equation.upstream, work)
-        traction = equation.inverse(work).astype(np.float64)
-        kernels.sweep_slip(
-            slip, self.state, self.normal, self.weight, equation.own, equation.upstream, traction
-        )
+            field, factors = equation.inverse(work), (self._stiffness, self._rest)
+            kernels.scaled_back(field, slip, states[:2], *factors, traction)
         return traction
 
     def free(self, field: np.ndarray) -> np.ndarray:
