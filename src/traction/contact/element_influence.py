@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -84,10 +84,7 @@ class LoadedParts:
     @cached_property
     def tables(self) -> np.ndarray:
         """A_xx, A_xy, A_yy of whole cells near by, in units of A_xx's factor; (3, rows, columns)."""
-        half_space = self.half_space
-        reach = (self.reach, 2 * REACH + shapes.NODES)
-        own = half_space.factor("x", "x")
-        return np.array([half_space.factor(*pair) / own * half_space.spectrum(*pair, reach).lags for pair in PAIRS])
+        return near_tables(self.half_space, (self.reach, 2 * REACH + shapes.NODES))
 
     @property
     def reach(self) -> int:
@@ -110,9 +107,10 @@ class LoadedParts:
         return _steps(self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut])
 
     @cached_property
-    def centre_corrections(self) -> np.ndarray:
-        """Exact minus far influence of the cut elements at centres of cells near by."""
-        return self._corrections(self.cut_steps, 0.0)
+    def centre_corrections(self) -> tuple[np.ndarray, np.ndarray]:
+        """Exact minus far influence of the cut elements at centres of cells near by, and which are known."""
+        shape = (self.cut_steps[0].size, 2 * REACH + 1)
+        return np.empty((*shape, self.reach, 3)), np.zeros(shape, dtype=np.bool_)
 
     @cached_property
     def halfway_corrections(self) -> np.ndarray:
@@ -129,6 +127,14 @@ class LoadedParts:
         result = np.empty((steps[0].size, 2 * REACH + 1, self.reach, 3))
         kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
         return result
+
+
+@lru_cache(maxsize=16)
+def near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarray:
+    """A_xx, A_xy, A_yy of whole cells at distances >= 0, in units of A_xx's factor."""
+    own = half_space.factor("x", "x")
+    lags = (half_space.factor(*pair) / own * half_space.spectrum(*pair, reach).lags for pair in PAIRS)
+    return np.array(list(lags))
 
 
 def _steps(low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray) -> Steps:
@@ -233,7 +239,7 @@ class ElementInfluence:
         kernels.count_near(number, cuts[:2], (row, x), kinds, first, REACH)
         matrix = first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
         centres = parts.centre_corrections
-        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[:0], NOTHING)
+        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[0][:0], NOTHING)
         scale = parts.half_space.factor("x", "x") / parts.width
         elements = (number, parts.cut, scale, cuts, parts.cut_steps)
         places, corrections = (row, x, kinds), (centres, *halfway)

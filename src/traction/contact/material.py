@@ -107,6 +107,6 @@ class MaterialElements(LoadedParts):
     @cached_property
     def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Row, leading edge, first and last place of each run."""
-        changes = np.flatnonzero(np.diff(self.run)) + 1
-        first, last = np.r_[0, changes], np.r_[changes - 1, self.run.size - 1]
+        changes = np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))  # all firsts, and the end
+        first, last = changes[:-1], changes[1:] - 1
         return self.row[first], self.lead[first], self.low[first], self.high[last]

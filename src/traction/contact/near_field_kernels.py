@@ -81,17 +81,27 @@ def q_of_rows(x, geometry, q):
 
 
 @kernel
-def q_of_row(x, rows, geometry):
-    """Q at x in one row >= 0."""
+def exact_in_row(x, rows, count, steps, geometry):
+    """Sum of the steps' Q at x in one row >= 0."""
     nu, reference, faces, logs = geometry
+    xx, yy, xy = 0.0, 0.0, 0.0
+    for s in range(count):
+        d, size = x - steps[s, 0], steps[s, 1]
+        if reference > 0.0:
+            a, b, c = _strip(d, geometry)
+            xx, yy = xx + size * a, yy + size * c
+            continue
+        log_x = math.log(abs(d)) if d != 0.0 else 0.0
+        a, b, c = _corner(d, faces[rows], log_x, logs[rows])
+        if rows == 0:
+            a, b, c = 2.0 * a, 2.0 * b, 0.0
+        else:
+            e, f, g = _corner(d, faces[rows - 1], log_x, logs[rows - 1])
+            a, b, c = a - e, b - f, c - g
+        xx, yy, xy = xx + size * a, yy + size * b, xy + size * c
     if reference > 0.0:
-        return _strip(x, geometry)
-    log_x = math.log(abs(x)) if x != 0.0 else 0.0
-    xx, yy, xy = _corner(x, faces[rows], log_x, logs[rows])
-    if rows == 0:
-        return _tensor(2.0 * xx, 2.0 * yy, 0.0, nu)
-    a, b, c = _corner(x, faces[rows - 1], log_x, logs[rows - 1])
-    return _tensor(xx - a, yy - b, xy - c, nu)
+        return xx, 0.0, yy
+    return _tensor(xx, yy, xy, nu)
 
 
 @kernel
@@ -124,6 +134,22 @@ def element_steps(elements, count, steps, weights):
 
 
 @kernel
+def _correct_column(element, x, tables, geometry, q, into):
+    """Exact minus far influence of an element (as of `element_steps`) in all rows at x, from its own cell on."""
+    count, steps, weights = element
+    nodes = np.empty(NODES)
+    first = interpolation(x, nodes)
+    for j in range(len(into)):
+        xx, xy, yy = far_influence(first, nodes, j, 0, weights, tables)
+        into[j, 0], into[j, 1], into[j, 2] = -xx, -xy, -yy
+    for s in range(count):
+        q_of_rows(x - steps[s, 0], geometry, q)
+        for j in range(len(into)):
+            for c in range(3):
+                into[j, c] += steps[s, 1] * q[j, c]
+
+
+@kernel
 def element_corrections(elements, offset, tables, geometry, result):
     """Exact minus far influence of elements (as of `element_steps`), counted from their own cells.
 
@@ -131,23 +157,11 @@ def element_corrections(elements, offset, tables, geometry, result):
     """
     count, steps, weights = elements
     n, columns, rows, _ = result.shape
-    R = (columns - 1) // 2
-    nodes, q = np.empty(NODES), np.empty((rows, 3))
-    result[:] = 0.0
+    q = np.empty((rows, 3))
     for e in range(n):
         for i in range(columns):
-            x, into = i - R + offset, result[e, i]
-            for s in range(count[e]):
-                q_of_rows(x - steps[e, s, 0], geometry, q)
-                for j in range(rows):
-                    for c in range(3):
-                        into[j, c] += steps[e, s, 1] * q[j, c]
-            first = interpolation(x, nodes)
-            for j in range(rows):
-                xx, xy, yy = far_influence(first, nodes, j, 0, weights[e], tables)
-                into[j, 0] -= xx
-                into[j, 1] -= xy
-                into[j, 2] -= yy
+            x = i - (columns - 1) // 2 + offset
+            _correct_column((count[e], steps[e], weights[e]), x, tables, geometry, q, result[e, i])
 
 
 @kernel
@@ -157,28 +171,23 @@ def _direct(x, rows, element, first, nodes, tables, geometry):
     x is counted from the element's cell, and interpolated from `nodes` from the cell `first` on.
     """
     count, steps, weights = element
+    a, b, c = exact_in_row(x, rows, count, steps, geometry)
     xx, xy, yy = far_influence(first, nodes, rows, 0, weights, tables)
-    xx, xy, yy = -xx, -xy, -yy
-    for s in range(count):
-        a, b, c = q_of_row(x - steps[s, 0], rows, geometry)
-        xx += steps[s, 1] * a
-        xy += steps[s, 1] * b
-        yy += steps[s, 1] * c
-    return xx, xy, yy
+    return a - xx, b - xy, c - yy
 
 
 @kernel
-def _whole_between(x, nodes, geometry, tables, q, result):
+def _whole_between(x, columns, nodes, geometry, tables, q, result):
     """Exact minus far influence of whole cells at x, counted from the centre of that of the middle.
 
-    result: (2 R + 1 columns, rows, xx xy yy). Returns the first of the nodes that x is interpolated from.
+    columns: the first and the last that are wanted, of result: (2 R + 1 columns, rows, xx xy yy). Returns the
+    first of the nodes that x is interpolated from.
     """
-    columns, rows, _ = result.shape
-    R = (columns - 1) // 2
+    R, rows = (result.shape[0] - 1) // 2, result.shape[1]
     first = interpolation(x, nodes)
-    for i in range(columns + 1):
+    for i in range(columns[0], columns[1] + 2):
         q_of_rows(x - (i - R - 0.5), geometry, q[i])
-    for i in range(columns):
+    for i in range(columns[0], columns[1] + 1):
         for j in range(rows):
             for c in range(3):
                 result[i, j, c] = q[i, j, c] - q[i + 1, j, c]
@@ -234,12 +243,13 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
 
     elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; (first cut one
     in each row, their columns and numbers as elements); and of `element_steps` for those cut). places: (row,
-    x, kind) of the points. corrections: of `element_corrections`, for cut ones at centres and halfway (none
-    if not needed) and for a whole one halfway. matrix: (first, columns, values).
+    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres with those that
+    are known (others are filled in), halfway (none if not needed) and for a whole one halfway. matrix:
+    (first, columns, values).
     """
     number, cut, factor, cuts, parts = elements
     row, xs, kinds = places
-    centres, halves, whole_halves = corrections
+    (centres, known), halves, whole_halves = corrections
     ny, nx = number.shape
     R, rows = (centres.shape[1] - 1) // 2, centres.shape[2]
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
@@ -248,13 +258,19 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
         x, j, kind, at = xs[t], row[t], kinds[t], matrix[0][t]
         centre, node = _middle_cell(x, kind), 0
         if kind == BETWEEN:
-            node = _whole_between(x - centre, nodes, geometry, tables, q, between)
+            columns = _wholes(number, cut, j, centre, (R, rows))
+            node = _whole_between(x - centre, columns, nodes, geometry, tables, q, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
             up, sign = abs(j - m), (1.0 if j >= m else -1.0)
             if kind == CENTRE:
                 for c in range(cuts[0][m], cuts[0][m + 1]):
                     if abs(cuts[1][c] - centre) <= R:
-                        v, e = centres[c, centre - cuts[1][c] + R, up], cuts[2][c]
+                        i, e = centre - cuts[1][c] + R, cuts[2][c]
+                        if not known[c, i]:
+                            element = (parts[0][c], parts[1][c], parts[2][c])
+                            _correct_column(element, float(i - R), tables, geometry, q[0], centres[c, i])
+                            known[c, i] = True
+                        v = centres[c, i, up]
                         at = _entered(matrix, at, e, factor[e], sign, (v[0], v[1], v[2]))
                 continue
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
@@ -271,6 +287,20 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
                         v = whole_halves[i, up] if c < 0 else halves[c, i, up]
                     value = (v[0], v[1], v[2])
                 at = _entered(matrix, at, e, factor[e], sign, value)
+
+
+@kernel
+def _wholes(number, cut, row, centre, reach):
+    """First and last of the columns around a cell in which whole elements lie near by; reach: (R, rows)."""
+    R, rows = reach
+    ny, nx = number.shape
+    first, last = 2 * R + 1, -1
+    for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+        for m in range(max(0, row - rows + 1), min(ny, row + rows)):
+            if number[m, k] >= 0 and cut[number[m, k]] < 0:
+                first, last = min(first, k - centre + R), k - centre + R
+                break
+    return first, last
 
 
 @kernel

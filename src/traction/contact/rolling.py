@@ -27,7 +27,7 @@ from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
 from traction.contact.stick_slip import SlipEquation, StickSlip, rates, solve_stick_slip
 from traction.contact.tangential import TangentialContact
-from traction.contact.transient import MaterialState, MaterialStep, advanced, carried_over
+from traction.contact.transient import MaterialState, MaterialStep, advanced
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.shifted import shifted_displacement
 from traction.status import Status
@@ -161,7 +161,7 @@ class _Material:
         steps: list[_Done] = []
         for _ in range(parts):
             step = advanced(state, loads, way / dx / parts, self.direction, whole=self.whole)
-            done = _Done.of(step, self.rigid, carried_over(step), guess, SAFETY * self.tol)
+            done = _Done.of(step, self.rigid, guess, SAFETY * self.tol)
             steps.append(done)
             state, guess = done.state, done.answer.shifts
             if not done.answer.converged:
@@ -260,28 +260,18 @@ class _Done:
     answer: StickSlip
 
     @classmethod
-    def of(
-        cls, step: MaterialStep, rigid: RigidSlip, start: np.ndarray, shifts: np.ndarray, tol: float
-    ) -> _Done:
+    def of(cls, step: MaterialStep, rigid: RigidSlip, shifts: np.ndarray, tol: float) -> _Done:
         """Solve a step."""
         equation = step.equation(rigid)
         elements = step.elements
-        answer = solve_stick_slip(equation, tol=tol, start=(step.field(start), shifts))
+        answer = solve_stick_slip(equation, tol=tol, start=(step.field(step.start()), shifts))
         row, column = elements.place
         traction = answer.traction[:, row, column]
         # by a product of its own, which tells the elastic energy too
         u = step.influence.at_points(traction)
         slip = step.influence.summed(u) + equation.known[:, row, column]
         slip += np.tensordot(answer.shifts, equation.rigid[:, :, row, column], axes=1)
-        state = MaterialState(
-            elements,
-            traction,
-            step.travelled,
-            step.patch,
-            step.before.fineness,
-            step.loads,
-            u[:, : elements.row.size],
-        )
+        state = step.reached(traction, u[:, : elements.row.size])
         return cls(step, state, slip, answer.stick[row, column], rigid, equation, answer)
 
     def dissipation(self) -> float:

@@ -144,6 +144,21 @@ class MaterialStep:
             given=np.array([rigid.force[k] for k in unknown], dtype=float),
         )
 
+    def start(self) -> np.ndarray:
+        """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n)."""
+        before, elements, old = self.before, self.elements, self.before.elements
+        shares = np.empty((2, elements.row.size))
+        seen = old.row, old.middle - before.travelled, before.traction / old.bound
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), shares)
+        return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))
+
+    def reached(self, traction: np.ndarray, displacement: np.ndarray) -> MaterialState:
+        """The state that these tractions are, with the displacements at the middles of the elements."""
+        fineness = self.before.fineness
+        return MaterialState(
+            self.elements, traction, self.travelled, self.patch, fineness, self.loads, displacement
+        )
+
     def field(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements over their window, zero elsewhere."""
         elements = self.elements
@@ -171,12 +186,3 @@ def advanced(
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
     return MaterialStep(before, elements, loads, place, direction, whole)
-
-
-def carried_over(step: MaterialStep) -> np.ndarray:
-    """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n)."""
-    before, elements, old = step.before, step.elements, step.before.elements
-    shares = np.empty((2, elements.row.size))
-    places = old.row, old.middle - before.travelled, before.traction / old.bound
-    kernels.in_contact_frame(places, (elements.row, elements.middle - step.travelled), shares)
-    return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))
