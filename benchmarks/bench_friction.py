@@ -16,13 +16,19 @@ from rich.table import Table
 
 import traction as tr
 
-TESTS = Path(__file__).parent.parent / "tests"
-sys.path.insert(0, str(TESTS))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from reference_cases import MM, grid_of, reference_values, wheel_rail_profile
 
+DATA = Path(__file__).parent.parent / "tests" / "data"
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 MU = 0.3
-GROWTH_CREEPAGES = ((1e-3, 2e-3, 0.5), (1e-3, 0.0, 0.0), (0.0, 0.0, 1.0), (5e-4, 5e-4, 0.0), (2e-3, -1e-3, 1.5))
+GROWTH_CREEPAGES = (
+    (1e-3, 2e-3, 0.5),
+    (1e-3, 0.0, 0.0),
+    (0.0, 0.0, 1.0),
+    (5e-4, 5e-4, 0.0),
+    (2e-3, -1e-3, 1.5),
+)
 console = Console(width=120)
 
 
@@ -96,13 +102,11 @@ def growth(table):
 
 
 def transient(table):
-    """Steps of transient rolling with the force given, from Cattaneo's shift on; each beside its own pairs."""
-    case = json.loads((TESTS / "data" / "catt_to_cart.json").read_text())["inputs"]
+    """Steps of transient rolling with the force given, from a shift on; each beside its own pairs."""
+    case = json.loads((DATA / "catt_to_cart.json").read_text())["inputs"]
     body = tr.Material.from_shear_modulus(case["G1"] * 1e6, case["nu1"])
     grid = tr.Grid(34, 33, 0.25e-3, 0.25e-3, center=(0.125e-3, 0.0))
-    n = tr.press(
-        lambda x, y: 2.963 * (x**2 + y**2), grid, tr.Pair(body, body), force=case["Fn"], tol=1e-9
-    )
+    n = tr.press(lambda x, y: 2.963 * (x**2 + y**2), grid, tr.Pair(body, body), force=case["Fn"], tol=1e-9)
     given = {"creepage": (None, 0.0, 0.0), "force": (case["Fx_rel"] * case["mu"] * case["Fn"], None)}
     start = tr.shift(n, case["mu"], displacement=given["creepage"], force=given["force"])
     for scheme in ("covered", "world-fixed", "moving"):

@@ -1,4 +1,4 @@
-"""Displacements by tractions on covered parts of cells, at any points: far influence by FFT, near by exactly."""
+"""Displacements by tractions on covered parts of cells: far away as whole cells, near by exact."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from traction.contact import covered_kernels as shapes
+from traction.contact import element_kernels as loops
 from traction.contact import near_field_kernels as kernels
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import PAIRS, TangentialInfluence
@@ -78,7 +79,7 @@ class LoadedParts:
     def cut(self) -> np.ndarray:
         """Numbers of the elements that are no whole cells."""
         cut = np.empty(self.row.size, dtype=np.int64)
-        kernels.cut_numbers(self.low, self.high, self.shape, cut)
+        loops.cut_numbers(self.low, self.high, self.shape, cut)
         return cut
 
     @cached_property
@@ -95,7 +96,9 @@ class LoadedParts:
     def geometry(self) -> tuple[float, float, np.ndarray, np.ndarray]:
         """Poisson ratio, reference length of plane strain (0 else), faces of rows and their logarithms."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
-        reference, aspect = ((grid.length or 1.0) / grid.dx, 1.0) if grid.is_line else (0.0, grid.dy / grid.dx)
+        reference, aspect = (
+            ((grid.length or 1.0) / grid.dx, 1.0) if grid.is_line else (0.0, grid.dy / grid.dx)
+        )
         faces = aspect * (np.arange(self.reach) + 0.5)
         return nu, reference, faces, np.log(faces)
 
@@ -178,7 +181,7 @@ class ElementInfluence:
         return self._product(mean, self._all, self._owners, self.owners)
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:
-        """Displacements at all points with a factor other than 0, one target after the other; (2, points)."""
+        """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
         count = self._owners[0].size
         return self._product(mean, self._all, (np.arange(count), np.ones(count)), count)
 
@@ -190,7 +193,7 @@ class ElementInfluence:
     def on_window(
         self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """The product of fields over a window, (2, ny, nx), in which the elements, the owners, have places."""
+        """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
         size, source = shape[0] * shape[1], place[0] * shape[1] + place[1]
         owners = source[self._owners[0]], self._owners[1]
 
@@ -204,13 +207,13 @@ class ElementInfluence:
     ) -> np.ndarray:
         total = np.empty((2, size))
         traction = np.ascontiguousarray(traction)
-        kernels.spread(traction, source, self._place, self.parts.far_weights, self._field)
+        loops.spread(traction, source, self._place, self.parts.far_weights, self._field)
         u = self.influence.product(self._field)
-        kernels.collect(u, self._points, self._near, traction, source, owners, total)
+        loops.collect(u, self._points, self._near, traction, source, owners, total)
         return total
 
     def interpolated(self, field: np.ndarray) -> np.ndarray:
-        """The same sums of displacements known at the cells, from row 0 and `beyond` columns before the first."""
+        """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""
         row, node, nodes = self._points
         total, (owner, factor) = np.zeros((2, self.owners)), self._owners
         for n in range(shapes.NODES):
@@ -223,7 +226,7 @@ class ElementInfluence:
         parts, total = self.parts, np.empty((2, self.owners))
         points = self._points[1] - self.beyond, self._points[2]
         cells = self._place[1], parts.far_weights
-        kernels.diagonal(points, self._near, cells, self._owners, self.influence.lags, total)
+        loops.diagonal(points, self._near, cells, self._owners, self.influence.lags, total)
         return total
 
     def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

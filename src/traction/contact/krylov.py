@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact import stick_slip_kernels as kernels
+from traction.contact import krylov_kernels as kernels
 
 USUAL = 8  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
 Field = np.ndarray

@@ -81,11 +81,13 @@ class MaterialElements(LoadedParts):
         (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
         lead = (origin + (loads.right if direction > 0 else loads.left))[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
-        return cls(half_space, row, cell, low, high, edge, shape, run, lead, up_to[1] - up_to[0], tuple(up_to))
+        return cls(
+            half_space, row, cell, low, high, edge, shape, run, lead, up_to[1] - up_to[0], tuple(up_to)
+        )
 
     @classmethod
     def whole_cells(cls, patch: FrictionPatch, fine: FrictionPatch, direction: int) -> MaterialElements:
-        """Whole cells with uniform tractions, as a shift leaves them behind, each in parts, those of `fine`."""
+        """Whole cells with uniform tractions, as a shift leaves them, each in the parts of `fine`."""
         times = fine.grid.nx // patch.grid.nx
         elements = CoveredElements(patch, direction)
         starts = kernels.runs_of(elements.row, elements.column)

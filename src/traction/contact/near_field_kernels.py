@@ -1,9 +1,10 @@
 """Influence of covered parts of cells near by: what differs from that of whole cells on a lattice.
 
-Lengths are in cells along x: cell i reaches from i - 1/2 to i + 1/2. A part carries strips of uniform traction
-whose steps lie at its edges e_j with the sizes kappa_j; its influence is the sum of kappa_j Q(x - e_j), with Q
-the influence of a half plane's worth of traction in one row of cells. Exact minus far influence is what is
-wanted (see `covered_kernels`). Rows within the reach share the evaluations of Q between them.
+Lengths are in cells along x: cell i reaches from i - 1/2 to i + 1/2. A part carries strips of uniform
+traction whose steps lie at the places e_j with the sizes kappa_j; its influence is the sum of
+kappa_j Q(x - e_j), with Q that of a unit traction from x = 0 on in one row of cells, without what cancels in
+the sum. Exact minus far influence is what is wanted (see `covered_kernels`). Rows within the reach share the
+evaluations of Q between them.
 """
 
 import math
@@ -11,10 +12,10 @@ import math
 import numpy as np
 
 from traction.compiled import kernel
-from traction.contact.covered_kernels import FLAT, NODES, STRIPS, far_weights, interpolation, shaped
+from traction.contact.covered_kernels import NODES, STRIPS, far_weights, interpolation, shaped
 
 ON_CENTRE = 1e-9  #: of a cell, as in `covered_kernels.interpolation`
-OUTSIDE, WHOLE = -2, -1  #: numbers of cells without an element, and of whole elements
+WHOLE = -1  #: number of elements that are not cut
 CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
 
 
@@ -106,7 +107,7 @@ def exact_in_row(x, rows, count, steps, geometry):
 
 @kernel
 def far_influence(first, nodes, rows, k, weights, tables):
-    """A_xx, A_xy, A_yy of an element of column k by whole cells with `weights`, interpolated between nodes."""
+    """A_xx, A_xy, A_yy of an element of column k by whole cells with weights, interpolated from nodes."""
     xx, xy, yy = 0.0, 0.0, 0.0
     for node in range(NODES):
         if nodes[node] == 0.0:
@@ -135,7 +136,7 @@ def element_steps(elements, count, steps, weights):
 
 @kernel
 def _correct_column(element, x, tables, geometry, q, into):
-    """Exact minus far influence of an element (as of `element_steps`) in all rows at x, from its own cell on."""
+    """Exact minus far influence of an element (as of `element_steps`) in all rows at x from its cell."""
     count, steps, weights = element
     nodes = np.empty(NODES)
     first = interpolation(x, nodes)
@@ -219,7 +220,10 @@ def _middle_cell(x, kind):
 
 @kernel
 def count_near(number, cuts, places, kinds, first, R):
-    """First entry of each point in the matrix of `fill_near`, (points + 1). cuts: first one in each row, columns."""
+    """First entry of each point in the matrix of `fill_near`, (points + 1).
+
+    cuts: (first cut element in each row, their columns).
+    """
     row, xs = places
     begin, column = cuts
     ny, nx = number.shape
@@ -308,92 +312,9 @@ def _entered(matrix, at, element, factor, sign, value):
     """Enter values xx, xy, yy into the matrix; where the next ones go."""
     _, columns, values = matrix
     columns[at] = element
-    values[at, 0], values[at, 1], values[at, 2] = factor * value[0], factor * sign * value[1], factor * value[2]
+    values[at, 0], values[at, 1], values[at, 2] = (
+        factor * value[0],
+        factor * sign * value[1],
+        factor * value[2],
+    )
     return at + 1
-
-
-@kernel
-def cut_numbers(low, high, shape, cut):
-    """Number the elements that are no whole cells, WHOLE for the others."""
-    count = 0
-    for e in range(low.size):
-        if shape[e] == FLAT and high[e] - low[e] > 1.0 - 1e-12:
-            cut[e] = WHOLE
-        else:
-            cut[e] = count
-            count += 1
-
-
-@kernel
-def spread(traction, source, places, weights, field):
-    """Tractions of elements as those of three whole cells each, (2, ny, nx); source: where each is found."""
-    row, column = places
-    field[:] = 0.0
-    for e in range(row.size):
-        px, py = traction[0, source[e]], traction[1, source[e]]
-        j, i = row[e], column[e]
-        if weights[e, 1] == 1.0:  # a whole cell
-            field[0, j, i + 1] += px
-            field[1, j, i + 1] += py
-            continue
-        for side in range(3):
-            w = weights[e, side]
-            field[0, j, i + side] += w * px
-            field[1, j, i + side] += w * py
-
-
-@kernel
-def collect(u, points, near, traction, source, owners, total):
-    """Sums over the points of their factor times the displacement, for each owner; (2, owners).
-
-    u: displacements at cells by far influence. points: (row, first node, weights of nodes). near: matrix of
-    `fill_near`. owners: (owner, factor) of the points.
-    """
-    row, node, nodes = points
-    first, columns, values = near
-    owner, factor = owners
-    total[:] = 0.0
-    for t in range(row.size):
-        j, i = row[t], node[t]
-        x, y = u[0, j, i + 1], u[1, j, i + 1]
-        if nodes[t, 1] != 1.0:  # not the centre of a cell
-            x, y = 0.0, 0.0
-            for n in range(NODES):
-                x += nodes[t, n] * u[0, j, i + n]
-                y += nodes[t, n] * u[1, j, i + n]
-        for at in range(first[t], first[t + 1]):
-            e = source[columns[at]]
-            px, py = traction[0, e], traction[1, e]
-            x += values[at, 0] * px + values[at, 1] * py
-            y += values[at, 1] * px + values[at, 2] * py
-        total[0, owner[t]] += factor[t] * x
-        total[1, owner[t]] += factor[t] * y
-
-
-@kernel
-def diagonal(points, near, cells, owners, lags, total):
-    """`collect` of each element's own unit traction, xx and yy, where the owners are the elements; (2, n).
-
-    points: (first node from the first cell on, weights of nodes). cells: (column, far weights) of the
-    elements. lags: A_xx and A_yy at distances >= 0 in one row.
-    """
-    node, nodes = points
-    first, columns, values = near
-    column, weights = cells
-    owner, factor = owners
-    total[:] = 0.0
-    for t in range(node.size):
-        e, x, y = owner[t], 0.0, 0.0
-        for n in range(NODES):
-            for side in range(3):
-                w = nodes[t, n] * weights[e, side]
-                if w != 0.0:
-                    distance = min(abs(node[t] + n - column[e] - side + 1), lags.shape[1] - 1)
-                    x += w * lags[0, distance]
-                    y += w * lags[1, distance]
-        for at in range(first[t], first[t + 1]):
-            if columns[at] == e:
-                x += values[at, 0]
-                y += values[at, 2]
-        total[0, e] += factor[t] * x
-        total[1, e] += factor[t] * y

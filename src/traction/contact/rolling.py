@@ -174,7 +174,9 @@ class _Material:
         """Roll without contact or friction: nothing is left of the tractions when there is some again."""
         solved = _moving(self.before, self.contact, self.mu, self.rigid, self.direction * way, None, self.tol)
         travelled = state.travelled + self.direction * way * self.fineness / patch.grid.dx
-        nothing = MaterialState(MaterialElements.none(patch), np.zeros((2, 0)), travelled, patch, self.fineness)
+        nothing = MaterialState(
+            MaterialElements.none(patch), np.zeros((2, 0)), travelled, patch, self.fineness
+        )
         return replace(finished(solved, 0.0, perf_counter() - began, on_failure), state=nothing)
 
     @property

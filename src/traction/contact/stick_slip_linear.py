@@ -32,9 +32,7 @@ class LinearStep:
         self._work = np.empty(self.shape, dtype=np.float32)
         if not equation.upstream:
             self._stiffness, self._rest = np.empty(self.shape), np.empty(state.shape)
-            kernels.balance(
-                (state, normal, weight), equation.own, equation.rho, self._stiffness, self._rest
-            )
+            kernels.balance((state, normal, weight), equation.own, equation.rho, self._stiffness, self._rest)
         # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
         self._pushes = np.array([self._tractions(self.free(rigid)).ravel() for rigid in equation.rigid])
         if number:

@@ -143,4 +143,9 @@ def wave_stiffness(
     cx[0, 0] = cy[0, 0] = np.sqrt(0.5)
     xy = q * (along - 1.0) * cx * cy
     xy[0, 0] = 0.0
+    # the shortest wave of an even number of elements runs both ways
+    if lengths[0] % 2 == 0:
+        xy[lengths[0] // 2] = 0.0
+    if lengths[1] % 2 == 0:
+        xy[:, -1] = 0.0
     return q * (along * cx**2 + cy**2), xy, q * (along * cy**2 + cx**2)

@@ -1,8 +1,8 @@
 """Products with a symmetric tensor of influences on a small window: waves along y, sums along x.
 
-xx and yy are even in both directions, xy is odd in both. Along y they are sums of as many cosines or sines as
-there are rows; for each wave the influence along x is a row of numbers, and the product a sum of shifted rows.
-That is 8 n^3 multiplications and some n^2 of transforms, without padding and in a fixed order; up to about
+xx and yy are even in both directions, xy is odd in both. Along y they are sums of as many cosines or sines
+as there are rows; for each wave the influence along x is a row of numbers, and the product a sum of shifted
+rows. That is 12 n^3 multiplications on n x n elements, without padding and in a fixed order; up to about
 sixty rows it is faster than Fourier transforms of the doubled window.
 """
 
