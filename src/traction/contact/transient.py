@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact import material_kernels as kernels
+from traction.contact.classical import step_rho
 from traction.contact.element_influence import ElementInfluence
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.material import MaterialElements, RowLoads
@@ -124,9 +125,8 @@ class MaterialStep:
         shape, (row, column) = (elements.rows, elements.columns), elements.place
         own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
-        across = np.sqrt(elements.row.size + 1.0)
         rho = np.ones(shape)
-        rho[row, column] = 4.0 / (own.sum(axis=0) * across)
+        rho[row, column] = step_rho(own, elements.row.size)
         fields = self.rigid_fields()
         given = np.tensordot([0.0 if part is None else part for part in rigid.shift], fields, axes=1)
         resultants = np.zeros((2, 2, *shape))
