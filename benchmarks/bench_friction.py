@@ -1,7 +1,7 @@
 """Friction: cost in pairs beside what was asked and what CONTACT takes, and growth with the grid.
 
-CONTACT's figures were measured on another machine, also in pairs (gfortran -O3, MKL, its own timers). Ours are
-processor times: a solve is long enough to be interrupted by other programs, a pair is not.
+CONTACT's figures were measured on another machine, also in pairs (gfortran -O3, MKL, its own timers). Ours
+are processor times: a solve is long enough to be interrupted by other programs, a pair is not.
 """
 
 import json
