@@ -77,7 +77,7 @@ class Step:
             product=influence.product,
             inverse=TangentialInverse(half_space, patch.grid.shape),
             own=own,
-            rho=step_rho(own, np.count_nonzero(patch.bound)),
+            rho=step_rho(own, int(np.count_nonzero(patch.bound))),
         )
         return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
 
