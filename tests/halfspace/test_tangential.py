@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+import scipy.fft
 
 import traction as tr
+from traction.halfspace import tangential
+from traction.halfspace.convolution import fast_length
 from traction.halfspace.operator import HalfSpace
-from traction.halfspace.tangential import TangentialInfluence, TangentialInverse
+from traction.halfspace.tangential import TangentialInfluence, TangentialInverse, wave_stiffness
 
 PAIR = tr.Pair(tr.STEEL, tr.STEEL)
 GRIDS = {
@@ -13,6 +16,7 @@ GRIDS = {
     "oblong": tr.Grid(8, 21, 2e-3, 0.5e-3),
     "row": tr.Grid(30, 1, 1e-3, 5e-2),
     "line": tr.Grid.line(24, 1e-3, length=0.4),
+    "large": tr.Grid(90, 70, 1e-3, 1.5e-3),  # by transforms
 }
 
 
@@ -50,6 +54,32 @@ def test_columns_beyond_the_window(half_space):
     found = TangentialInfluence(half_space, grid.shape, beyond=beyond).product(traction)
     padded = np.pad(traction, ((0, 0), (0, 0), (beyond, beyond)))
     np.testing.assert_allclose(found, by_components(wider, padded), atol=1e-12 * np.abs(found).max())
+
+
+@pytest.mark.parametrize("shape", [(1, 7), (2, 3), (9, 8), (12, 31)])
+def test_sums_and_transforms_agree(shape, monkeypatch):
+    """Small windows go by sums over waves; the same by transforms, in blocks of columns."""
+    half_space = HalfSpace(tr.Grid(shape[1], shape[0], 1e-3, 2e-3), PAIR)
+    traction = random_traction(half_space)
+    summed = TangentialInfluence(half_space, shape, beyond=2).product(traction)
+    monkeypatch.setattr(tangential, "SMALL", (0, 0))
+    monkeypatch.setattr(tangential, "BLOCK_BYTES", 1)
+    by_transforms = TangentialInfluence(half_space, shape, beyond=2).product(traction)
+    np.testing.assert_allclose(summed, by_transforms, atol=1e-13 * np.abs(summed).max())
+
+
+@pytest.mark.parametrize("shape", [(1, 7), (2, 3), (9, 8), (12, 31)])
+def test_inverse_by_sums_is_that_of_a_torus(shape):
+    ny, nx = shape
+    half_space = HalfSpace(tr.Grid(nx, ny, 1e-3, 2e-3), PAIR)
+    u = (1e-18 * random_traction(half_space)).astype(np.float32)
+    lengths = (fast_length(2 * ny) if ny > 1 else 1, fast_length(2 * nx))
+    xx, xy, yy = wave_stiffness(lengths, 2.0, PAIR.poisson_ratio)
+    ux, uy = scipy.fft.rfft2(u, lengths, axes=(1, 2))
+    expected = scipy.fft.irfft2(np.array([xx * ux + xy * uy, xy * ux + yy * uy]), lengths, axes=(1, 2))
+    expected = PAIR.shear_modulus / 2e-3 * expected[:, :ny, :nx]
+    found = TangentialInverse(half_space, shape)(u)
+    np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
 
 
 def test_energy_is_symmetric_and_positive(half_space):

@@ -77,8 +77,6 @@ class Step:
         """s = A p - before + W."""
         half_space = HalfSpace(patch.grid, patch.pair)
         influence = TangentialInfluence(half_space, patch.grid.shape)
-        # between the smallest displacement per traction, of a single element, and the largest, of all of them
-        across = 0.125 * np.sqrt(np.count_nonzero(patch.bound)) + 1.0
         own = _everywhere(influence.own, patch.grid.shape)
         before = np.zeros((2, *patch.grid.shape)) if self.before is None else self.before
         equation = SlipEquation(
@@ -87,7 +85,7 @@ class Step:
             product=influence.product,
             inverse=TangentialInverse(half_space, patch.grid.shape),
             own=own,
-            rho=4.0 / (own.sum(axis=0) * across),
+            rho=step_rho(own, int(np.count_nonzero(patch.bound))),
         )
         return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
 
@@ -102,6 +100,17 @@ class Step:
     def arms(self, patch: FrictionPatch) -> np.ndarray:
         """x at which the force of each element acts, m: its centre."""
         return patch.mesh[0]
+
+
+def step_rho(own: np.ndarray, elements: int) -> np.ndarray:
+    """Rho of a step that is the half space itself, Pa/m, from the own influence of elements, (2, ...), m/Pa.
+
+    It lies between that of the smallest displacement per traction, of a single element, and that of the
+    largest, of all of them.
+    """
+    across = 0.125 * np.sqrt(elements) + 1.0
+    rho: np.ndarray = 4.0 / (own.sum(axis=0) * across)
+    return rho
 
 
 def _everywhere(numbers: np.ndarray, shape: tuple[int, int]) -> np.ndarray:

@@ -18,14 +18,13 @@ import numpy as np
 from traction.contact import covered_kernels as kernels
 from traction.contact import outline_kernels as outline
 from traction.contact.classical import with_rigid_slip
+from traction.contact.element_influence import ElementInfluence, LoadedParts
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import SlipEquation
 from traction.halfspace.operator import HalfSpace
-from traction.halfspace.tangential import PAIRS, TangentialInfluence, TangentialInverse
+from traction.halfspace.tangential import TangentialInverse
 
-REACH = 3  #: cells within which the exact influence is taken
-BEYOND = 4  #: columns around the window in which displacements are wanted
 HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is looked at
 GLIDE = 1.0  #: slip from which an element glides, times that which its bound could hold back
 DEPTH = 2  #: layers of elements at the edge that the outline does not look at
@@ -139,88 +138,34 @@ class CoveredInfluence:
         """`targets` are points (x in each element's row, in cells) and factors: their sum is the product."""
         self.elements, patch = elements, elements.patch
         self.shape = patch.bound.shape
-        half_space = HalfSpace(patch.grid, patch.pair)
-        ny, nx = self.shape
-        # elements at the edge spread over a cell on either side of the window
-        self.influence = TangentialInfluence(half_space, (ny, nx + 2), beyond=BEYOND - 1)
-        self._places = elements.row, elements.column
-        self._shape, self._edge = elements.shapes(sticks)
-        points, factors = (np.array(part) for part in zip(*targets, strict=True))
-        self._interpolations = _interpolations(points, factors)
-        self._weights = self._far_weights()
-        self._near = self._near_matrix(half_space, points, factors)
-
-    def product(self, traction: np.ndarray) -> np.ndarray:
-        """Sum over the targets of factor times displacement (m), on each element; (2, ny, nx).
-
-        Tractions are means over whole cells, which is what the forces are sums of.
-        """
-        (ny, nx), traction = self.shape, np.ascontiguousarray(traction)
-        spread = np.empty((2, ny, nx + 2))
-        kernels.spread(traction, self._places, self._weights, spread)
-        u, total = self.influence.product(spread), np.zeros((2, ny, nx))
-        kernels.gather(u, self._places, self._interpolations, BEYOND, total)
-        kernels.add_near(self._near, self._places, traction, total)
-        return total
+        shape, edge = elements.shapes(sticks)
+        half_space, row, column = HalfSpace(patch.grid, patch.pair), elements.row, elements.column
+        parts = LoadedParts(half_space, row, column, *elements.covered, edge, shape)
+        self._influence = ElementInfluence(parts, [(row, x, factor) for x, factor in targets])
+        #: sum over the targets of factor times displacement (m), on each element; (2, ny, nx), from tractions
+        #: that are means over whole cells, which is what the forces are sums of
+        self.product = self._influence.on_window(self.shape, (row, column))
 
     def of_pressure(self) -> np.ndarray:
         """The same sum for the displacements that the pressure brings about, m, (2, ny, nx)."""
-        total = np.zeros((2, *self.shape))
-        pressed = self.elements.patch.pressed(beyond=BEYOND)
-        kernels.gather(pressed, self._places, self._interpolations, BEYOND, total)
+        elements, total = self.elements, np.zeros((2, *self.shape))
+        if elements.patch.pair.mismatch != 0.0:
+            pressed = elements.patch.pressed(beyond=self._influence.beyond)
+            total[:, elements.row, elements.column] = self._influence.interpolated(pressed)
         return total
 
     @cached_property
     def own(self) -> np.ndarray:
         """Product of each element with its own unit traction, m/Pa, (2, ny, nx)."""
-        (row, column), lags = self._places, self.influence.lags
-        (first, weights), total = self._interpolations, np.empty((2, row.size))
-        kernels.diagonal(self._near, total)
-        for c in range(2):
-            for k in range(kernels.NODES):
-                for side in range(3):
-                    distance = np.abs(first + k - column - side + 1)
-                    total[c] += (weights[:, :, k] * self._weights[:, side] * lags[c][0, distance]).sum(axis=0)
         field = np.zeros((2, *self.shape))
-        field[:, row, column] = total
+        field[:, self.elements.row, self.elements.column] = self._influence.own()
         return field
 
-    def _far_weights(self) -> np.ndarray:
-        elements = self.elements
-        weights = np.empty((elements.row.size, 3))
-        kernels.all_far_weights((*elements.covered, self._edge, self._shape), elements.column, weights)
-        return weights / elements.width[:, None]
-
-    def _near_matrix(
-        self, half_space: HalfSpace, points: np.ndarray, factors: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """First entries, columns and values of what is added to the influence far away."""
-        elements, grid = self.elements, self.elements.patch.grid
-        ny, nx = self.shape
-        scale = half_space.factor("x", "x")
-        rows = REACH if ny > 1 else 0
-        reach = (max(ny, rows + 1), max(nx + 1 + BEYOND, REACH + kernels.NODES))
-        tables = tuple(
-            half_space.factor(*pair) / scale * half_space.spectrum(*pair, reach).lags for pair in PAIRS
-        )
-        aspect = 1.0 if grid.is_line else grid.dy / grid.dx
-        reference = (grid.length or 1.0) / grid.dx if grid.is_line else 0.0
-        geometry = (aspect, half_space.pair.poisson_ratio, reference)
-        halfway = np.empty((2 * rows + 1, 2 * REACH + 1, 3))
-        kernels.halfway_corrections(tables, geometry, halfway)
-        cells = (elements.number, *elements.covered, self._edge, self._shape)
-        first, columns, values = kernels.near_corrections(
-            cells, elements.row, (points, factors), tables, geometry, halfway
-        )
-        return first, columns, values * (scale / elements.width[columns])[:, None]
-
-
-def _interpolations(x: np.ndarray, factors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """First cell of those that tell the displacement at x, and their weights times the factors."""
-    first, weights = np.empty(x.shape, dtype=np.int64), np.empty((*x.shape, kernels.NODES))
-    for k in range(len(x)):
-        kernels.all_interpolations(x[k], first[k], weights[k])
-    return first, weights * factors[:, :, None]
+    @property
+    def whole(self) -> np.ndarray:
+        """Displacement of a whole cell under its own unit traction less that of its neighbour, m/Pa, (2,)."""
+        tables = self._influence.influence
+        return tables.own - tables.next
 
 
 def gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
@@ -298,5 +243,4 @@ class CoveredSteady:
         return np.where(elements.contact, inside, patch.mesh[0])
 
     def _usual(self, influence: CoveredInfluence) -> np.ndarray:
-        tables = influence.influence
-        return np.broadcast_to((tables.own - tables.next)[:, None, None], (2, *influence.shape)).copy()
+        return np.broadcast_to(influence.whole[:, None, None], (2, *influence.shape)).copy()

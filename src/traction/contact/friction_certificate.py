@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from traction.contact import stick_slip_kernels as kernels
+
 
 @dataclass(frozen=True)
 class FrictionCertificate:
@@ -40,21 +42,7 @@ def certify_friction(
     A slip counts as the traction rho * slip that the iteration would add, and its direction as no more than
     the bound: a wrong angle turns a traction, it does not raise it.
     """
-    largest = float(bound.max()) or 1.0
-    contact = bound > 0.0
-    size, moved = np.hypot(*traction), np.where(contact, rho * np.hypot(*slip), 0.0)
-    over = np.where(contact, size - bound, size)
-    below = np.where(contact, np.maximum(0.0, bound - size), 0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        along = np.where(size > 0.0, traction / size, 0.0)
-    across = np.abs(slip[0] * along[1] - slip[1] * along[0])
-    forward = np.maximum(0.0, slip[0] * along[0] + slip[1] * along[1])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        weight = np.minimum(rho, bound / np.hypot(*slip))
-    wrong = np.where(contact, np.where(moved > 0.0, weight, 0.0) * np.hypot(across, forward), 0.0)
-    return FrictionCertificate(
-        bound=max(0.0, float(over.max()) / largest),
-        stick=float(np.minimum(below, moved).max()) / largest,
-        direction=float(wrong.max()) / largest,
-        force=force_error,
-    )
+    largest, n = float(bound.max()) or 1.0, bound.size
+    fields = (np.ascontiguousarray(field).reshape(2, n) for field in (traction, slip))
+    over, stick, direction = kernels.violations(*fields, bound.reshape(n), rho.reshape(n))
+    return FrictionCertificate(over / largest, stick / largest, direction / largest, force_error)

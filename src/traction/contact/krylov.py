@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact import stick_slip_kernels as kernels
+from traction.contact import krylov_kernels as kernels
 
-USUAL = 24  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
+USUAL = 8  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
 Field = np.ndarray
 
 
@@ -39,42 +39,31 @@ def flexible_gmres(
     size = float(np.sqrt(kernels.scalar_product(right, right)))
     if size == 0.0:
         return Answer(np.zeros_like(b), 0.0 * apply(b)[1], 0, 0.0)
-    basis, directions = np.empty((USUAL, b.size)), np.empty((USUAL, b.size))
-    wanted: list[Field] = []
-    columns: list[Field] = []  # of Hessenberg's matrix, made triangular by the rotations
+    basis, directions, wanted = np.empty((USUAL, b.size)), np.empty((USUAL, b.size)), np.empty((USUAL, 0))
+    triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's matrix under the rotations
+    rotations = np.empty(max_iterations), np.empty(max_iterations)
     g = np.zeros(max_iterations + 1)
-    rotations: list[tuple[float, float]] = []
     basis[0], g[0] = right / size, size
-    for k in range(max_iterations):
-        if k + 1 == len(basis):
-            basis, directions = _with_more_room(basis), _with_more_room(directions)
-        z = precondition(basis[k].reshape(b.shape))
-        directions[k] = z.ravel()
+    n, more = 0, True
+    while more and n < max_iterations:
+        if n + 1 == len(basis):
+            basis, directions, wanted = (_with_more_room(v) for v in (basis, directions, wanted))
+        z = precondition(basis[n].reshape(b.shape))
+        directions[n] = z.ravel()
         image, extra = apply(z)
-        wanted.append(extra)
-        column, w = np.zeros(k + 2), image.ravel()
-        grown = kernels.orthogonalise(basis, k + 1, w, column)
-        column[k + 1] = grown
-        for i, (c, s) in enumerate(rotations):
-            column[i], column[i + 1] = c * column[i] + s * column[i + 1], c * column[i + 1] - s * column[i]
-        length = float(np.hypot(column[k], column[k + 1]))
-        if length == 0.0:
+        if n == 0:
+            wanted = np.empty((USUAL, extra.size))
+        wanted[n] = extra.ravel()
+        left, more = kernels.arnoldi(basis, n, image.ravel(), triangle, rotations, g)
+        if left < 0.0:
             break
-        c, s = column[k] / length, column[k + 1] / length
-        rotations.append((c, s))
-        column[k] = length
-        columns.append(column[: k + 1])
-        g[k], g[k + 1] = c * g[k], -s * g[k]
-        if abs(g[k + 1]) <= tol * size or grown <= 1e-14 * length:
-            break
-        np.divide(w, grown, out=basis[k + 1])
-    n = len(rotations)
-    y = _back_substituted(columns, g[:n])
-    x, extra = np.empty(b.size), np.zeros_like(wanted[0])
+        n += 1
+        more = more and left > tol * size
+    y = kernels.back_substituted(triangle, g[:n])
+    x, total = np.empty(b.size), np.empty(extra.size)
     kernels.combine(y, directions, x)
-    for part, field in zip(y, wanted, strict=False):
-        extra += part * field
-    return Answer(x.reshape(b.shape), extra, n, abs(float(g[n])) / size)
+    kernels.combine(y, wanted, total)
+    return Answer(x.reshape(b.shape), total.reshape(extra.shape), n, abs(float(g[n])) / size)
 
 
 def _with_more_room(vectors: Field) -> Field:
@@ -82,12 +71,3 @@ def _with_more_room(vectors: Field) -> Field:
     more = np.empty((2 * len(vectors), vectors.shape[1]))
     more[: len(vectors)] = vectors
     return more
-
-
-def _back_substituted(columns: list[Field], right: Field) -> Field:
-    """Y with R y = right, for the columns of an upper triangle R."""
-    y = right.copy()
-    for k in range(len(columns) - 1, -1, -1):
-        y[k] /= columns[k][k]
-        y[:k] -= y[k] * columns[k][:k]
-    return y

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
+from traction.contact import material_kernels as kernels
 from traction.contact.classical import Step
 from traction.contact.friction_certificate import certify_friction
 from traction.contact.friction_patch import FrictionPatch
@@ -26,7 +27,7 @@ from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
 from traction.contact.stick_slip import SlipEquation, StickSlip, rates, solve_stick_slip
 from traction.contact.tangential import TangentialContact
-from traction.contact.transient import MaterialState, MaterialStep, advanced, carried_over
+from traction.contact.transient import MaterialState, MaterialStep, advanced
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.shifted import shifted_displacement
 from traction.status import Status
@@ -155,15 +156,15 @@ class _Material:
         state, patch = self._state(), FrictionPatch.whole(self.contact, self.mu)
         if not patch.bound.any():
             return self._apart(state, patch, way, began, on_failure)
-        loads = RowLoads.of(patch).finer(self.fineness)
+        loads = self._loads(state, patch)
         guess = np.array([self.before.creepage[k] for k in self.rigid.unknown])
         steps: list[_Done] = []
         for _ in range(parts):
             step = advanced(state, loads, way / dx / parts, self.direction, whole=self.whole)
-            done = _Done.of(step, self.rigid, carried_over(state, step.elements), guess, SAFETY * self.tol)
+            done = _Done.of(step, self.rigid, guess, SAFETY * self.tol)
             steps.append(done)
-            state, guess = done.state, done.shifts
-            if not done.converged:
+            state, guess = done.state, done.answer.shifts
+            if not done.answer.converged:
                 break
         return self._finished(steps, way, perf_counter() - began, on_failure)
 
@@ -173,7 +174,9 @@ class _Material:
         """Roll without contact or friction: nothing is left of the tractions when there is some again."""
         solved = _moving(self.before, self.contact, self.mu, self.rigid, self.direction * way, None, self.tol)
         travelled = state.travelled + self.direction * way * self.fineness / patch.grid.dx
-        nothing = MaterialState(MaterialElements.none(), np.zeros((2, 0)), travelled, patch, self.fineness)
+        nothing = MaterialState(
+            MaterialElements.none(patch), np.zeros((2, 0)), travelled, patch, self.fineness
+        )
         return replace(finished(solved, 0.0, perf_counter() - began, on_failure), state=nothing)
 
     @property
@@ -192,29 +195,36 @@ class _Material:
             return kept
         patch = FrictionPatch.whole(self.before.normal, self.before.friction)
         if not patch.bound.any():
-            return MaterialState(MaterialElements.none(), np.zeros((2, 0)), 0.0, patch, self.fineness)
-        elements = MaterialElements.whole_cells(patch, self.direction, self.fineness)
+            return MaterialState(MaterialElements.none(patch), np.zeros((2, 0)), 0.0, patch, self.fineness)
+        loads = RowLoads.of(patch).finer(self.fineness)
+        elements = MaterialElements.whole_cells(patch, loads.patch, self.direction)
         traction = self.before.traction[:, elements.row, elements.cell // self.fineness]
-        fine = RowLoads.of(patch).finer(self.fineness).patch
-        return MaterialState(elements, traction, 0.0, fine, self.fineness)
+        return MaterialState(elements, traction, 0.0, loads.patch, self.fineness, loads)
+
+    def _loads(self, state: MaterialState, patch: FrictionPatch) -> RowLoads:
+        """Of the contact at the end of the step, which is often that of the step before."""
+        if state.loads is not None and self.contact is self.before.normal and self.mu == self.before.friction:
+            return state.loads
+        return RowLoads.of(patch).finer(self.fineness)
 
     def _finished(self, steps: list[_Done], way: float, seconds: float, on_failure: str) -> TangentialContact:
         last = steps[-1]
         shift = list(self.rigid.shift)
         for k, values in zip(
-            self.rigid.unknown, np.mean([done.shifts for done in steps], axis=0), strict=True
+            self.rigid.unknown, np.mean([done.answer.shifts for done in steps], axis=0), strict=True
         ):
             shift[k] = float(values)
-        certificate = last.certificate(self.rigid)
+        certificate = last.certificate()
         status, message = Status.CONVERGED, str(Status.CONVERGED)
-        if not last.converged or not certificate.holds(self.tol):
+        if not last.answer.converged or not certificate.holds(self.tol):
             status = Status.STALLED
             message = status.format(
-                iterations=len(last.residuals), residual=certificate.largest, tol=self.tol
+                iterations=len(last.answer.residuals), residual=certificate.largest, tol=self.tol
             )
         inside = self.contact.contact
-        traction = last.over_contact(last.state.traction / last.state.elements.bound)
-        means = last.over_contact(np.array((*last.slip, last.stick)))
+        shares = last.state.traction / last.state.elements.bound
+        fields = last.over_contact(np.array((*shares, *last.slip, last.stick)))
+        traction, means = fields[:2].copy(), fields[2:]
         means[:, inside] /= (self.mu * self.contact.pressure)[inside]
         result = TangentialContact(
             normal=self.contact,
@@ -223,13 +233,13 @@ class _Material:
             slip=means[:2] / (way / len(steps)),
             stick=means[2] > 0.5,
             creepage=(shift[0], shift[1], shift[2]),  # type: ignore[arg-type]
-            dissipation=sum(done.dissipation(self.rigid) for done in steps),
+            dissipation=sum(done.dissipation() for done in steps),
             status=status,
             message=message,
             certificate=certificate,
-            iterations=sum(len(done.residuals) - 1 for done in steps),
-            products=sum(done.products for done in steps),
-            residuals=last.residuals,
+            iterations=sum(len(done.answer.residuals) - 1 for done in steps),
+            products=sum(done.answer.products for done in steps),
+            residuals=last.answer.residuals,
             seconds=seconds,
             state=last.state,
             _rates=lambda: _rates(steps),
@@ -247,61 +257,47 @@ class _Done:
     state: MaterialState
     slip: np.ndarray  #: m, (2, n)
     stick: np.ndarray  #: (n,)
-    rho: np.ndarray  #: (n,)
-    shifts: np.ndarray
-    residuals: tuple[float, ...]
-    products: int
-    converged: bool
+    rigid: RigidSlip
     equation: SlipEquation
     answer: StickSlip
 
     @classmethod
-    def of(
-        cls, step: MaterialStep, rigid: RigidSlip, start: np.ndarray, shifts: np.ndarray, tol: float
-    ) -> _Done:
+    def of(cls, step: MaterialStep, rigid: RigidSlip, shifts: np.ndarray, tol: float) -> _Done:
         """Solve a step."""
         equation = step.equation(rigid)
         elements = step.elements
+        answer = solve_stick_slip(equation, tol=tol, start=(step.field(step.start()), shifts))
         row, column = elements.place
-        field = np.zeros((2, *equation.bound.shape))
-        field[:, row, column] = start
-        answer = solve_stick_slip(equation, tol=tol, start=(field, shifts))
         traction = answer.traction[:, row, column]
-        state = MaterialState(elements, traction, step.travelled, step.patch, step.before.fineness)
-        return cls(
-            step,
-            state,
-            answer.slip[:, row, column],
-            answer.stick[row, column],
-            equation.rho[row, column],
-            answer.shifts,
-            answer.residuals,
-            answer.products,
-            answer.converged,
-            equation,
-            answer,
-        )
+        # by a product of its own, which tells the elastic energy too
+        u = step.influence.at_points(traction)
+        slip = step.influence.summed(u) + equation.known[:, row, column]
+        slip += np.tensordot(answer.shifts, equation.rigid[:, :, row, column], axes=1)
+        state = step.reached(traction, u[:, : elements.row.size])
+        return cls(step, state, slip, answer.stick[row, column], rigid, equation, answer)
 
-    def dissipation(self, rigid: RigidSlip) -> float:
+    def dissipation(self) -> float:
         """Work of friction in the step, J: what the rigid slip brings in, less what is stored.
 
         Each particle moves against the mean of its tractions at both ends of the step. Where all sticks,
         the edges may leave a little less than nothing: that is none.
         """
-        creepage = [0.0 if part is None else part for part in rigid.shift]
-        for k, value in zip(rigid.unknown, self.shifts, strict=True):
+        creepage = [0.0 if part is None else part for part in self.rigid.shift]
+        for k, value in zip(self.rigid.unknown, self.answer.shifts, strict=True):
             creepage[k] = float(value)
         before, after, step = self.step.before, self.state, self.step
         middle = 0.5 * (before.travelled + after.travelled)
         work = 0.5 * (before.work(creepage, middle) + after.work(creepage, middle))
         return max(0.0, before.energy - after.energy - work * step.distance * step.patch.grid.dx)
 
-    def certificate(self, rigid: RigidSlip) -> Any:
+    def certificate(self) -> Any:
         """Proof, element by element."""
-        area, bound = self.step.patch.grid.cell_area, self.step.elements.bound
+        rigid, bound = self.rigid, self.step.elements.bound
+        area = self.step.patch.grid.cell_area
         found, limit = self.state.traction.sum(axis=1) * area, float(bound.sum()) * area
         error = max((abs(found[k] - rigid.force[k]) / limit for k in rigid.unknown), default=0.0)
-        return certify_friction(self.state.traction, self.slip, bound, self.rho, error)
+        rho = self.equation.rho[self.step.elements.place]
+        return certify_friction(self.state.traction, self.slip, bound, rho, error)
 
     def over_contact(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements, (k, n), times their bounds on the cells of the contact's own grid.
@@ -310,14 +306,13 @@ class _Done:
         shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
         force, of which no cell gets more than its own bound, or any outside the contact.
         """
-        patch, (low, high) = self.step.patch, self.step.bounds_up_to()
+        patch, (low, high) = self.step.patch, self.step.elements.up_to
         inside = patch.bound > 0.0
         up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
-        ends = np.stack((low, high), axis=1).ravel()
-        fields, sums = np.zeros((len(values), *patch.grid.shape)), np.zeros(ends.size)
-        for field, value in zip(fields, values, strict=True):
-            sums[1::2] = value * (high - low)
-            field[inside] = np.diff(np.interp(up_to, ends, np.cumsum(sums)))
+        shares = np.empty((len(values), up_to.size - 1))
+        kernels.shared_out(up_to, low, high, np.ascontiguousarray(values), shares)
+        fields = np.zeros((len(values), *patch.grid.shape))
+        fields[:, inside] = shares
         ny, nx = patch.grid.shape
         parts = self.state.fineness
         coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)

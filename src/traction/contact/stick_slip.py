@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from traction.contact import stick_slip_kernels as kernels
 from traction.contact.krylov import flexible_gmres
+from traction.contact.stick_slip_linear import LinearStep
 from traction.errors import ConvergenceError
 
 LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals that the linear solver is asked for
+ROUNDING = 1e-9  #: tolerance below which it may matter that slips are added up from step to step
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which another way is tried
@@ -47,6 +50,18 @@ class SlipEquation:
     rigid: np.ndarray = field(default_factory=lambda: NONE)  #: R_m, unknown rigid slips, (M, 2, ny, nx)
     resultants: np.ndarray = field(default_factory=lambda: NONE)  #: tractions to given forces, (M, 2, ny, nx)
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """Forces of unit tractions, (M,)."""
+        total = np.abs(self.resultants).sum(axis=(1, 2, 3))
+        return np.where(total > 0.0, total, 1.0)
+
+    @cached_property
+    def most(self) -> np.ndarray:
+        """Largest forces that the bounds allow, (M,)."""
+        most: np.ndarray = np.tensordot(np.abs(self.resultants).sum(axis=1), self.bound, axes=2)
+        return most
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,9 +176,7 @@ def _newton(equation: SlipEquation, *, tol: float, start: tuple[np.ndarray, np.n
         error = worst / largest
         if equation.given.size:
             error = max(error, _force_error(equation, it.traction))
-        if (
-            error <= tol and not fresh
-        ):  # the slip was added up from steps; what counts is that of the tractions
+        if error <= tol and tol < ROUNDING and not fresh:  # the slip was added up from steps
             it.slip, fresh = _slip(equation, it), True
             continue
         it.residuals.append(error)
@@ -204,14 +217,13 @@ def _slip(equation: SlipEquation, it: _Iterate) -> np.ndarray:
 
 def _totals(resultants: np.ndarray, traction: np.ndarray) -> np.ndarray:
     """Forces of the tractions, (M,)."""
-    return np.tensordot(resultants, traction, axes=3) if len(resultants) else np.zeros(0)
+    return resultants.reshape(len(resultants), traction.size) @ traction.ravel()
 
 
 def _force_error(equation: SlipEquation, traction: np.ndarray) -> float:
     """Largest error of a given force, relative to the largest possible one."""
     found = _totals(equation.resultants, traction)
-    most = np.tensordot(np.abs(equation.resultants).sum(axis=1), equation.bound, axes=2)
-    return float(np.max(np.abs(found - equation.given) / most))
+    return float(np.max(np.abs(found - equation.given) / equation.most))
 
 
 def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float) -> None:
@@ -223,7 +235,7 @@ def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float
         change = equation.product(step)
     kernels.right_side(it.traction, it.slip, change, equation.rho, it.state, it.normal, it.weight, b)
     brought = it.traction + step
-    linear = _Linear(equation, it.state, it.normal, it.weight)
+    linear = LinearStep(equation, it.state, it.normal, it.weight)
     missing = equation.given - _totals(equation.resultants, brought)
     answer = flexible_gmres(
         linear.apply,
@@ -238,73 +250,6 @@ def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float
     it.slip = it.slip + change + answer.extra
 
 
-class _Linear:
-    """The linear problem of one Newton step, for the free components and the rigid shifts."""
-
-    def __init__(
-        self, equation: SlipEquation, state: np.ndarray, normal: np.ndarray, weight: np.ndarray
-    ) -> None:
-        self.equation, self.state, self.normal, self.weight = equation, state, normal, weight
-        self.shape = (2, *state.shape)
-        self.size = 2 * state.size
-        # forces as slips: those of an element under the mean traction
-        total = np.abs(equation.resultants).sum(axis=(1, 2, 3))
-        self.scale = float(equation.own.max()) / np.where(total > 0.0, total, 1.0)
-        self._resultants = self.scale[:, None, None, None] * equation.resultants
-        self._unknown = len(equation.given) > 0
-        # tractions that a unit of each rigid shift would ask for, and the forces they bring
-        self._pushes = [self._tractions(self.free(rigid)) for rigid in equation.rigid]
-        pushes = np.array([_totals(self._resultants, push) for push in self._pushes])
-        self._forces = pushes.T if len(pushes) else np.zeros((0, 0))
-
-    def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residual of the step for free tractions and shifts x, and the slip they make."""
-        traction, shifts = x[: self.size].reshape(self.shape), x[self.size :]
-        slip = self.equation.product(traction)
-        if self._unknown:
-            slip = slip + np.tensordot(shifts, self.equation.rigid, axes=1)
-        result = self.free(slip)
-        result += self.weight * traction
-        if not self._unknown:
-            return result.ravel(), slip
-        forces = _totals(self._resultants, traction)
-        return np.concatenate((result.ravel(), forces)), slip
-
-    def precondition(self, r: np.ndarray) -> np.ndarray:
-        """Tractions, then shifts that make up the forces, by the approximate inverse."""
-        traction = self._tractions(r[: self.size].reshape(self.shape))
-        if not self._unknown:
-            return traction.ravel()
-        missing = _totals(self._resultants, traction) - r[self.size :]
-        shifts = np.linalg.lstsq(self._forces, missing, rcond=1e-12)[0]
-        for shift, push in zip(shifts, self._pushes, strict=True):
-            traction -= shift * push
-        return np.concatenate((traction.ravel(), shifts))
-
-    def _tractions(self, slip: np.ndarray) -> np.ndarray:
-        """About the free tractions that bring about a slip.
-
-        In rolling, B is the half space differentiated along x: slips are summed up from the leading edge on,
-        then the half space is inverted on the sticking elements; slipping ones follow their neighbours.
-        """
-        equation, summed = self.equation, np.empty(self.shape)
-        if equation.upstream:
-            kernels.sum_downstream(slip, self.state, equation.upstream, summed)
-        else:
-            kernels.mask_stick(slip, self.state, summed)
-        traction = np.ascontiguousarray(equation.inverse(summed))
-        kernels.sweep_slip(
-            slip, self.state, self.normal, self.weight, equation.own, equation.upstream, traction
-        )
-        return traction
-
-    def free(self, field_: np.ndarray) -> np.ndarray:
-        """What of a field belongs to free components."""
-        result = np.empty(self.shape)
-        kernels.project(np.ascontiguousarray(field_), self.state, self.normal, result)
-        return result
-
-
 def rates(equation: SlipEquation, solution: StickSlip, causes: np.ndarray, *, tol: float) -> np.ndarray:
     """Change of the tractions with the slip along each of `causes`, (K, 2, ny, nx), at a solution.
 
@@ -314,7 +259,7 @@ def rates(equation: SlipEquation, solution: StickSlip, causes: np.ndarray, *, to
     shape = equation.bound.shape
     state, normal, weight = np.zeros(shape, np.int8), np.zeros((2, *shape)), np.zeros(shape)
     kernels.classify(solution.traction, solution.slip, equation.bound, equation.rho, state, normal, weight)
-    linear = _Linear(equation, state, normal, weight)
+    linear = LinearStep(equation, state, normal, weight)
     answers = []
     for cause in causes:
         b = np.concatenate((-linear.free(cause).ravel(), np.zeros(len(equation.given))))

@@ -43,9 +43,35 @@ def classify(traction, slip, bound, rho, state, normal, weight):
                 normal[0, j, i], normal[1, j, i] = ux, uy
                 weight[j, i] = (size - g) / (g * r)
                 violation = np.hypot(px - g * ux, py - g * uy)
-            if not violation <= worst:
+            if not violation <= worst and worst == worst:  # NaN stays
                 worst = violation
     return worst, sticking
+
+
+@kernel
+def violations(traction, slip, bound, rho):
+    """Largest traction above its bound, slip below it and error of direction, each as a traction, Pa.
+
+    Fields are (2, n), bound and rho (n,); all are NaN if a number is not finite. See `friction_certificate`.
+    """
+    over, stick, direction = 0.0, 0.0, 0.0
+    for e in range(bound.size):
+        px, py, g = traction[0, e], traction[1, e], bound[e]
+        size = np.hypot(px, py)
+        if not size < np.inf:
+            return np.nan, np.nan, np.nan
+        over = max(over, size - g)
+        if g <= 0.0:
+            continue
+        sx, sy = slip[0, e], slip[1, e]
+        way = np.hypot(sx, sy)
+        if not way < np.inf:
+            return np.nan, np.nan, np.nan
+        stick = max(stick, min(max(0.0, g - size), rho[e] * way))
+        if size > 0.0 and way > 0.0:
+            across, forward = (sx * py - sy * px) / size, max(0.0, (sx * px + sy * py) / size)
+            direction = max(direction, min(rho[e], g / way) * np.hypot(across, forward))
+    return over, stick, direction
 
 
 @kernel
@@ -103,97 +129,131 @@ def right_side(traction, slip, change, rho, state, normal, weight, result):
 
 
 @kernel
-def sum_downstream(field, state, direction, result):
-    """Sums of the field over sticking elements, from the leading edge of each row on; zero elsewhere."""
+def swept_downstream(slip, states, own, upstream, displacement):
+    """About the displacements that free tractions bring about with a slip in rolling.
+
+    states: (state, normal, weight). Where elements stick, slips add up along the row, from the neighbour
+    upstream, which lies at +1 or -1; where they slip, the weight w holds back: u (1 + w/own) = u' + slip.
+    """
+    state, normal, weight = states
     ny, nx = state.shape
     for j in range(ny):
-        sum_x, sum_y = 0.0, 0.0
+        ux, uy = 0.0, 0.0
         for k in range(nx):
-            i = nx - 1 - k if direction > 0 else k
+            i = nx - 1 - k if upstream > 0 else k
             if state[j, i] == STICK:
-                sum_x += field[0, j, i]
-                sum_y += field[1, j, i]
-                result[0, j, i], result[1, j, i] = sum_x, sum_y
+                ux += slip[0, j, i]
+                uy += slip[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                along = tx * (ux + slip[0, j, i]) + ty * (uy + slip[1, j, i])
+                along /= 1.0 + weight[j, i] / (own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)
+                ux, uy = along * tx, along * ty
+            else:
+                ux, uy = 0.0, 0.0
+            displacement[0, j, i], displacement[1, j, i] = ux, uy
+
+
+@kernel
+def blended(field, displacement, states, own, result):
+    """Free tractions: those of the half space, `field`, where elements stick.
+
+    Where they slip with a weight w, the share w/(own + w) is that of an element by itself, u/own. In rolling
+    all waves have about the same influence, so that w either outweighs all of them or none.
+    """
+    state, normal, weight = states
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == STICK:
+                result[0, j, i], result[1, j, i] = field[0, j, i], field[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty, w = -normal[1, j, i], normal[0, j, i], weight[j, i]
+                o = own[0, j, i] * tx * tx + own[1, j, i] * ty * ty
+                along = o * (tx * field[0, j, i] + ty * field[1, j, i])
+                along += w / o * (tx * displacement[0, j, i] + ty * displacement[1, j, i])
+                along /= o + w
+                result[0, j, i], result[1, j, i] = along * tx, along * ty
             else:
                 result[0, j, i], result[1, j, i] = 0.0, 0.0
 
 
 @kernel
-def mask_stick(field, state, result):
-    """The field on sticking elements, zero elsewhere."""
+def free_and_weighted(slip, traction, weight, state, normal, result):
+    """What `project` leaves of a slip, and weight times the free tractions added to it."""
     ny, nx = state.shape
     for j in range(ny):
         for i in range(nx):
-            inside = state[j, i] == STICK
-            result[0, j, i] = field[0, j, i] if inside else 0.0
-            result[1, j, i] = field[1, j, i] if inside else 0.0
+            if state[j, i] == STICK:
+                result[0, j, i], result[1, j, i] = slip[0, j, i], slip[1, j, i]
+            elif state[j, i] == SLIP:
+                tx, ty, w = -normal[1, j, i], normal[0, j, i], weight[j, i]
+                along = tx * slip[0, j, i] + ty * slip[1, j, i]
+                result[0, j, i] = along * tx + w * traction[0, j, i]
+                result[1, j, i] = along * ty + w * traction[1, j, i]
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
 
 
 @kernel
-def sweep_slip(field, state, normal, weight, own, upstream, traction):
-    """Tractions on slipping elements that bring about `field`, given those on sticking ones.
+def balance(states, own, rho, stiffness, rest):
+    """Factors before and after the inverse of the half space, and what is added to it.
 
-    Each element feels itself by `own`, (2, ny, nx), and, in rolling, its neighbour upstream by minus as much:
-    `upstream` is +1 or -1, where that neighbour lies, or 0.
+    states: (state, normal, weight). An element resists by own + w, a whole cell inside the contact, for which
+    the inverse is made, by the least `own`. For waves as short as an element, stiffness^2 of the inverse is
+    thus right for any w. It is too little for long waves where w is more than 1/rho, about the influence of
+    the whole contact: the share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
     """
+    state, normal, weight = states
+    ny, nx = state.shape
+    least_x, least_y = np.inf, np.inf
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] != OUTSIDE:
+                least_x, least_y = min(least_x, own[0, j, i]), min(least_y, own[1, j, i])
+    for j in range(ny):
+        for i in range(nx):
+            stiffness[0, j, i], stiffness[1, j, i], rest[j, i] = 0.0, 0.0, 0.0
+            if state[j, i] == STICK:
+                stiffness[0, j, i] = math.sqrt(least_x / own[0, j, i])
+                stiffness[1, j, i] = math.sqrt(least_y / own[1, j, i])
+            elif state[j, i] == SLIP:
+                txx, tyy = normal[1, j, i] ** 2, normal[0, j, i] ** 2
+                w = weight[j, i]
+                total = w + own[0, j, i] * txx + own[1, j, i] * tyy
+                theta = w * rho[j, i] / (w * rho[j, i] + 1.0)
+                factor = math.sqrt((1.0 - theta) * (least_x * txx + least_y * tyy) / total)
+                stiffness[0, j, i], stiffness[1, j, i] = factor, factor
+                rest[j, i] = theta / total
+
+
+@kernel
+def scaled(field, state, factors, result):
+    """Free components times their factors, zero outside."""
     ny, nx = state.shape
     for j in range(ny):
-        for k in range(nx):
-            i = nx - 1 - k if upstream > 0 else k
-            if state[j, i] == SLIP:
+        for i in range(nx):
+            if state[j, i] != OUTSIDE:
+                result[0, j, i] = factors[0, j, i] * field[0, j, i]
+                result[1, j, i] = factors[1, j, i] * field[1, j, i]
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0
+
+
+@kernel
+def scaled_back(field, slip, states, factors, rest, result):
+    """Free part of the field times the factors, with `rest` times the slip added; states: (state, normal)."""
+    state, normal = states
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == STICK:
+                result[0, j, i] = factors[0, j, i] * field[0, j, i]
+                result[1, j, i] = factors[1, j, i] * field[1, j, i]
+            elif state[j, i] == SLIP:
                 tx, ty = -normal[1, j, i], normal[0, j, i]
-                value = tx * field[0, j, i] + ty * field[1, j, i]
-                if upstream != 0 and 0 <= i + upstream < nx:
-                    value += own[0, j, i] * tx * traction[0, j, i + upstream]
-                    value += own[1, j, i] * ty * traction[1, j, i + upstream]
-                along = value / (weight[j, i] + own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)
-                traction[0, j, i], traction[1, j, i] = along * tx, along * ty
-            elif state[j, i] == OUTSIDE:
-                traction[0, j, i], traction[1, j, i] = 0.0, 0.0
-
-
-@kernel
-def scalar_product(a, b):
-    """Sum of products in a fixed order; four sums side by side, for speed."""
-    one, two, three, four = 0.0, 0.0, 0.0, 0.0
-    n = a.size // 4 * 4
-    for i in range(0, n, 4):
-        one += a[i] * b[i]
-        two += a[i + 1] * b[i + 1]
-        three += a[i + 2] * b[i + 2]
-        four += a[i + 3] * b[i + 3]
-    for i in range(n, a.size):
-        one += a[i] * b[i]
-    return (one + two) + (three + four)
-
-
-@kernel
-def orthogonalise(basis, count, vector, overlaps):
-    """Take from a vector its parts along the first `count` of an orthonormal basis; returns what is left.
-
-    The parts are added to `overlaps`. A second time, if most of the vector was taken: what is left is only as
-    orthogonal as rounding lets it be.
-    """
-    size = math.sqrt(scalar_product(vector, vector))
-    for _ in range(2):
-        before = size
-        for k in range(count):
-            row = basis[k]
-            part = scalar_product(row, vector)
-            for i in range(vector.size):
-                vector[i] -= part * row[i]
-            overlaps[k] += part
-        size = math.sqrt(scalar_product(vector, vector))
-        if size > 0.1 * before:
-            break
-    return size
-
-
-@kernel
-def combine(weights, vectors, total):
-    """Sum of weighted vectors."""
-    total[:] = 0.0
-    for k in range(weights.size):
-        w, vector = weights[k], vectors[k]
-        for i in range(total.size):
-            total[i] += w * vector[i]
+                along = factors[0, j, i] * (tx * field[0, j, i] + ty * field[1, j, i])
+                along += rest[j, i] * (tx * slip[0, j, i] + ty * slip[1, j, i])
+                result[0, j, i], result[1, j, i] = along * tx, along * ty
+            else:
+                result[0, j, i], result[1, j, i] = 0.0, 0.0

@@ -8,11 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact import material_kernels as kernels
+from traction.contact.classical import step_rho
+from traction.contact.element_influence import ElementInfluence
 from traction.contact.friction_patch import FrictionPatch
-from traction.contact.material import MaterialElements, MaterialInfluence, RowLoads
+from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import SlipEquation
-from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
 NEAR = 3.0  #: cells within which an edge of the old contact is the same one as that of the new
@@ -27,15 +29,18 @@ class MaterialState:
     travelled: float  #: cells, along x
     patch: FrictionPatch  #: of the contact, over these cells
     fineness: int = 1  #: cells per element of the contact's own grid, along x
+    loads: RowLoads | None = None  #: of the contact, where they are known
+    displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
 
     @cached_property
     def energy(self) -> float:
         """Elastic energy of the tractions, J."""
-        elements = self.elements
+        elements, u = self.elements, self.displacement
         if not elements.row.size:
             return 0.0
-        target = (elements.row, elements.middle, np.ones(elements.row.size))
-        u = MaterialInfluence(elements, self.patch, [target]).product(self.traction)
+        if u is None:
+            target = (elements.row, elements.middle, np.ones(elements.row.size))
+            u = ElementInfluence(elements, [target]).product(self.traction)
         return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
 
     def work(self, creepage: Sequence[float], middle: float) -> float:
@@ -62,64 +67,43 @@ class MaterialStep:
         """The contact at the end of the step."""
         return self.loads.patch
 
-    def bounds_up_to(self) -> tuple[np.ndarray, np.ndarray]:
-        """Sum of the friction bound up to both ends of each element, over all rows one after the other."""
-        elements, loads = self.elements, self.loads
-        changes = (np.diff(elements.row) != 0) | (np.diff(elements.lead) != 0.0)
-        starts = np.flatnonzero(np.r_[True, changes])
-        low, high, total = np.empty(elements.row.size), np.empty(elements.row.size), 0.0
-        for run, part in enumerate(np.split(np.arange(elements.row.size), starts[1:])):
-            before = np.full(part.size, -np.inf)
-            for ends, up_to in ((elements.low, low), (elements.high, high)):
-                up_to[part] = total + loads.between(run, before, ends[part] - self.travelled)
-            total += float(loads.nodes[run][1][-1])
-        return low, high
-
     @property
     def distance(self) -> float:
         """Rolled in the step, cells."""
         return abs(self.travelled - self.before.travelled)
 
+    @cached_property
     def entered(self) -> tuple[np.ndarray, np.ndarray]:
         """Which elements entered during the step, and the part of it that they have been inside."""
         elements, old = self.elements, self.before.elements
         if self.whole:
             return np.zeros(elements.row.size, dtype=bool), np.ones(elements.row.size)
-        lead = self._old_lead()
         inside = self.direction * (elements.lead - elements.middle)
-        entered = self.direction * (elements.middle - lead) > 0.0
+        entered = self.direction * (elements.middle - self._old_lead) > 0.0
         part = np.where(entered, np.clip(inside / self.distance, 1e-6, 1.0), 1.0)
         return entered & (part < 1.0) | entered & ~np.isin(elements.row, old.row), part
 
+    @cached_property
     def _old_lead(self) -> np.ndarray:
         """Leading edge of the old contact in the row of each element; where it had none, the new one's."""
-        old = self.before.elements
-        lead = self.elements.lead - (self.travelled - self.before.travelled)
-        runs = np.unique(np.stack((old.row.astype(float), old.lead), axis=1), axis=0)
-        for row, entry in runs:
-            own, edge = (old.row == row) & (old.lead == entry), entry
-            left, right = old.low[own].min(), old.high[own].max()
-            if (right - entry < entry - left) != (self.direction > 0):  # it rolled the other way
-                edge = right if self.direction > 0 else left
-            near = (self.elements.row == row) & (np.abs(lead - edge) < NEAR)
-            lead[near] = edge
-        return lead
+        elements = self.elements
+        row, lead, _, _ = elements.runs
+        moved = lead - (self.travelled - self.before.travelled)
+        old: np.ndarray = kernels.old_leads(row, moved, self.before.elements.runs, self.direction, NEAR)
+        return old[elements.run]
 
-    def equation(self, rigid: RigidSlip) -> SlipEquation:
+    @cached_property
+    def influence(self) -> ElementInfluence:
         """s = [u(m) - u(entry)]/part + W: over the step, or over the part since a particle entered.
 
         What a particle was displaced by when it entered lies between the displacements at the leading edge
         before and after the step.
         """
         elements = self.elements
-        entered, part = self.entered()
+        entered, part = self.entered
         away = np.where(entered, -(1.0 - part) / part, 0.0)
-        now = MaterialInfluence(
-            elements,
-            self.patch,
-            [(elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)],
-        )
-        return self._equation(now, rigid)
+        middle, lead = (elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)
+        return ElementInfluence(elements, [middle, lead])
 
     def displaced(self, traction: np.ndarray) -> np.ndarray:
         """What tractions before the step displaced the particles by, m, over the window."""
@@ -128,26 +112,21 @@ class MaterialStep:
         return self.field(self._old.product(traction))
 
     @cached_property
-    def _old(self) -> MaterialInfluence | None:
+    def _old(self) -> ElementInfluence | None:
         elements, old = self.elements, self.before.elements
         if not old.row.size:
             return None
-        then = np.where(self.entered()[0], self._old_lead(), elements.middle)
-        return MaterialInfluence(old, self.patch, [(elements.row, then, np.ones(then.size))])
+        then = np.where(self.entered[0], self._old_lead, elements.middle)
+        return ElementInfluence(old, [(elements.row, then, np.ones(then.size))])
 
-    def _equation(self, now: MaterialInfluence, rigid: RigidSlip) -> SlipEquation:
+    def equation(self, rigid: RigidSlip) -> SlipEquation:
+        """The equation for tractions on the elements of the window."""
         elements = self.elements
-        shape = (elements.rows, elements.columns)
-        row, column = elements.place
-
-        def product(traction: np.ndarray) -> np.ndarray:
-            return self.field(now.product(traction[:, row, column]))
-
-        own = now.own()
+        shape, (row, column) = (elements.rows, elements.columns), elements.place
+        own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
-        across = np.sqrt(elements.row.size + 1.0)
         rho = np.ones(shape)
-        rho[row, column] = 4.0 / (own.sum(axis=0) * across)
+        rho[row, column] = step_rho(own, elements.row.size)
         fields = self.rigid_fields()
         given = np.tensordot([0.0 if part is None else part for part in rigid.shift], fields, axes=1)
         resultants = np.zeros((2, 2, *shape))
@@ -156,13 +135,28 @@ class MaterialStep:
         return SlipEquation(
             bound=self.field(elements.bound),
             known=given - self.displaced(self.before.traction),
-            product=product,
-            inverse=TangentialInverse(HalfSpace(self.patch.grid, self.patch.pair), shape),
+            product=self.influence.on_window(shape, elements.place),
+            inverse=TangentialInverse(elements.half_space, shape),
             own=self.field(own),
             rho=rho,
             rigid=fields[unknown],
             resultants=resultants[unknown],
             given=np.array([rigid.force[k] for k in unknown], dtype=float),
+        )
+
+    def start(self) -> np.ndarray:
+        """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n)."""
+        before, elements, old = self.before, self.elements, self.before.elements
+        shares = np.empty((2, elements.row.size))
+        seen = old.row, old.middle - before.travelled, before.traction / old.bound
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), shares)
+        return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))
+
+    def reached(self, traction: np.ndarray, displacement: np.ndarray) -> MaterialState:
+        """The state that these tractions are, with the displacements at the middles of the elements."""
+        fineness = self.before.fineness
+        return MaterialState(
+            self.elements, traction, self.travelled, self.patch, fineness, self.loads, displacement
         )
 
     def field(self, values: np.ndarray) -> np.ndarray:
@@ -176,11 +170,12 @@ class MaterialStep:
     def rigid_fields(self) -> np.ndarray:
         """Slip of the step by a unit of each creepage, with the rotation in the middle of the step, m."""
         elements, grid = self.elements, self.patch.grid
+        row, column = elements.place
+        scale, fields = grid.dx * self.distance, np.zeros((3, 2, elements.rows, elements.columns))
         x = grid.x[0] + grid.dx * (elements.middle - self.travelled + 0.5 * self.direction * self.distance)
-        y = grid.y[elements.row]
-        one, zero = np.ones(x.size), np.zeros(x.size)
-        fields = [self.field(np.array(pair)) for pair in ((one, zero), (zero, one), (-y, x))]
-        return grid.dx * self.distance * np.array(fields)
+        fields[0, 0, row, column] = fields[1, 1, row, column] = scale
+        fields[2, 0, row, column], fields[2, 1, row, column] = -scale * grid.y[elements.row], scale * x
+        return fields
 
 
 def advanced(
@@ -188,20 +183,6 @@ def advanced(
 ) -> MaterialStep:
     """The step over a distance (cells) to a contact with these loads."""
     travelled = before.travelled + direction * distance
-    place = round(travelled) if abs(travelled - round(travelled)) < 1e-9 else travelled
+    place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
     return MaterialStep(before, elements, loads, place, direction, whole)
-
-
-def carried_over(before: MaterialState, elements: MaterialElements) -> np.ndarray:
-    """Tractions of the state before on the elements that it shares, zero on the others; (2, n)."""
-    start = np.zeros((2, elements.row.size))
-    if not before.elements.row.size:
-        return start
-    first = min(before.elements.first, elements.first)
-    width = max(before.elements.first + before.elements.columns, elements.first + elements.columns) - first
-    rows = int(max(before.elements.row.max(), elements.row.max())) + 1
-    field = np.zeros((2, rows, width))
-    field[:, before.elements.row, before.elements.cell - first] = before.traction
-    start[:] = field[:, elements.row, elements.cell - first]
-    return start

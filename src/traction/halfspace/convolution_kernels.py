@@ -49,3 +49,14 @@ def multiply_tensor(block_x, block_y, first, xx, xy, yy):
             mixed = sign * row_xy[first + i]
             block_x[j, i] = row_xx[first + i] * fx + mixed * fy
             block_y[j, i] = mixed * fx + row_yy[first + i] * fy
+
+
+@kernel
+def multiply_symmetric(transform, xx, xy, yy):
+    """Multiply the transforms of two components by a real symmetric symbol, in place; (2, ny, nx)."""
+    _, ny, nx = transform.shape
+    for j in range(ny):
+        for i in range(nx):
+            fx, fy = transform[0, j, i], transform[1, j, i]
+            transform[0, j, i] = xx[j, i] * fx + xy[j, i] * fy
+            transform[1, j, i] = xy[j, i] * fx + yy[j, i] * fy

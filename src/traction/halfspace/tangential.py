@@ -7,11 +7,16 @@ from functools import lru_cache
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.convolution import BLOCK_BYTES, fast_length
-from traction.halfspace.convolution_kernels import multiply_tensor
+from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, fast_length
+from traction.halfspace.convolution_kernels import multiply_symmetric, multiply_tensor
 from traction.halfspace.operator import HalfSpace
+from traction.halfspace.tensor_kernels import tensor_product, tensor_waves
 
+Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `tensor_waves`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
+
+
+SMALL = 100, 300_000  #: multiplications per element of the torus, and more, below which sums beat transforms
 
 
 class TangentialInfluence:
@@ -23,29 +28,57 @@ class TangentialInfluence:
         self.shape, self.beyond = shape, beyond
         spectra = [half_space.spectrum(*pair, (ny, nx + beyond)) for pair in PAIRS]
         factors = [half_space.factor(*pair) for pair in PAIRS]
-        self._lengths = spectra[0].lengths
-        self._tables = [f * spectrum.values for f, spectrum in zip(factors, spectra, strict=True)]
-        #: A_xx and A_yy at distances >= 0, m/Pa
-        self.lags = lags = [factors[k] * spectra[k].lags for k in (0, 2)]
+        self._lengths = ly, lx = spectra[0].lengths
+        self._factor = factors[0]
+        self._waves = None
+        if 8 * ny * nx * (nx + 2 * beyond) <= SMALL[0] * ly * lx + SMALL[1]:
+            self._waves = influence_waves(*spectra, factors[1] / factors[0])
+        else:
+            # transforms are written into memory that is asked for once
+            self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
+            width = max(8, BLOCK_BYTES // (2 * self._rows.itemsize * ly))
+            self._block = np.empty((2, ly, min(width, lx // 2 + 1)), dtype=complex)
+            self._field = np.empty((2, ny, lx))
+            self._tables = [f * spectrum.values for f, spectrum in zip(factors, spectra, strict=True)]
+        #: A_xx and A_yy at distances >= 0 along x, m/Pa
+        self.lags = lags = np.array([factors[k] * spectra[k].lags[0] for k in (0, 2)])
         #: displacement of an element under its own unit traction, and of its neighbour along x; (x, y), m/Pa
-        self.own = np.array([table[0, 0] for table in lags])
-        self.next = np.array([table[0, 1] if table.shape[1] > 1 else 0.0 for table in lags])
+        self.own = lags[:, 0]
+        self.next = lags[:, 1] if lags.shape[1] > 1 else np.zeros(2)
 
     def product(self, traction: np.ndarray) -> np.ndarray:
         """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
+        (ny, nx), m = self.shape, self.beyond
+        if self._waves is None:
+            return self._by_transforms(traction)
+        u = np.empty((2, ny, nx + 2 * m))
+        tensor_product(traction, self._waves, self._factor, u)
+        return u
+
+    def _by_transforms(self, traction: np.ndarray) -> np.ndarray:
         (ny, nx), (ly, lx), m = self.shape, self._lengths, self.beyond
-        rows = scipy.fft.rfft(traction, lx, axis=2)
-        width = max(8, BLOCK_BYTES // (2 * rows.itemsize * ly))
-        columns = np.empty((2, ny, rows.shape[2]), dtype=rows.dtype)
-        for start in range(0, rows.shape[2], width):
-            stop = min(start + width, rows.shape[2])
-            block = scipy.fft.fft(rows[:, :, start:stop], ly, axis=1)
+        rows, field = self._rows, self._field
+        np.fft.rfft(traction, lx, axis=2, out=rows)
+        total, width = rows.shape[2], self._block.shape[2]
+        for start in range(0, total, width):
+            columns = rows[:, :, start : start + width]
+            block = self._block[:, :, : columns.shape[2]]
+            np.fft.fft(columns, ly, axis=1, out=block)
             multiply_tensor(block[0], block[1], start, *self._tables)
-            columns[:, :, start:stop] = scipy.fft.ifft(block, axis=1, overwrite_x=True)[:, :ny]
-        field = scipy.fft.irfft(columns, lx, axis=2, overwrite_x=True)
+            np.fft.ifft(block, axis=1, out=block)
+            if width < total:
+                columns[:] = block[:, :ny]
+        np.fft.irfft(rows if width < total else block[:, :ny], lx, axis=2, out=field)
         if m == 0:
-            return field[:, :, :nx]
+            return field[:, :, :nx].copy()
         return np.concatenate((field[:, :, lx - m :], field[:, :, : nx + m]), axis=2)
+
+
+@lru_cache(maxsize=64)
+def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float) -> Waves:
+    """Waves of the influences on a small window; `mixed` is the factor of xy over that of the others."""
+    waves: Waves = tensor_waves(xx.lags, mixed * xy.lags, yy.lags)
+    return waves
 
 
 class TangentialInverse:
@@ -55,26 +88,40 @@ class TangentialInverse:
     """
 
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
-        self.shape = shape
+        self.shape = ny, nx = shape
         grid, pair = half_space.grid, half_space.pair
-        lengths = (fast_length(shape[0]), fast_length(shape[1]))
-        self._lengths = lengths
+        self._lengths = ly, lx = fast_length(ny), fast_length(nx)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
-        scale = pair.shear_modulus / (2.0 * grid.dx)
-        symbols = wave_stiffness(lengths, aspect, pair.poisson_ratio)
-        self._symbols = tuple((scale * symbol).astype(np.float32) for symbol in symbols)
+        self._scale = pair.shear_modulus / (2.0 * grid.dx)
+        self._waves = None
+        if 8 * ny * nx * nx <= SMALL[0] * ly * lx + SMALL[1]:
+            self._waves = stiffness_waves(shape, aspect, pair.poisson_ratio)
+        else:
+            symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
+            self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
-        """Tractions (Pa) from displacements (m), (2, ny, nx)."""
-        (ny, nx), (xx, xy, yy) = self.shape, self._symbols
-        ux, uy = scipy.fft.rfft2(displacement.astype(np.float32), self._lengths, axes=(1, 2))
-        transform = np.empty((2, *ux.shape), dtype=ux.dtype)
-        np.multiply(xx, ux, out=transform[0])
-        np.multiply(yy, uy, out=transform[1])
-        transform[0] += xy * uy
-        transform[1] += xy * ux
-        tractions = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
-        return tractions[:, :ny, :nx].astype(np.float64)
+        """Tractions (Pa) from displacements (m), (2, ny, nx), both in single precision."""
+        ny, nx = self.shape
+        if self._waves is not None:
+            tractions = np.empty((2, ny, nx), dtype=np.float32)
+            tensor_product(displacement, self._waves, np.float32(self._scale), tractions)
+            return tractions
+        transform = scipy.fft.rfft2(displacement, self._lengths, axes=(1, 2))
+        multiply_symmetric(transform, *self._symbols)
+        field = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
+        return np.ascontiguousarray(field[:, :ny, :nx])
+
+
+@lru_cache(maxsize=64)
+def stiffness_waves(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
+    """Waves of `wave_stiffness` on a small window, of a torus so large that nothing meets around it."""
+    ny, nx = shape
+    lengths = (fast_length(2 * ny) if ny > 1 else 1, fast_length(2 * nx))
+    symbols = wave_stiffness(lengths, aspect, nu)
+    xx, xy, yy = (scipy.fft.irfft2(symbol, lengths)[:ny, :nx].copy() for symbol in symbols)
+    cosines, sines, along = tensor_waves(xx, xy, yy)
+    return cosines.astype(np.float32), sines.astype(np.float32), along.astype(np.float32)
 
 
 @lru_cache(maxsize=24)
@@ -96,4 +143,9 @@ def wave_stiffness(
     cx[0, 0] = cy[0, 0] = np.sqrt(0.5)
     xy = q * (along - 1.0) * cx * cy
     xy[0, 0] = 0.0
+    # the shortest wave of an even number of elements runs both ways
+    if lengths[0] % 2 == 0:
+        xy[lengths[0] // 2] = 0.0
+    if lengths[1] % 2 == 0:
+        xy[:, -1] = 0.0
     return q * (along * cx**2 + cy**2), xy, q * (along * cy**2 + cx**2)

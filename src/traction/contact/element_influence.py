@@ -1,0 +1,250 @@
+"""Displacements by tractions on covered parts of cells: far away as whole cells, near by exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from traction.contact import covered_kernels as shapes
+from traction.contact import element_kernels as loops
+from traction.contact import near_field_kernels as kernels
+from traction.halfspace.operator import HalfSpace
+from traction.halfspace.tangential import PAIRS, TangentialInfluence
+
+REACH = 3  #: cells within which the exact influence is taken
+NOTHING = np.empty((0, 0, 3))
+
+Steps = tuple[np.ndarray, np.ndarray, np.ndarray]  # their number, places and sizes; far weights
+Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedParts:
+    """Elements, each a covered part of a cell with the shape of its traction; places are in cells along x."""
+
+    half_space: HalfSpace  #: of the cells
+    row: np.ndarray  #: of each element
+    cell: np.ndarray  #: number of its cell along x
+    low: np.ndarray  #: ends of its covered part
+    high: np.ndarray
+    edge: np.ndarray  #: edge that its shape starts from
+    shape: np.ndarray
+
+    @property
+    def middle(self) -> np.ndarray:
+        """Where slip is taken."""
+        return 0.5 * (self.low + self.high)
+
+    @property
+    def width(self) -> np.ndarray:
+        """Covered part, in cells."""
+        return self.high - self.low
+
+    @cached_property
+    def top(self) -> int:
+        """First row."""
+        return int(self.row.min())
+
+    @cached_property
+    def first(self) -> int:
+        """First cell along x."""
+        return int(self.cell.min())
+
+    @cached_property
+    def rows(self) -> int:
+        """Rows that hold all elements."""
+        return int(self.row.max()) - self.top + 1
+
+    @cached_property
+    def columns(self) -> int:
+        """Cells along x that hold all elements."""
+        return int(self.cell.max()) - self.first + 1
+
+    @cached_property
+    def place(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row and column of each element in the window that holds all of them."""
+        return self.row - self.top, self.cell - self.first
+
+    @cached_property
+    def far_weights(self) -> np.ndarray:
+        """Weights of the three cells that act like each element far away, for its mean over a whole cell."""
+        weights = np.empty((self.row.size, 3))
+        shapes.all_far_weights((self.low, self.high, self.edge, self.shape), self.cell, weights)
+        return weights / self.width[:, None]
+
+    @cached_property
+    def cut(self) -> np.ndarray:
+        """Numbers of the elements that are no whole cells."""
+        cut = np.empty(self.row.size, dtype=np.int64)
+        loops.cut_numbers(self.low, self.high, self.shape, cut)
+        return cut
+
+    @cached_property
+    def tables(self) -> np.ndarray:
+        """A_xx, A_xy, A_yy of whole cells near by, in units of A_xx's factor; (3, rows, columns)."""
+        return near_tables(self.half_space, (self.reach, 2 * REACH + shapes.NODES))
+
+    @property
+    def reach(self) -> int:
+        """Rows within which the exact influence is taken, with their own."""
+        return 1 if self.half_space.grid.is_line else REACH + 1
+
+    @cached_property
+    def geometry(self) -> tuple[float, float, np.ndarray, np.ndarray]:
+        """Poisson ratio, reference length of plane strain (0 else), faces of rows and their logarithms."""
+        grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
+        reference, aspect = (
+            ((grid.length or 1.0) / grid.dx, 1.0) if grid.is_line else (0.0, grid.dy / grid.dx)
+        )
+        faces = aspect * (np.arange(self.reach) + 0.5)
+        return nu, reference, faces, np.log(faces)
+
+    @cached_property
+    def cut_steps(self) -> Steps:
+        """Of the tractions on cut elements, see `element_steps`."""
+        cut = self.cut >= 0
+        cell = self.cell[cut]
+        return _steps(self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut])
+
+    @cached_property
+    def centre_corrections(self) -> tuple[np.ndarray, np.ndarray]:
+        """Exact minus far influence of the cut elements at centres of cells near by, and which are known."""
+        shape = (self.cut_steps[0].size, 2 * REACH + 1)
+        return np.empty((*shape, self.reach, 3)), np.zeros(shape, dtype=np.bool_)
+
+    @cached_property
+    def halfway_corrections(self) -> np.ndarray:
+        """The same halfway between centres."""
+        return self._corrections(self.cut_steps, -0.5)
+
+    @cached_property
+    def whole_halfway(self) -> np.ndarray:
+        """The same of a whole cell."""
+        low, high, edge = np.array([[-0.5], [0.5], [0.0]])
+        return self._corrections(_steps(low, high, edge, np.full(1, shapes.FLAT)), -0.5)[0]
+
+    def _corrections(self, steps: Steps, offset: float) -> np.ndarray:
+        result = np.empty((steps[0].size, 2 * REACH + 1, self.reach, 3))
+        kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
+        return result
+
+
+@lru_cache(maxsize=16)
+def near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarray:
+    """A_xx, A_xy, A_yy of whole cells at distances >= 0, in units of A_xx's factor."""
+    own = half_space.factor("x", "x")
+    lags = (half_space.factor(*pair) / own * half_space.spectrum(*pair, reach).lags for pair in PAIRS)
+    return np.array(list(lags))
+
+
+def _steps(low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray) -> Steps:
+    """Steps of the tractions on elements, counted from their own cells."""
+    count, steps = np.empty(low.size, dtype=np.int64), np.empty((low.size, shapes.STRIPS + 1, 2))
+    weights = np.empty((low.size, 3))
+    kernels.element_steps((low, high, edge, shape), count, steps, weights)
+    return count, steps, weights
+
+
+class ElementInfluence:
+    """Displacements of elements at points: for each owner, the sum over its points of factor * u(x)."""
+
+    def __init__(self, parts: LoadedParts, targets: Sequence[Target]) -> None:
+        """`targets` are for the same owners in order; points with the factor 0 are left out."""
+        self.parts, self.owners = parts, targets[0][0].size
+        used = [np.flatnonzero(factor) for _, _, factor in targets]
+        row, x, factor = (
+            np.concatenate([part[use] for part, use in zip(group, used, strict=True)])
+            for group in zip(*targets, strict=True)
+        )
+        self._owners = np.concatenate(used), factor
+        self._top = min(parts.top, int(row.min()))
+        ny = max(parts.top + parts.rows, int(row.max()) + 1) - self._top
+        self.shape = (ny, parts.columns)
+        x = x - parts.first
+        self._place = parts.row - self._top, parts.cell - parts.first
+        node, nodes = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
+        shapes.all_interpolations(x, node, nodes)
+        self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - parts.columns)
+        self.influence = TangentialInfluence(
+            parts.half_space, (ny, parts.columns + 2), beyond=self.beyond - 1
+        )
+        self._points = row - self._top, node + self.beyond, nodes
+        self._near = self._corrections(row - self._top, x)
+        self._all = np.arange(parts.row.size)
+        self._field = np.empty((2, ny, parts.columns + 2))
+
+    def product(self, mean: np.ndarray) -> np.ndarray:
+        """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
+        return self._product(mean, self._all, self._owners, self.owners)
+
+    def at_points(self, mean: np.ndarray) -> np.ndarray:
+        """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
+        count = self._owners[0].size
+        return self._product(mean, self._all, (np.arange(count), np.ones(count)), count)
+
+    def summed(self, points: np.ndarray) -> np.ndarray:
+        """Sums for each owner, m, (2, owners), from `at_points`."""
+        owner, factor = self._owners
+        return np.array([np.bincount(owner, factor * u, self.owners) for u in points])
+
+    def on_window(
+        self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
+        size, source = shape[0] * shape[1], place[0] * shape[1] + place[1]
+        owners = source[self._owners[0]], self._owners[1]
+
+        def product(traction: np.ndarray) -> np.ndarray:
+            return self._product(traction.reshape(2, size), source, owners, size).reshape(2, *shape)
+
+        return product
+
+    def _product(
+        self, traction: np.ndarray, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray], size: int
+    ) -> np.ndarray:
+        total = np.empty((2, size))
+        traction = np.ascontiguousarray(traction)
+        loops.spread(traction, source, self._place, self.parts.far_weights, self._field)
+        u = self.influence.product(self._field)
+        loops.collect(u, self._points, self._near, traction, source, owners, total)
+        return total
+
+    def interpolated(self, field: np.ndarray) -> np.ndarray:
+        """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""
+        row, node, nodes = self._points
+        total, (owner, factor) = np.zeros((2, self.owners)), self._owners
+        for n in range(shapes.NODES):
+            for c in range(2):
+                np.add.at(total[c], owner, factor * nodes[:, n] * field[c, row + self._top, node + n])
+        return total
+
+    def own(self) -> np.ndarray:
+        """Product of each element with its own unit traction, (2, n), where the owners are the elements."""
+        parts, total = self.parts, np.empty((2, self.owners))
+        points = self._points[1] - self.beyond, self._points[2]
+        cells = self._place[1], parts.far_weights
+        loops.diagonal(points, self._near, cells, self._owners, self.influence.lags, total)
+        return total
+
+    def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Matrix that is added to the far influence: first entry of each point, elements, values."""
+        parts = self.parts
+        number = np.full(self.shape, -1)
+        number[self._place] = np.arange(parts.row.size)
+        cut = np.flatnonzero(parts.cut >= 0)
+        begin = np.searchsorted(self._place[0][cut], np.arange(self.shape[0] + 1))
+        cuts = begin, self._place[1][cut], cut
+        kinds, first = np.empty(x.size, dtype=np.int64), np.empty(x.size + 1, dtype=np.int64)
+        halves = kernels.kinds_of(x, kinds) > 0
+        kernels.count_near(number, cuts[:2], (row, x), kinds, first, REACH)
+        matrix = first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
+        centres = parts.centre_corrections
+        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[0][:0], NOTHING)
+        scale = parts.half_space.factor("x", "x") / parts.width
+        elements = (number, parts.cut, scale, cuts, parts.cut_steps)
+        places, corrections = (row, x, kinds), (centres, *halfway)
+        kernels.fill_near(elements, places, corrections, parts.tables, parts.geometry, matrix)
+        return matrix
