@@ -7,7 +7,7 @@ changes nothing.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from traction.contact.rolling import roll
 from traction.contact.shift import shift
 from traction.contact.tangential import TangentialContact
 from traction.contact.transient import MaterialState
+from traction.halfspace.operator import HalfSpace
 from traction.kinds.friction_run import (
     CREEPAGE,
     FORCES,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from traction.kinds.roll import RollCase
 
 MATERIAL, ELEMENT = "material.", "element."
+ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "lead", "bound")
 DISTANCE = Field("distance", "m", "distance rolled", labels_samples=True)
 #: before the first step there is none
 ROLLING = tuple(replace(field, may_be_nan=True) for field in CREEPAGE)
@@ -120,8 +122,12 @@ def packed(state: Any) -> State:
         "travelled": float(state.travelled),
         "fineness": state.fineness,
         "bound": state.patch.bound,
-        **{ELEMENT + field.name: getattr(state.elements, field.name) for field in fields(MaterialElements)},
+        **{ELEMENT + name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
     }
+    if state.elements.up_to:
+        arrays["up_to"] = np.array(state.elements.up_to)
+    if state.displacement is not None:
+        arrays["displacement"] = state.displacement
     return {MATERIAL + name: np.array(array) for name, array in arrays.items()}
 
 
@@ -134,10 +140,16 @@ def unpacked(state: State, patch: FrictionPatch) -> MaterialState | None:
     bound = arrays["bound"]
     parts = bound.shape[1] // patch.grid.nx
     grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
+    elements = MaterialElements(
+        HalfSpace(grid, patch.pair),
+        **{name: arrays[ELEMENT + name] for name in ELEMENT_ARRAYS},
+        up_to=tuple(arrays["up_to"]) if "up_to" in arrays else (),
+    )
     return MaterialState(
-        MaterialElements(*(arrays[ELEMENT + field.name] for field in fields(MaterialElements))),
+        elements,
         arrays["traction"],
         float(arrays["travelled"]),
         FrictionPatch(grid, patch.pair, bound),
         int(arrays["fineness"]),
+        displacement=arrays.get("displacement"),
     )
