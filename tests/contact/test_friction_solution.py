@@ -46,6 +46,27 @@ def test_shift_by_the_approach(contact):
     assert solve(contact).approach_tangent == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.parametrize("scheme", ["covered", "world-fixed", "moving"])
+@pytest.mark.parametrize("cells", [0.3, 2.5])
+def test_transient_rolling_by_the_approach(contact, scheme, cells):
+    before = tr.shift(contact, 0.3, displacement=(None, None, 0.0), force=(-1500.0, 0.0), tol=1e-9)
+
+    def solve(n):
+        return tr.roll(
+            before,
+            0.3,
+            distance=cells * GRID.dx,
+            creepage=(6e-4, 3e-4, 0.1),
+            normal=n,
+            scheme=scheme,
+            tol=1e-9,
+        )
+
+    expected = differences(solve, contact)
+    found = solve(contact).approach_tangent
+    assert found == pytest.approx(expected, abs=1e-6 * np.abs(expected).max())
+
+
 def test_full_sliding_grows_with_the_normal_force(contact):
     t = tr.roll_steady(contact, 0.3, creepage=(0.9, 0.0, 0.0))
     assert t.approach_tangent[0] == pytest.approx(-0.3 * contact.stiffness, rel=1e-6)

@@ -21,6 +21,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.halfspace.operator import HalfSpace
 from traction.status import Status
 
+SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
 RATE_TOLERANCE = 1e-9
 NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
 LEAST_LEFT = 1e-3  #: of the pressure of elements that would lose contact

@@ -11,6 +11,7 @@ from traction import checks
 from traction.contact.classical import Step, solve_nested
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.friction_solution import (
+    SAFETY,
     Solved,
     checked_normal,
     coupled,
@@ -24,8 +25,6 @@ from traction.contact.stick_slip import solve_stick_slip
 from traction.contact.tangential import TangentialContact
 from traction.errors import InputError
 from traction.halfspace.operator import HalfSpace
-
-SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
 
 
 def shift(

@@ -11,6 +11,7 @@ from traction.contact.classical import Steady, solve_nested
 from traction.contact.covered import CoveredElements, CoveredSteady, gliding
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.friction_solution import (
+    SAFETY,
     Solved,
     checked_normal,
     coupled,
@@ -25,7 +26,6 @@ from traction.contact.tangential import TangentialContact
 from traction.errors import InputError
 
 DISCRETISATIONS = ("covered", "classical")
-SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
 FIRST_PASS, SECOND_PASS = 3e-2, 3e-3  #: tolerances of what only tells which elements stick
 
 

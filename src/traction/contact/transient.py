@@ -159,6 +159,25 @@ class MaterialStep:
             self.elements, traction, self.travelled, self.patch, fineness, self.loads, displacement
         )
 
+    def over_contact(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the elements, (k, n), times their bounds on the cells of the contact's own grid.
+
+        Along each row places are counted by the friction bound up to them, from edge to edge, and numbers
+        shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
+        force, of which no cell gets more than its own bound, or any outside the contact.
+        """
+        patch, (low, high) = self.patch, self.elements.up_to
+        inside = patch.bound > 0.0
+        up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
+        shares = np.empty((len(values), up_to.size - 1))
+        kernels.shared_out(up_to, low, high, np.ascontiguousarray(values), shares)
+        fields = np.zeros((len(values), *patch.grid.shape))
+        fields[:, inside] = shares
+        ny, nx = patch.grid.shape
+        parts = self.before.fineness
+        coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)
+        return coarse
+
     def field(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements over their window, zero elsewhere."""
         elements = self.elements

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field as Limits
 from pydantic import model_validator
 
-from traction.contact.rolling import MOST_PARTS
+from traction.contact.material_march import MOST_PARTS
 from traction.kinds import roll_report
 from traction.kinds.friction import MOST_STEPS, CreepageTable, FrictionCase, Row, in_step, list_lengths
 from traction.kinds.press import one_or_many

@@ -1,0 +1,49 @@
+"""A step of rolling with elements that move with the contact, as in the reference program."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from traction.contact.classical import Step
+from traction.contact.friction_patch import FrictionPatch
+from traction.contact.friction_solution import SAFETY, Solved, frictionless
+from traction.contact.normal import NormalContact
+from traction.contact.rigid_slip import RigidSlip
+from traction.contact.stick_slip import solve_stick_slip
+from traction.contact.tangential import TangentialContact
+from traction.halfspace.shifted import shifted_displacement
+
+
+def moving_step(
+    before: TangentialContact,
+    contact: NormalContact,
+    mu: float,
+    rigid: RigidSlip,
+    way: float,
+    cell: float | None,
+    tol: float,
+) -> Solved:
+    """Elements that move with the contact; `way` (m) has the sign of the direction."""
+    grid, pair = contact.grid, contact.pair
+    patch = FrictionPatch.of(contact, mu)
+    if cell is None:
+        old = shifted_displacement(before.traction, grid, pair, way)
+    else:
+        far = math.copysign(cell * grid.dx, way)
+        share = way / far
+        here = shifted_displacement(before.traction, grid, pair, 0.0)
+        old = (1.0 - share) * here + share * shifted_displacement(before.traction, grid, pair, far)
+    step = Step(rigid, old[(slice(None), *patch.window)], abs(way), int(math.copysign(1, way)))
+    equation = step.equation(patch)
+    start = (
+        before.traction[(slice(None), *patch.window)],
+        np.array([before.creepage[k] for k in rigid.unknown]),
+    )
+    answer = (
+        solve_stick_slip(equation, tol=SAFETY * tol, start=start)
+        if patch.bound.any()
+        else frictionless(equation)
+    )
+    return Solved(contact, mu, patch, rigid, step, equation, answer, abs(way), False, tol)
