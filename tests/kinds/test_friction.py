@@ -126,7 +126,7 @@ def test_cattaneo_to_carter_is_that_of_single_calls():
     np.testing.assert_array_equal(data["traction_x"].values[0], t.traction[0])
     for k in range(1, 4):
         t = tr.roll(t, case.friction, distance=0.125e-3, creepage=(None, 0.0, 0.0), force=force)
-        assert data["longitudinal"].values[k] == pytest.approx(t.creepage[0], rel=1e-12)
+        assert data["longitudinal"].values[k] == pytest.approx(t.creepage[0], rel=1e-8)
     assert x[[0, 1, -1]] == pytest.approx([0.0, 0.125e-3, 10e-3])
     steady = tr.roll_steady(n, case.friction, creepage=(None, 0.0, 0.0), force=force)
     assert data["longitudinal"].values[-1] == pytest.approx(steady.creepage[0], rel=5e-3)
