@@ -64,6 +64,11 @@ _PUBLIC = {
     "methods": "traction.integrators.methods",
     "Stability": "traction.integrators.stability",
     "stability": "traction.integrators.stability",
+    "Beam": "traction.beams.beam",
+    "Bending": "traction.beams.statics",
+    "Modes": "traction.beams.modes",
+    "Rayleigh": "traction.beams.damping",
+    "Support": "traction.beams.supports",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -79,6 +84,11 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 
 if TYPE_CHECKING:
     from traction import view as view
+    from traction.beams.beam import Beam as Beam
+    from traction.beams.damping import Rayleigh as Rayleigh
+    from traction.beams.modes import Modes as Modes
+    from traction.beams.statics import Bending as Bending
+    from traction.beams.supports import Support as Support
     from traction.contact.certificate import Certificate as Certificate
     from traction.contact.fastsim import FastsimContact as FastsimContact
     from traction.contact.fastsim import fastsim as fastsim
