@@ -67,12 +67,9 @@ def bent(
     With `square` (1/s^2) the forces vibrate with that square of the frequency, or, where it is negative,
     the mass of the beam holds it like a foundation.
     """
-    if square == 0.0 and rigid_motions(segments, supports):
-        raise InputError(
-            "the supports do not hold the beam at rest: it can move as a whole. Support it at two places, "
-            "clamp an end, or give a foundation."
-        )
-    cut = _cut(segments, supports, loads, [x for _, x in forces])
+    if square == 0.0:
+        held_at_rest(segments, supports)
+    cut = cut_at(segments, supports, loads, [x for _, x in forces])
     chain = Chain.at(cut.segments, cut.supports, abs(square))
     nodes = np.r_[0, np.cumsum(chain.counts)]
     right = np.zeros(chain.size)
@@ -93,6 +90,15 @@ def bent(
     return Bending(shape, chain.table[kept, 0], reactions[kept], moments[kept])
 
 
+def held_at_rest(segments: tuple[Segment, ...], supports: tuple[Support, ...]) -> None:
+    """Raise an error where nothing holds the beam as a whole."""
+    if rigid_motions(segments, supports):
+        raise InputError(
+            "the supports do not hold the beam at rest: it can move as a whole. Support it at two places, "
+            "clamp an end, or give a foundation."
+        )
+
+
 def _reactions(
     chain: Chain, d: np.ndarray, right: np.ndarray, square: float
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -105,7 +111,7 @@ def _reactions(
 
 
 @dataclass(frozen=True)
-class _Cut:
+class Cut:
     """A beam with a node at each force."""
 
     segments: tuple[Segment, ...]
@@ -115,12 +121,13 @@ class _Cut:
     kept: tuple[int, ...]  #: ends of segments that were there before
 
 
-def _cut(
+def cut_at(
     segments: tuple[Segment, ...],
     supports: tuple[Support, ...],
     loads: Sequence[float],
     places: Sequence[float],
-) -> _Cut:
+) -> Cut:
+    """The beam with a node at each of the places."""
     ends = np.r_[0.0, np.cumsum([segment.length for segment in segments])]
     near = SAME_PLACE * ends[-1]
     pieces: list[Segment] = []
@@ -136,7 +143,7 @@ def _cut(
         held[-1] = supports[s + 1]
         kept.append(len(pieces))
     at = tuple(int(np.argmin(np.abs(np.array(where) - x))) for x in places)
-    return _Cut(tuple(pieces), tuple(held), tuple(weights), at, tuple(kept))
+    return Cut(tuple(pieces), tuple(held), tuple(weights), at, tuple(kept))
 
 
 def _apart(places: list[float], near: float) -> list[float]:
