@@ -69,6 +69,12 @@ _PUBLIC = {
     "Modes": "traction.beams.modes",
     "Rayleigh": "traction.beams.damping",
     "Support": "traction.beams.supports",
+    "Bridge": "traction.trains.bridge",
+    "Train": "traction.trains.train",
+    "Wheel": "traction.trains.wheel",
+    "Suspension": "traction.trains.wheel",
+    "Rest": "traction.simulation.rest",
+    "rest": "traction.simulation.rest",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -133,6 +139,8 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.rest import Rest as Rest
+    from traction.simulation.rest import rest as rest
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

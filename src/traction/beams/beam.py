@@ -14,7 +14,7 @@ from traction.beams.damping import Damping
 from traction.beams.damping import damping as checked_damping
 from traction.beams.modes import Modes, natural_modes
 from traction.beams.segment import Segment
-from traction.beams.statics import Bending, bent, place_on
+from traction.beams.statics import Bending, bent, place_on, superposed
 from traction.beams.supports import Support, support
 from traction.errors import InputError
 
@@ -128,8 +128,11 @@ class Beam:
             raise InputError(
                 f"load has {loads.size} values; give one, or one per segment ({len(self.segments)})."
             )
-        weights = np.broadcast_to(loads, len(self.segments))
-        return bent(self.segments, self.supports, points, [float(p) for p in weights])
+        weights = [float(p) for p in np.broadcast_to(loads, len(self.segments))]
+        cases = [bent(self.segments, self.supports, [], weights)] if any(weights) or not points else []
+        nothing = [0.0] * len(self.segments)
+        cases += [bent(self.segments, self.supports, [point], nothing) for point in points]
+        return cases[0] if len(cases) == 1 else superposed([1.0] * len(cases), cases)
 
     def influence(self, x: float) -> Bending:
         """At rest under a force of 1 N at x: its deflection is the influence line of the deflection at x."""

@@ -21,10 +21,24 @@ SAME_PLACE = 1e-12  #: of the length of the beam, between places that are one
 
 
 @dataclass(frozen=True, eq=False)
+class ShapeSum:
+    """A sum of shapes times factors."""
+
+    terms: tuple[tuple[float, Shape], ...]
+
+    def at(self, quantity: str, x: np.ndarray) -> np.ndarray:
+        """Values at places x, m."""
+        total = np.zeros(np.shape(x))
+        for factor, shape in self.terms:
+            total += factor * shape.at(quantity, x)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
 class Bending:
     """Deflection, rotation, moment and shear force of a beam at rest."""
 
-    shape: Shape
+    shape: Shape | ShapeSum
     places: np.ndarray  #: of the supports, m
     reactions: np.ndarray  #: upward forces of the supports on the beam, N
     moments: np.ndarray  #: of the supports on the beam, N m, that reduce the rotation
@@ -52,6 +66,25 @@ class Bending:
     def shear(self, x: Any) -> np.ndarray:
         """V = M' (N); at a point force the value to its right."""
         return self.shape.at("shear", np.asarray(x, dtype=float))
+
+
+def superposed(factors: Sequence[float], bendings: Sequence[Bending]) -> Bending:
+    """The sum of solutions times factors.
+
+    Forces that lie close together are solved for one by one and added: a beam cut into very short and very
+    long segments loses digits.
+    """
+    terms: list[tuple[float, Shape]] = []
+    for factor, bending in zip(factors, bendings, strict=True):
+        parts = bending.shape.terms if isinstance(bending.shape, ShapeSum) else ((1.0, bending.shape),)
+        terms += [(factor * share, shape) for share, shape in parts]
+    weights = np.asarray(factors)
+    return Bending(
+        ShapeSum(tuple(terms)),
+        bendings[0].places,
+        weights @ np.array([bending.reactions for bending in bendings]),
+        weights @ np.array([bending.moments for bending in bendings]),
+    )
 
 
 def bent(

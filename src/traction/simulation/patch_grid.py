@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.optimize import brentq
 
 from traction.errors import InputError
 from traction.grid import Grid
@@ -23,17 +24,23 @@ SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first loo
 LOOKS = 4
 
 
+def estimated_force(stand: Stand, bridge: Bridge) -> float:
+    """Force of a wheel, N: the given one, or about what contact and bridge make of its drop."""
+    if stand.force is not None:
+        return stand.force
+    drop = stand.drop or 0.0
+    law = hertz.sphere(stand.wheel.radius, Pair(stand.wheel.material, bridge.material), approach=drop)
+    soft = float(bridge.beam.influence(stand.place).deflection(stand.place))
+    # share of the drop that the contact takes: k s^(3/2) drop^(3/2) soft = (1 - s) drop
+    share = brentq(lambda s: law.force * soft * s**1.5 - (1.0 - s) * drop, 0.0, 1.0)
+    return float(law.force * share**1.5)
+
+
 def patch_grid(stand: Stand, bridge: Bridge) -> Grid:
     """A grid that holds the patch of a wheel, about."""
     beam, pair = bridge.beam, Pair(stand.wheel.material, bridge.material)
-    flexibility = beam.influence(stand.place)
-    force = stand.force
-    if force is None:
-        assert stand.drop is not None
-        alone = hertz.sphere(stand.wheel.radius, pair, approach=stand.drop).force
-        soft = float(flexibility.deflection(stand.place))
-        force = min(alone, stand.drop / soft) if soft > 0.0 else alone
-    bent = force * float(flexibility.moment(stand.place)) / beam.segment_at(stand.place).bending_stiffness
+    force, curvature = estimated_force(stand, bridge), beam.influence(stand.place).moment(stand.place)
+    bent = force * float(curvature) / beam.segment_at(stand.place).bending_stiffness
     along = max(1.0 / stand.wheel.radius - bent, LEAST_CURVATURE / stand.wheel.radius)
     b = SMALL * stand.wheel.radius
     for _ in range(LOOKS):

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
-from traction.simulation.patch_grid import enlarged, patch_grid
+from traction.simulation.patch_grid import enlarged, estimated_force, patch_grid
 from traction.status import Status
 from traction.trains.bridge import Bridge
 from traction.trains.wheel import Wheel
@@ -49,7 +50,6 @@ class Rest:
     wheels: tuple[Wheel, ...]
     places: np.ndarray  #: of the wheels along the bridge, m
     contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the bent bridge
-    bending: Bending  #: of the beam under the pressures
     drops: np.ndarray  #: of each wheel since it touched the straight bridge, m
     iterations: int
     residuals: tuple[float, ...]  #: largest disagreement of the deflections over the largest one
@@ -77,6 +77,17 @@ class Rest:
         total = float(self.forces.sum())
         carried = float(self.bending.reactions.sum()) + self._bedded
         return abs(carried - total) / total if total else 0.0
+
+    @cached_property
+    def bending(self) -> Bending:
+        """Of the beam under the pressures, column by column of their elements."""
+        beam = self.bridge.beam
+        forces: list[tuple[float, float]] = []
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            columns = _column_forces(contact.pressure, contact.grid)
+            for x, force in zip(_column_points(place, contact.grid, beam.length), columns, strict=True):
+                forces += [(float(force) / x.size, float(one)) for one in x if force > 0.0]
+        return beam.bend(forces)
 
     def deflection(self, x: Any) -> np.ndarray:
         """Of the beam, m, downwards."""
@@ -164,8 +175,9 @@ def rest(
                 raise
             continue
         break
-    _warn_of_slopes(result.bending, bridge.beam.length)
-    if on_failure == "raise" and not result.ok:
+    if result.ok:
+        _warn_of_slopes(result.bending, bridge.beam.length)
+    elif on_failure == "raise":
         raise ConvergenceError(f"{result.message[0].upper()}{result.message[1:]}.", result)
     return result
 
@@ -231,7 +243,9 @@ class _Pose:
         residual, contacts = self._residual(W)
         sizes = [self._size(residual, W)]
         while sizes[-1] > tol and len(sizes) <= most and np.isfinite(sizes[-1]):
-            step = residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
+            step = (
+                residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
+            )
             W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
             sizes.append(self._size(residual, W))
         status, message = Status.CONVERGED, str(Status.CONVERGED)
@@ -243,7 +257,6 @@ class _Pose:
             tuple(stand.wheel for stand in self.stands),
             np.array([stand.place for stand in self.stands]),
             tuple(contacts),
-            self._bending(contacts),
             np.array([contact.approach for contact in contacts]),
             len(sizes) - 1,
             tuple(sizes),
@@ -252,11 +265,10 @@ class _Pose:
         )
 
     def _first(self) -> np.ndarray:
-        """Deflections under point forces; those of wheels whose drop is given are not known yet."""
-        known = [(stand.force, stand.place) for stand in self.stands if stand.force is not None]
-        if not known:
-            return np.zeros(len(self.stands) * NODES)
-        bending = self.bridge.beam.bend(known)
+        """Deflections under point forces, estimated where the drop is given."""
+        bending = self.bridge.beam.bend(
+            [(estimated_force(stand, self.bridge), stand.place) for stand in self.stands]
+        )
         return np.concatenate(
             [
                 bending.deflection(self._on_beam(stand.place + _nodes(grid)))
@@ -315,31 +327,13 @@ class _Pose:
 
     def _bent_by_columns(self) -> np.ndarray:
         """Deflection at all nodes by unit forces spread over each column, m/N."""
-        offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)  # Gauss' points of a column
-        columns = [
-            stand.place + grid.x[:, None] + grid.dx * offsets
-            for stand, grid in zip(self.stands, self.grids, strict=True)
-        ]
-        sources = np.concatenate(columns)
-        rows = []
-        for stand, grid in zip(self.stands, self.grids, strict=True):
-            for place in self._on_beam(stand.place + _nodes(grid)):
-                rows.append(self.bridge.beam.influence(float(place)).deflection(sources).mean(axis=1))
-        return np.array(rows)
+        beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
+        sources = np.concatenate([_column_points(stand.place, grid, beam.length) for stand, grid in stands])
+        nodes = np.concatenate([self._on_beam(stand.place + _nodes(grid)) for stand, grid in stands])
+        return np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
 
     def _on_beam(self, x: np.ndarray) -> np.ndarray:
         return np.clip(x, 0.0, self.bridge.beam.length)
-
-    def _bending(self, contacts: list[NormalContact]) -> Bending:
-        """Of the beam, by forces spread over the columns."""
-        forces = []
-        for stand, contact in zip(self.stands, contacts, strict=True):
-            half = 0.5 * contact.grid.dx / math.sqrt(3.0)
-            for x, force in zip(contact.grid.x, _column_forces(contact.pressure, contact.grid), strict=True):
-                if force:
-                    places = self._on_beam(stand.place + np.array((x - half, x + half)))
-                    forces += [(0.5 * force, float(place)) for place in places]
-        return self.bridge.beam.bend(forces)
 
     @staticmethod
     def _size(residual: np.ndarray, W: np.ndarray) -> float:
@@ -350,6 +344,12 @@ class _Pose:
 def _column_forces(pressure: np.ndarray, grid: Grid) -> np.ndarray:
     """Forces of the columns of elements across the bridge, N, (nx,)."""
     return np.asarray(pressure.sum(axis=0)) * grid.cell_area
+
+
+def _column_points(place: float, grid: Grid, length: float) -> np.ndarray:
+    """Gauss' points of each column under a wheel, on the beam, m, (nx, 2)."""
+    offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)
+    return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
 
 
 def _nodes(grid: Grid) -> np.ndarray:
@@ -371,7 +371,7 @@ def _interpolation(grid: Grid) -> np.ndarray:
 
 def _between(a: float, b: float, places: np.ndarray) -> list[tuple[float, float]]:
     stops = [a, *sorted(float(x) for x in places if a < x < b), b]
-    return list(zip(stops[:-1], stops[1:], strict=True))
+    return list(pairwise(stops))
 
 
 def _too_small(error: ConvergenceError) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.errors import InputError
 from traction.materials import Material
 from traction.surfaces import Surface
 
@@ -25,5 +26,8 @@ class Bridge:
     def __post_init__(self) -> None:
         checks.instance("beam", self.beam, Beam)
         checks.instance("material", self.material, Material)
-        if self.rail_profile is not None:
-            checks.instance("rail_profile", self.rail_profile, Surface)
+        if not (self.rail_profile is None or isinstance(self.rail_profile, Surface)):
+            raise InputError(
+                f"rail_profile = {checks.shown(self.rail_profile)} is no surface; give one such as tr.Cylinder, "
+                "or leave it out for a flat top."
+            )

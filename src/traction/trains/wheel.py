@@ -10,7 +10,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.materials import STEEL, Material
-from traction.surfaces import Surface
+from traction.surfaces import Sphere, Surface
 from traction.trains.vehicle import Vehicle
 
 MOST_STAGES = 20
@@ -65,7 +65,14 @@ class Wheel:
         )
         _kinds(self.profile, self.material, self.suspension)
         if self.mass == 0.0 and self.suspension is None:
-            raise InputError("mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either.")
+            raise InputError(
+                "mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either."
+            )
+
+    @property
+    def tread(self) -> Surface:
+        """Shape around the lowest point."""
+        return Sphere(self.radius) if self.profile is None else self.profile
 
     @property
     def vehicle(self) -> Vehicle:
