@@ -16,6 +16,11 @@ def reference_values():
     return json.loads((Path(__file__).parent / "data" / "contact.json").read_text())
 
 
+def reference_dynamics():
+    """Bouncing, beams and impacts computed to many digits, in SI; the file names the methods."""
+    return json.loads((Path(__file__).parent / "data" / "dynamics.json").read_text(encoding="utf-8"))
+
+
 def grid_of(entry):
     """The reference program's grid, in m."""
     x = entry["xl"] + 0.5 * entry["mx"] * entry["dx"]

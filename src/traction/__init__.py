@@ -66,6 +66,17 @@ _PUBLIC = {
     "methods": "traction.integrators.methods",
     "Stability": "traction.integrators.stability",
     "stability": "traction.integrators.stability",
+    "Beam": "traction.beams.beam",
+    "Bending": "traction.beams.statics",
+    "Modes": "traction.beams.modes",
+    "Rayleigh": "traction.beams.damping",
+    "Support": "traction.beams.supports",
+    "Bridge": "traction.trains.bridge",
+    "Train": "traction.trains.train",
+    "Wheel": "traction.trains.wheel",
+    "Suspension": "traction.trains.wheel",
+    "Rest": "traction.simulation.rest",
+    "rest": "traction.simulation.rest",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -81,6 +92,11 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 
 if TYPE_CHECKING:
     from traction import view as view
+    from traction.beams.beam import Beam as Beam
+    from traction.beams.damping import Rayleigh as Rayleigh
+    from traction.beams.modes import Modes as Modes
+    from traction.beams.statics import Bending as Bending
+    from traction.beams.supports import Support as Support
     from traction.contact.certificate import Certificate as Certificate
     from traction.contact.fastsim import FastsimContact as FastsimContact
     from traction.contact.fastsim import fastsim as fastsim
@@ -126,6 +142,8 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.rest import Rest as Rest
+    from traction.simulation.rest import rest as rest
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

@@ -98,12 +98,19 @@ def _somewhere(problem: NormalProblem) -> np.ndarray:
     return problem.pair.effective_modulus / size * np.maximum(0.0, problem.approach - problem.gap)
 
 
-def solve_fixed_contact(half_space: HalfSpace, contact: np.ndarray, *, tol: float) -> tuple[np.ndarray, bool]:
-    """Pressure (Pa/m) per unit approach on a contact that does not change, and whether it converged."""
+def solve_fixed_contact(
+    half_space: HalfSpace, contact: np.ndarray, *, tol: float, shape: np.ndarray | None = None
+) -> tuple[np.ndarray, bool]:
+    """Pressure (Pa/m) on a contact that does not change, per unit of displacement, and whether it converged.
+
+    The displacement is that of a unit of approach, or of a `shape` of size 1 over the grid.
+    """
     window = window_around(contact, half_space.periodic)
     operator = WindowedHalfSpace(half_space, window)
     inside = np.ascontiguousarray(contact[window.slices])
     residual = inside.astype(np.float64)
+    if shape is not None:
+        residual *= shape[window.slices]
     rate, previous, direction = (np.zeros_like(residual) for _ in range(3))
     energy, converged = 0.0, False
     for _ in range(MAX_ITERATIONS):

@@ -1,0 +1,1 @@
+"""Beams: sections, supports, exact modes and statics, elements, differences, vibration."""

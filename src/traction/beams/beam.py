@@ -1,0 +1,150 @@
+"""`Beam`: what a beam is made of and how it is held; its modes, statics and discrete models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.damping import Damping
+from traction.beams.damping import damping as checked_damping
+from traction.beams.modes import Modes, natural_modes
+from traction.beams.segment import Segment
+from traction.beams.statics import Bending, bent, place_on, superposed
+from traction.beams.supports import Support, support
+from traction.errors import InputError
+
+
+@dataclass(frozen=True, init=False)
+class Beam:
+    """A straight beam on supports, in SI; deflection is positive downwards.
+
+    With a `shear_stiffness` kGA (N) it is Timoshenko's, without Euler and Bernoulli's; `rotary_inertia` is
+    rho I (kg m), `foundation` Winkler's k (N/m^2). A support is "clamped", "pinned", "free", "guided" or
+    `tr.Support(deflection=, rotation=)`, springs in N/m and N m. `damping` is a ratio for all modes, ratios
+    per mode, or `tr.Rayleigh(alpha, beta)`.
+    """
+
+    segments: tuple[Segment, ...]
+    supports: tuple[Support, ...]  #: at the ends of the segments
+    damping: Damping
+
+    def __init__(
+        self,
+        length: float,
+        bending_stiffness: float,
+        mass_per_length: float,
+        *,
+        shear_stiffness: float | None = None,
+        rotary_inertia: float | None = None,
+        supports: tuple[Any, Any] = ("clamped", "clamped"),
+        damping: Any = 0.0,
+        foundation: float | None = None,
+    ) -> None:
+        segment = Segment.checked(
+            length,
+            bending_stiffness,
+            mass_per_length,
+            shear_stiffness=shear_stiffness,
+            rotary_inertia=rotary_inertia,
+            foundation=foundation,
+        )
+        checks.keep(
+            self,
+            segments=(segment,),
+            supports=_supports(supports, 2),
+            damping=checked_damping(damping),
+        )
+
+    @classmethod
+    def spans(
+        cls, beams: Sequence[Beam], *, supports: Sequence[Any] | None = None, damping: Any = None
+    ) -> Beam:
+        """Beams laid end to end and joined rigidly.
+
+        `supports` are those at all ends and joints, one more than beams; "free" at a joint where only the
+        section changes. Unless given, the outer ends are held as the first and the last beam say, the joints
+        "pinned". `damping` is that of the first beam unless given.
+        """
+        if not beams:
+            raise InputError("beams is empty; give at least one.")
+        for k, beam in enumerate(beams):
+            checks.instance(f"beams[{k}]", beam, Beam)
+        segments = tuple(segment for beam in beams for segment in beam.segments)
+        if supports is None:
+            joints: list[Any] = []
+            for beam in beams:
+                joints += [*beam.supports[1:-1], "pinned"]
+            supports = (beams[0].supports[0], *joints[:-1], beams[-1].supports[-1])
+        made = object.__new__(cls)
+        checks.keep(
+            made,
+            segments=segments,
+            supports=_supports(supports, len(segments) + 1),
+            damping=beams[0].damping if damping is None else checked_damping(damping),
+        )
+        return made
+
+    @property
+    def length(self) -> float:
+        """Of all segments, m."""
+        return float(self.ends[-1])
+
+    @property
+    def ends(self) -> np.ndarray:
+        """Places of the ends of the segments, m."""
+        return np.r_[0.0, np.cumsum([segment.length for segment in self.segments])]
+
+    @property
+    def mass(self) -> float:
+        """Of the whole beam, kg."""
+        return sum(segment.mass_per_length * segment.length for segment in self.segments)
+
+    def segment_at(self, x: float) -> Segment:
+        """The one at a place."""
+        place = place_on("x", x, self.length)
+        return self.segments[min(int(np.searchsorted(self.ends[1:], place, "right")), len(self.segments) - 1)]
+
+    def frequencies(self, n: int) -> np.ndarray:
+        """The n lowest natural frequencies, rad/s; zero for motions of the beam as a whole."""
+        return self.modes(n).frequencies
+
+    def modes(self, n: int) -> Modes:
+        """The n lowest natural modes, exact to rounding."""
+        return _modes(self.segments, self.supports, checks.count("n", n))
+
+    def bend(self, forces: Sequence[tuple[float, float]] = (), *, load: Any = 0.0) -> Bending:
+        """At rest under point forces (N, place in m) and a uniform `load` (N/m), or one per segment."""
+        points = [
+            (checks.finite(f"forces[{k}]", force, "N"), place_on(f"forces[{k}]", x, self.length))
+            for k, (force, x) in enumerate(forces)
+        ]
+        loads = checks.finite_array("load", load, unit="N/m").ravel()
+        if loads.size not in (1, len(self.segments)):
+            raise InputError(
+                f"load has {loads.size} values; give one, or one per segment ({len(self.segments)})."
+            )
+        weights = [float(p) for p in np.broadcast_to(loads, len(self.segments))]
+        cases = [bent(self.segments, self.supports, [], weights)] if any(weights) or not points else []
+        nothing = [0.0] * len(self.segments)
+        cases += [bent(self.segments, self.supports, [point], nothing) for point in points]
+        return cases[0] if len(cases) == 1 else superposed([1.0] * len(cases), cases)
+
+    def influence(self, x: float) -> Bending:
+        """At rest under a force of 1 N at x: its deflection is the influence line of the deflection at x."""
+        return self.bend([(1.0, x)])
+
+
+def _supports(given: Sequence[Any], n: int) -> tuple[Support, ...]:
+    if isinstance(given, str) or len(given) != n:
+        raise InputError(f"supports = {checks.shown(given)} must be {n}, one at each end or joint.")
+    return tuple(support(f"supports[{k}]", one) for k, one in enumerate(given))
+
+
+@lru_cache(maxsize=16)
+def _modes(segments: tuple[Segment, ...], supports: tuple[Support, ...], n: int) -> Modes:
+    return natural_modes(segments, supports, n)

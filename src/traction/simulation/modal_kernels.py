@@ -1,0 +1,207 @@
+"""Exact propagation of vibrating modes under axles that move over a beam.
+
+Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f is
+Hermite's cubic through its values and rates at both ends; the answer to that cubic is exact, whatever the
+step. Steps end where an axle passes an end of a segment, so that f is smooth within each.
+"""
+
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+
+TERMS = 36  #: of a series in the step, when it is short
+SHORT = 2.0  #: omega times step, and c times step, below which series are used
+EVEN = 1e-8  #: (omega^2 - c^2/4) times step^2 below which a mode neither swings nor creeps
+
+
+@kernel
+def free_motion(omega, rate, h):
+    """q and q' after a step from q = 1 and from q' = 1: (q1, q2, p1, p2)."""
+    a = 0.5 * rate
+    swing = omega * omega - a * a
+    if swing * h * h > EVEN:
+        w = math.sqrt(swing)
+        decay = math.exp(-a * h)
+        cosine, sine = decay * math.cos(w * h), decay * math.sin(w * h) / w
+    elif swing * h * h < -EVEN:
+        w = math.sqrt(-swing)
+        slow, fast = math.exp((w - a) * h), math.exp(-(w + a) * h)
+        cosine, sine = 0.5 * (slow + fast), 0.5 * (slow - fast) / w
+    else:
+        decay = math.exp(-a * h)
+        cosine, sine = decay * (1.0 - 0.5 * swing * h * h), decay * h * (1.0 - swing * h * h / 6.0)
+    return cosine + a * sine, sine, -omega * omega * sine, cosine - a * sine
+
+
+@kernel
+def power_answers(omega, rate, h, answers):
+    """q and q' at the end of a step under f = tau^j, tau from 0 to 1, j = 0 to 3: answers (2, 4)."""
+    if omega == 0.0 or max(omega, rate) * h < SHORT:
+        _power_series(omega, rate, h, answers)
+        return
+    q1, q2, p1, p2 = free_motion(omega, rate, h)
+    square = omega * omega
+    for j in range(4):
+        c = np.zeros(6)  # of a particular solution, a polynomial of degree j
+        for k in range(j, -1, -1):
+            right = 1.0 if k == j else 0.0
+            c[k] = (right - rate / h * (k + 1) * c[k + 1] - (k + 2) * (k + 1) / (h * h) * c[k + 2]) / square
+        start, speed = -c[0], -c[1] / h
+        end, end_speed = 0.0, 0.0
+        for k in range(j + 1):
+            end += c[k]
+            end_speed += k * c[k] / h
+        answers[0, j] = end + q1 * start + q2 * speed
+        answers[1, j] = end_speed + p1 * start + p2 * speed
+
+
+@kernel
+def _power_series(omega, rate, h, answers):
+    """The same, from the series of the answer to an impulse: sum g_k t^k, integrated against tau^j."""
+    answers[:] = 0.0
+    for j in range(4):
+        last, this = 0.0, h  # g_0 = 0, g_1 h
+        beta = h / (j + 1.0)  # h B(k + 1, j + 1), k = 0
+        value, speed = 0.0, 0.0
+        for k in range(1, TERMS):
+            # the derivative's term k - 1 is k g_k h^(k-1)
+            speed += k * this / h * beta
+            beta *= k / (k + j + 1.0)
+            value += this * beta
+            nxt = -(rate * h * k * this + omega * omega * h * h * last) / ((k + 1.0) * k)
+            last, this = this, nxt
+        answers[0, j], answers[1, j] = value, speed
+
+
+@kernel
+def step_weights(omega, rate, h, weights):
+    """Of each mode: free motion, and the answers to Hermite's basis; weights (modes, 12).
+
+    Columns: q from (q, q'), q' from (q, q'), then q and q' from f0, h f0', f1, h f1'.
+    """
+    answers = np.empty((2, 4))
+    for i in range(omega.size):
+        weights[i, 0], weights[i, 1], weights[i, 2], weights[i, 3] = free_motion(omega[i], rate[i], h)
+        power_answers(omega[i], rate[i], h, answers)
+        for row in range(2):
+            one, two, three, four = answers[row]
+            at = 4 + 4 * row
+            weights[i, at] = one - 3.0 * three + 2.0 * four
+            weights[i, at + 1] = two - 2.0 * three + four
+            weights[i, at + 2] = 3.0 * three - 2.0 * four
+            weights[i, at + 3] = four - three
+
+
+@kernel
+def value_and_slope(shapes, tables, mode, segment, x):
+    """Deflection of a mode and its slope at x, taken as a place in `segment`.
+
+    `shapes` are polynomials of all parts of all modes; `tables[mode]` has for each segment its start, the
+    length of a part and the number of its first part.
+    """
+    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
+    parts = int(tables[mode, segment + 1, 2]) - first
+    at = (x - start) / length
+    part = min(max(int(at), 0), parts - 1)
+    xi = at - part - 0.5
+    c = shapes[first + part]
+    value, slope = 0.0, 0.0
+    for k in range(c.size - 1, -1, -1):
+        slope = slope * xi + value
+        value = value * xi + c[k]
+    return value, slope / length
+
+
+@kernel
+def segment_of(ends, x):
+    """Segment of a place on the beam, -1 off it."""
+    last = ends.size - 1
+    if x < ends[0] or x > ends[last]:
+        return -1
+    s = 0
+    while s < last - 1 and x >= ends[s + 1]:
+        s += 1
+    return s
+
+
+@kernel
+def add_axle(bridge, place, drive, segment, load, forces):
+    """Add to forces (modes, 2) the modal force of an axle, F phi, and its rate, F' phi + F phi' v.
+
+    `place` (m) and `drive` (m/s) are those of the axle, `load` its force and rate.
+    """
+    for i in range(bridge.omega.size):
+        value, slope = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
+        forces[i, 0] += load[0] * value
+        forces[i, 1] += load[1] * value + load[0] * slope * drive
+
+
+@kernel
+def march_axles(bridge, t, first, drive, behind, loads, q, p):
+    """March all modes over the times t; q and p (times, modes) start from their first rows.
+
+    `first` and `drive` are place and speed of the first axle at each time, `behind` the distances of the
+    axles, `loads` (times or 1, axles, 2) their forces and rates.
+    """
+    modes, last = bridge.omega.size, len(loads) - 1
+    weights, start, end = np.empty((modes, 12)), np.empty((modes, 2)), np.empty((modes, 2))
+    made_for = -1.0
+    for n in range(t.size - 1):
+        h = t[n + 1] - t[n]
+        if abs(h - made_for) > 1e-9 * h:
+            step_weights(bridge.omega, bridge.rate, h, weights)
+            made_for = h
+        start[:], end[:] = 0.0, 0.0
+        middle = 0.5 * (first[n] + first[n + 1])
+        for k in range(behind.size):
+            segment = segment_of(bridge.ends, middle - behind[k])
+            if segment >= 0:
+                add_axle(bridge, first[n] - behind[k], drive[n], segment, loads[min(n, last), k], start)
+                add_axle(
+                    bridge, first[n + 1] - behind[k], drive[n + 1], segment, loads[min(n + 1, last), k], end
+                )
+        for i in range(modes):
+            w = weights[i]
+            f0, d0, f1, d1 = start[i, 0], h * start[i, 1], end[i, 0], h * end[i, 1]
+            q[n + 1, i] = w[0] * q[n, i] + w[1] * p[n, i] + w[4] * f0 + w[5] * d0 + w[6] * f1 + w[7] * d1
+            p[n + 1, i] = w[2] * q[n, i] + w[3] * p[n, i] + w[8] * f0 + w[9] * d0 + w[10] * f1 + w[11] * d1
+
+
+@kernel
+def modal_forces(bridge, places, motion, loads, forces):
+    """Modal force and its first two rates at given times, forces (3, times, modes).
+
+    `places` (times, axles), `motion` (times, 2) speed and acceleration, `loads` (3, times, axles).
+    """
+    forces[:] = 0.0
+    for n in range(len(places)):
+        v, a = motion[n]
+        for k in range(places.shape[1]):
+            segment = segment_of(bridge.ends, places[n, k])
+            if segment < 0:
+                continue
+            F, dF, ddF = loads[0, n, k], loads[1, n, k], loads[2, n, k]
+            for i in range(bridge.omega.size):
+                value, slope, bend = two_slopes(bridge.shapes, bridge.tables, i, segment, places[n, k])
+                forces[0, n, i] += F * value
+                forces[1, n, i] += dF * value + F * slope * v
+                forces[2, n, i] += ddF * value + 2.0 * dF * slope * v + F * (bend * v * v + slope * a)
+
+
+@kernel
+def two_slopes(shapes, tables, mode, segment, x):
+    """Deflection of a mode, its slope and its second derivative at x in `segment`."""
+    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
+    parts = int(tables[mode, segment + 1, 2]) - first
+    at = (x - start) / length
+    part = min(max(int(at), 0), parts - 1)
+    xi = at - part - 0.5
+    c = shapes[first + part]
+    value, slope, bend = 0.0, 0.0, 0.0
+    for k in range(c.size - 1, -1, -1):
+        bend = bend * xi + 2.0 * slope
+        slope = slope * xi + value
+        value = value * xi + c[k]
+    return value, slope / length, bend / (length * length)

@@ -1,0 +1,168 @@
+"""`moving_load`: forces, wheels and vehicles cross a beam."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.errors import InputError
+from traction.simulation import modal_kernels as kernels
+from traction.simulation.bridge import modal_bridge
+from traction.simulation.crossing import Crossing, ModalCrossing, modal_forces
+from traction.simulation.flexibility import flexibility
+from traction.simulation.schedule import Schedule, schedule
+from traction.trains.force import force_rates
+from traction.trains.train import Train, train
+from traction.trains.travel import Travel, travel
+
+MODELS = ("modes", "elements", "differences")
+SIZES = {"modes": 40, "elements": 100, "differences": 100}
+PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
+PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
+PER_CROSSING = 400  #: steps while one axle crosses
+SHOWN_MODES = 10
+
+
+def moving_load(
+    beam: Beam,
+    loads: Any,
+    speed: Any,
+    *,
+    model: str = "modes",
+    size: int | None = None,
+    method: str | None = None,
+    dt: float | None = None,
+    t_end: float | None = None,
+    irregularity: Any = None,
+    gravity: float = 9.81,
+    residual: bool = True,
+    **options: Any,
+) -> Crossing:
+    """Axles cross a beam that is at rest when the first one enters it, at t = 0.
+
+    `loads` are pairs (force or `tr.Wheel`, distance behind the first axle in m) or a `tr.Train`; forces in N are
+    positive downwards, numbers or functions of time (`tr.HarmonicForce`). `speed` is a number (m/s), a function of
+    time, or (times, places) of the first axle. The run ends when the last axle has left, or at `t_end` (s).
+
+    `model` is "modes" (exact modes, exactly propagated; `size` of them, 40 unless given), "elements" or
+    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`. With
+    `residual` the modes left out take part as if at rest, so that few modes give many digits.
+
+    `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave, 1/20
+    of the period of the tenth mode and 1/400 of a crossing. It bounds the times kept and the interpolation of
+    the modal forces (fourth order), not the motion of the modes, which is exact for any step.
+
+    Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid contact,
+    over the `irregularity` of the rail if one is given, until they lift off; see `simulation.coupled`.
+    """
+    checks.instance("beam", beam, Beam)
+    kind = checks.choice("model", model, MODELS)
+    cars = train(loads)
+    n = SIZES[kind] if size is None else checks.count("size", size)
+    step = None if dt is None else checks.positive("dt", dt, "s")
+    way = travel(speed, t_end)
+    if kind != "modes":
+        return _discrete(beam, cars, way, kind, n, method, step, t_end, irregularity, options)
+    if options:
+        raise InputError(f"unknown options {sorted(options)}; modes are propagated exactly and have none.")
+    if method not in (None, "exact"):
+        raise InputError(
+            f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
+            '"differences" to march by a method.'
+        )
+    if cars.vehicles:
+        from traction.simulation.coupled import cross_coupled
+
+        return cross_coupled(
+            beam, cars, way, size=n, dt=step, t_end=t_end, irregularity=irregularity,
+            gravity=checks.positive("gravity", gravity, "m/s2"), residual=checks.flag("residual", residual),
+        )  # fmt: skip
+    _no_irregularity(irregularity)
+    h = default_step(beam, n, way, t_end) if step is None else step
+    times = schedule(beam, cars, way, h, t_end)
+    return _march_modes(beam, cars, times, n, checks.flag("residual", residual))
+
+
+def default_step(beam: Beam, size: int, way: Travel, t_end: float | None) -> float:
+    """See `moving_load`."""
+    omega = modal_bridge(beam, size).omega
+    fastest = _fastest(way, t_end)
+    wave = 2.0 * beam.length / size
+    seen = float(omega[min(size, SHOWN_MODES) - 1])
+    period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
+    return min(
+        wave / (PER_WAVE * fastest), period / PER_PERIOD, beam.length / fastest / PER_CROSSING
+    )
+
+
+def _fastest(way: Travel, t_end: float | None) -> float:
+    if way.steady:
+        return float(way.speed(np.zeros(1))[0])
+    end = way.t_end if t_end is None else min(t_end, way.t_end)
+    return float(way.speed(np.linspace(0.0, end, 1001)).max())
+
+
+def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: bool) -> ModalCrossing:
+    began = time.perf_counter()
+    bridge = modal_bridge(beam, size)
+    fine = times.fine
+    steady = all(isinstance(load, float) for load, _ in cars.forces)
+    sampled = fine[:1] if steady else fine
+    step = float(times.t[1])
+    loads = np.stack([force_rates(load, sampled, step) for load, _ in cars.forces], axis=2)
+    q, p = np.zeros((fine.size, size)), np.zeros((fine.size, size))
+    kernels.march_axles(
+        bridge,
+        fine,
+        times.travel.place(fine),
+        times.travel.speed(fine),
+        times.behind,
+        np.ascontiguousarray(loads[:2].transpose(1, 2, 0)),
+        q,
+        p,
+    )
+    kept = times.kept
+    here = np.broadcast_to(loads if steady else loads[:, kept], (3, times.t.size, len(cars.forces)))
+    found, motion = modal_forces(bridge, times, here[0], here[1:])
+    return ModalCrossing(
+        t=times.t,
+        beam=beam,
+        places=times.places,
+        forces=np.array(here[0]),
+        model="modes",
+        method="exact",
+        stats={"steps": fine.size - 1, "seconds": time.perf_counter() - began},
+        modes=beam.modes(size),
+        modal=q[kept],
+        modal_velocity=p[kept],
+        modal_forces=found,
+        force_rates=np.array(here[1:]),
+        motion=motion,
+        bridge=bridge,
+        flexibility=flexibility(beam, bridge.omega) if residual else None,
+    )
+
+
+def _no_irregularity(irregularity: Any) -> None:
+    if irregularity is not None:
+        raise InputError("irregularity is given, but the loads are forces, which do not feel it; give wheels.")
+
+
+def _discrete(
+    beam: Beam,
+    cars: Train,
+    way: Travel,
+    kind: str,
+    size: int,
+    method: str | None,
+    dt: float | None,
+    t_end: float | None,
+    irregularity: Any,
+    options: dict[str, Any],
+) -> Crossing:
+    raise NotImplementedError

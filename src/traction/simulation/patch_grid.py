@@ -1,0 +1,69 @@
+"""A grid for the contact patch of a wheel that stands on a bridge, from Hertz's ellipse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import brentq
+
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.materials import Pair
+from traction.theory import hertz
+from traction.trains.bridge import Bridge
+
+if TYPE_CHECKING:
+    from traction.simulation.rest import Stand
+
+ELEMENTS = 48  #: per direction
+ROOM = 1.35  #: of the grid over the ellipse
+GROWTH = 1.5
+LEAST_CURVATURE = 0.05  #: of the wheel's, that a bent bridge leaves of it for the estimate
+SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first looked at
+LOOKS = 4
+
+
+def estimated_force(stand: Stand, bridge: Bridge) -> float:
+    """Force of a wheel, N: the given one, or about what contact and bridge make of its drop."""
+    if stand.force is not None:
+        return stand.force
+    drop = stand.drop or 0.0
+    law = hertz.sphere(stand.wheel.radius, Pair(stand.wheel.material, bridge.material), approach=drop)
+    soft = float(bridge.beam.influence(stand.place).deflection(stand.place))
+    # share of the drop that the contact takes: k s^(3/2) drop^(3/2) soft = (1 - s) drop
+    share = brentq(lambda s: law.force * soft * s**1.5 - (1.0 - s) * drop, 0.0, 1.0)
+    return float(law.force * share**1.5)
+
+
+def patch_grid(stand: Stand, bridge: Bridge) -> Grid:
+    """A grid that holds the patch of a wheel, about."""
+    beam, pair = bridge.beam, Pair(stand.wheel.material, bridge.material)
+    force, curvature = estimated_force(stand, bridge), beam.influence(stand.place).moment(stand.place)
+    bent = force * float(curvature) / beam.segment_at(stand.place).bending_stiffness
+    along = max(1.0 / stand.wheel.radius - bent, LEAST_CURVATURE / stand.wheel.radius)
+    b = SMALL * stand.wheel.radius
+    for _ in range(LOOKS):
+        a, b = hertz.ellipse(1.0 / along, _lateral_radius(stand, bridge, b), pair, force=force).semi_axes
+    return Grid(ELEMENTS, ELEMENTS, 2.0 * ROOM * a / ELEMENTS, 2.0 * ROOM * b / ELEMENTS)
+
+
+def enlarged(grid: Grid, times: int) -> Grid:
+    """The grid with larger elements, after so many attempts that were too small."""
+    size = GROWTH**times
+    return Grid(grid.nx, grid.ny, size * grid.dx, size * grid.dy)
+
+
+def _lateral_radius(stand: Stand, bridge: Bridge, reach: float) -> float:
+    """Of the parabola through the distance at `reach` on either side, m."""
+    x, y = np.zeros(3), np.array((-reach, 0.0, reach))
+    height = stand.wheel.tread.height(x, y)
+    if bridge.rail_profile is not None:
+        height = height + bridge.rail_profile.height(x, y)
+    bend = height[0] + height[2] - 2.0 * height[1]
+    if not bend > 0.0:
+        raise InputError(
+            "wheel and rail do not curve apart across the track, so that the patch has no end there: give a "
+            "crowned profile, or grid=tr.Grid.line(...) for a contact per metre of width."
+        )
+    return float(reach**2 / bend)

@@ -1,0 +1,388 @@
+"""`rest`: wheels at rest on a bridge, local and global deformation together.
+
+Under a wheel the undeformed distance is its profile plus the deflection of the bent bridge; the half space
+tells the pressure, and the pressure, distributed as it is, bends the bridge. The deflections at a few places
+under each wheel, W, determine everything: the pressure on profile + W, and with it the deflections
+Phi(W) there. W = Phi(W) is solved by Newton's method; what a change of W makes of the pressure is a linear
+problem on the contact as it is.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.statics import Bending, place_on
+from traction.contact.normal import NormalContact, press
+from traction.contact.normal_solver import solve_fixed_contact
+from traction.errors import ConvergenceError, InputError
+from traction.grid import Grid
+from traction.halfspace.operator import HalfSpace
+from traction.materials import Pair
+from traction.simulation.patch_grid import enlarged, estimated_force, patch_grid
+from traction.status import Status
+from traction.trains.bridge import Bridge
+from traction.trains.wheel import Wheel
+
+METHODS = ("newton", "fixed-point")
+NODES = 12  #: places under each wheel that tell the deflection of the bridge over its grid
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+PRESS_TOLERANCE = 1e-11
+RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
+MAX_HALVINGS = 8
+MAX_GROWTHS = 6  #: of a grid that turns out to be too small
+Wheels = Wheel | Sequence[Wheel]
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """Wheels on a bridge: contact patches, and the bridge they bend."""
+
+    bridge: Bridge
+    wheels: tuple[Wheel, ...]
+    places: np.ndarray  #: of the wheels along the bridge, m
+    contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the bent bridge
+    drops: np.ndarray  #: of each wheel since it touched the straight bridge, m
+    iterations: int
+    residuals: tuple[float, ...]  #: largest disagreement of the deflections over the largest one
+    status: Status
+    message: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether local and global deformation agree."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def forces(self) -> np.ndarray:
+        """Of the wheels, N; per metre for line contact."""
+        return np.array([contact.force for contact in self.contacts])
+
+    @property
+    def approaches(self) -> np.ndarray:
+        """Of each wheel and the bridge under it, m."""
+        return self.drops - self.bending.deflection(self.places)
+
+    @property
+    def equilibrium(self) -> float:
+        """Difference of the forces of wheels and supports, relative."""
+        total = float(self.forces.sum())
+        carried = float(self.bending.reactions.sum()) + self._bedded
+        return abs(carried - total) / total if total else 0.0
+
+    @cached_property
+    def bending(self) -> Bending:
+        """Of the beam under the pressures, column by column of their elements."""
+        beam = self.bridge.beam
+        forces: list[tuple[float, float]] = []
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            columns = _column_forces(contact.pressure, contact.grid)
+            for x, force in zip(_column_points(place, contact.grid, beam.length), columns, strict=True):
+                forces += [(float(force) / x.size, float(one)) for one in x if force > 0.0]
+        return beam.bend(forces)
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """Of the beam, m, downwards."""
+        return self.bending.deflection(x)
+
+    def local(self, x: Any) -> np.ndarray:
+        """Displacement of the bridge's top by the pressures alone, m, downwards, on the wheels' line."""
+        places = np.asarray(x, dtype=float)
+        total = np.zeros(places.shape)
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            alone = HalfSpace.of_body(contact.grid, contact.pair, 2)
+            points = places.ravel() - place
+            total += alone.at_points("z", "z", contact.pressure, points, np.zeros_like(points)).reshape(
+                places.shape
+            )
+        return total
+
+    def surface(self, x: Any) -> np.ndarray:
+        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together."""
+        return self.deflection(x) + self.local(x)
+
+    @cached_property
+    def on_straight_bridge(self) -> tuple[NormalContact, ...]:
+        """The same wheels under the same forces on a bridge that does not bend."""
+        flat = (
+            _profile(wheel, self.bridge, contact.grid)
+            for wheel, contact in zip(self.wheels, self.contacts, strict=True)
+        )
+        return tuple(
+            press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
+            for gap, contact in zip(flat, self.contacts, strict=True)
+        )
+
+    @cached_property
+    def _bedded(self) -> float:
+        """What a foundation carries."""
+        total, ends = 0.0, self.bridge.beam.ends
+        nodes, weights = np.polynomial.legendre.leggauss(64)
+        for segment, a, b in zip(self.bridge.beam.segments, ends[:-1], ends[1:], strict=True):
+            if segment.foundation:
+                for low, high in _between(a, b, self.places):
+                    x = 0.5 * (low + high) + 0.5 * (high - low) * nodes
+                    total += segment.foundation * 0.5 * (high - low) * float(weights @ self.deflection(x))
+        return total
+
+    def __repr__(self) -> str:
+        lowest = float(self.deflection(self.places).max())
+        return f"<Rest {len(self.wheels)} wheels, deflection {lowest:.6g} m under them, {self.message}>"
+
+
+def rest(
+    wheel: Wheels,
+    bridge: Bridge,
+    at: Any,
+    force: Any = None,
+    *,
+    drop: Any = None,
+    grid: Grid | None = None,
+    method: str = "newton",
+    tol: float = 1e-10,
+    max_iterations: int = 30,
+    on_failure: str = "raise",
+) -> Rest:
+    """Put wheels on a bridge at the places `at` (m): contact patches and bending that agree.
+
+    For each wheel either its `force` (N; per metre for line contact) or its `drop` (m) is given: how far it
+    has moved down since it touched the straight bridge. `grid` is that of each patch, around the wheel;
+    unless given it is chosen. A `tr.Grid.line` makes it a line contact, with the beam per metre of width.
+    method="fixed-point" takes pressure and bending in turns, which converges on stiff bridges only, and says
+    so where it does not.
+    """
+    checks.instance("bridge", bridge, Bridge)
+    checks.choice("method", method, METHODS)
+    checks.tolerance("tol", tol)
+    checks.count("max_iterations", max_iterations)
+    checks.choice("on_failure", on_failure, ("raise", "return"))
+    stands = _stands(wheel, bridge, at, force, drop)
+    for attempt in range(MAX_GROWTHS):
+        grids = [enlarged(patch_grid(stand, bridge), attempt) if grid is None else grid for stand in stands]
+        pose = _Pose(bridge, stands, grids)
+        try:
+            result = pose.solved(method, tol, max_iterations)
+        except ConvergenceError as error:
+            if grid is not None or not _too_small(error) or attempt + 1 == MAX_GROWTHS:
+                raise
+            continue
+        break
+    if result.ok:
+        _warn_of_slopes(result.bending, bridge.beam.length)
+    elif on_failure == "raise":
+        raise ConvergenceError(f"{result.message[0].upper()}{result.message[1:]}.", result)
+    return result
+
+
+@dataclass(frozen=True)
+class Stand:
+    """One wheel, where it stands, and what is known of it."""
+
+    wheel: Wheel
+    place: float
+    force: float | None
+    drop: float | None
+
+
+def _stands(wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any) -> list[Stand]:
+    wheels = [wheel] if isinstance(wheel, Wheel) else list(wheel)
+    if not wheels:
+        raise InputError("wheel is empty; give at least one.")
+    n = len(wheels)
+    places, forces, drops = _each("at", at, n), _each("force", force, n), _each("drop", drop, n)
+    stands = []
+    for k, one in enumerate(wheels):
+        checks.instance(f"wheel[{k}]", one, Wheel)
+        if (forces[k] is None) == (drops[k] is None):
+            raise InputError(f"wheel {k} needs either a force or a drop; give one, and None for the other.")
+        if forces[k] is not None:
+            checks.positive("force", forces[k], "N", "a wheel can only press.")
+        if drops[k] is not None:
+            checks.positive("drop", drops[k], "m", "without it the wheel does not touch.")
+        stands.append(Stand(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
+    return stands
+
+
+def _each(name: str, value: Any, n: int) -> list[Any]:
+    values = list(value) if np.ndim(value) or isinstance(value, tuple | list) else [value] * n
+    if len(values) != n:
+        raise InputError(f"{name} has {len(values)} values for {n} wheels; give one for each.")
+    return values
+
+
+def _profile(wheel: Wheel, bridge: Bridge, grid: Grid) -> np.ndarray:
+    """Distance of wheel and straight bridge over the grid, m."""
+    gap = wheel.tread.gap(grid)
+    return gap if bridge.rail_profile is None else gap + bridge.rail_profile.gap(grid)
+
+
+class _Pose:
+    """Wheels on a bridge with their grids; deflections W are (wheels, NODES)."""
+
+    def __init__(self, bridge: Bridge, stands: list[Stand], grids: list[Grid]) -> None:
+        self.bridge, self.stands, self.grids = bridge, stands, grids
+        self.pairs = [Pair(stand.wheel.material, bridge.material) for stand in stands]
+        self.profiles = [
+            _profile(stand.wheel, bridge, grid) for stand, grid in zip(stands, grids, strict=True)
+        ]
+        self._spread = [_interpolation(grid) for grid in grids]
+        self._compliance = self._bent_by_columns()
+        self._last: list[NormalContact | None] = [None] * len(stands)
+
+    def solved(self, method: str, tol: float, most: int) -> Rest:
+        """Newton's method, or turns of pressure and bending."""
+        W = self._first()
+        residual, contacts = self._residual(W)
+        sizes = [self._size(residual, W)]
+        while sizes[-1] > tol and len(sizes) <= most and np.isfinite(sizes[-1]):
+            step = (
+                residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
+            )
+            W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+            sizes.append(self._size(residual, W))
+        status, message = Status.CONVERGED, str(Status.CONVERGED)
+        if not sizes[-1] <= tol:
+            status = Status.STALLED
+            message = status.format(iterations=len(sizes) - 1, residual=sizes[-1], tol=tol)
+        return Rest(
+            self.bridge,
+            tuple(stand.wheel for stand in self.stands),
+            np.array([stand.place for stand in self.stands]),
+            tuple(contacts),
+            np.array([contact.approach for contact in contacts]),
+            len(sizes) - 1,
+            tuple(sizes),
+            status,
+            message,
+        )
+
+    def _first(self) -> np.ndarray:
+        """Deflections under point forces, estimated where the drop is given."""
+        bending = self.bridge.beam.bend(
+            [(estimated_force(stand, self.bridge), stand.place) for stand in self.stands]
+        )
+        return np.concatenate(
+            [
+                bending.deflection(self._on_beam(stand.place + _nodes(grid)))
+                for stand, grid in zip(self.stands, self.grids, strict=True)
+            ]
+        )
+
+    def _stepped(
+        self, W: np.ndarray, step: np.ndarray, size: float, *, searches: bool
+    ) -> tuple[np.ndarray, np.ndarray, list[NormalContact]]:
+        """The next deflections; a step of Newton's that gains nothing is halved."""
+        for halving in range(MAX_HALVINGS if searches else 1):
+            trial = W - 0.5**halving * step
+            residual, contacts = self._residual(trial)
+            if not searches or self._size(residual, trial) < size:
+                break
+        return trial, residual, contacts
+
+    def _residual(self, W: np.ndarray) -> tuple[np.ndarray, list[NormalContact]]:
+        """W - Phi(W)."""
+        contacts, columns = [], []
+        for k, (stand, grid) in enumerate(zip(self.stands, self.grids, strict=True)):
+            gap = self.profiles[k] + self._spread[k] @ W[k * NODES : (k + 1) * NODES]
+            given = {"force": stand.force} if stand.force is not None else {"approach": stand.drop}
+            contact = press(gap, grid, self.pairs[k], **given, tol=PRESS_TOLERANCE, start=self._last[k])
+            self._last[k] = contact
+            contacts.append(contact)
+            columns.append(_column_forces(contact.pressure, grid))
+        return W - self._compliance @ np.concatenate(columns), contacts
+
+    def _jacobian(self, contacts: list[NormalContact]) -> np.ndarray:
+        """Derivative of W - Phi(W), for contacts that keep their elements."""
+        J, first = np.eye(len(self._compliance)), 0
+        for k, contact in enumerate(contacts):
+            rates = self._column_rates(k, contact)
+            block = slice(k * NODES, (k + 1) * NODES)
+            J[:, block] -= self._compliance[:, first : first + contact.grid.nx] @ rates
+            first += contact.grid.nx
+        return J
+
+    def _column_rates(self, k: int, contact: NormalContact) -> np.ndarray:
+        """Change of the column forces of a wheel with each of its deflections, N/m, (nx, NODES)."""
+        grid, spread = contact.grid, self._spread[k]
+        if not contact.contact.any():
+            return np.zeros((grid.nx, NODES))
+        half_space, answers = HalfSpace(grid, contact.pair), []
+        for column in spread.T:
+            shape = np.broadcast_to(column, grid.shape)
+            rate, _ = solve_fixed_contact(half_space, contact.contact, tol=RATE_TOLERANCE, shape=shape)
+            answers.append(_column_forces(rate, grid))
+        rates = -np.array(answers).T
+        if self.stands[k].force is not None:  # the approach makes up for what the force would lose
+            even = rates.sum(axis=1)
+            rates -= np.outer(even, rates.sum(axis=0) / even.sum())
+        return rates
+
+    def _bent_by_columns(self) -> np.ndarray:
+        """Deflection at all nodes by unit forces spread over each column, m/N."""
+        beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
+        sources = np.concatenate([_column_points(stand.place, grid, beam.length) for stand, grid in stands])
+        nodes = np.concatenate([self._on_beam(stand.place + _nodes(grid)) for stand, grid in stands])
+        return np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
+
+    def _on_beam(self, x: np.ndarray) -> np.ndarray:
+        return np.clip(x, 0.0, self.bridge.beam.length)
+
+    @staticmethod
+    def _size(residual: np.ndarray, W: np.ndarray) -> float:
+        largest = float(np.abs(W).max())
+        return float(np.abs(residual).max()) / largest if largest else float(np.abs(residual).max() > 0.0)
+
+
+def _column_forces(pressure: np.ndarray, grid: Grid) -> np.ndarray:
+    """Forces of the columns of elements across the bridge, N, (nx,)."""
+    return np.asarray(pressure.sum(axis=0)) * grid.cell_area
+
+
+def _column_points(place: float, grid: Grid, length: float) -> np.ndarray:
+    """Gauss' points of each column under a wheel, on the beam, m, (nx, 2)."""
+    offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)
+    return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
+
+
+def _nodes(grid: Grid) -> np.ndarray:
+    """Chebyshev's places over the columns of a grid, m."""
+    half = 0.5 * grid.nx * grid.dx
+    return grid.center[0] + half * np.cos(math.pi * (np.arange(NODES) + 0.5) / NODES)
+
+
+def _interpolation(grid: Grid) -> np.ndarray:
+    """Weights of the nodes at each column, (nx, NODES): a polynomial through all of them."""
+    k = np.arange(NODES)
+    weights = (-1.0) ** k * np.sin(math.pi * (k + 0.5) / NODES)
+    distance = grid.x[:, None] - _nodes(grid)
+    hit = np.abs(distance) < 1e-14 * grid.nx * grid.dx
+    terms = weights / np.where(hit, 1.0, distance)
+    rows = np.where(hit.any(axis=1, keepdims=True), hit.astype(float), terms)
+    return np.asarray(rows / rows.sum(axis=1, keepdims=True))
+
+
+def _between(a: float, b: float, places: np.ndarray) -> list[tuple[float, float]]:
+    stops = [a, *sorted(float(x) for x in places if a < x < b), b]
+    return list(pairwise(stops))
+
+
+def _too_small(error: ConvergenceError) -> bool:
+    return isinstance(error.result, NormalContact) and error.result.status is Status.EDGE
+
+
+def _warn_of_slopes(bending: Bending, length: float) -> None:
+    steepest = float(np.abs(bending.slope(np.linspace(0.0, length, 401))).max())
+    if steepest > STEEPEST:
+        warnings.warn(
+            f"the bridge has a slope of {steepest:.3g}, beyond the {STEEPEST} of small deflections: take the "
+            "result as a rough one, or reduce the load.",
+            stacklevel=3,
+        )

@@ -1,0 +1,77 @@
+"""`Schedule`: the times of a crossing, with a step end wherever an axle passes an end of a segment."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.errors import InputError
+from traction.trains.train import Train
+from traction.trains.travel import Travel
+
+MERGED = 1e-6  #: of a step, below which a passage counts as the step's end
+MOST_STEPS = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """When states are kept and where the axles are then; `fine` times also have every passage."""
+
+    t: np.ndarray  #: kept, evenly spaced, s
+    fine: np.ndarray  #: all ends of steps, s
+    kept: np.ndarray  #: where `t` is in `fine`
+    travel: Travel
+    behind: np.ndarray  #: distance of the axles behind the first, m
+
+    @property
+    def places(self) -> np.ndarray:
+        """Of all axles at the kept times, from the start of the beam, m, (times, axles)."""
+        return self.travel.place(self.t)[:, None] - self.behind
+
+
+def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float | None) -> Schedule:
+    """Times of a crossing: from the first axle's entry, every `dt`, until `t_end` or the last axle's exit."""
+    behind = train.places
+    arrivals = travel.time_at(behind)
+    end = _end(beam, behind, travel, t_end)
+    for k, arrival in enumerate(arrivals):
+        if arrival >= end:
+            when = f"at t = {arrival:.6g} s" if math.isfinite(arrival) else "never"
+            raise InputError(
+                f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends at "
+                f"t_end = {end:.6g} s; give a later t_end, or leave it out."
+            )
+    steps = max(1, math.ceil(end / dt * (1.0 - 1e-12)))
+    if steps > MOST_STEPS:
+        raise InputError(
+            f"dt = {dt:.3g} s makes {steps} steps until t = {end:.6g} s; at most {MOST_STEPS}. Give a longer dt."
+        )
+    t = np.linspace(0.0, end, steps + 1)
+    passages = travel.time_at((behind[:, None] + beam.ends).ravel())
+    fine = with_passages(t, passages)
+    return Schedule(t, fine, np.searchsorted(fine, t), travel, behind)
+
+
+def with_passages(t: np.ndarray, passages: np.ndarray) -> np.ndarray:
+    """Even times with the passages between them, but none that falls on one of them or on another."""
+    h = t[1] - t[0]
+    inside = np.sort(passages[(passages > 0.0) & (passages < t[-1])])
+    off = np.abs(inside / h - np.round(inside / h)) > MERGED
+    inside = inside[off]
+    apart = np.diff(inside, prepend=-np.inf) > MERGED * h
+    return np.sort(np.concatenate([t, inside[apart]]))
+
+
+def _end(beam: Beam, behind: np.ndarray, travel: Travel, t_end: Any) -> float:
+    if t_end is not None:
+        end = checks.positive("t_end", t_end, "s")
+        if end > travel.t_end * (1.0 + 1e-9):
+            raise InputError(f"t_end = {end} s must be at most {travel.t_end:.6g} s, where the travel ends.")
+        return min(end, travel.t_end)
+    out = float(travel.time_at(np.array([behind.max() + beam.length]))[0])
+    return out if math.isfinite(out) else travel.t_end

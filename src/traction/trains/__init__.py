@@ -1,0 +1,1 @@
+"""What crosses a beam: axles, wheels, suspended masses, standard train sets, irregularity, travel."""

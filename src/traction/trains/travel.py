@@ -1,0 +1,116 @@
+"""`Travel`: where the first axle is, over time; it stands at the start of the beam at t = 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+
+NODES = 4096  #: at which a speed that varies is sampled
+NEWTON_STEPS = 60  #: at most, until a place is found in time
+GAUSS = np.polynomial.legendre.leggauss(4)
+
+
+@dataclass(frozen=True, eq=False)
+class Travel:
+    """Place (m), speed (m/s) and acceleration (m/s2) of the first axle over time."""
+
+    place: Callable[[np.ndarray], np.ndarray]
+    speed: Callable[[np.ndarray], np.ndarray]
+    acceleration: Callable[[np.ndarray], np.ndarray]
+    t_end: float  #: until which the travel is known, s
+    steady: bool = False  #: whether the speed is constant
+
+    def time_at(self, places: np.ndarray) -> np.ndarray:
+        """When the first axle is at these places (m); infinite where it does not come so far."""
+        places = np.asarray(places, dtype=float)
+        if self.steady:
+            return places / float(self.speed(np.zeros(1))[0])
+        low, high = np.zeros(places.shape), np.full(places.shape, self.t_end)
+        reached = self.place(high) >= places
+        for _ in range(NEWTON_STEPS):  # bisection: a speed may touch zero
+            middle = 0.5 * (low + high)
+            beyond = self.place(middle) >= places
+            low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
+        return np.where(reached, high, np.inf)
+
+
+def travel(speed: Any, t_end: float | None) -> Travel:
+    """The travel that a user gives: a speed (m/s), a function of time, or (times, places) of the first axle.
+
+    A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic spline.
+    """
+    if isinstance(speed, Travel):
+        return speed
+    if callable(speed):
+        return _varying(speed, t_end)
+    if isinstance(speed, tuple | list):
+        return _through(speed)
+    v = checks.positive("speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it.")
+    return Travel(
+        lambda t: v * np.asarray(t),
+        lambda t: np.full(np.shape(t), v),
+        lambda t: np.zeros(np.shape(t)),
+        np.inf,
+        steady=True,
+    )
+
+
+def sampled(name: str, function: Callable[..., Any], t: np.ndarray) -> np.ndarray:
+    """Values of a user's function of one number, which may know arrays."""
+    try:
+        values = np.asarray(function(t), dtype=float)
+        if values.shape != t.shape:
+            values = np.broadcast_to(values, t.shape)
+    except (TypeError, ValueError):
+        values = np.array([float(function(float(one))) for one in t.ravel()]).reshape(t.shape)
+    return checks.finite_array(f"{name}(t)", values)
+
+
+def _varying(speed: Callable[..., Any], t_end: float | None) -> Travel:
+    if t_end is None:
+        raise InputError("t_end = None: a speed that is a function of time needs the time at which to end.")
+    end = checks.positive("t_end", t_end, "s")
+    t = np.linspace(0.0, end, NODES + 1)
+    h = t[1]
+    points, weights = 0.5 * h * (GAUSS[0] + 1.0), 0.5 * h * GAUSS[1]
+    between = sampled("speed", speed, (t[:-1, None] + points).ravel()).reshape(NODES, -1)
+    v = sampled("speed", speed, t)
+    _forwards(v, t)
+    _forwards(between.ravel(), (t[:-1, None] + points).ravel())
+    return _spline(t, np.r_[0.0, np.cumsum(between @ weights)], v)
+
+
+def _through(given: Any) -> Travel:
+    if len(given) != 2:
+        raise InputError(f"speed has {len(given)} parts; give (times, places of the first axle).")
+    t = checks.finite_array("speed[0]", given[0], unit="s").ravel()
+    s = checks.finite_array("speed[1]", given[1], t.shape, "m", "one place for each time.").ravel()
+    if t.size < 4 or t[0] != 0.0 or s[0] != 0.0 or not (np.diff(t) > 0.0).all():
+        raise InputError("speed = (times, places) must be at least 4 rising times from 0, the place there 0.")
+    from scipy.interpolate import CubicSpline
+
+    v = CubicSpline(t, s)(t, 1)
+    _forwards(v, t)
+    return _spline(t, s, v)
+
+
+def _spline(t: np.ndarray, s: np.ndarray, v: np.ndarray) -> Travel:
+    from scipy.interpolate import CubicHermiteSpline, CubicSpline
+
+    place = CubicHermiteSpline(t, s, v)
+    rate = CubicSpline(t, v)
+    return Travel(place, place.derivative(), lambda at: rate(at, 1), float(t[-1]))
+
+
+def _forwards(v: np.ndarray, t: np.ndarray) -> None:
+    if (v < 0.0).any():
+        k = int(np.argmax(v < 0.0))
+        raise InputError(f"speed = {v[k]} m/s at t = {t[k]:.6g} s must not be negative: trains go forwards.")
+    if not (v > 0.0).any():
+        raise InputError("speed is 0 m/s at all times: a load that stands still does not cross.")

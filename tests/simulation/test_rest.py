@@ -1,0 +1,144 @@
+"""Wheels at rest on a bridge: equilibrium, agreement of local and global deformation, limits, bad input."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import traction as tr
+
+L, EI, M = 20.0, 2.08e9, 7900.0
+STEEL = tr.Pair(tr.STEEL, tr.STEEL)
+WEIGHT = 745560.0
+BRIDGE = tr.Bridge(tr.Beam(L, EI, M), tr.STEEL)
+WHEEL = tr.Wheel(0.46, 1000.0)
+
+
+def soft_bridge(height=0.01, modulus=7e9):
+    """A short thin beam that wraps around its wheel."""
+    beam = tr.Beam(1.0, modulus * 0.05 * height**3 / 12.0, 7800.0 * 0.05 * height)
+    return tr.Bridge(beam, tr.Material(modulus, 0.3))
+
+
+@pytest.fixture(scope="module")
+def soft():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tr.rest(tr.Wheel(0.3, 10.0), soft_bridge(), 0.5, 200.0)
+
+
+def test_the_thesis_bridge_is_hertz_on_top_of_bending():
+    r = tr.rest(WHEEL, BRIDGE, 10.0, WEIGHT)
+    hertz = tr.hertz.sphere(0.46, STEEL, force=WEIGHT)
+    assert r.iterations <= 6
+    assert r.equilibrium < 1e-10
+    assert r.deflection(10.0) == pytest.approx(WEIGHT * L**3 / (192.0 * EI), rel=1e-5)
+    assert r.approaches[0] == pytest.approx(hertz.approach, rel=2e-3)
+    assert r.contacts[0].semi_axes[0] == pytest.approx(hertz.radius, rel=2e-3)
+
+
+def test_pressure_and_bending_agree(soft):
+    contact, place = soft.contacts[0], soft.places[0]
+    bent = soft.deflection(place + contact.grid.x)
+    gap = tr.Sphere(0.3).gap(contact.grid) + bent
+    again = tr.press(gap, contact.grid, contact.pair, force=200.0, tol=1e-11)
+    assert again.pressure == pytest.approx(
+        contact.pressure, abs=2e-7 * contact.peak_pressure
+    )  # steps of columns
+    columns = contact.pressure.sum(axis=0) * contact.grid.cell_area
+    lines = [soft.bridge.beam.influence(float(place + x)).deflection(0.4) for x in contact.grid.x]
+    assert np.dot(columns, lines) == pytest.approx(float(soft.deflection(0.4)), rel=1e-7)
+
+
+def test_bending_changes_the_patch_of_a_soft_bridge(soft):
+    beam = soft.bridge.beam
+    bend = 0.3 * 200.0 * float(beam.influence(0.5).moment(0.5)) / beam.segments[0].bending_stiffness
+    assert bend > 0.2  # radius times curvature
+    curved = tr.hertz.ellipse(0.3 / (1.0 - bend), 0.3, soft.contacts[0].pair, force=200.0)
+    assert soft.iterations <= 6
+    assert soft.contacts[0].semi_axes == pytest.approx(curved.semi_axes, rel=0.02)
+    straight = soft.on_straight_bridge[0]
+    assert soft.contacts[0].semi_axes[0] > 1.1 * straight.semi_axes[0]
+    assert soft.contacts[0].peak_pressure < straight.peak_pressure
+
+
+def test_drop_and_force_are_two_views_of_one_state(soft):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        again = tr.rest(
+            soft.wheels[0], soft.bridge, 0.5, drop=float(soft.drops[0]), grid=soft.contacts[0].grid
+        )
+    assert again.forces[0] == pytest.approx(200.0, rel=1e-8)
+    assert again.iterations <= 6
+
+
+def test_fixed_point_agrees_where_it_converges_and_says_where_not():
+    steps = tr.rest(WHEEL, BRIDGE, 8.0, WEIGHT, method="fixed-point")
+    newton = tr.rest(WHEEL, BRIDGE, 8.0, WEIGHT)
+    assert steps.contacts[0].pressure == pytest.approx(newton.contacts[0].pressure, rel=1e-6)
+    with pytest.raises(tr.ConvergenceError, match="No convergence"):
+        tr.rest(WHEEL, BRIDGE, 10.0, drop=0.0153, method="fixed-point")
+
+
+def test_several_wheels_share_a_bridge():
+    both = tr.rest([WHEEL, WHEEL], BRIDGE, [5.0, 12.0], [3e5, 5e5])
+    point = BRIDGE.beam.bend([(3e5, 5.0), (5e5, 12.0)])
+    x = np.linspace(0.0, L, 21)
+    # a wheel touches a slope a little uphill: by its radius times the slope, 1 mm here
+    assert both.deflection(x) == pytest.approx(point.deflection(x), rel=5e-4, abs=1e-9)
+    touching = np.array([contact.center[0] for contact in both.contacts])
+    assert touching == pytest.approx(-0.46 * both.bending.slope([5.0, 12.0]), rel=1e-2)
+    assert both.equilibrium < 1e-10
+    assert both.drops == pytest.approx(both.approaches + both.deflection([5.0, 12.0]))
+
+
+def test_surface_is_the_sum_of_both_parts(soft):
+    x = np.linspace(0.3, 0.7, 9)
+    assert soft.surface(x) == pytest.approx(soft.deflection(x) + soft.local(x))
+    far = 0.1
+    pair = soft.contacts[0].pair
+    boussinesq = 200.0 * (1.0 - 0.3**2) / (math.pi * pair.lower.youngs_modulus * far)
+    assert soft.local(0.5 + far) == pytest.approx(boussinesq, rel=1e-3)
+
+
+def test_line_contact_per_metre_of_width():
+    grid = tr.Grid.line(80, 0.15e-3, length=2.0)
+    wheel = tr.Wheel(0.46, 1.0, profile=tr.Cylinder(0.46))
+    r = tr.rest(wheel, BRIDGE, 10.0, 1e6, grid=grid)
+    hertz = tr.hertz.line(0.46, STEEL, force=1e6)
+    assert r.contacts[0].peak_pressure == pytest.approx(hertz.peak_pressure, rel=5e-3)
+    assert r.deflection(10.0) == pytest.approx(1e6 * L**3 / (192.0 * EI), rel=1e-5)
+
+
+def test_a_foundation_carries_its_share():
+    bridge = tr.Bridge(tr.Beam(L, EI, M, supports=("free", "free"), foundation=1e8), tr.STEEL)
+    assert tr.rest(WHEEL, bridge, 9.0, WEIGHT).equilibrium < 1e-10
+
+
+def test_steep_slopes_are_warned_about():
+    with pytest.warns(UserWarning, match="slope"):
+        tr.rest(tr.Wheel(0.3, 10.0), soft_bridge(), 0.5, 200.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "words"),
+    [
+        ((WHEEL, BRIDGE, 25.0, 1e5), {}, "off the beam"),
+        ((WHEEL, BRIDGE, 5.0), {}, "either a force or a drop"),
+        ((WHEEL, BRIDGE, 5.0, 1e5), {"drop": 0.01}, "either a force or a drop"),
+        ((WHEEL, BRIDGE, 5.0, -1e5), {}, "force"),
+        ((WHEEL, BRIDGE, [5.0, 6.0], 1e5), {}, "at has 2 values"),
+        (([], BRIDGE, 5.0, 1e5), {}, "empty"),
+        ((WHEEL, BRIDGE, 5.0, 1e5), {"method": "picard"}, "method"),
+        ((tr.Wheel(0.46, 1.0, profile=tr.Cylinder(0.46)), BRIDGE, 5.0, 1e5), {}, "Grid.line"),
+    ],
+)
+def test_bad_input(arguments, options, words):
+    with pytest.raises(tr.InputError, match=words):
+        tr.rest(*arguments, **options)
+
+
+def test_a_grid_smaller_than_the_patch_is_an_error():
+    with pytest.raises(tr.ConvergenceError, match="enlarge"):
+        tr.rest(WHEEL, BRIDGE, 10.0, WEIGHT, grid=tr.Grid(20, 20, 1e-4, 1e-4))
