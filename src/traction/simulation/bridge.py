@@ -10,6 +10,8 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.damping import rates
 
+NEGLIGIBLE = 1e-17  #: of a deflection
+
 
 class ModalBridge(NamedTuple):
     """What kernels know of a beam; a named tuple, which numba takes."""
@@ -32,10 +34,12 @@ def modal_bridge(beam: Beam, size: int) -> ModalBridge:
         tables.append(table)
         first += len(shape.pieces)
     shapes = np.concatenate([shape.pieces[:, 0, :] for shape in modes.shapes])
+    sizes = np.abs(shapes) * 0.5 ** np.arange(shapes.shape[1])  # at the ends of the parts
+    degree = int(np.flatnonzero((sizes > NEGLIGIBLE * sizes.max(axis=1, keepdims=True)).any(axis=0))[-1]) + 1
     return ModalBridge(
         modes.frequencies.copy(),
         rates(beam.damping, modes.frequencies),
-        np.ascontiguousarray(shapes),
+        np.ascontiguousarray(shapes[:, : max(degree, 3)]),
         np.array(tables),
         beam.ends,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Any
 
@@ -16,16 +15,13 @@ from traction.simulation.bridge import modal_bridge
 from traction.simulation.crossing import Crossing, ModalCrossing, modal_forces
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
+from traction.simulation.steps import default_step
 from traction.trains.force import force_rates
 from traction.trains.train import Train, train
-from traction.trains.travel import Travel, travel
+from traction.trains.travel import travel
 
 MODELS = ("modes", "elements", "differences")
 SIZES = {"modes": 40, "elements": 100, "differences": 100}
-PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
-PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
-PER_CROSSING = 400  #: steps while one axle crosses
-SHOWN_MODES = 10
 
 
 def moving_load(
@@ -40,7 +36,7 @@ def moving_load(
     t_end: float | None = None,
     irregularity: Any = None,
     gravity: float = 9.81,
-    residual: bool = True,
+    residual: bool | None = None,
     **options: Any,
 ) -> Crossing:
     """Axles cross a beam that is at rest when the first one enters it, at t = 0.
@@ -50,8 +46,8 @@ def moving_load(
     time, or (times, places) of the first axle. The run ends when the last axle has left, or at `t_end` (s).
 
     `model` is "modes" (exact modes, exactly propagated; `size` of them, 40 unless given), "elements" or
-    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`. With
-    `residual` the modes left out take part as if at rest, so that few modes give many digits.
+    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`. Unless
+    `residual` is False, the modes left out take part as if at rest, so that few modes give many digits.
 
     `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave, 1/20
     of the period of the tenth mode and 1/400 of a crossing. It bounds the times kept and the interpolation of
@@ -67,7 +63,14 @@ def moving_load(
     step = None if dt is None else checks.positive("dt", dt, "s")
     way = travel(speed, t_end)
     if kind != "modes":
-        return _discrete(beam, cars, way, kind, n, method, step, t_end, irregularity, options)
+        from traction.simulation.discrete_load import cross_discrete
+
+        _no_irregularity(irregularity)
+        if residual is not None:
+            raise InputError("residual is given, but belongs to modes; leave it out.")
+        return cross_discrete(
+            beam, cars, way, model=kind, size=n, method=method, dt=step, t_end=t_end, **options
+        )
     if options:
         raise InputError(f"unknown options {sorted(options)}; modes are propagated exactly and have none.")
     if method not in (None, "exact"):
@@ -75,36 +78,18 @@ def moving_load(
             f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
             '"differences" to march by a method.'
         )
+    corrected = residual is None or checks.flag("residual", residual)
     if cars.vehicles:
         from traction.simulation.coupled import cross_coupled
 
         return cross_coupled(
             beam, cars, way, size=n, dt=step, t_end=t_end, irregularity=irregularity,
-            gravity=checks.positive("gravity", gravity, "m/s2"), residual=checks.flag("residual", residual),
+            gravity=checks.positive("gravity", gravity, "m/s2"), residual=corrected,
         )  # fmt: skip
     _no_irregularity(irregularity)
     h = default_step(beam, n, way, t_end) if step is None else step
     times = schedule(beam, cars, way, h, t_end)
-    return _march_modes(beam, cars, times, n, checks.flag("residual", residual))
-
-
-def default_step(beam: Beam, size: int, way: Travel, t_end: float | None) -> float:
-    """See `moving_load`."""
-    omega = modal_bridge(beam, size).omega
-    fastest = _fastest(way, t_end)
-    wave = 2.0 * beam.length / size
-    seen = float(omega[min(size, SHOWN_MODES) - 1])
-    period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
-    return min(
-        wave / (PER_WAVE * fastest), period / PER_PERIOD, beam.length / fastest / PER_CROSSING
-    )
-
-
-def _fastest(way: Travel, t_end: float | None) -> float:
-    if way.steady:
-        return float(way.speed(np.zeros(1))[0])
-    end = way.t_end if t_end is None else min(t_end, way.t_end)
-    return float(way.speed(np.linspace(0.0, end, 1001)).max())
+    return _march_modes(beam, cars, times, n, corrected)
 
 
 def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: bool) -> ModalCrossing:
@@ -150,19 +135,6 @@ def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: 
 
 def _no_irregularity(irregularity: Any) -> None:
     if irregularity is not None:
-        raise InputError("irregularity is given, but the loads are forces, which do not feel it; give wheels.")
-
-
-def _discrete(
-    beam: Beam,
-    cars: Train,
-    way: Travel,
-    kind: str,
-    size: int,
-    method: str | None,
-    dt: float | None,
-    t_end: float | None,
-    irregularity: Any,
-    options: dict[str, Any],
-) -> Crossing:
-    raise NotImplementedError
+        raise InputError(
+            "irregularity is given, but the loads are forces, which do not feel it; give wheels."
+        )

@@ -35,7 +35,9 @@ def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray
     best, time = float(w[k]), float(t[k])
     for start in (k - 1, k):
         if 0 <= start < t.size - 1:
-            value, at = _on_quintic(t[start : start + 2], w[start : start + 2], v[start : start + 2], a[start : start + 2])
+            value, at = _on_quintic(
+                t[start : start + 2], w[start : start + 2], v[start : start + 2], a[start : start + 2]
+            )
             if abs(value) > abs(best):
                 best, time = value, at
     return best, time

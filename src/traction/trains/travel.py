@@ -51,7 +51,9 @@ def travel(speed: Any, t_end: float | None) -> Travel:
         return _varying(speed, t_end)
     if isinstance(speed, tuple | list):
         return _through(speed)
-    v = checks.positive("speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it.")
+    v = checks.positive(
+        "speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it."
+    )
     return Travel(
         lambda t: v * np.asarray(t),
         lambda t: np.full(np.shape(t), v),

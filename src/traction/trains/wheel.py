@@ -65,7 +65,9 @@ class Wheel:
         )
         _kinds(self.profile, self.material, self.suspension)
         if self.mass == 0.0 and self.suspension is None:
-            raise InputError("mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either.")
+            raise InputError(
+                "mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either."
+            )
 
     @property
     def vehicle(self) -> Vehicle:
