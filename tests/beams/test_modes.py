@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
-from reference_cases import reference_dynamics
 
 import traction as tr
+from reference_cases import reference_dynamics
 
 NAMES = ("clamped", "pinned", "free", "guided")
 EULER_BERNOULLI = {

@@ -89,7 +89,9 @@ def _between(cell: np.ndarray, n: int, first: np.ndarray, second: np.ndarray) ->
     """Rows with two numbers, at the ends of cells."""
     rows = np.repeat(np.arange(cell.size), 2)
     columns = np.stack((cell, cell + 1), axis=1).ravel()
-    return sparse.csr_array((np.stack((first, second), axis=1).ravel(), (rows, columns)), shape=(cell.size, n))
+    return sparse.csr_array(
+        (np.stack((first, second), axis=1).ravel(), (rows, columns)), shape=(cell.size, n)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,10 +218,20 @@ def differences(beam: Beam, n: int, modes: int | None) -> BeamDifferences:
         )
     grid = _Grid(beam, cells, at.astype(np.int64))
     K, M = grid.bands()
-    held = [node for node, support in zip(grid.ends, beam.supports, strict=True) if np.isinf(support.deflection)]
+    held = [
+        node for node, support in zip(grid.ends, beam.supports, strict=True) if np.isinf(support.deflection)
+    ]
     numbers = numbered(cells + 1, np.array(held, dtype=np.int64))
     length = np.array([beam.length])
-    geometry = (np.r_[0.0, length], length / cells, np.array([0, cells]), np.zeros(1), numbers, np.ones(cells + 1), kernels.LINEAR)
+    geometry = (
+        np.r_[0.0, length],
+        length / cells,
+        np.array([0, cells]),
+        np.zeros(1),
+        numbers,
+        np.ones(cells + 1),
+        kernels.LINEAR,
+    )
     return BeamDifferences(
         beam,
         np.linspace(0.0, beam.length, cells + 1),

@@ -107,8 +107,8 @@ def element_matrices(section, length, K, M):
 def assemble(sections, counts, scales, K, M):
     """Bands (4, n) of all elements for (w, scale psi) at each node.
 
-    `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all nodes
-    but some between segments.
+    `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all
+    nodes but some between segments.
     """
     stiff, mass = np.empty((4, 4)), np.empty((4, 4))
     factors = np.ones(4)
@@ -129,7 +129,8 @@ def assemble(sections, counts, scales, K, M):
 def share(geometry, x, places, values):
     """Numbers of the displacements that a force of 1 N at x works on, -1 where held, and its shares.
 
-    `geometry` is (starts of segments and the end, lengths of a cell, first cells, phi, numbers, scales, kind).
+    `geometry` is (starts of segments and the end, lengths of a cell, first cells, phi, numbers, scales,
+    kind).
     Returns whether x lies on the beam.
     """
     starts, lengths, firsts, phis, numbers, scales, kind = geometry

@@ -65,7 +65,12 @@ def elements(beam: Beam, n: int | Sequence[int], modes: int | None) -> BeamEleme
     K, M = np.zeros((WIDTH + 1, displacements)), np.zeros((WIDTH + 1, displacements))
     scales = np.r_[np.repeat(lengths, counts), lengths[-1]]
     kernels.assemble(sections, counts, scales, K, M)
-    springs = np.array([(held.deflection, held.rotation / scales[node] ** 2) for node, held in zip(firsts, beam.supports, strict=True)]).ravel()
+    springs = np.array(
+        [
+            (held.deflection, held.rotation / scales[node] ** 2)
+            for node, held in zip(firsts, beam.supports, strict=True)
+        ]
+    ).ravel()
     at = (2 * firsts[:, None] + np.arange(2)).ravel()
     rigid = np.isinf(springs)
     K[0, at[~rigid]] += springs[~rigid]
@@ -73,7 +78,12 @@ def elements(beam: Beam, n: int | Sequence[int], modes: int | None) -> BeamEleme
     if (numbers < 0).all():
         raise InputError("n = 1 element is held at both ends and cannot move; give at least 2.")
     ends, phis = beam.ends, 12.0 * sections[:, 0] * sections[:, 2] / lengths**2
-    nodes = np.r_[0.0, np.concatenate([np.linspace(a, b, c + 1)[1:] for a, b, c in zip(ends, ends[1:], counts, strict=False)])]
+    nodes = np.r_[
+        0.0,
+        np.concatenate(
+            [np.linspace(a, b, c + 1)[1:] for a, b, c in zip(ends, ends[1:], counts, strict=False)]
+        ),
+    ]
     return BeamElements(
         beam,
         nodes,

@@ -36,9 +36,7 @@ def lowest_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tup
     return np.r_[np.zeros(n - rest), np.sqrt(squares)], np.hstack((known, _orthonormal(M, shapes)))
 
 
-def _elastic_modes(
-    K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _elastic_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The n lowest eigenvalues beyond those of the rigid motions, and their vectors."""
     size, still = rigid.shape
     shift = _shift(K, M) if still else 0.0
@@ -94,8 +92,8 @@ def _shift(K: np.ndarray, M: np.ndarray) -> float:
 def refined_inverse(K: np.ndarray, M: np.ndarray, shift: float) -> Callable[[np.ndarray], np.ndarray]:
     """The function b -> (K + shift M)^-1 b, with one step of refinement.
 
-    Its residual comes from K as it is stored: the sum with M, and the factors, have lost the digits by which K
-    spares motions without strain.
+    Its residual comes from K as it is stored: the sum with M, and the factors, have lost the digits by which
+    K spares motions without strain.
     """
     size = K.shape[1]
     factor = np.zeros_like(K)
@@ -133,7 +131,7 @@ def _largest_inverse(
 
     mass = LinearOperator((size, size), product, dtype=float)
     inverse = LinearOperator((size, size), lambda b: strained(solve(b)), dtype=float)
-    start = strained(np.random.default_rng(0).standard_normal(size))
+    start = strained(np.asarray(np.random.default_rng(0).standard_normal(size)))
     room = min(size, max(2 * n + 10, 30))
     values, vectors = eigsh(mass, n, M=mass, sigma=0.0, OPinv=inverse, v0=start, ncv=room, tol=LANCZOS_TO)
     return 1.0 / values, vectors
