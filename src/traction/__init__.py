@@ -66,8 +66,10 @@ _PUBLIC = {
     "stability": "traction.integrators.stability",
     "Beam": "traction.beams.beam",
     "Bending": "traction.beams.statics",
+    "DiscreteBeam": "traction.beams.discrete",
     "Modes": "traction.beams.modes",
     "Rayleigh": "traction.beams.damping",
+    "SteadyVibration": "traction.beams.harmonic",
     "Support": "traction.beams.supports",
     "InfluenceLine": "traction.beams.influence",
     "influence_line": "traction.beams.influence",
@@ -85,6 +87,7 @@ _PUBLIC = {
     "Spectrum": "traction.simulation.signals",
     "low_pass": "traction.simulation.signals",
     "spectrum": "traction.simulation.signals",
+    "Vibration": "traction.beams.vibration",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -102,12 +105,15 @@ if TYPE_CHECKING:
     from traction import view as view
     from traction.beams.beam import Beam as Beam
     from traction.beams.damping import Rayleigh as Rayleigh
+    from traction.beams.discrete import DiscreteBeam as DiscreteBeam
+    from traction.beams.harmonic import SteadyVibration as SteadyVibration
     from traction.beams.influence import InfluenceLine as InfluenceLine
     from traction.beams.influence import influence_line as influence_line
     from traction.beams.modes import Modes as Modes
     from traction.beams.rail import rail as rail
     from traction.beams.statics import Bending as Bending
     from traction.beams.supports import Support as Support
+    from traction.beams.vibration import Vibration as Vibration
     from traction.contact.certificate import Certificate as Certificate
     from traction.contact.fastsim import FastsimContact as FastsimContact
     from traction.contact.fastsim import fastsim as fastsim

@@ -22,9 +22,11 @@ def rail(
     damping: Any = 0.0,
     shear_stiffness: float | None = None,
 ) -> Beam:
-    """A rail of `spans` spans of `spacing` (m), with a spring of `support_stiffness` (N/m) at each joint between them.
+    """A rail of `spans` spans of `spacing` (m), with a spring of `support_stiffness` (N/m) at each joint
+    between them.
 
-    By default one UIC 60 rail and half a concrete sleeper in ballast per support. `ends` holds both outer ends.
+    By default one UIC 60 rail and half a concrete sleeper in ballast per support. `ends` holds both outer
+    ends.
     """
     n = checks.count("spans", spans, 2)
     one = Beam(

@@ -120,8 +120,8 @@ def cross_coupled(
     gravity: float,
     residual: bool,
 ) -> VehicleCrossing:
-    """See `moving_load`: unless `dt` is given, the highest mode turns by 1 rad in a step, but an axle crosses in
-    at most 20,000 of them.
+    """See `moving_load`: unless `dt` is given, the highest mode turns by 1 rad in a step, but an axle crosses
+    in at most 20,000 of them.
     """
     began = time.perf_counter()
     bridge = modal_bridge(beam, size)

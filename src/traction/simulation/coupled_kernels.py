@@ -1,19 +1,20 @@
 """Vehicles on a vibrating beam: everything condensed to the forces under the wheels.
 
-Over a step the force F of each wheel is constant, its mean. The modes answer to F phi(s(t)) exactly (Hermite's
-cubic in time for phi along the way), the vehicles by the trapezoidal rule, which answers to a constant force
-without further error. So the velocities at the end of the step are
+Over a step the force F of each wheel is constant, its mean. The modes answer to F phi(s(t)) exactly
+(Hermite's cubic in time for phi along the way), the vehicles by the trapezoidal rule, which answers to a
+constant force without further error. So the velocities at the end of the step are
 
     wheels:  v = v_free - 2 S^-1 (F - P),    track under them:  u = u_free + D F,
 
-with S = 2M/h + C + hK/2, the loads P at rest, and D from the modes, where u = w_t + V w' - V r' has the speed V
-of the train along the beam and the height r of the rail. Rigid contact is v = u at the end of each step, one
-small linear system. Then the mean force is that of a momentum balance, without memory: it does not oscillate.
+with S = 2M/h + C + hK/2, the loads P at rest, and D from the modes, where u = w_t + V w' - V r' has the speed
+V of the train along the beam and the height r of the rail. Rigid contact is v = u at the end of each step,
+one small linear system. Then the mean force is that of a momentum balance, without memory: it does not
+oscillate.
 
-Stability: with T_i = (2/omega_i) tan(omega_i h/2), a mode moves by T_i times its mean velocity. The sum of its
-energies, each times h/T_i, and that of the vehicles is kept by the scheme while the wheels stand still, for any
-step below pi/omega_i. Modes that turn by more than WIDE in a step are propagated by the trapezoidal rule, where
-T_i = h: so the scheme is stable for any step.
+Stability: with T_i = (2/omega_i) tan(omega_i h/2), a mode moves by T_i times its mean velocity. The sum of
+its energies, each times h/T_i, and that of the vehicles is kept by the scheme while the wheels stand still,
+for any step below pi/omega_i. Modes that turn by more than WIDE in a step are propagated by the trapezoidal
+rule, where T_i = h: so the scheme is stable for any step.
 """
 
 import numpy as np
@@ -120,7 +121,9 @@ def wheel_answers(bridge, weights, h, segment, ends, rows):
 
 @kernel
 def contact_system(cars, inverses, rows, on, velocities, A, right):
-    """Rigid contact of all wheels: A F = right, from the `velocities` (wheels, 2) of wheel and track when free."""
+    """Rigid contact of all wheels: A F = right, from the `velocities` (wheels, 2) of wheel and track when
+    free.
+    """
     n = on.size
     for k in range(n):
         right[k] = velocities[k, 0] - velocities[k, 1]
@@ -175,8 +178,8 @@ def given_forces(bridge, way, axles, n, given):
 def march_vehicles(bridge, cars, way, axles, state):
     """March beam and vehicles over the times `way.t`.
 
-    `state` holds q, p (times, modes), z, v (times, coordinates), force (times - 1, wheels), the mean of each step,
-    and touching (times, wheels), all from their first rows on.
+    `state` holds q, p (times, modes), z, v (times, coordinates), force (times - 1, wheels), the mean of each
+    step, and touching (times, wheels), all from their first rows on.
     """
     modes, wheels = bridge.omega.size, cars.owner.size
     weights, given, ends = np.empty((modes, 12)), np.empty((2, modes, 2)), np.empty((2, modes))

@@ -101,8 +101,8 @@ class Crossing(ABC):
     def largest(self, quantity: str, x: float | None = None) -> Peak:
         """Largest magnitude of a quantity over time at x, or over time and along the beam.
 
-        The time lies between the samples: deflections follow a quintic through w, w' and w'', other quantities
-        a parabola through three samples.
+        The time lies between the samples: deflections follow a quintic through w, w' and w'', other
+        quantities a parabola through three samples.
         """
         checks.choice("quantity", quantity, QUANTITIES)
         if x is None:
@@ -258,7 +258,7 @@ class ModalCrossing(Crossing):
 def modal_forces(
     bridge: ModalBridge, times: Schedule, forces: np.ndarray, rates: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Modal forces with two rates at the kept times, and the motion (speed, acceleration) of the train there."""
+    """Modal forces with two rates at the kept times, and the train's speed and acceleration there."""
     motion = np.stack((times.travel.speed(times.t), times.travel.acceleration(times.t)), axis=1)
     found = np.empty((3, times.t.size, bridge.omega.size))
     loads = np.ascontiguousarray(np.concatenate((forces[None], rates)))

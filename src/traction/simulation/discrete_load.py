@@ -57,7 +57,9 @@ def cross_discrete(
     t_end: float | None,
     **options: Any,
 ) -> DiscreteCrossing:
-    """See `moving_load`; unless `dt` is given, 10,000 steps per crossing, or 0.9 of the stability limit if shorter."""
+    """See `moving_load`; unless `dt` is given, 10,000 steps per crossing, or 0.9 of the stability limit if
+    shorter.
+    """
     if cars.vehicles:
         raise InputError(f'model = "{model}" carries forces only; wheels and vehicles need model="modes".')
     began = time.perf_counter()

@@ -1,7 +1,7 @@
 """Exact propagation of vibrating modes under axles that move over a beam.
 
-Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f is
-Hermite's cubic through its values and rates at both ends; the answer to that cubic is exact, whatever the
+Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f
+is Hermite's cubic through its values and rates at both ends; the answer to that cubic is exact, whatever the
 step. Steps end where an axle passes an end of a segment, so that f is smooth within each.
 """
 
@@ -152,7 +152,9 @@ def axles_changed(ends, place, behind, segments):
 
 @kernel
 def add_axles(bridge, place, drive, axles, loads, forces):
-    """Modal forces and their rates of all axles on the beam, forces (modes, 2); axles are `behind`, `segments`."""
+    """Modal forces and their rates of all axles on the beam, forces (modes, 2); axles are `behind`,
+    `segments`.
+    """
     behind, segments = axles
     forces[:] = 0.0
     for k in range(behind.size):

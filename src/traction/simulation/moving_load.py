@@ -41,20 +41,24 @@ def moving_load(
 ) -> Crossing:
     """Axles cross a beam that is at rest when the first one enters it, at t = 0.
 
-    `loads` are pairs (force or `tr.Wheel`, distance behind the first axle in m) or a `tr.Train`; forces in N are
-    positive downwards, numbers or functions of time (`tr.HarmonicForce`). `speed` is a number (m/s), a function of
-    time, or (times, places) of the first axle. The run ends when the last axle has left, or at `t_end` (s).
+    `loads` are pairs (force or `tr.Wheel`, distance behind the first axle in m) or a `tr.Train`; forces in N
+    are positive downwards, numbers or functions of time (`tr.HarmonicForce`). `speed` is a number (m/s), a
+    function of time, or (times, places) of the first axle. The run ends when the last axle has left, or at
+    `t_end` (s).
 
     `model` is "modes" (exact modes, exactly propagated; `size` of them, 40 unless given), "elements" or
-    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`. Unless
-    `residual` is False, the modes left out take part as if at rest, so that few modes give many digits.
+    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`.
+    Unless `residual` is False, the modes left out take part as if at rest, so that few modes give many
+    digits.
 
-    `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave, 1/20
-    of the period of the tenth mode and 1/400 of a crossing. It bounds the times kept and the interpolation of
-    the modal forces (fourth order), not the motion of the modes, which is exact for any step.
+    `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave,
+    1/20 of the period of the tenth mode and 1/400 of a crossing. It bounds the times kept and the
+    interpolation of the modal forces (fourth order), not the motion of the modes, which is exact for any
+    step.
 
-    Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid contact,
-    over the `irregularity` of the rail if one is given, until they lift off; see `simulation.coupled`.
+    Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid
+    contact, over the `irregularity` of the rail if one is given, until they lift off; see
+    `simulation.coupled`.
     """
     checks.instance("beam", beam, Beam)
     kind = checks.choice("model", model, MODELS)

@@ -17,7 +17,7 @@ class Peak:
 
 
 def largest_between(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
-    """Value of largest magnitude and its time, on the parabola through the largest sample and its neighbours."""
+    """Value of largest magnitude and its time, on a parabola through the largest sample."""
     k = int(np.argmax(np.abs(values)))
     if k in (0, values.size - 1):
         return float(values[k]), float(t[k])

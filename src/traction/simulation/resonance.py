@@ -37,7 +37,7 @@ class ResonanceSpeed:
 
 @dataclass(frozen=True, eq=False)
 class ResonanceCurve:
-    """Largest magnitudes over time at a place, (trains, speeds); in modes only, without residual flexibility."""
+    """Largest magnitudes over time at a place, (trains, speeds); of the modes alone."""
 
     speeds: np.ndarray  #: m/s
     names: tuple[str, ...]  #: of the trains
@@ -73,11 +73,13 @@ def resonance(
     dt: float | None = None,
     threads: int | None = None,
 ) -> ResonanceCurve:
-    """Largest deflection and acceleration at x (midspan unless given) for all trains and constant `speeds` (m/s).
+    """Largest deflection and acceleration at x (midspan unless given) for all trains and constant `speeds`
+    (m/s).
 
-    `trains` is a `tr.Train`, a sequence of them, or a mapping from names; their axles must be constant forces. The
-    steps `dt` are 1/20 of the period of the highest of the `modes`; extrema lie on parabolas between them.
-    The expected resonance speeds v = f_n D/k come from the spacing D a train has (`train.spacing`).
+    `trains` is a `tr.Train`, a sequence of them, or a mapping from names; their axles must be constant
+    forces. The steps `dt` are 1/20 of the period of the highest of the `modes`; extrema lie on parabolas
+    between them. The expected resonance speeds v = f_n D/k come from the spacing D a train has
+    (`train.spacing`).
     """
     began = time.perf_counter()
     checks.instance("beam", beam, Beam)

@@ -43,13 +43,13 @@ def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float |
         if arrival >= end:
             when = f"at t = {arrival:.6g} s" if math.isfinite(arrival) else "never"
             raise InputError(
-                f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends at "
-                f"t_end = {end:.6g} s; give a later t_end, or leave it out."
+                f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends "
+                f"at t_end = {end:.6g} s; give a later t_end, or leave it out."
             )
     steps = max(1, math.ceil(end / dt * (1.0 - 1e-12)))
     if steps > MOST_STEPS:
         raise InputError(
-            f"dt = {dt:.3g} s makes {steps} steps until t = {end:.6g} s; at most {MOST_STEPS}. Give a longer dt."
+            f"dt = {dt:.3g} s makes {steps} steps until t = {end:.6g} s; at most {MOST_STEPS}. Lengthen it."
         )
     t = np.linspace(0.0, end, steps + 1)
     passages = travel.time_at((behind[:, None] + beam.ends).ravel())

@@ -58,8 +58,8 @@ def spectrum(t: Any, values: Any) -> Spectrum:
 def low_pass(t: Any, values: Any, cutoff: float = 30.0) -> np.ndarray:
     """A signal without what is faster than `cutoff` (Hz): Butterworth's filter, forwards and backwards.
 
-    Bridge codes judge accelerations up to 30 Hz (EN 1990, A2.4.4.2.1). The order is 4 each way; phases stay, and
-    an amplitude at the cutoff is halved.
+    Bridge codes judge accelerations up to 30 Hz (EN 1990, A2.4.4.2.1). The order is 4 each way; phases stay,
+    and an amplitude at the cutoff is halved.
     """
     from scipy.signal import butter, sosfiltfilt
 
@@ -68,7 +68,7 @@ def low_pass(t: Any, values: Any, cutoff: float = 30.0) -> np.ndarray:
     limit = checks.positive("cutoff", cutoff, "Hz")
     if limit >= 0.5 * rate:
         raise InputError(
-            f"cutoff = {limit} Hz must be below {0.5 * rate:.6g} Hz, half the rate of the samples; nothing to filter."
+            f"cutoff = {limit} Hz must be below {0.5 * rate:.6g} Hz, half the rate of the samples."
         )
     sections = butter(ORDER, limit, fs=rate, output="sos")
     return np.asarray(sosfiltfilt(sections, signal, padlen=min(signal.size - 1, round(3.0 * rate / limit))))

@@ -17,9 +17,11 @@ def peak_of(before, here, after, even):
 
 @kernel(nogil=True)
 def crossing_peaks(bridge, t, speed, behind, loads, seen, peaks):
-    """Largest |w| and |w_tt| at places where the modes have the values `seen` (places, modes): peaks (places, 2).
+    """Largest |w| and |w_tt| at places where the modes have the values `seen` (places, modes): peaks (places,
+    2).
 
-    Axles with the `loads` (axles, 2), forces and their rates, enter at t = behind/speed; t has all passages of axles over ends of segments.
+    Axles with the `loads` (axles, 2), forces and their rates, enter at t = behind/speed; t has all passages
+    of axles over ends of segments.
     """
     modes, places = bridge.omega.size, len(seen)
     weights, start, end = np.empty((modes, 12)), np.zeros((modes, 2)), np.zeros((modes, 2))

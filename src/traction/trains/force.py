@@ -56,7 +56,7 @@ def force(name: str, value: Any) -> Force:
 
 
 def force_rates(value: Force, t: np.ndarray, step: float) -> np.ndarray:
-    """F, F' and F'' at times t, (3, nt); of a function by differences of fourth order over a quarter `step`."""
+    """F, F' and F'' at times t, (3, nt); of a function by differences over a quarter `step`."""
     rates = np.zeros((3, t.size))
     if isinstance(value, HarmonicForce):
         rates[0] = value(t)

@@ -1,7 +1,7 @@
 """Track irregularity: the height of the rail above its ideal line, along the track.
 
-Places x count from the start of the beam; the approach lies at negative x. Spectra are one-sided: the variance
-of the height is the integral of S(Omega) over the wave numbers Omega = 2 pi/wavelength of the band.
+Places x count from the start of the beam; the approach lies at negative x. Spectra are one-sided: the
+variance of the height is the integral of S(Omega) over the wave numbers Omega = 2 pi/wavelength of the band.
 """
 
 from __future__ import annotations
@@ -48,33 +48,37 @@ class Irregularity:
 
     @classmethod
     def step(cls, height: float, at: float, length: float) -> Irregularity:
-        """A rise by `height` (m, negative: a drop) that starts at x = `at` and takes `length`, as half a cosine."""
+        """A rise by `height` (m, negative: a drop) that starts at x = `at` and takes `length`, as half a
+        cosine.
+        """
         h, x0 = checks.finite("height", height, "m"), checks.finite("at", at, "m")
-        l = checks.positive("length", length, "m", "a wheel cannot follow an edge in rigid contact.")
+        reach = checks.positive("length", length, "m", "a wheel cannot follow an edge in rigid contact.")
 
         def along(x: Any) -> np.ndarray:
-            return np.clip((np.asarray(x, dtype=float) - x0) / l, 0.0, 1.0)
+            return np.clip((np.asarray(x, dtype=float) - x0) / reach, 0.0, 1.0)
 
         return cls(
             lambda x: 0.5 * h * (1.0 - np.cos(math.pi * along(x))),
-            lambda x: 0.5 * h * math.pi / l * np.sin(math.pi * along(x)),
+            lambda x: 0.5 * h * math.pi / reach * np.sin(math.pi * along(x)),
         )
 
     @classmethod
     def fra(cls, track_class: int, *, seed: int, **band: Any) -> Irregularity:
         """Vertical profile of a class 1 (worst) to 6 (best) of the US Federal Railroad Administration.
 
-        S = k A_v Omega_c^2 / (Omega^2 (Omega^2 + Omega_c^2)), k = 0.25, Omega_c = 0.8245 rad/m, A_v = 1.2107, 1.0181,
-        0.6816, 0.5376, 0.2095, 0.0339 cm^2 rad/m (Fries and Coffey, 1990; Lei, High Speed Railway Track Dynamics, 2017, ch. 5).
+        S = k A_v Omega_c^2 / (Omega^2 (Omega^2 + Omega_c^2)), k = 0.25, Omega_c = 0.8245 rad/m, A_v = 1.2107,
+        1.0181, 0.6816, 0.5376, 0.2095, 0.0339 cm^2 rad/m (Fries and Coffey, 1990; Lei, High Speed Railway
+        Track Dynamics, 2017, ch. 5).
         """
         return cls.of_spectrum(fra_spectrum(track_class), seed=seed, **band)
 
     @classmethod
     def erri(cls, level: str, *, seed: int, **band: Any) -> Irregularity:
-        """German track of "low" or "high" disturbance, vertical profile (ERRI B176; Claus and Schiehlen, 1998).
+        """German track of "low" or "high" disturbance, vertical profile (ERRI B176; Claus and Schiehlen,
+        1998).
 
-        S = A_v Omega_c^2 / ((Omega^2 + Omega_r^2) (Omega^2 + Omega_c^2)), Omega_c = 0.8246 rad/m, Omega_r = 0.0206
-        rad/m, A_v = 4.032e-7 m rad (low) or 1.080e-6 m rad (high).
+        S = A_v Omega_c^2 / ((Omega^2 + Omega_r^2) (Omega^2 + Omega_c^2)), Omega_c = 0.8246 rad/m, Omega_r =
+        0.0206 rad/m, A_v = 4.032e-7 m rad (low) or 1.080e-6 m rad (high).
         """
         return cls.of_spectrum(erri_spectrum(level), seed=seed, **band)
 
@@ -89,8 +93,8 @@ class Irregularity:
     ) -> Irregularity:
         """A realisation of a one-sided spectrum S(Omega), m^3: a sum of cosines with random phases.
 
-        The band between the two `wavelengths` (m) is cut evenly into `waves`; each has the variance of its part,
-        and a wave number drawn at random within it, so that the whole does not repeat.
+        The band between the two `wavelengths` (m) is cut evenly into `waves`; each has the variance of its
+        part, and a wave number drawn at random within it, so that the whole does not repeat.
         """
         short, long = checks.point("wavelengths", wavelengths)
         if not 0.0 < short < long:

@@ -20,9 +20,11 @@ FARTHEST = 1e6  #: of an axle behind the first one, m
 
 @dataclass(frozen=True, init=False, eq=False)
 class Train:
-    """Axles: forces (N, downwards; numbers or functions of time) or wheels, each at a distance (m) behind the first.
+    """Axles: forces (N, downwards; numbers or functions of time) or wheels, each at a distance (m) behind the
+    first.
 
-    `tr.Train([(170e3, 0.0), (170e3, 3.0)])` are two forces, `tr.Train([(tr.Wheel(0.46, 900.0), 0.0)])` is a mass.
+    `tr.Train([(170e3, 0.0), (170e3, 3.0)])` are two forces, `tr.Train([(tr.Wheel(0.46, 900.0), 0.0)])` is a
+    mass.
     """
 
     forces: tuple[tuple[Force, float], ...]
@@ -65,7 +67,8 @@ class Train:
 
     @classmethod
     def vehicle(cls, *, count: int = 1, spacing: float | None = None, **numbers: Any) -> Train:
-        """`count` vehicles with two bogies each, of ten degrees of freedom; see `trains.vehicle.bogie_vehicle`.
+        """`count` vehicles with two bogies each, of ten degrees of freedom; see
+        `trains.vehicle.bogie_vehicle`.
 
         `spacing` (m) is the distance from one vehicle's first axle to the next one's.
         """

@@ -43,7 +43,8 @@ class Travel:
 def travel(speed: Any, t_end: float | None) -> Travel:
     """The travel that a user gives: a speed (m/s), a function of time, or (times, places) of the first axle.
 
-    A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic spline.
+    A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic
+    spline.
     """
     if isinstance(speed, Travel):
         return speed
