@@ -69,7 +69,7 @@ class MarchState(NamedTuple):
     touching: np.ndarray
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class VehicleCrossing(ModalCrossing):
     """A crossing of wheels and vehicles; their coordinates count downwards from rest on an even track."""
 
@@ -78,7 +78,7 @@ class VehicleCrossing(ModalCrossing):
     vehicle_velocity: np.ndarray
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
     in_contact: np.ndarray  #: (times, wheels)
-    cars: PackedCars = field(repr=False)
+    cars: PackedCars
 
     @cached_property
     def vehicle_acceleration(self) -> np.ndarray:
@@ -128,7 +128,7 @@ def cross_coupled(
     if dt is None:
         crossing = beam.length / fastest(way, t_end)
         dt = max(RESOLVED / float(bridge.omega[-1] or math.inf), crossing / MOST_PER_CROSSING)
-        dt = min(dt, default_step(beam, size, way, t_end))
+        dt = min(dt, default_step(beam, cars, size, way, t_end))
     times = schedule(beam, cars, way, dt, t_end)
     packed, axles = pack_cars(cars, gravity), pack_axles(cars, times)
     rail = pack_rail(irregularity_of(irregularity), packed, times)

@@ -36,7 +36,7 @@ class Envelope:
     largest: np.ndarray
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Crossing(ABC):
     """A beam under moving axles, over the times `t`; deflections downwards, moments sagging positive."""
 
@@ -185,7 +185,7 @@ class Crossing(ABC):
         return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ModalCrossing(Crossing):
     """A crossing in modal coordinates."""
 
@@ -195,7 +195,7 @@ class ModalCrossing(Crossing):
     modal_forces: np.ndarray  #: f, f' and f'', (3, times, modes)
     force_rates: np.ndarray  #: F' and F'' of the axles, (2, times, axles)
     motion: np.ndarray  #: speed and acceleration of the train, (times, 2)
-    bridge: ModalBridge = field(repr=False)
+    bridge: ModalBridge
     flexibility: Flexibility | None = field(
         repr=False
     )  #: of the modes left out; None: they count for nothing

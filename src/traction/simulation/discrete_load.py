@@ -23,14 +23,14 @@ PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
 OF_LIMIT = 0.9  #: of the stability limit, the step of an explicit method
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DiscreteCrossing(Crossing):
     """A crossing in nodal displacements."""
 
-    discrete: Any = field(repr=False)  #: the model, of `beam.elements` or `beam.differences`
-    q: np.ndarray = field(repr=False)  #: (times, displacements)
-    v: np.ndarray = field(repr=False)
-    a: np.ndarray = field(repr=False)
+    discrete: Any  #: the model, of `beam.elements` or `beam.differences`
+    q: np.ndarray  #: (times, displacements)
+    v: np.ndarray
+    a: np.ndarray
 
     @property
     def modal(self) -> np.ndarray:

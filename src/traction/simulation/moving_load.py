@@ -52,9 +52,9 @@ def moving_load(
     digits.
 
     `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave,
-    1/20 of the period of the tenth mode and 1/400 of a crossing. It bounds the times kept and the
-    interpolation of the modal forces (fourth order), not the motion of the modes, which is exact for any
-    step.
+    1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/400 of a crossing. It bounds
+    the times kept and the interpolation of the modal forces (fourth order), not the motion of the modes,
+    which is exact for any step.
 
     Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid
     contact, over the `irregularity` of the rail if one is given, until they lift off; see
@@ -91,7 +91,7 @@ def moving_load(
             gravity=checks.positive("gravity", gravity, "m/s2"), residual=corrected,
         )  # fmt: skip
     _no_irregularity(irregularity)
-    h = default_step(beam, n, way, t_end) if step is None else step
+    h = default_step(beam, cars, n, way, t_end) if step is None else step
     times = schedule(beam, cars, way, h, t_end)
     return _march_modes(beam, cars, times, n, corrected)
 

@@ -8,22 +8,27 @@ import numpy as np
 
 from traction.beams.beam import Beam
 from traction.simulation.bridge import modal_bridge
+from traction.trains.force import HarmonicForce
+from traction.trains.train import Train
 from traction.trains.travel import Travel
 
 PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
 PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
+PER_FORCE = 40  #: steps in the period of a harmonic force
 PER_CROSSING = 400  #: steps while one axle crosses
 SHOWN_MODES = 10
 
 
-def default_step(beam: Beam, size: int, way: Travel, t_end: float | None) -> float:
+def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Of exactly propagated modes, s; see `moving_load`."""
     omega = modal_bridge(beam, size).omega
     speed = fastest(way, t_end)
     wave = 2.0 * beam.length / size
     seen = float(omega[min(size, SHOWN_MODES) - 1])
     period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
-    return min(wave / (PER_WAVE * speed), period / PER_PERIOD, beam.length / speed / PER_CROSSING)
+    shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD, beam.length / speed / PER_CROSSING)
+    waves = [force.frequency for force, _ in cars.forces if isinstance(force, HarmonicForce)]
+    return min([shortest, *(1.0 / (PER_FORCE * frequency) for frequency in waves)])
 
 
 def fastest(way: Travel, t_end: float | None) -> float:

@@ -12,7 +12,8 @@ from traction import checks
 from traction.errors import InputError
 
 NODES = 4096  #: at which a speed that varies is sampled
-NEWTON_STEPS = 60  #: at most, until a place is found in time
+HALVINGS = 60  #: of the time, until a place is found in it
+NEAR = 1e-12  #: of a place, by which rounding may miss it
 GAUSS = np.polynomial.legendre.leggauss(4)
 
 
@@ -32,8 +33,8 @@ class Travel:
         if self.steady:
             return places / float(self.speed(np.zeros(1))[0])
         low, high = np.zeros(places.shape), np.full(places.shape, self.t_end)
-        reached = self.place(high) >= places
-        for _ in range(NEWTON_STEPS):  # bisection: a speed may touch zero
+        reached = self.place(high) >= places - NEAR * np.abs(places)
+        for _ in range(HALVINGS):  # bisection: a speed may touch zero
             middle = 0.5 * (low + high)
             beyond = self.place(middle) >= places
             low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
