@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from laws import observed_order
 from scipy.integrate import solve_ivp
 
 import traction as tr
+from laws import observed_order
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "dynamics.json").read_text(encoding="utf-8"))
 BRIDGE = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)

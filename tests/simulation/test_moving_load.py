@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from laws import observed_order
 
 import traction as tr
+from laws import observed_order
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "dynamics.json").read_text(encoding="utf-8"))
 REFERENCE = DATA["moving_load"]

@@ -14,8 +14,9 @@ HSLM = json.loads((Path(__file__).parent.parent / "data" / "dynamics.json").read
     "hslm"
 ]
 NUMBERS = {
-    "body_mass": 32e3, "body_inertia": 2e6, "bogie_mass": 2600.0, "bogie_inertia": 1500.0, "wheel_mass": 1800.0,
-    "primary": (1.2e6, 4e4), "secondary": (5e5, 9e4), "bogie_spacing": 12.0, "axle_spacing": 2.5,
+    "body_mass": 32e3, "body_inertia": 2e6, "bogie_mass": 2600.0, "bogie_inertia": 1500.0,
+    "wheel_mass": 1800.0, "primary": (1.2e6, 4e4), "secondary": (5e5, 9e4), "bogie_spacing": 12.0,
+    "axle_spacing": 2.5,
 }  # fmt: skip
 
 

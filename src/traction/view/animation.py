@@ -1,32 +1,25 @@
 """`animate_bounce`: a falling body and the ground that gives way, in slow motion while they touch.
 
-Frames are drawn into memory and packed as a GIF (Pillow comes with matplotlib) or as one HTML page with a
-slider. The file appears complete or not at all, and equal histories give equal bytes.
+The file appears complete or not at all, and equal histories give equal bytes.
 """
 
 from __future__ import annotations
 
-import base64
-import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from traction import checks
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
-from traction.results.atomic import write_atomic
 from traction.simulation.bounce import BounceHistory
 from traction.surfaces import Sphere
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, draw_legend, style_axes
 from traction.view.motion import GROUND_FILL, STEEL_FILL, Scene, contact_intervals, flight, knows, rise
+from traction.view.movie import movie_path, write_movie
 
-ENDINGS = (".gif", ".html")
-DPI = 100
-COLORS = 96  #: of a GIF or of the pictures in a page
 CONTACT_SHARE = 0.6  #: of the frames are spent in contact
 RAMP = 0.6  #: part of a contact's duration over which time slows down before it
 MOST_CONTACTS = 4  #: shown unless a span is given
@@ -57,17 +50,15 @@ def animate_bounce(
     `span` (s) is the part of the history shown: by default all of it, but not more than four contacts.
     """
     checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
-    target = Path(path)
-    if target.suffix.lower() not in ENDINGS:
-        raise InputError(
-            f"path = {str(target)!r} must end in {' or '.join(ENDINGS)}: those are the formats written."
-        )
+    target = movie_path(path)
     count = checks.count("frames", frames, LEAST_FRAMES)
     rate = checks.positive("fps", fps, "1/s")
     when = frame_times(history, count, _span(history, span))
-    pictures = _draw(history, when, rate)
-    write_atomic(target, _gif(pictures, rate) if target.suffix.lower() == ".gif" else _page(pictures, rate))
-    return target
+    stage = _Stage(history, when)
+    shown = [(t, 1.0 / (rate * step)) for t, step in zip(when.t.tolist(), when.step.tolist(), strict=True)]
+    return write_movie(
+        stage.figure, lambda k: stage.show(*shown[k]), count, target, rate, "A body bounces on the ground"
+    )
 
 
 def frame_times(history: BounceHistory, count: int, span: tuple[float, float]) -> Frames:
@@ -102,32 +93,6 @@ def _span(history: BounceHistory, span: tuple[float, float] | None) -> tuple[flo
     if not first <= low < high <= last:
         raise InputError(f"span = {span} s must be two rising times within {first:.6g} and {last:.6g} s.")
     return low, high
-
-
-def _draw(history: BounceHistory, when: Frames, fps: float) -> list[Any]:
-    """The pictures of all frames, with few colours."""
-    stage = _Stage(history, when)  # says so when matplotlib, with which Pillow comes, is not there
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from PIL import Image
-
-    canvas: Any = FigureCanvasAgg(stage.figure)
-    stage.figure.draw_without_rendering()
-    stage.figure.set_layout_engine("none")  # panels stay where they are
-    pictures: list[Any] = []
-    palette: Any = None
-    table: list[int] = []
-    for t, step in zip(when.t.tolist(), when.step.tolist(), strict=True):
-        stage.show(t, 1.0 / (fps * step))
-        canvas.draw()
-        picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
-        palette = picture.quantize(COLORS) if palette is None else palette
-        few: Any = picture.quantize(palette=palette, dither=Image.Dither.NONE)
-        if not table:
-            table, background = few.getpalette(), 3 * few.getpixel((0, 0))
-            table[background : background + 3] = [255, 255, 255]  # Pillow's nearest colour is a grey
-        few.putpalette(table)
-        pictures.append(few)
-    return pictures
 
 
 class _Stage:
@@ -230,55 +195,3 @@ def _closed(x: np.ndarray, z: np.ndarray, level: float) -> np.ndarray:
     """A polygon between a line and a level."""
     ends = np.array([[x[-1], level], [x[0], level]])
     return np.concatenate([np.column_stack([x, z]), ends])
-
-
-def _gif(pictures: list[Any], fps: float) -> bytes:
-    store = io.BytesIO()
-    pictures[0].save(
-        store, "GIF", save_all=True, append_images=pictures[1:], duration=round(1e3 / fps), loop=0,
-    )  # fmt: skip
-    return store.getvalue()
-
-
-def _page(pictures: list[Any], fps: float) -> bytes:
-    """One HTML page with all pictures, a slider and a button."""
-    coded = []
-    for picture in pictures:
-        store = io.BytesIO()
-        picture.save(store, "PNG", optimize=False)
-        coded.append('"' + base64.b64encode(store.getvalue()).decode("ascii") + '"')
-    width, height = pictures[0].size
-    page = PAGE.replace("{PICTURES}", ",\n".join(coded)).replace("{WAIT}", f"{1e3 / fps:.6g}")
-    return page.replace("{WIDTH}", str(width)).replace("{HEIGHT}", str(height)).encode("utf-8")
-
-
-PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Bounce</title>
-<style>
-body { margin: 0; font: 16px system-ui, sans-serif; color: #23272e; background: #f5f6f8; }
-main { max-width: {WIDTH}px; margin: 1.5rem auto; background: #fff; padding: 1rem; }
-img { width: 100%; height: auto; display: block; }
-div { display: flex; gap: 1rem; align-items: center; }
-input { flex: 1; } button { font: inherit; min-width: 5rem; padding: .3rem .8rem; }
-</style></head><body><main>
-<img id="picture" width="{WIDTH}" height="{HEIGHT}" alt="A body bounces on the ground; one frame">
-<div><button id="play">Pause</button>
-<input id="frame" type="range" min="0" value="0" aria-label="frame"></div>
-</main><script>
-const pictures = [
-{PICTURES}
-];
-const picture = document.getElementById("picture"), play = document.getElementById("play");
-const frame = document.getElementById("frame");
-let running = true;
-frame.max = pictures.length - 1;
-function show() { picture.src = "data:image/png;base64," + pictures[frame.value]; }
-function set(on) { running = on; play.textContent = on ? "Pause" : "Play"; }
-play.onclick = () => set(!running);
-frame.oninput = () => { set(false); show(); };
-setInterval(() => {
-  if (running) { frame.value = (Number(frame.value) + 1) % pictures.length; show(); }
-}, {WAIT});
-show();
-</script></body></html>
-"""
