@@ -5,7 +5,8 @@ a step, A = s0 M + s1 K, into a diagonal: with C,
 
     (A + d M Phi diag(rates) Phi' M)^-1 b = A^-1 b + Phi (1/(s + d rates) - 1/s) Phi' b
 
-with s = s0 + s1 omega^2, and the velocities eta = Phi' M v of the modes march by themselves. So the band is solved as without damping.
+with s = s0 + s1 omega^2, and the velocities eta = Phi' M v of the modes march by themselves. So the band is
+solved as without damping.
 """
 
 import numpy as np
