@@ -14,19 +14,19 @@ def free(
     are cos and sin(w t)/w of w^2 = omega^2 - h^2, or cosh and sinh where that is negative.
     """
     h = 0.5 * rate
-    C, S = _decaying(t[:, None], h, omega**2 - h**2)
+    C, S = _decaying(t[:, None], h, omega)
     return q0 * C + (v0 + h * q0) * S, v0 * C - (omega**2 * q0 + h * v0) * S
 
 
-def _decaying(t: np.ndarray, h: np.ndarray, square: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """e^-ht times cos(w t) and sin(w t)/w, w^2 = square; no overflow where it is negative."""
-    w = np.sqrt(np.abs(square))
+def _decaying(t: np.ndarray, h: np.ndarray, omega: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """e^-ht times cos(w t) and sin(w t)/w, w^2 = omega^2 - h^2; no overflow where that is negative."""
+    w = np.sqrt(np.abs((omega - h) * (omega + h)))
     decay = np.exp(-h * t)
     C, S = decay * np.cos(w * t), decay * t * np.sinc(w * t / np.pi)
-    over = square < 0.0
+    over = omega < h
     if over.any():
         # the slower root -h + w = -omega^2/(h + w) is a difference of equal numbers at strong damping
-        slow = -(h[over] ** 2 - w[over] ** 2) / (h[over] + w[over])
+        slow = -(omega[over] ** 2) / (h[over] + w[over])
         twice = -np.expm1(-2.0 * w[over] * t)
         C[:, over] = np.exp(slow * t) * (1.0 - 0.5 * twice)
         S[:, over] = np.exp(slow * t) * twice / (2.0 * w[over])
