@@ -14,7 +14,7 @@ from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.simulation import coupled_kernels as kernels
 from traction.simulation.bridge import modal_bridge
-from traction.simulation.crossing import ModalCrossing, modal_forces
+from traction.simulation.crossing import ModalCrossing
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
 from traction.simulation.steps import default_step, fastest
@@ -71,7 +71,11 @@ class MarchState(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class VehicleCrossing(ModalCrossing):
-    """A crossing of wheels and vehicles; their coordinates count downwards from rest on an even track."""
+    """A crossing of wheels and vehicles; their coordinates count downwards from rest on an even track.
+
+    The modes left out take part in deflections, moments and shear forces; in velocities and accelerations
+    they follow the wheels along the beam under forces taken as constant. They are not felt by the wheels.
+    """
 
     train: Train
     vehicle: np.ndarray  #: z, (times, coordinates)
@@ -142,12 +146,11 @@ def cross_coupled(
     plain = _plain_forces(cars, times)
     forces = np.concatenate([plain[0], contact], axis=1)
     rates = np.concatenate([plain[1:], np.zeros((2, *contact.shape))], axis=2)
-    found, motion = modal_forces(bridge, times, forces, rates)
     return VehicleCrossing(
         t=times.t, beam=beam, places=times.places, forces=forces, model="modes", method="condensed",
         stats={"steps": fine.size - 1, "seconds": time.perf_counter() - began},
-        modes=beam.modes(size), modal=state.q[kept], modal_velocity=state.p[kept], modal_forces=found,
-        force_rates=rates, motion=motion, bridge=bridge,
+        modes=beam.modes(size), modal=state.q[kept], modal_velocity=state.p[kept],
+        force_rates=rates, motion=times.motion, bridge=bridge,
         flexibility=flexibility(beam, bridge.omega) if residual else None,
         train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept], contact_forces=contact,
         in_contact=state.touching[kept], cars=packed,

@@ -19,7 +19,6 @@ from traction.simulation import modal_kernels as kernels
 from traction.simulation.bridge import ModalBridge
 from traction.simulation.flexibility import Flexibility
 from traction.simulation.peaks import Peak, largest_between, largest_of_smooth
-from traction.simulation.schedule import Schedule
 from traction.simulation.signals import Spectrum, low_pass, spectrum
 from traction.status import Status
 
@@ -192,13 +191,20 @@ class ModalCrossing(Crossing):
     modes: Modes
     modal: np.ndarray  #: q, (times, modes), m sqrt(kg)
     modal_velocity: np.ndarray  #: q'
-    modal_forces: np.ndarray  #: f, f' and f'', (3, times, modes)
     force_rates: np.ndarray  #: F' and F'' of the axles, (2, times, axles)
     motion: np.ndarray  #: speed and acceleration of the train, (times, 2)
     bridge: ModalBridge
     flexibility: Flexibility | None = field(
         repr=False
     )  #: of the modes left out; None: they count for nothing
+
+    @cached_property
+    def modal_forces(self) -> np.ndarray:
+        """f, f' and f'' of the modes, (3, times, modes)."""
+        found = np.empty((3, *self.modal.shape))
+        loads = np.concatenate((self.forces[None], self.force_rates))
+        kernels.modal_forces(self.bridge, self.places, self.motion, loads, found)
+        return found
 
     @cached_property
     def modal_acceleration(self) -> np.ndarray:
@@ -253,14 +259,3 @@ class ModalCrossing(Crossing):
             turned = F * (v * v * line.curvature(s) + a * line.slope(s))
             values[on] = ddF * line.at(s) + 2.0 * dF * v * line.slope(s) + turned
         return values.sum(axis=1)
-
-
-def modal_forces(
-    bridge: ModalBridge, times: Schedule, forces: np.ndarray, rates: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Modal forces with two rates at the kept times, and the train's speed and acceleration there."""
-    motion = np.stack((times.travel.speed(times.t), times.travel.acceleration(times.t)), axis=1)
-    found = np.empty((3, times.t.size, bridge.omega.size))
-    loads = np.ascontiguousarray(np.concatenate((forces[None], rates)))
-    kernels.modal_forces(bridge, times.places, np.ascontiguousarray(motion), loads, found)
-    return found, motion

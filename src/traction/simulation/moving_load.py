@@ -12,7 +12,7 @@ from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.simulation import modal_kernels as kernels
 from traction.simulation.bridge import modal_bridge
-from traction.simulation.crossing import Crossing, ModalCrossing, modal_forces
+from traction.simulation.crossing import Crossing, ModalCrossing
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
 from traction.simulation.steps import default_step
@@ -117,7 +117,6 @@ def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: 
     )
     kept = times.kept
     here = np.broadcast_to(loads if steady else loads[:, kept], (3, times.t.size, len(cars.forces)))
-    found, motion = modal_forces(bridge, times, here[0], here[1:])
     return ModalCrossing(
         t=times.t,
         beam=beam,
@@ -127,11 +126,10 @@ def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: 
         method="exact",
         stats={"steps": fine.size - 1, "seconds": time.perf_counter() - began},
         modes=beam.modes(size),
-        modal=q[kept],
-        modal_velocity=p[kept],
-        modal_forces=found,
+        modal=q if kept.size == fine.size else q[kept],
+        modal_velocity=p if kept.size == fine.size else p[kept],
         force_rates=np.array(here[1:]),
-        motion=motion,
+        motion=times.motion,
         bridge=bridge,
         flexibility=flexibility(beam, bridge.omega) if residual else None,
     )

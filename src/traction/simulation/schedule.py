@@ -29,6 +29,11 @@ class Schedule:
     behind: np.ndarray  #: distance of the axles behind the first, m
 
     @property
+    def motion(self) -> np.ndarray:
+        """Speed and acceleration of the train at the kept times, (times, 2)."""
+        return np.stack((self.travel.speed(self.t), self.travel.acceleration(self.t)), axis=1)
+
+    @property
     def places(self) -> np.ndarray:
         """Of all axles at the kept times, from the start of the beam, m, (times, axles)."""
         return self.travel.place(self.t)[:, None] - self.behind
