@@ -229,3 +229,40 @@ def test_rail_on_sleepers_under_a_wheel():
         s = float(run.places[n, 0])
         rest = float(rail.bend([(weight, s)]).deflection(s))
         assert run.vehicle[n, 0] == pytest.approx(rest, rel=0.03)
+
+
+def test_axles_enter_a_bent_bridge_without_jumps():
+    """The end of the deflected bridge is a kink of the track; forces stay near the weight all the same."""
+    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 4e3))
+    run = tr.moving_load(PINNED, [(wheel, 0.0), (wheel, 3.0), (wheel, 11.0)], 40.0, size=12)
+    entry = int(np.argmin(np.abs(run.places[:, 2])))
+    jump = run.vehicle_velocity[entry + 2, 4] - run.vehicle_velocity[entry - 2, 4]
+    assert 1e3 * abs(jump) / run.dt > 2.0 * 5e3 * 9.81  # the force of that impulse over one step
+    assert not run.lost_contact
+    assert np.abs(run.contact_forces / (5e3 * 9.81) - 1.0).max() < 0.2
+
+
+def test_two_masses_against_an_independent_solution():
+    """The second one enters while the bridge swings."""
+    modes, m, gap = PINNED.modes(4), 20e3, 4.0
+    square, end = modes.frequencies**2, 24.0 / SPEED
+
+    def motion(t, y):
+        q, p = y[:4], y[4:]
+        A, right = np.eye(4), -square * q
+        for s in (SPEED * t, SPEED * t - gap):
+            if 0.0 <= s <= 20.0:
+                phi, turn = modes.deflection(s), SPEED * modes.slope(s)
+                bend = SPEED**2 * np.array([float(one.at("curvature", np.array(s))) for one in modes.shapes])
+                A += m * np.outer(phi, phi)
+                right += m * phi * (GRAVITY - 2.0 * turn @ p - bend @ q)
+        return np.r_[p, np.linalg.solve(A, right)]
+
+    exact = solve_ivp(
+        motion, (0, end), np.zeros(8), rtol=1e-7, atol=1e-10, max_step=2e-3, t_eval=[0.3, 0.5, 0.7]
+    )
+    wheel = tr.Wheel(0.46, m)
+    run = tr.moving_load(PINNED, [(wheel, 0.0), (wheel, gap)], SPEED, size=4, residual=False)
+    found = np.interp([0.3, 0.5, 0.7], run.t, run.deflection(10.0))
+    expected = exact.y[:4].T @ modes.deflection(10.0)
+    np.testing.assert_allclose(found, expected, atol=1e-4 * np.abs(expected).max())

@@ -175,6 +175,35 @@ def given_forces(bridge, way, axles, n, given):
 
 
 @kernel
+def track_velocity(bridge, segment, place, speed, q, p):
+    """Velocity of the beam under a wheel that moves along it."""
+    total = 0.0
+    for i in range(bridge.omega.size):
+        value, slope = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
+        total += value * p[i] + speed * slope * q[i]
+    return total
+
+
+@kernel
+def turn_wheels(bridge, cars, way, n, on, state):
+    """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
+
+    The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
+    out.
+    """
+    middle = 0.5 * (way.place[n] + way.place[n + 1])
+    for k in range(on.size):
+        segment = segment_of(bridge.ends, middle - cars.behind[k])
+        if segment != on[k] and state.touching[n, k]:
+            track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
+            if segment >= 0:
+                place = way.place[n] - cars.behind[k]
+                track += track_velocity(bridge, segment, place, way.speed[n], state.q[n], state.p[n])
+            state.v[n, cars.coordinate[k]] = track
+        on[k] = segment
+
+
+@kernel
 def march_vehicles(bridge, cars, way, axles, state):
     """March beam and vehicles over the times `way.t`.
 
@@ -184,7 +213,7 @@ def march_vehicles(bridge, cars, way, axles, state):
     modes, wheels = bridge.omega.size, cars.owner.size
     weights, given, ends = np.empty((modes, 12)), np.empty((2, modes, 2)), np.empty((2, modes))
     inverses, rows = np.zeros(cars.stiffness.shape), np.empty((wheels, 4, modes))
-    A, right, on = np.empty((wheels, wheels)), np.empty(wheels), np.empty(wheels, np.int64)
+    A, right, on = np.empty((wheels, wheels)), np.empty(wheels), np.full(wheels, -1)
     velocities, stretch = np.empty((wheels, 2)), np.empty(4)
     made_for = -1.0
     for n in range(way.t.size - 1):
@@ -198,10 +227,9 @@ def march_vehicles(bridge, cars, way, axles, state):
         for i in range(modes):
             ends[0, i], ends[1, i] = state.q[n, i], state.p[n, i]
         move_modes(weights, h, given[0], given[1], ends[0], ends[1])
+        turn_wheels(bridge, cars, way, n, on, state)
         free_vehicles(cars, inverses, h, state.z[n], state.v[n], state.v[n + 1])
-        middle = 0.5 * (way.place[n] + way.place[n + 1])
         for k in range(wheels):
-            on[k] = segment_of(bridge.ends, middle - cars.behind[k])
             stretch[0], stretch[1] = way.place[n] - cars.behind[k], way.speed[n]
             stretch[2], stretch[3] = way.place[n + 1] - cars.behind[k], way.speed[n + 1]
             velocities[k, 0] = state.v[n + 1, cars.coordinate[k]]

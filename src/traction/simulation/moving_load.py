@@ -52,7 +52,7 @@ def moving_load(
     digits.
 
     `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave,
-    1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/400 of a crossing. It bounds
+    1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/20,000 of the run. It sets
     the times kept and the interpolation of the modal forces (fourth order), not the motion of the modes,
     which is exact for any step.
 

@@ -15,7 +15,7 @@ from traction.trains.travel import Travel
 PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
 PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
 PER_FORCE = 40  #: steps in the period of a harmonic force
-PER_CROSSING = 400  #: steps while one axle crosses
+PER_RUN = 20_000  #: steps at least: the largest of the samples then has seven digits or more
 SHOWN_MODES = 10
 
 
@@ -26,7 +26,8 @@ def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float |
     wave = 2.0 * beam.length / size
     seen = float(omega[min(size, SHOWN_MODES) - 1])
     period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
-    shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD, beam.length / speed / PER_CROSSING)
+    end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
+    shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD, min(end, way.t_end) / PER_RUN)
     waves = [force.frequency for force, _ in cars.forces if isinstance(force, HarmonicForce)]
     return min([shortest, *(1.0 / (PER_FORCE * frequency) for frequency in waves)])
 
