@@ -44,7 +44,7 @@ ax.plot(x, 100 * shape.max(axis=0), "--", color="#8a8f98", lw=1.4, label="deepes
 at = slow.places[n, 0]
 ax.plot(at, 100 * np.interp(at, x, shape[n]), "*", color="#D55E00", ms=15, label="the load")
 ax.axhline(0.3, color="#23272e", lw=1.0, ls=":")
-ax.text(0.2, 0.27, "what the thesis reads, 0.3 cm", fontsize=9.5, va="bottom")
+ax.text(6.6, 0.27, "what the thesis reads, 0.3 cm", fontsize=9.5, va="bottom")
 ax.set_ylim(2.2, -0.1)
 ax.legend(fontsize=9.5, frameon=False, loc="lower left", ncols=3)
 tr.view.style_axes(ax, "place (m)", "deflection (cm)", "The bridge at 3 m/s")

@@ -266,3 +266,53 @@ def test_two_masses_against_an_independent_solution():
     found = np.interp([0.3, 0.5, 0.7], run.t, run.deflection(10.0))
     expected = exact.y[:4].T @ modes.deflection(10.0)
     np.testing.assert_allclose(found, expected, atol=1e-4 * np.abs(expected).max())
+
+
+def test_quarter_car_over_a_rough_beam_against_an_independent_solution():
+    """Two springs and dampers, irregularity, two spans of Timoshenko's beam with damping, an approach."""
+    span = tr.Beam(12.0, 4e8, 1500.0, shear_stiffness=2e9, supports=("pinned", "pinned"), damping=0.02)
+    beam = tr.Beam.spans([span, span])
+    upper = tr.Suspension(3e5, 4e3, 2500.0)
+    wheel = tr.Wheel(0.46, 400.0, suspension=tr.Suspension(1.5e6, 5e3, 700.0, above=upper))
+    rough = tr.Irregularity.harmonic(8e-4, 4.0, 0.7)
+    n, v, start, end = 5, 20.0, 3.0, 1.4
+    modes = beam.modes(n)
+    square, rate = modes.frequencies**2, 2 * 0.02 * modes.frequencies
+    weight = 3600.0 * 9.81
+    k = 2 * np.pi / 4.0
+
+    def track(t, y):
+        """Height, velocity and acceleration without q'' of the track under the wheel, and phi."""
+        s, q, p = v * t - start, y[:n], y[n : 2 * n]
+        r = -8e-4 * np.array(
+            [np.sin(k * s + 0.7), v * k * np.cos(k * s + 0.7), -((v * k) ** 2) * np.sin(k * s + 0.7)]
+        )
+        if not 0.0 <= s <= 24.0:
+            return r, np.zeros(n)
+        phi, turn = modes.deflection(s), v * modes.slope(s)
+        bend = v * v * np.array([float(one.at("curvature", np.array(s))) for one in modes.shapes])
+        return r + np.array([phi @ q, phi @ p + turn @ q, 2.0 * turn @ p + bend @ q]), phi
+
+    def motion(t, y):
+        (w, u, a), phi = track(t, y)
+        z1, z2, v1, v2 = y[2 * n :]
+        lower = 1.5e6 * (w - z1) + 5e3 * (u - v1)
+        top = 3e5 * (z1 - z2) + 4e3 * (v1 - v2)
+        # 400 (phi q'' + a) = weight - F - lower; q'' = F phi - ...
+        own = -square * y[:n] - rate * y[n : 2 * n]
+        F = (weight - lower - 400.0 * (a + phi @ own)) / (1.0 + 400.0 * phi @ phi)
+        return np.r_[y[n : 2 * n], own + F * phi, v1, v2, (lower - top) / 700.0, top / 2500.0]
+
+    first = -8e-4 * np.sin(0.7 - k * start)
+    y0 = np.r_[np.zeros(2 * n), first, first, 0.0, 0.0]
+    t = np.array([0.2, 0.6, 0.9, 1.3])
+    exact = solve_ivp(motion, (0, end), y0, t_eval=t, rtol=1e-7, atol=1e-10, max_step=1e-3)
+    run = tr.moving_load(
+        beam, [(wheel, start)], v, size=n, residual=False, irregularity=rough, dt=1e-4, t_end=end
+    )
+    bent = exact.y[:n].T @ modes.deflection(6.0)
+    np.testing.assert_allclose(np.interp(t, run.t, run.deflection(6.0)), bent, atol=1e-4 * np.abs(bent).max())
+    for coordinate in (1, 2):
+        z = exact.y[2 * n + coordinate - 1]
+        found = np.interp(t, run.t, run.vehicle[:, coordinate])
+        np.testing.assert_allclose(found, z, atol=2e-4 * np.abs(z).max())

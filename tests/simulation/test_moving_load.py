@@ -229,7 +229,10 @@ def test_shapes_of_the_answers():
         ([(1e5, 0.0)], 30.0, {"size": 0}, "size = 0 must be at least 1"),
         ([(1e5, 0.0)], 30.0, {"dt": 1e-12}, "at most 20000000"),
         ([(1e5, 0.0)], 30.0, {"irregularity": tr.Irregularity.harmonic(1e-3, 3.0)}, "do not feel it"),
+        ([(1e5, 0.0)], 30.0, {"gravity": 9.81}, "gravity is given, but the loads are forces"),
+        ([(1e5, 0.0)], 30.0, {"t_end": -1.0}, "t_end = -1.0 s must be positive"),
         ([(1e5, 0.0)], 30.0, {"model": "elements", "residual": True}, "belongs to modes"),
+        ([(1e5, 0.0)], 30.0, {"model": "elements", "every": 3}, "keeps all states"),
         ([(tr.Wheel(0.5, 10.0), 0.0)], 30.0, {"model": "elements"}, "forces only"),
     ],
 )

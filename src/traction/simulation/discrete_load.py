@@ -62,6 +62,9 @@ def cross_discrete(
     """
     if cars.vehicles:
         raise InputError(f'model = "{model}" carries forces only; wheels and vehicles need model="modes".')
+    for name in ("every", "observe"):
+        if name in options:
+            raise InputError(f"unknown option {name!r}: a crossing keeps all states.")
     began = time.perf_counter()
     discrete = beam.elements(size) if model == "elements" else beam.differences(size)
     name = METHODS[model] if method is None else method

@@ -21,6 +21,7 @@ from traction.trains.train import Train, train
 from traction.trains.travel import travel
 
 MODELS = ("modes", "elements", "differences")
+GRAVITY = 9.81  #: m/s2
 SIZES = {"modes": 40, "elements": 100, "differences": 100}
 
 
@@ -35,7 +36,7 @@ def moving_load(
     dt: float | None = None,
     t_end: float | None = None,
     irregularity: Any = None,
-    gravity: float = 9.81,
+    gravity: float | None = None,
     residual: bool | None = None,
     **options: Any,
 ) -> Crossing:
@@ -58,18 +59,21 @@ def moving_load(
 
     Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid
     contact, over the `irregularity` of the rail if one is given, until they lift off; see
-    `simulation.coupled`.
+    `simulation.coupled`. Where the first axle has a distance, it runs over that much of the approach before
+    it reaches the beam. `gravity` (m/s2) is 9.81 unless given.
     """
     checks.instance("beam", beam, Beam)
     kind = checks.choice("model", model, MODELS)
     cars = train(loads)
     n = SIZES[kind] if size is None else checks.count("size", size)
     step = None if dt is None else checks.positive("dt", dt, "s")
+    t_end = None if t_end is None else checks.positive("t_end", t_end, "s")
+    if not cars.vehicles:
+        _nothing_for_wheels(irregularity=irregularity, gravity=gravity)
     way = travel(speed, t_end)
     if kind != "modes":
         from traction.simulation.discrete_load import cross_discrete
 
-        _no_irregularity(irregularity)
         if residual is not None:
             raise InputError("residual is given, but belongs to modes; leave it out.")
         return cross_discrete(
@@ -88,9 +92,9 @@ def moving_load(
 
         return cross_coupled(
             beam, cars, way, size=n, dt=step, t_end=t_end, irregularity=irregularity,
-            gravity=checks.positive("gravity", gravity, "m/s2"), residual=corrected,
+            gravity=GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2"),
+            residual=corrected,
         )  # fmt: skip
-    _no_irregularity(irregularity)
     h = default_step(beam, cars, n, way, t_end) if step is None else step
     times = schedule(beam, cars, way, h, t_end)
     return _march_modes(beam, cars, times, n, corrected)
@@ -135,8 +139,7 @@ def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: 
     )
 
 
-def _no_irregularity(irregularity: Any) -> None:
-    if irregularity is not None:
-        raise InputError(
-            "irregularity is given, but the loads are forces, which do not feel it; give wheels."
-        )
+def _nothing_for_wheels(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} is given, but the loads are forces, which do not feel it; give wheels.")
