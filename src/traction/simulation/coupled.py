@@ -58,6 +58,38 @@ class PackedAxles(NamedTuple):
     loads: np.ndarray  #: (times or 1, axles, 2)
 
 
+class StepWork(NamedTuple):
+    """What `coupled_kernels.condense_step` leaves of a step."""
+
+    weights: np.ndarray  #: (modes, 12), see `modal_kernels.step_weights`
+    inverses: np.ndarray  #: S^-1 of each vehicle
+    made_for: np.ndarray  #: step for which these were made, s, (1,)
+    given: np.ndarray  #: modal forces of plain axles at both ends, (2, modes, 2)
+    ends: np.ndarray  #: q and q' under these alone, (2, modes)
+    on: np.ndarray  #: segment of each wheel, -1 off the beam
+    rows: np.ndarray  #: (wheels, 4, modes), see `coupled_kernels.wheel_answers`
+    velocities: np.ndarray  #: of wheels and track without forces under the wheels, (wheels, 2)
+    A: np.ndarray  #: of rigid contact, A F = right
+    right: np.ndarray
+
+    @classmethod
+    def of(cls, modes: int, cars: PackedCars) -> StepWork:
+        """Room for the steps of a march."""
+        n = cars.owner.size
+        return cls(
+            np.empty((modes, 12)),
+            np.zeros(cars.stiffness.shape),
+            np.array([-1.0]),
+            np.empty((2, modes, 2)),
+            np.empty((2, modes)),
+            np.full(n, -1),
+            np.empty((n, 4, modes)),
+            np.empty((n, 2)),
+            np.empty((n, n)),
+            np.empty(n),
+        )
+
+
 class MarchState(NamedTuple):
     """See `coupled_kernels.march_vehicles`."""
 
@@ -139,7 +171,7 @@ def cross_coupled(
     fine = times.fine
     route = PackedWay(fine, way.place(fine), way.speed(fine), rail)
     state = at_rest(cars, packed, route, size)
-    kernels.march_vehicles(bridge, packed, route, axles, state)
+    kernels.march_vehicles(bridge, packed, route, axles, StepWork.of(size, packed), state)
     _check(state, packed, fine)
     kept = times.kept
     contact = at_kept_times(fine, state.force, kept)

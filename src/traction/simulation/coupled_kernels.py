@@ -204,51 +204,59 @@ def turn_wheels(bridge, cars, way, n, on, state):
 
 
 @kernel
-def march_vehicles(bridge, cars, way, axles, state):
-    """March beam and vehicles over the times `way.t`.
+def condense_step(bridge, cars, way, axles, work, n, state):
+    """Everything that step n needs to know of beam and vehicles, but the forces under the wheels.
+
+    Left in `work`: modes at the end under the given axles alone (`ends`), answers to 1 N under each wheel
+    (`rows`, `inverses`), velocities of wheels and track (`velocities`), and the system A F = right of rigid
+    contact. `finish_step` takes the forces, wherever they come from.
+    """
+    h = way.t[n + 1] - way.t[n]
+    if abs(h - work.made_for[0]) > 1e-9 * h:
+        step_weights(bridge.omega, bridge.rate, h, work.weights)
+        blunt_weights(bridge.omega, bridge.rate, h, work.weights)
+        vehicle_inverses(cars, h, work.inverses)
+        work.made_for[0] = h
+    given_forces(bridge, way, axles, n, work.given)
+    for i in range(bridge.omega.size):
+        work.ends[0, i], work.ends[1, i] = state.q[n, i], state.p[n, i]
+    move_modes(work.weights, h, work.given[0], work.given[1], work.ends[0], work.ends[1])
+    turn_wheels(bridge, cars, way, n, work.on, state)
+    free_vehicles(cars, work.inverses, h, state.z[n], state.v[n], state.v[n + 1])
+    stretch = np.empty(4)
+    for k in range(cars.owner.size):
+        stretch[0], stretch[1] = way.place[n] - cars.behind[k], way.speed[n]
+        stretch[2], stretch[3] = way.place[n + 1] - cars.behind[k], way.speed[n + 1]
+        work.velocities[k, 0] = state.v[n + 1, cars.coordinate[k]]
+        work.velocities[k, 1] = -way.speed[n + 1] * way.rail[min(n + 1, len(way.rail) - 1), k, 1]
+        if work.on[k] >= 0:
+            wheel_answers(bridge, work.weights, h, work.on[k], stretch, work.rows[k])
+            for i in range(bridge.omega.size):
+                felt = work.rows[k, 2, i] * work.ends[1, i] + work.rows[k, 3, i] * work.ends[0, i]
+                work.velocities[k, 1] += felt
+    contact_system(cars, work.inverses, work.rows, work.on, work.velocities, work.A, work.right)
+
+
+@kernel
+def march_vehicles(bridge, cars, way, axles, work, state):
+    """March beam and vehicles in rigid contact over the times `way.t`.
 
     `state` holds q, p (times, modes), z, v (times, coordinates), force (times - 1, wheels), the mean of each
     step, and touching (times, wheels), all from their first rows on.
     """
-    modes, wheels = bridge.omega.size, cars.owner.size
-    weights, given, ends = np.empty((modes, 12)), np.empty((2, modes, 2)), np.empty((2, modes))
-    inverses, rows = np.zeros(cars.stiffness.shape), np.empty((wheels, 4, modes))
-    A, right, on = np.empty((wheels, wheels)), np.empty(wheels), np.full(wheels, -1)
-    velocities, stretch = np.empty((wheels, 2)), np.empty(4)
-    made_for = -1.0
     for n in range(way.t.size - 1):
-        h = way.t[n + 1] - way.t[n]
-        if abs(h - made_for) > 1e-9 * h:
-            step_weights(bridge.omega, bridge.rate, h, weights)
-            blunt_weights(bridge.omega, bridge.rate, h, weights)
-            vehicle_inverses(cars, h, inverses)
-            made_for = h
-        given_forces(bridge, way, axles, n, given)
-        for i in range(modes):
-            ends[0, i], ends[1, i] = state.q[n, i], state.p[n, i]
-        move_modes(weights, h, given[0], given[1], ends[0], ends[1])
-        turn_wheels(bridge, cars, way, n, on, state)
-        free_vehicles(cars, inverses, h, state.z[n], state.v[n], state.v[n + 1])
-        for k in range(wheels):
-            stretch[0], stretch[1] = way.place[n] - cars.behind[k], way.speed[n]
-            stretch[2], stretch[3] = way.place[n + 1] - cars.behind[k], way.speed[n + 1]
-            velocities[k, 0] = state.v[n + 1, cars.coordinate[k]]
-            velocities[k, 1] = -way.speed[n + 1] * way.rail[min(n + 1, len(way.rail) - 1), k, 1]
-            if on[k] >= 0:
-                wheel_answers(bridge, weights, h, on[k], stretch, rows[k])
-                for i in range(modes):
-                    velocities[k, 1] += rows[k, 2, i] * ends[1, i] + rows[k, 3, i] * ends[0, i]
-        contact_system(cars, inverses, rows, on, velocities, A, right)
-        for k in range(wheels):
+        condense_step(bridge, cars, way, axles, work, n, state)
+        for k in range(cars.owner.size):
             state.touching[n + 1, k] = state.touching[n, k]
-        contact_forces(A, right, state.touching[n + 1], state.force[n])
-        finish_step(cars, inverses, rows, on, ends, h, n, state)
-        settle(cars, way, rows, on, n, state)
+        contact_forces(work.A, work.right, state.touching[n + 1], state.force[n])
+        finish_step(cars, work, way.t[n + 1] - way.t[n], n, state)
+        settle(cars, way, work, n, state)
 
 
 @kernel
-def finish_step(cars, inverses, rows, on, ends, h, n, state):
+def finish_step(cars, work, h, n, state):
     """States at the end of step n under the forces found."""
+    inverses, rows, on, ends = work.inverses, work.rows, work.on, work.ends
     F = state.force[n]
     for i in range(ends.shape[1]):
         state.q[n + 1, i], state.p[n + 1, i] = ends[0, i], ends[1, i]
@@ -266,8 +274,9 @@ def finish_step(cars, inverses, rows, on, ends, h, n, state):
 
 
 @kernel
-def settle(cars, way, rows, on, n, state):
+def settle(cars, way, work, n, state):
     """Put wheels that touch on the track, and let land those that have come down to it."""
+    rows, on = work.rows, work.on
     for k in range(on.size):
         track = -way.rail[min(n + 1, len(way.rail) - 1), k, 0]
         if on[k] >= 0:
