@@ -221,3 +221,11 @@ def test_ratios_damp_the_modes_and_nothing_else():
 def test_bad_input(call, message):
     with pytest.raises(tr.InputError, match=message):
         call(tr.Beam(LENGTH, EI, MASS))
+
+
+def test_frequencies_of_many_equal_spans_lie_close_and_are_all_found():
+    beam = tr.Beam.spans([tr.Beam(LENGTH, EI, MASS, supports=("pinned", "pinned"))] * 60)
+    found = beam.elements(600).frequencies(6)
+    assert found[-1] < 1.03 * found[0]
+    assert found == pytest.approx(beam.frequencies(6), rel=1e-5)
+    assert (np.diff(found) > 1e-4 * found[0]).all()

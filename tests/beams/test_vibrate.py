@@ -26,7 +26,7 @@ OSCILLATORS = [(3.0, 0.0), (3.0, 0.4), (3.0, 6.0), (3.0, 40.0), (0.0, 0.0), (0.0
 @pytest.mark.parametrize(("omega", "rate"), OSCILLATORS)
 def test_free_oscillation_against_the_integrator(omega, rate):
     system = tr.SecondOrderSystem(1.0, None, 0.3, -0.5, damping=rate, stiffness=omega**2)
-    history = tr.integrate(system, "radau-iia", 2e-3, 4.0)
+    history = tr.integrate(system, "radau-iia", 2e-3, 1.5)
     q, v = oscillation.free(history.t, *(np.array([x]) for x in (omega, rate, 0.3, -0.5)))
     assert q[:, 0] == pytest.approx(history.q, abs=1e-10)
     assert v[:, 0] == pytest.approx(history.v, abs=1e-9)
@@ -39,7 +39,7 @@ def test_forced_oscillation_against_the_integrator(omega, rate, driven):
         return 0.8 * np.sin(driven * t)
 
     system = tr.SecondOrderSystem(1.0, force, 0.0, 0.0, damping=rate, stiffness=omega**2)
-    history = tr.integrate(system, "radau-iia", 2e-3, 4.0)
+    history = tr.integrate(system, "radau-iia", 2e-3, 1.5)
     q, v = oscillation.forced(history.t, *(np.array([x]) for x in (omega, rate, 0.8)), driven)
     assert q[:, 0] == pytest.approx(history.q, abs=1e-10)
     assert v[:, 0] == pytest.approx(history.v, abs=1e-9)
@@ -80,12 +80,12 @@ def test_all_models_vibrate_alike(damping):
     assert exact.deflection(x)[0] == pytest.approx(parabolas(x), rel=1e-5)
     assert exact.initial.captured > 1.0 - 1e-10
     size, speed = np.abs(exact.deflection(x)).max(), np.abs(exact.velocity(x)).max()
-    for model, tol in (("elements", 2e-4), ("differences", 1e-2)):
+    for model, tol, rough in (("elements", 2e-4, 2e-2), ("differences", 1e-2, 5e-2)):
         found = beam.vibrate(parabolas, model=model, **options)
         assert found.deflection(x) == pytest.approx(exact.deflection(x), abs=tol * size)
-        assert found.velocity(x) == pytest.approx(exact.velocity(x), abs=5e-2 * speed)
+        assert found.velocity(x) == pytest.approx(exact.velocity(x), abs=rough * speed)
         assert found.moment(x)[::500] == pytest.approx(
-            exact.moment(x)[::500], abs=2e-2 * np.abs(exact.moment(x)).max()
+            exact.moment(x)[::500], abs=rough * np.abs(exact.moment(x)).max()
         )
         assert found.modal[:, 0] == pytest.approx(
             exact.modal[:, 0], abs=tol * np.abs(exact.modal[:, 0]).max()

@@ -78,7 +78,7 @@ class DiscreteBeam(ABC):
         return sparse.csr_array(self._rows(quantity, places)[:, np.flatnonzero(self.numbers >= 0)])
 
     def deflection(self, q: Any, x: Any) -> np.ndarray:
-        """w (m) of states q (..., size) at places x (m): (..., *shape of x). Velocities likewise."""
+        """w (m) of states q (..., size) at places x (m): (..., shape of x). Velocities likewise."""
         return self._sampled("deflection", q, x)
 
     def slope(self, q: Any, x: Any) -> np.ndarray:

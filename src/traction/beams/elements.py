@@ -38,17 +38,9 @@ class BeamElements(DiscreteBeam):
         return np.stack((deflection, slope * self.geometry[5]), axis=1).ravel()[self.numbers >= 0]
 
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
-        starts, lengths, firsts, phis, _, scales, _ = self.geometry
-        which = np.clip(np.searchsorted(starts, x, side="right") - 1, 0, lengths.size - 1)
         rows, columns = np.empty((x.size, 4)), np.empty((x.size, 4), dtype=np.int64)
-        for k, (place, s) in enumerate(zip(x, which, strict=True)):
-            inside = min(int((place - starts[s]) / lengths[s]), firsts[s + 1] - firsts[s] - 1)
-            xi = (place - starts[s]) / lengths[s] - inside
-            EI = self.beam.segments[s].bending_stiffness
-            kernels.shape_row(QUANTITIES.index(quantity), xi, lengths[s], phis[s], EI, rows[k])
-            node = firsts[s] + inside
-            rows[k, 1::2] /= scales[node : node + 2]
-            columns[k] = 2 * node + np.arange(4)
+        stiffnesses = np.array([segment.bending_stiffness for segment in self.beam.segments])
+        kernels.sample_rows(QUANTITIES.index(quantity), self.geometry, stiffnesses, x, rows, columns)
         ends = np.arange(0, 4 * x.size + 1, 4)
         return sparse.csr_array((rows.ravel(), columns.ravel(), ends), shape=(x.size, self.numbers.size))
 

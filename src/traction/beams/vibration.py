@@ -30,7 +30,7 @@ MOST_TIMES = 10_000_000
 
 @dataclass(frozen=True, eq=False)
 class Vibration(ABC):
-    """A beam that vibrates; all quantities over time are (times, *shape of x)."""
+    """A beam that vibrates; all quantities over time are (times, shape of x)."""
 
     beam: Beam
     t: np.ndarray  #: s
