@@ -74,7 +74,7 @@ _PUBLIC = {
     "InfluenceLine": "traction.beams.influence",
     "influence_line": "traction.beams.influence",
     "rail": "traction.beams.rail",
-    "HarmonicForce": "traction.trains.force",
+    "HarmonicAxle": "traction.trains.force",
     "Irregularity": "traction.trains.irregularity",
     "Suspension": "traction.trains.wheel",
     "Train": "traction.trains.train",
@@ -178,7 +178,7 @@ if TYPE_CHECKING:
     from traction.theory import cattaneo as cattaneo
     from traction.theory import hertz as hertz
     from traction.theory import loads as loads
-    from traction.trains.force import HarmonicForce as HarmonicForce
+    from traction.trains.force import HarmonicAxle as HarmonicAxle
     from traction.trains.irregularity import Irregularity as Irregularity
     from traction.trains.train import Train as Train
     from traction.trains.vehicle import Vehicle as Vehicle

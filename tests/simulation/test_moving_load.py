@@ -103,7 +103,7 @@ def test_reaction_of_an_elastic_support_is_its_spring():
 
 
 def test_rates_are_derivatives():
-    loads = [(tr.HarmonicForce(1e5, 3e4, 4.0), 0.0), (lambda t: 5e4 * np.cos(7 * t), 3.0)]
+    loads = [(tr.HarmonicAxle(1e5, 3e4, 4.0), 0.0), (lambda t: 5e4 * np.cos(7 * t), 3.0)]
     run = tr.moving_load(DAMPED, loads, lambda t: 20.0 + 5.0 * np.sin(2 * t), size=12, t_end=1.0, dt=2e-4)
     for quantity, rate in (("deflection", "velocity"), ("velocity", "acceleration")):
         values, expected = getattr(run, quantity)(7.3), getattr(run, rate)(7.3)
@@ -156,7 +156,7 @@ def test_harmonic_force_in_one_mode():
     from scipy.integrate import solve_ivp
 
     omega = PINNED.frequencies(1)[0]
-    wave = tr.HarmonicForce(1e3, 1e4, omega / (2 * math.pi), phase=0.4)
+    wave = tr.HarmonicAxle(1e3, 1e4, omega / (2 * math.pi), phase=0.4)
     run = tr.moving_load(PINNED, [(wave, 0.0)], 2.0, size=1, residual=False)
     height = math.sqrt(2.0 / (MASS * LENGTH))
 

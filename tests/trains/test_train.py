@@ -76,7 +76,7 @@ def test_bogie_vehicle_tilts_with_the_track():
         (lambda: tr.Train.vehicle(**{**NUMBERS, "axle_spacing": 13.0}), "the bogies overlap"),
         (lambda: tr.Train.vehicle(**{**NUMBERS, "primary": 1e6}), "primary"),
         (lambda: tr.Train.vehicle(**NUMBERS, count=2, spacing=5.0), "spacing = 5.0 m must be above 14.5"),
-        (lambda: tr.HarmonicForce(1.0, 1.0, 0.0), "frequency = 0.0 Hz must be positive"),
+        (lambda: tr.HarmonicAxle(1.0, 1.0, 0.0), "frequency = 0.0 Hz must be positive"),
     ],
 )
 def test_bad_input(make, words):
@@ -86,7 +86,7 @@ def test_bad_input(make, words):
 
 def test_rates_of_a_function_are_those_of_the_sine():
     t = np.linspace(0.1, 1.0, 7)
-    wave = tr.HarmonicForce(3.0, 2.0, 1.5, 0.2)
+    wave = tr.HarmonicAxle(3.0, 2.0, 1.5, 0.2)
     np.testing.assert_allclose(
         force_rates(lambda s: wave(s), t, 1e-2), force_rates(wave, t, 1e-2), rtol=1e-5, atol=1e-5
     )

@@ -43,7 +43,7 @@ def moving_load(
     """Axles cross a beam that is at rest when the first one enters it, at t = 0.
 
     `loads` are pairs (force or `tr.Wheel`, distance behind the first axle in m) or a `tr.Train`; forces in N
-    are positive downwards, numbers or functions of time (`tr.HarmonicForce`). `speed` is a number (m/s), a
+    are positive downwards, numbers or functions of time (`tr.HarmonicAxle`). `speed` is a number (m/s), a
     function of time, or (times, places) of the first axle. The run ends when the last axle has left, or at
     `t_end` (s).
 

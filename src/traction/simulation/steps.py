@@ -8,7 +8,7 @@ import numpy as np
 
 from traction.beams.beam import Beam
 from traction.simulation.bridge import modal_bridge
-from traction.trains.force import HarmonicForce
+from traction.trains.force import HarmonicAxle
 from traction.trains.train import Train
 from traction.trains.travel import Travel
 
@@ -28,7 +28,7 @@ def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float |
     period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
     end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
     shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD, min(end, way.t_end) / PER_RUN)
-    waves = [force.frequency for force, _ in cars.forces if isinstance(force, HarmonicForce)]
+    waves = [force.frequency for force, _ in cars.forces if isinstance(force, HarmonicAxle)]
     return min([shortest, *(1.0 / (PER_FORCE * frequency) for frequency in waves)])
 
 
