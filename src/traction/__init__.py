@@ -68,15 +68,31 @@ _PUBLIC = {
     "stability": "traction.integrators.stability",
     "Beam": "traction.beams.beam",
     "Bending": "traction.beams.statics",
+    "DiscreteBeam": "traction.beams.discrete",
     "Modes": "traction.beams.modes",
     "Rayleigh": "traction.beams.damping",
+    "SteadyVibration": "traction.beams.harmonic",
     "Support": "traction.beams.supports",
     "Bridge": "traction.trains.bridge",
-    "Train": "traction.trains.train",
-    "Wheel": "traction.trains.wheel",
-    "Suspension": "traction.trains.wheel",
     "Rest": "traction.simulation.rest",
     "rest": "traction.simulation.rest",
+    "InfluenceLine": "traction.beams.influence",
+    "influence_line": "traction.beams.influence",
+    "rail": "traction.beams.rail",
+    "HarmonicAxle": "traction.trains.force",
+    "Irregularity": "traction.trains.irregularity",
+    "Suspension": "traction.trains.wheel",
+    "Train": "traction.trains.train",
+    "Vehicle": "traction.trains.vehicle",
+    "Wheel": "traction.trains.wheel",
+    "Crossing": "traction.simulation.crossing",
+    "moving_load": "traction.simulation.moving_load",
+    "ResonanceCurve": "traction.simulation.resonance",
+    "resonance": "traction.simulation.resonance",
+    "Spectrum": "traction.simulation.signals",
+    "low_pass": "traction.simulation.signals",
+    "spectrum": "traction.simulation.signals",
+    "Vibration": "traction.beams.vibration",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -94,9 +110,15 @@ if TYPE_CHECKING:
     from traction import view as view
     from traction.beams.beam import Beam as Beam
     from traction.beams.damping import Rayleigh as Rayleigh
+    from traction.beams.discrete import DiscreteBeam as DiscreteBeam
+    from traction.beams.harmonic import SteadyVibration as SteadyVibration
+    from traction.beams.influence import InfluenceLine as InfluenceLine
+    from traction.beams.influence import influence_line as influence_line
     from traction.beams.modes import Modes as Modes
+    from traction.beams.rail import rail as rail
     from traction.beams.statics import Bending as Bending
     from traction.beams.supports import Support as Support
+    from traction.beams.vibration import Vibration as Vibration
     from traction.contact.certificate import Certificate as Certificate
     from traction.contact.fastsim import FastsimContact as FastsimContact
     from traction.contact.fastsim import fastsim as fastsim
@@ -142,8 +164,15 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.crossing import Crossing as Crossing
+    from traction.simulation.moving_load import moving_load as moving_load
+    from traction.simulation.resonance import ResonanceCurve as ResonanceCurve
+    from traction.simulation.resonance import resonance as resonance
     from traction.simulation.rest import Rest as Rest
     from traction.simulation.rest import rest as rest
+    from traction.simulation.signals import Spectrum as Spectrum
+    from traction.simulation.signals import low_pass as low_pass
+    from traction.simulation.signals import spectrum as spectrum
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface
@@ -158,6 +187,13 @@ if TYPE_CHECKING:
     from traction.theory import hertz as hertz
     from traction.theory import loads as loads
     from traction.theory import rolling_waves as rolling_waves
+    from traction.trains.bridge import Bridge as Bridge
+    from traction.trains.force import HarmonicAxle as HarmonicAxle
+    from traction.trains.irregularity import Irregularity as Irregularity
+    from traction.trains.train import Train as Train
+    from traction.trains.vehicle import Vehicle as Vehicle
+    from traction.trains.wheel import Suspension as Suspension
+    from traction.trains.wheel import Wheel as Wheel
 
 
 def __getattr__(name: str) -> Any:

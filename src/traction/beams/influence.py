@@ -75,7 +75,9 @@ def _dislocated(beam: Beam, x: float, row: int, jump: float, right: bool, square
     moved = np.zeros(chain.size)
     moved[2 * node + row] = jump if right else -jump
     alone = np.empty((4, 4))
-    kernels.part_stiffness(chain.sections[segment, :5], chain.sections[segment, 5], square, alone, np.empty((4, 4)))
+    kernels.part_stiffness(
+        chain.sections[segment, :5], chain.sections[segment, 5], square, alone, np.empty((4, 4))
+    )
     load = np.zeros(chain.size)
     load[2 * part : 2 * part + 4] = -alone[:, end + row] * moved[2 * node + row]
     load[chain.held] = 0.0
@@ -83,4 +85,3 @@ def _dislocated(beam: Beam, x: float, row: int, jump: float, right: bool, square
     pieces = chain.polynomials(d, square)
     pieces[part] = chain.polynomials(d + moved, square)[part]
     return Shape(pieces, chain.table)
-

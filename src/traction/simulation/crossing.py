@@ -11,13 +11,15 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.influence import influence_line
 from traction.beams.modes import Modes
 from traction.beams.statics import place_on
+from traction.errors import InputError
 from traction.simulation import modal_kernels as kernels
 from traction.simulation.bridge import ModalBridge
 from traction.simulation.flexibility import Flexibility
 from traction.simulation.peaks import Peak, largest_between, largest_of_smooth
-from traction.simulation.schedule import Schedule
+from traction.simulation.signals import Spectrum, low_pass, spectrum
 from traction.status import Status
 
 QUANTITIES = ("deflection", "velocity", "acceleration", "moment", "shear")
@@ -33,7 +35,7 @@ class Envelope:
     largest: np.ndarray
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Crossing(ABC):
     """A beam under moving axles, over the times `t`; deflections downwards, moments sagging positive."""
 
@@ -98,8 +100,8 @@ class Crossing(ABC):
     def largest(self, quantity: str, x: float | None = None) -> Peak:
         """Largest magnitude of a quantity over time at x, or over time and along the beam.
 
-        The time lies between the samples: deflections follow a quintic through w, w' and w'', other quantities
-        a parabola through three samples.
+        The time lies between the samples: deflections follow a quintic through w, w' and w'', other
+        quantities a parabola through three samples.
         """
         checks.choice("quantity", quantity, QUANTITIES)
         if x is None:
@@ -118,7 +120,33 @@ class Crossing(ABC):
         places = np.linspace(0.0, self.beam.length, PLACES) if x is None else np.atleast_1d(x)
         columns = [self._over_time(quantity, float(one)) for one in places]
         least = np.array([column.min() for column in columns])
-        return Envelope(np.asarray(places, dtype=float), least, np.array([column.max() for column in columns]))
+        return Envelope(
+            np.asarray(places, dtype=float), least, np.array([column.max() for column in columns])
+        )
+
+    def at_rest(self, quantity: str, x: float) -> np.ndarray:
+        """Deflection, moment or shear force at x if the beam were at rest under the axles at each time."""
+        line = influence_line(self.beam, quantity, x)
+        total = np.zeros(self.on_beam.shape)
+        total[self.on_beam] = self.forces[self.on_beam] * line.at(self.places[self.on_beam])
+        return total.sum(axis=1)
+
+    def amplification(self, quantity: str, x: float) -> float:
+        """Largest magnitude at x over the largest that the axles cause at rest."""
+        largest, _ = largest_between(self.t, self.at_rest(quantity, x))
+        if largest == 0.0:
+            raise InputError(f"the {quantity} at x = {x} m is zero at rest: it has no amplification.")
+        return abs(self.largest(quantity, x).value / largest)
+
+    def spectrum(self, quantity: str, x: float) -> Spectrum:
+        """Amplitudes of a quantity at x over frequency."""
+        checks.choice("quantity", quantity, QUANTITIES)
+        return spectrum(self.t, self._over_time(quantity, x))
+
+    def filtered(self, quantity: str, x: float, cutoff: float = 30.0) -> np.ndarray:
+        """A quantity at x without what is faster than `cutoff` (Hz), as bridge codes ask of accelerations."""
+        checks.choice("quantity", quantity, QUANTITIES)
+        return low_pass(self.t, self._over_time(quantity, x), cutoff)
 
     def _over_time(self, quantity: str, x: Any) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
@@ -156,18 +184,27 @@ class Crossing(ABC):
         return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ModalCrossing(Crossing):
     """A crossing in modal coordinates."""
 
     modes: Modes
     modal: np.ndarray  #: q, (times, modes), m sqrt(kg)
     modal_velocity: np.ndarray  #: q'
-    modal_forces: np.ndarray  #: f, f' and f'', (3, times, modes)
     force_rates: np.ndarray  #: F' and F'' of the axles, (2, times, axles)
     motion: np.ndarray  #: speed and acceleration of the train, (times, 2)
-    bridge: ModalBridge = field(repr=False)
-    flexibility: Flexibility | None = field(repr=False)  #: of the modes left out; None: they count for nothing
+    bridge: ModalBridge
+    flexibility: Flexibility | None = field(
+        repr=False
+    )  #: of the modes left out; None: they count for nothing
+
+    @cached_property
+    def modal_forces(self) -> np.ndarray:
+        """f, f' and f'' of the modes, (3, times, modes)."""
+        found = np.empty((3, *self.modal.shape))
+        loads = np.concatenate((self.forces[None], self.force_rates))
+        kernels.modal_forces(self.bridge, self.places, self.motion, loads, found)
+        return found
 
     @cached_property
     def modal_acceleration(self) -> np.ndarray:
@@ -222,14 +259,3 @@ class ModalCrossing(Crossing):
             turned = F * (v * v * line.curvature(s) + a * line.slope(s))
             values[on] = ddF * line.at(s) + 2.0 * dF * v * line.slope(s) + turned
         return values.sum(axis=1)
-
-
-def modal_forces(
-    bridge: ModalBridge, times: Schedule, forces: np.ndarray, rates: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Modal forces with two rates at the kept times, and the motion (speed, acceleration) of the train there."""
-    motion = np.stack((times.travel.speed(times.t), times.travel.acceleration(times.t)), axis=1)
-    found = np.empty((3, times.t.size, bridge.omega.size))
-    loads = np.ascontiguousarray(np.concatenate((forces[None], rates)))
-    kernels.modal_forces(bridge, times.places, np.ascontiguousarray(motion), loads, found)
-    return found, motion

@@ -1,12 +1,13 @@
 """Residual flexibility: what the modes that are left out give way at once.
 
-Modes above the last one kept follow the forces as if at rest. With G(x, s) the influence line of the beam at rest,
+Modes above the last one kept follow the forces as if at rest. With G(x, s) the influence line of the beam at
+rest,
 
     w(x, t) = sum_i phi_i(x) (q_i - f_i/omega_i^2) + sum_k F_k G(x, s_k),    f_i = sum_k F_k phi_i(s_k),
 
-and likewise for moments and shear forces with their lines. Where the beam can move as a whole, its mass holds it
-like a foundation of omega^2 = sigma: both sums then belong to 1/(omega_i^2 + sigma), and twice the answer for
-sigma less that for 2 sigma leaves an error of (sigma/omega^2)^2 of the modes left out.
+and likewise for moments and shear forces with their lines. Where the beam can move as a whole, its mass holds
+it like a foundation of omega^2 = sigma: both sums then belong to 1/(omega_i^2 + sigma), and twice the answer
+for sigma less that for 2 sigma leaves an error of (sigma/omega^2)^2 of the modes left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Exact propagation of vibrating modes under axles that move over a beam.
 
-Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f is
-Hermite's cubic through its values and rates at both ends; the answer to that cubic is exact, whatever the
+Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f
+is Hermite's cubic through its values and rates at both ends; the answer to that cubic is exact, whatever the
 step. Steps end where an axle passes an end of a segment, so that f is smooth within each.
 """
 
@@ -107,11 +107,16 @@ def value_and_slope(shapes, tables, mode, segment, x):
     part = min(max(int(at), 0), parts - 1)
     xi = at - part - 0.5
     c = shapes[first + part]
-    value, slope = 0.0, 0.0
-    for k in range(c.size - 1, -1, -1):
-        slope = slope * xi + value
-        value = value * xi + c[k]
-    return value, slope / length
+    # even and odd powers apart: two chains of half the length, which processors compute side by side
+    square = xi * xi
+    even, odd, even_slope, odd_slope = 0.0, 0.0, 0.0, 0.0
+    for k in range(c.size // 2 - 1, -1, -1):
+        even_slope = even_slope * square + even
+        odd_slope = odd_slope * square + odd
+        even = even * square + c[2 * k]
+        odd = odd * square + c[2 * k + 1]
+    slope = odd + 2.0 * (xi * even_slope + square * odd_slope)
+    return even + xi * odd, slope / length
 
 
 @kernel
@@ -139,6 +144,41 @@ def add_axle(bridge, place, drive, segment, load, forces):
 
 
 @kernel
+def axles_changed(ends, place, behind, segments):
+    """Whether an axle has come, gone or passed to another segment since `segments` was made; renews it."""
+    changed = False
+    for k in range(behind.size):
+        segment = segment_of(ends, place - behind[k])
+        if segment != segments[k]:
+            segments[k] = segment
+            changed = True
+    return changed
+
+
+@kernel
+def add_axles(bridge, place, drive, axles, loads, forces):
+    """Modal forces and their rates of all axles on the beam, forces (modes, 2); axles are `behind`,
+    `segments`.
+    """
+    behind, segments = axles
+    forces[:] = 0.0
+    for k in range(behind.size):
+        if segments[k] >= 0:
+            add_axle(bridge, place - behind[k], drive, segments[k], loads[k], forces)
+
+
+@kernel
+def move_modes(weights, h, start, end, q, p):
+    """Modes q, p at the end of a step, in place, from the modal forces and rates at its ends."""
+    for i in range(q.size):
+        w = weights[i]
+        f0, d0, f1, d1 = start[i, 0], h * start[i, 1], end[i, 0], h * end[i, 1]
+        moved = w[0] * q[i] + w[1] * p[i] + w[4] * f0 + w[5] * d0 + w[6] * f1 + w[7] * d1
+        p[i] = w[2] * q[i] + w[3] * p[i] + w[8] * f0 + w[9] * d0 + w[10] * f1 + w[11] * d1
+        q[i] = moved
+
+
+@kernel
 def march_axles(bridge, t, first, drive, behind, loads, q, p):
     """March all modes over the times t; q and p (times, modes) start from their first rows.
 
@@ -146,27 +186,21 @@ def march_axles(bridge, t, first, drive, behind, loads, q, p):
     axles, `loads` (times or 1, axles, 2) their forces and rates.
     """
     modes, last = bridge.omega.size, len(loads) - 1
-    weights, start, end = np.empty((modes, 12)), np.empty((modes, 2)), np.empty((modes, 2))
+    weights, start, end = np.empty((modes, 12)), np.zeros((modes, 2)), np.zeros((modes, 2))
+    axles = behind, np.full(behind.size, -1)
     made_for = -1.0
     for n in range(t.size - 1):
         h = t[n + 1] - t[n]
         if abs(h - made_for) > 1e-9 * h:
             step_weights(bridge.omega, bridge.rate, h, weights)
             made_for = h
-        start[:], end[:] = 0.0, 0.0
-        middle = 0.5 * (first[n] + first[n + 1])
-        for k in range(behind.size):
-            segment = segment_of(bridge.ends, middle - behind[k])
-            if segment >= 0:
-                add_axle(bridge, first[n] - behind[k], drive[n], segment, loads[min(n, last), k], start)
-                add_axle(
-                    bridge, first[n + 1] - behind[k], drive[n + 1], segment, loads[min(n + 1, last), k], end
-                )
+        start, end = end, start
+        if axles_changed(bridge.ends, 0.5 * (first[n] + first[n + 1]), behind, axles[1]):
+            add_axles(bridge, first[n], drive[n], axles, loads[min(n, last)], start)
+        add_axles(bridge, first[n + 1], drive[n + 1], axles, loads[min(n + 1, last)], end)
         for i in range(modes):
-            w = weights[i]
-            f0, d0, f1, d1 = start[i, 0], h * start[i, 1], end[i, 0], h * end[i, 1]
-            q[n + 1, i] = w[0] * q[n, i] + w[1] * p[n, i] + w[4] * f0 + w[5] * d0 + w[6] * f1 + w[7] * d1
-            p[n + 1, i] = w[2] * q[n, i] + w[3] * p[n, i] + w[8] * f0 + w[9] * d0 + w[10] * f1 + w[11] * d1
+            q[n + 1, i], p[n + 1, i] = q[n, i], p[n, i]
+        move_modes(weights, h, start, end, q[n + 1], p[n + 1])
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Any
 
@@ -13,19 +12,17 @@ from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.simulation import modal_kernels as kernels
 from traction.simulation.bridge import modal_bridge
-from traction.simulation.crossing import Crossing, ModalCrossing, modal_forces
+from traction.simulation.crossing import Crossing, ModalCrossing
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
+from traction.simulation.steps import default_step
 from traction.trains.force import force_rates
 from traction.trains.train import Train, train
-from traction.trains.travel import Travel, travel
+from traction.trains.travel import travel
 
 MODELS = ("modes", "elements", "differences")
+GRAVITY = 9.81  #: m/s2
 SIZES = {"modes": 40, "elements": 100, "differences": 100}
-PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
-PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
-PER_CROSSING = 400  #: steps while one axle crosses
-SHOWN_MODES = 10
 
 
 def moving_load(
@@ -39,35 +36,49 @@ def moving_load(
     dt: float | None = None,
     t_end: float | None = None,
     irregularity: Any = None,
-    gravity: float = 9.81,
-    residual: bool = True,
+    gravity: float | None = None,
+    residual: bool | None = None,
     **options: Any,
 ) -> Crossing:
     """Axles cross a beam that is at rest when the first one enters it, at t = 0.
 
-    `loads` are pairs (force or `tr.Wheel`, distance behind the first axle in m) or a `tr.Train`; forces in N are
-    positive downwards, numbers or functions of time (`tr.HarmonicForce`). `speed` is a number (m/s), a function of
-    time, or (times, places) of the first axle. The run ends when the last axle has left, or at `t_end` (s).
+    `loads` are pairs (force or `tr.Wheel`, distance behind the first axle in m) or a `tr.Train`; forces in N
+    are positive downwards, numbers or functions of time (`tr.HarmonicAxle`). `speed` is a number (m/s), a
+    function of time, or (times, places) of the first axle. The run ends when the last axle has left, or at
+    `t_end` (s).
 
     `model` is "modes" (exact modes, exactly propagated; `size` of them, 40 unless given), "elements" or
-    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`. With
-    `residual` the modes left out take part as if at rest, so that few modes give many digits.
+    "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`.
+    Unless `residual` is False, the modes left out take part as if at rest, so that few modes give many
+    digits.
 
-    `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave, 1/20
-    of the period of the tenth mode and 1/400 of a crossing. It bounds the times kept and the interpolation of
-    the modal forces (fourth order), not the motion of the modes, which is exact for any step.
+    `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave,
+    1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/20,000 of the run. It sets
+    the times kept and the interpolation of the modal forces (fourth order), not the motion of the modes,
+    which is exact for any step.
 
-    Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid contact,
-    over the `irregularity` of the rail if one is given, until they lift off; see `simulation.coupled`.
+    Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid
+    contact, over the `irregularity` of the rail if one is given, until they lift off; see
+    `simulation.coupled`. Where the first axle has a distance, it runs over that much of the approach before
+    it reaches the beam. `gravity` (m/s2) is 9.81 unless given.
     """
     checks.instance("beam", beam, Beam)
     kind = checks.choice("model", model, MODELS)
     cars = train(loads)
     n = SIZES[kind] if size is None else checks.count("size", size)
     step = None if dt is None else checks.positive("dt", dt, "s")
+    t_end = None if t_end is None else checks.positive("t_end", t_end, "s")
+    if not cars.vehicles:
+        _nothing_for_wheels(irregularity=irregularity, gravity=gravity)
     way = travel(speed, t_end)
     if kind != "modes":
-        return _discrete(beam, cars, way, kind, n, method, step, t_end, irregularity, options)
+        from traction.simulation.discrete_load import cross_discrete
+
+        if residual is not None:
+            raise InputError("residual is given, but belongs to modes; leave it out.")
+        return cross_discrete(
+            beam, cars, way, model=kind, size=n, method=method, dt=step, t_end=t_end, **options
+        )
     if options:
         raise InputError(f"unknown options {sorted(options)}; modes are propagated exactly and have none.")
     if method not in (None, "exact"):
@@ -75,36 +86,18 @@ def moving_load(
             f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
             '"differences" to march by a method.'
         )
+    corrected = residual is None or checks.flag("residual", residual)
     if cars.vehicles:
         from traction.simulation.coupled import cross_coupled
 
         return cross_coupled(
             beam, cars, way, size=n, dt=step, t_end=t_end, irregularity=irregularity,
-            gravity=checks.positive("gravity", gravity, "m/s2"), residual=checks.flag("residual", residual),
+            gravity=GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2"),
+            residual=corrected,
         )  # fmt: skip
-    _no_irregularity(irregularity)
-    h = default_step(beam, n, way, t_end) if step is None else step
+    h = default_step(beam, cars, n, way, t_end) if step is None else step
     times = schedule(beam, cars, way, h, t_end)
-    return _march_modes(beam, cars, times, n, checks.flag("residual", residual))
-
-
-def default_step(beam: Beam, size: int, way: Travel, t_end: float | None) -> float:
-    """See `moving_load`."""
-    omega = modal_bridge(beam, size).omega
-    fastest = _fastest(way, t_end)
-    wave = 2.0 * beam.length / size
-    seen = float(omega[min(size, SHOWN_MODES) - 1])
-    period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
-    return min(
-        wave / (PER_WAVE * fastest), period / PER_PERIOD, beam.length / fastest / PER_CROSSING
-    )
-
-
-def _fastest(way: Travel, t_end: float | None) -> float:
-    if way.steady:
-        return float(way.speed(np.zeros(1))[0])
-    end = way.t_end if t_end is None else min(t_end, way.t_end)
-    return float(way.speed(np.linspace(0.0, end, 1001)).max())
+    return _march_modes(beam, cars, times, n, corrected)
 
 
 def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: bool) -> ModalCrossing:
@@ -128,7 +121,6 @@ def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: 
     )
     kept = times.kept
     here = np.broadcast_to(loads if steady else loads[:, kept], (3, times.t.size, len(cars.forces)))
-    found, motion = modal_forces(bridge, times, here[0], here[1:])
     return ModalCrossing(
         t=times.t,
         beam=beam,
@@ -138,31 +130,16 @@ def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: 
         method="exact",
         stats={"steps": fine.size - 1, "seconds": time.perf_counter() - began},
         modes=beam.modes(size),
-        modal=q[kept],
-        modal_velocity=p[kept],
-        modal_forces=found,
+        modal=q if kept.size == fine.size else q[kept],
+        modal_velocity=p if kept.size == fine.size else p[kept],
         force_rates=np.array(here[1:]),
-        motion=motion,
+        motion=times.motion,
         bridge=bridge,
         flexibility=flexibility(beam, bridge.omega) if residual else None,
     )
 
 
-def _no_irregularity(irregularity: Any) -> None:
-    if irregularity is not None:
-        raise InputError("irregularity is given, but the loads are forces, which do not feel it; give wheels.")
-
-
-def _discrete(
-    beam: Beam,
-    cars: Train,
-    way: Travel,
-    kind: str,
-    size: int,
-    method: str | None,
-    dt: float | None,
-    t_end: float | None,
-    irregularity: Any,
-    options: dict[str, Any],
-) -> Crossing:
-    raise NotImplementedError
+def _nothing_for_wheels(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} is given, but the loads are forces, which do not feel it; give wheels.")

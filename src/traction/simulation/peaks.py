@@ -17,7 +17,7 @@ class Peak:
 
 
 def largest_between(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
-    """Value of largest magnitude and its time, on the parabola through the largest sample and its neighbours."""
+    """Value of largest magnitude and its time, on a parabola through the largest sample."""
     k = int(np.argmax(np.abs(values)))
     if k in (0, values.size - 1):
         return float(values[k]), float(t[k])
@@ -35,7 +35,9 @@ def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray
     best, time = float(w[k]), float(t[k])
     for start in (k - 1, k):
         if 0 <= start < t.size - 1:
-            value, at = _on_quintic(t[start : start + 2], w[start : start + 2], v[start : start + 2], a[start : start + 2])
+            value, at = _on_quintic(
+                t[start : start + 2], w[start : start + 2], v[start : start + 2], a[start : start + 2]
+            )
             if abs(value) > abs(best):
                 best, time = value, at
     return best, time

@@ -29,6 +29,11 @@ class Schedule:
     behind: np.ndarray  #: distance of the axles behind the first, m
 
     @property
+    def motion(self) -> np.ndarray:
+        """Speed and acceleration of the train at the kept times, (times, 2)."""
+        return np.stack((self.travel.speed(self.t), self.travel.acceleration(self.t)), axis=1)
+
+    @property
     def places(self) -> np.ndarray:
         """Of all axles at the kept times, from the start of the beam, m, (times, axles)."""
         return self.travel.place(self.t)[:, None] - self.behind
@@ -43,13 +48,13 @@ def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float |
         if arrival >= end:
             when = f"at t = {arrival:.6g} s" if math.isfinite(arrival) else "never"
             raise InputError(
-                f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends at "
-                f"t_end = {end:.6g} s; give a later t_end, or leave it out."
+                f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends "
+                f"at t_end = {end:.6g} s; give a later t_end, or leave it out."
             )
     steps = max(1, math.ceil(end / dt * (1.0 - 1e-12)))
     if steps > MOST_STEPS:
         raise InputError(
-            f"dt = {dt:.3g} s makes {steps} steps until t = {end:.6g} s; at most {MOST_STEPS}. Give a longer dt."
+            f"dt = {dt:.3g} s makes {steps} steps until t = {end:.6g} s; at most {MOST_STEPS}. Lengthen it."
         )
     t = np.linspace(0.0, end, steps + 1)
     passages = travel.time_at((behind[:, None] + beam.ends).ravel())

@@ -14,7 +14,7 @@ from traction.trains.travel import sampled
 
 
 @dataclass(frozen=True)
-class HarmonicForce:
+class HarmonicAxle:
     """F(t) = mean + amplitude sin(2 pi frequency t + phase), N, downwards."""
 
     mean: float  #: N
@@ -45,20 +45,20 @@ class HarmonicForce:
         return np.asarray(self.amplitude * omega**order * np.sin(angle))
 
 
-Force = float | HarmonicForce | Callable[..., Any]
+Force = float | HarmonicAxle | Callable[..., Any]
 
 
 def force(name: str, value: Any) -> Force:
     """A number in N, or a function of time in s."""
-    if isinstance(value, HarmonicForce) or callable(value):
+    if isinstance(value, HarmonicAxle) or callable(value):
         return value
     return checks.finite(name, value, "N")
 
 
 def force_rates(value: Force, t: np.ndarray, step: float) -> np.ndarray:
-    """F, F' and F'' at times t, (3, nt); of a function by differences of fourth order over a quarter `step`."""
+    """F, F' and F'' at times t, (3, nt); of a function by differences over a quarter `step`."""
     rates = np.zeros((3, t.size))
-    if isinstance(value, HarmonicForce):
+    if isinstance(value, HarmonicAxle):
         rates[0] = value(t)
         rates[1], rates[2] = value.rate(t, 1), value.rate(t, 2)
     elif callable(value):

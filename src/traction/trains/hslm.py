@@ -1,7 +1,8 @@
 """The trains HSLM-A of EN 1991-2, 6.4.6.1.1: power car, end coach, N coaches on shared bogies, mirror image.
 
-The shared bogies follow from 17 + 3.525/2 + D on, every D; behind the last, the rear end coach and power car have
-their inner axle D + 3.525/2 away. Public programs of bridge dynamics place the axles so; A1 is 401.05 m long.
+The shared bogies follow from 17 + 3.525/2 + D on, every D; behind the last, the rear end coach and power car
+have their inner axle D + 3.525/2 away. Public programs of bridge dynamics place the axles so; A1 is 401.05 m
+long.
 """
 
 from __future__ import annotations

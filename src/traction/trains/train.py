@@ -11,7 +11,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.trains.force import Force, force
-from traction.trains.hslm import axle_places, axle_force
+from traction.trains.hslm import axle_force, axle_places, coach_length
 from traction.trains.vehicle import Vehicle, bogie_vehicle
 from traction.trains.wheel import Wheel
 
@@ -20,16 +20,22 @@ FARTHEST = 1e6  #: of an axle behind the first one, m
 
 @dataclass(frozen=True, init=False, eq=False)
 class Train:
-    """Axles: forces (N, downwards; numbers or functions of time) or wheels, each at a distance (m) behind the first.
+    """Axles: forces (N, downwards; numbers or functions of time) or wheels, each at a distance (m) behind the
+    first.
 
-    `tr.Train([(170e3, 0.0), (170e3, 3.0)])` are two forces, `tr.Train([(tr.Wheel(0.46, 900.0), 0.0)])` is a mass.
+    `tr.Train([(170e3, 0.0), (170e3, 3.0)])` are two forces, `tr.Train([(tr.Wheel(0.46, 900.0), 0.0)])` is a
+    mass.
     """
 
     forces: tuple[tuple[Force, float], ...]
     vehicles: tuple[tuple[Vehicle, float], ...]
     wheels: tuple[Wheel | None, ...]  #: of each wheel of the vehicles, in their order, where it was given
+    spacing: float | None  #: D that repeats, of coaches or axles, m; expected resonances follow from it
+    name: str
 
-    def __init__(self, axles: Sequence[tuple[Any, float]]) -> None:
+    def __init__(
+        self, axles: Sequence[tuple[Any, float]], *, spacing: float | None = None, name: str = ""
+    ) -> None:
         forces: list[tuple[Force, float]] = []
         vehicles: list[tuple[Vehicle, float]] = []
         wheels: list[Wheel | None] = []
@@ -43,16 +49,26 @@ class Train:
                 wheels += [None] * len(load.wheels)
             else:
                 forces.append((force(f"loads[{k}]", load), place))
-        checks.keep(self, forces=tuple(forces), vehicles=tuple(vehicles), wheels=tuple(wheels))
+        apart = None if spacing is None else checks.positive("spacing", spacing, "m")
+        checks.keep(
+            self,
+            forces=tuple(forces),
+            vehicles=tuple(vehicles),
+            wheels=tuple(wheels),
+            spacing=apart,
+            name=name,
+        )
 
     @classmethod
     def hslm(cls, name: str) -> Train:
         """One of the trains HSLM-A1 to A10 of EN 1991-2, as forces: "A1" to "A10"."""
-        return cls([(axle_force(name), float(x)) for x in axle_places(name)])
+        axles = [(axle_force(name), float(x)) for x in axle_places(name)]
+        return cls(axles, spacing=coach_length(name), name=f"HSLM-{name}")
 
     @classmethod
     def vehicle(cls, *, count: int = 1, spacing: float | None = None, **numbers: Any) -> Train:
-        """`count` vehicles with two bogies each, of ten degrees of freedom; see `trains.vehicle.bogie_vehicle`.
+        """`count` vehicles with two bogies each, of ten degrees of freedom; see
+        `trains.vehicle.bogie_vehicle`.
 
         `spacing` (m) is the distance from one vehicle's first axle to the next one's.
         """
@@ -65,7 +81,7 @@ class Train:
             raise InputError(
                 f"spacing = {apart} m must be above {one.offsets[-1]} m, the length between the outer axles."
             )
-        return cls([(one, k * apart) for k in range(n)])
+        return cls([(one, k * apart) for k in range(n)], spacing=apart)
 
     @property
     def places(self) -> np.ndarray:

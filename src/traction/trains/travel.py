@@ -12,7 +12,8 @@ from traction import checks
 from traction.errors import InputError
 
 NODES = 4096  #: at which a speed that varies is sampled
-NEWTON_STEPS = 60  #: at most, until a place is found in time
+HALVINGS = 60  #: of the time, until a place is found in it
+NEAR = 1e-12  #: of a place, by which rounding may miss it
 GAUSS = np.polynomial.legendre.leggauss(4)
 
 
@@ -32,8 +33,8 @@ class Travel:
         if self.steady:
             return places / float(self.speed(np.zeros(1))[0])
         low, high = np.zeros(places.shape), np.full(places.shape, self.t_end)
-        reached = self.place(high) >= places
-        for _ in range(NEWTON_STEPS):  # bisection: a speed may touch zero
+        reached = self.place(high) >= places - NEAR * np.abs(places)
+        for _ in range(HALVINGS):  # bisection: a speed may touch zero
             middle = 0.5 * (low + high)
             beyond = self.place(middle) >= places
             low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
@@ -43,7 +44,8 @@ class Travel:
 def travel(speed: Any, t_end: float | None) -> Travel:
     """The travel that a user gives: a speed (m/s), a function of time, or (times, places) of the first axle.
 
-    A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic spline.
+    A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic
+    spline.
     """
     if isinstance(speed, Travel):
         return speed
@@ -51,7 +53,9 @@ def travel(speed: Any, t_end: float | None) -> Travel:
         return _varying(speed, t_end)
     if isinstance(speed, tuple | list):
         return _through(speed)
-    v = checks.positive("speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it.")
+    v = checks.positive(
+        "speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it."
+    )
     return Travel(
         lambda t: v * np.asarray(t),
         lambda t: np.full(np.shape(t), v),

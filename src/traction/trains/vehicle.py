@@ -63,8 +63,9 @@ def bogie_vehicle(
     """A body on two bogies on two wheelsets each: ten degrees of freedom in the vertical plane.
 
     Bounce and pitch of body and bogies, bounce of the wheelsets. `primary` are (stiffness in N/m, damping in
-    N s/m) between a wheelset and its bogie, `secondary` between a bogie and the body; `bogie_spacing` (m) lies
-    between the middles of the bogies, `axle_spacing` between the wheelsets of one. Pitch turns the front down.
+    N s/m) between a wheelset and its bogie, `secondary` between a bogie and the body; `bogie_spacing` (m)
+    lies between the middles of the bogies, `axle_spacing` between the wheelsets of one. Pitch turns the front
+    down.
     """
     M = checks.positive("body_mass", body_mass, "kg")
     J = checks.positive("body_inertia", body_inertia, "kg m^2")
@@ -86,7 +87,14 @@ def bogie_vehicle(
             _join(K, C, first, {bounce: 1.0, pitch: side * base, 6 + 2 * b + a: -1.0})
     carried = np.array([M, 0.0, m, 0.0, m, 0.0, w, w, w, w])
     mass = np.array([M, J, m, j, m, j, w, w, w, w])
-    names = ("body bounce", "body pitch", "bogie 1 bounce", "bogie 1 pitch", "bogie 2 bounce", "bogie 2 pitch")
+    names: tuple[str, ...] = (
+        "body bounce",
+        "body pitch",
+        "bogie 1 bounce",
+        "bogie 1 pitch",
+        "bogie 2 bounce",
+        "bogie 2 pitch",
+    )
     names += tuple(f"wheelset {k + 1}" for k in range(4))
     offsets = (0.0, 2.0 * base, 2.0 * half, 2.0 * (half + base))
     return Vehicle(mass, C, K, (6, 7, 8, 9), offsets, carried, names)
@@ -94,7 +102,9 @@ def bogie_vehicle(
 
 def _spring(name: str, value: tuple[float, float]) -> tuple[float, float]:
     stiffness, damping = checks.point(name, value, "N/m and N s/m")
-    return checks.positive(f"{name}[0]", stiffness, "N/m"), checks.at_least(f"{name}[1]", damping, 0.0, "N s/m")
+    return checks.positive(f"{name}[0]", stiffness, "N/m"), checks.at_least(
+        f"{name}[1]", damping, 0.0, "N s/m"
+    )
 
 
 def _join(K: np.ndarray, C: np.ndarray, spring: tuple[float, float], ends: dict[int, float]) -> None:

@@ -92,7 +92,7 @@ class Wheel:
 
 def _kinds(profile: Any, material: Any, suspension: Any) -> None:
     if profile is not None:
-        checks.instance("profile", profile, Surface)
+        checks.instance("profile", profile, Surface)  # type: ignore[type-abstract]
     checks.instance("material", material, Material)
     if suspension is not None:
         checks.instance("suspension", suspension, Suspension)

@@ -1,6 +1,6 @@
 """Figures, animations and reports; they read results only.
 
-Figures of motion and of friction are loaded where they are first used: they need what they show.
+Figures of motion, of friction and of bridges are loaded where they are first used: they need what they show.
 """
 
 from __future__ import annotations
@@ -24,6 +24,12 @@ from traction.view.report import Table, write_report
 
 if TYPE_CHECKING:
     from traction.view.animation import animate_bounce as animate_bounce
+    from traction.view.bridges import crossing_map as crossing_map
+    from traction.view.bridges import crossing_plot as crossing_plot
+    from traction.view.bridges import envelope_plot as envelope_plot
+    from traction.view.bridges import mode_plot as mode_plot
+    from traction.view.bridges import resonance_plot as resonance_plot
+    from traction.view.crossing_animation import animate_crossing as animate_crossing
     from traction.view.friction import creep_force_plot as creep_force_plot
     from traction.view.friction import traction_map as traction_map
     from traction.view.friction import traction_section as traction_section
@@ -39,6 +45,12 @@ if TYPE_CHECKING:
 #: name -> module that holds it
 _LATER = {
     "RollingHistory": "traction.view.rolling_animation",
+    "resonance_plot": "traction.view.bridges",
+    "mode_plot": "traction.view.bridges",
+    "envelope_plot": "traction.view.bridges",
+    "crossing_plot": "traction.view.bridges",
+    "crossing_map": "traction.view.bridges",
+    "animate_crossing": "traction.view.crossing_animation",
     "animate_bounce": "traction.view.animation",
     "animate_rolling": "traction.view.rolling_animation",
     "contact_plot": "traction.view.motion",
@@ -58,17 +70,23 @@ __all__ = [
     "Table",
     "Unit",
     "animate_bounce",
+    "animate_crossing",
     "animate_rolling",
     "blank_figure",
     "contact_plot",
     "convergence_plot",
     "creep_force_plot",
+    "crossing_map",
+    "crossing_plot",
     "deformed_section",
     "energy_plot",
+    "envelope_plot",
     "height_plot",
     "method_style",
+    "mode_plot",
     "pressure_map",
     "quantity",
+    "resonance_plot",
     "section",
     "stability_plot",
     "stress_plane",

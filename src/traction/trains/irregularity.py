@@ -1,0 +1,170 @@
+"""Track irregularity: the height of the rail above its ideal line, along the track.
+
+Places x count from the start of the beam; the approach lies at negative x. Spectra are one-sided: the
+variance of the height is the integral of S(Omega) over the wave numbers Omega = 2 pi/wavelength of the band.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+
+#: A_v of the FRA's classes 1 to 6, m rad (published in cm^2 rad/m)
+FRA = {1: 1.2107e-4, 2: 1.0181e-4, 3: 0.6816e-4, 4: 0.5376e-4, 5: 0.2095e-4, 6: 0.0339e-4}
+FRA_K, FRA_CORNER = 0.25, 0.8245  #: k, and Omega_c in rad/m
+#: A_v of the German spectra, m rad
+ERRI = {"low": 4.032e-7, "high": 1.080e-6}
+ERRI_CORNER, ERRI_LONG = 0.8246, 0.0206  #: Omega_c and Omega_r, rad/m
+BAND = (1.0, 80.0)  #: wavelengths of a realisation, m
+WAVES = 1000  #: of a realisation
+
+
+@dataclass(frozen=True, eq=False)
+class Irregularity:
+    """Height (m, upwards) and slope of the rail along the track."""
+
+    height: Callable[[Any], np.ndarray]
+    slope: Callable[[Any], np.ndarray]
+    variance: float = math.nan  #: of the height, m^2, where it is known beforehand
+
+    @classmethod
+    def harmonic(cls, amplitude: float, wavelength: float, phase: float = 0.0) -> Irregularity:
+        """amplitude sin(2 pi x/wavelength + phase)."""
+        a = checks.positive("amplitude", amplitude, "m")
+        k = 2.0 * math.pi / checks.positive("wavelength", wavelength, "m")
+        start = checks.finite("phase", phase, "rad")
+        return cls(
+            lambda x: a * np.sin(k * np.asarray(x) + start),
+            lambda x: a * k * np.cos(k * np.asarray(x) + start),
+            0.5 * a * a,
+        )
+
+    @classmethod
+    def step(cls, height: float, at: float, length: float) -> Irregularity:
+        """A rise by `height` (m, negative: a drop) that starts at x = `at` and takes `length`, as half a
+        cosine.
+        """
+        h, x0 = checks.finite("height", height, "m"), checks.finite("at", at, "m")
+        reach = checks.positive("length", length, "m", "a wheel cannot follow an edge in rigid contact.")
+
+        def along(x: Any) -> np.ndarray:
+            return np.clip((np.asarray(x, dtype=float) - x0) / reach, 0.0, 1.0)
+
+        return cls(
+            lambda x: 0.5 * h * (1.0 - np.cos(math.pi * along(x))),
+            lambda x: 0.5 * h * math.pi / reach * np.sin(math.pi * along(x)),
+        )
+
+    @classmethod
+    def fra(cls, track_class: int, *, seed: int, **band: Any) -> Irregularity:
+        """Vertical profile of a class 1 (worst) to 6 (best) of the US Federal Railroad Administration.
+
+        S = k A_v Omega_c^2 / (Omega^2 (Omega^2 + Omega_c^2)), k = 0.25, Omega_c = 0.8245 rad/m, A_v = 1.2107,
+        1.0181, 0.6816, 0.5376, 0.2095, 0.0339 cm^2 rad/m (Fries and Coffey, 1990; Lei, High Speed Railway
+        Track Dynamics, 2017, ch. 5).
+        """
+        return cls.of_spectrum(fra_spectrum(track_class), seed=seed, **band)
+
+    @classmethod
+    def erri(cls, level: str, *, seed: int, **band: Any) -> Irregularity:
+        """German track of "low" or "high" disturbance, vertical profile (ERRI B176; Claus and Schiehlen,
+        1998).
+
+        S = A_v Omega_c^2 / ((Omega^2 + Omega_r^2) (Omega^2 + Omega_c^2)), Omega_c = 0.8246 rad/m, Omega_r =
+        0.0206 rad/m, A_v = 4.032e-7 m rad (low) or 1.080e-6 m rad (high).
+        """
+        return cls.of_spectrum(erri_spectrum(level), seed=seed, **band)
+
+    @classmethod
+    def of_spectrum(
+        cls,
+        spectrum: Callable[[np.ndarray], np.ndarray],
+        *,
+        seed: int,
+        wavelengths: tuple[float, float] = BAND,
+        waves: int = WAVES,
+    ) -> Irregularity:
+        """A realisation of a one-sided spectrum S(Omega), m^3: a sum of cosines with random phases.
+
+        The band between the two `wavelengths` (m) is cut evenly into `waves`; each has the variance of its
+        part, and a wave number drawn at random within it, so that the whole does not repeat.
+        """
+        short, long = checks.point("wavelengths", wavelengths)
+        if not 0.0 < short < long:
+            raise InputError(f"wavelengths = ({short}, {long}) m must be positive and rising.")
+        n = checks.count("waves", waves)
+        draw = np.random.default_rng(checks.count("seed", seed, 0))
+        edges = np.linspace(2.0 * math.pi / long, 2.0 * math.pi / short, n + 1)
+        share = band_variances(spectrum, edges)
+        omega = edges[:-1] + np.diff(edges) * draw.random(n)
+        phase = 2.0 * math.pi * draw.random(n)
+        size = np.sqrt(2.0 * share)
+        return cls(
+            lambda x: _waves(x, size, omega, phase),
+            lambda x: _waves(x, size * omega, omega, phase + 0.5 * math.pi),
+            float(share.sum()),
+        )
+
+    @classmethod
+    def sampled(cls, x: Any, height: Any) -> Irregularity:
+        """A cubic spline through measured heights (m) at rising places x (m); level beyond them."""
+        from scipy.interpolate import CubicSpline
+
+        places = checks.finite_array("x", x, unit="m").ravel()
+        z = checks.finite_array("height", height, places.shape, "m", "one for each place.")
+        if places.size < 4 or not (np.diff(places) > 0.0).all():
+            raise InputError("x must be at least 4 rising places.")
+        curve = CubicSpline(places, z, bc_type="clamped")
+        low, high = float(places[0]), float(places[-1])
+        return cls(
+            lambda at: curve(np.clip(at, low, high)),
+            lambda at: np.where((np.asarray(at) >= low) & (np.asarray(at) <= high), curve(at, 1), 0.0),
+            float(z.var()),
+        )
+
+
+def fra_spectrum(track_class: int) -> Callable[[np.ndarray], np.ndarray]:
+    """See `Irregularity.fra`."""
+    A = FRA[checks.choice("track_class", track_class, tuple(FRA))]
+    return lambda Omega: FRA_K * A * FRA_CORNER**2 / (Omega**2 * (Omega**2 + FRA_CORNER**2))
+
+
+def erri_spectrum(level: str) -> Callable[[np.ndarray], np.ndarray]:
+    """See `Irregularity.erri`."""
+    A = ERRI[checks.choice("level", level, tuple(ERRI))]
+    return lambda Omega: A * ERRI_CORNER**2 / ((Omega**2 + ERRI_LONG**2) * (Omega**2 + ERRI_CORNER**2))
+
+
+def band_variances(spectrum: Callable[[np.ndarray], np.ndarray], edges: np.ndarray) -> np.ndarray:
+    """Integral of a spectrum over each band, by Gauss's rule of 8 points."""
+    points, weights = np.polynomial.legendre.leggauss(8)
+    half = 0.5 * np.diff(edges)
+    middles = edges[:-1] + half
+    values = checks.finite_array("spectrum", spectrum(middles[:, None] + half[:, None] * points))
+    if (values < 0.0).any():
+        raise InputError("spectrum has negative values; a spectrum of power has none.")
+    return half * (values @ weights)
+
+
+def irregularity_of(value: Any) -> Irregularity | None:
+    """What a user gives: None or an `Irregularity`."""
+    return None if value is None else checks.instance("irregularity", value, Irregularity)
+
+
+def _waves(x: Any, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np.ndarray:
+    """Sum of cosines at any places, a block at a time."""
+    places = np.asarray(x, dtype=float)
+    flat = places.ravel()
+    total = np.empty(flat.size)
+    block = 4096
+    for start in range(0, flat.size, block):
+        part = flat[start : start + block]
+        total[start : start + block] = np.cos(np.outer(part, omega) + phase) @ size
+    return total.reshape(places.shape)

@@ -1,0 +1,187 @@
+"""Figures of beams and of what crosses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.quantities import Unit, unit_for
+from traction.simulation.crossing import QUANTITIES, Crossing
+from traction.simulation.resonance import ResonanceCurve
+from traction.view.figures import (
+    BLUE,
+    CYCLE,
+    DARK,
+    GREY,
+    ORANGE,
+    colour_bar,
+    draw_legend,
+    new_axes,
+    style_axes,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+POINTS = 401  #: along a beam
+ROWS, COLUMNS = 240, 201  #: of a map, times and places
+UNITS = {"deflection": "m", "shear": "N"}
+PLAIN = {"velocity": Unit("m/s", 1.0), "acceleration": Unit("m/s²", 1.0)}
+
+
+def _unit(quantity: str, values: Any) -> Unit:
+    if quantity in PLAIN:
+        return PLAIN[quantity]
+    if quantity == "moment":
+        newton = unit_for(values, "N")
+        return Unit(f"{newton.name} m", newton.factor)
+    return unit_for(values, UNITS[quantity])
+
+
+def crossing_plot(
+    crossings: Crossing | Mapping[str, Crossing],
+    x: float,
+    ax: Axes | None = None,
+    *,
+    quantity: str = "deflection",
+    at_rest: bool = False,
+    title: str | None = None,
+) -> Axes:
+    """A quantity at x (m) over time; several crossings are a mapping from the names in the legend.
+
+    Deflections are drawn downwards, as they are. `at_rest` adds what the axles would cause at rest.
+    """
+    named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
+    checks.choice("quantity", quantity, QUANTITIES)
+    ax = new_axes(ax)
+    curves = {name: getattr(run, quantity)(x) for name, run in named.items()}
+    unit = _unit(quantity, np.concatenate(list(curves.values())))
+    for (name, values), color in zip(curves.items(), CYCLE * len(curves), strict=False):
+        ax.plot(named[name].t, unit.of(values), lw=2.0, color=color, label=name or "moving")
+        if at_rest:
+            rest = unit.of(named[name].at_rest(quantity, x))
+            ax.plot(named[name].t, rest, "--", lw=1.2, color=color, label=f"{name} at rest".strip())
+    ax.axhline(0.0, color=DARK, lw=0.8)
+    ax.set_xlim(min(run.t[0] for run in named.values()), max(run.t[-1] for run in named.values()))
+    if quantity in ("deflection", "moment"):
+        ax.invert_yaxis()
+    if len(named) > 1 or at_rest:
+        draw_legend(ax)
+    words = f"{quantity.capitalize()} at x = {x:g} m" if title is None else title
+    return style_axes(ax, "time (s)", f"{quantity} ({unit.name})", words)
+
+
+def crossing_map(
+    crossing: Crossing, ax: Axes | None = None, *, quantity: str = "deflection", title: str | None = None
+) -> Axes:
+    """A quantity over place and time as colours, with the tracks of the axles."""
+    checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
+    checks.choice("quantity", quantity, QUANTITIES)
+    ax = new_axes(ax)
+    x = np.linspace(0.0, crossing.beam.length, COLUMNS)
+    rows = np.unique(np.linspace(0, crossing.t.size - 1, ROWS).round().astype(int))
+    values = np.stack([getattr(crossing, quantity)(float(one))[rows] for one in x], axis=1)
+    unit = _unit(quantity, values)
+    size = float(unit.of(np.abs(values).max())) or 1.0
+    drawn = ax.pcolormesh(
+        x, crossing.t[rows], unit.of(values), cmap="RdBu_r", vmin=-size, vmax=size, shading="gouraud",
+        rasterized=True,
+    )  # fmt: skip
+    for k in range(crossing.places.shape[1]):
+        ax.plot(crossing.places[:, k], crossing.t, color=DARK, lw=0.9, alpha=0.7)
+    ax.set_xlim(0.0, crossing.beam.length)
+    ax.set_ylim(crossing.t[0], crossing.t[-1])
+    colour_bar(ax, drawn, f"{quantity} ({unit.name})")
+    words = f"{quantity.capitalize()} in space and time" if title is None else title
+    return style_axes(ax, "place (m)", "time (s)", words, grid=False)
+
+
+def resonance_plot(
+    curve: ResonanceCurve,
+    ax: Axes | None = None,
+    *,
+    quantity: str = "acceleration",
+    marks: int | None = 0,
+    title: str | None = None,
+) -> Axes:
+    """Largest response over speed in km/h; dashes are resonances f_1 D/k of the train number `marks`."""
+    checks.instance("curve", curve, ResonanceCurve)
+    checks.choice("quantity", quantity, ("acceleration", "deflection"))
+    ax = new_axes(ax)
+    values = getattr(curve, quantity)
+    unit = _unit(quantity, values)
+    speed = 3.6 * curve.speeds
+    if len(curve.names) > len(CYCLE):
+        from matplotlib import colormaps
+
+        last = len(curve.names) - 1
+        colors: list[Any] = [colormaps["viridis"](k / last) for k in range(last + 1)]
+    else:
+        colors = list(CYCLE)
+    for name, row, color in zip(curve.names, values, colors, strict=False):
+        ax.plot(speed, unit.of(row), lw=1.7, color=color, label=name)
+    top = float(unit.of(values.max()))
+    if marks is not None:
+        for one in curve.expected[marks]:
+            if one.mode == 1:
+                ax.axvline(3.6 * one.speed, color=GREY, lw=1.0, ls="--", zorder=0)
+                ax.text(
+                    3.6 * one.speed, 1.01 * top, _fraction(one.period), fontsize=9.0, color=DARK, ha="right",
+                    va="bottom", rotation=90,
+                )  # fmt: skip
+    ax.set_xlim(speed[0], speed[-1])
+    ax.set_ylim(0.0, 1.22 * top)
+    if len(curve.names) > 1:
+        draw_legend(ax, loc="upper center", ncols=2)
+    words = f"Largest {quantity} at x = {curve.x:g} m" if title is None else title
+    return style_axes(ax, "speed (km/h)", f"largest {quantity} ({unit.name})", words)
+
+
+def _fraction(period: int) -> str:
+    return " f₁ D" if period == 1 else f" f₁ D/{period}"
+
+
+def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
+    """The n lowest modes, one above the other, each with its frequency; dots are supports."""
+    checks.instance("beam", beam, Beam)
+    ax = new_axes(ax)
+    x = np.linspace(0.0, beam.length, POINTS)
+    modes = beam.modes(checks.count("n", n))
+    shapes = modes.deflection(x)
+    for k, (shape, omega) in enumerate(zip(shapes, modes.frequencies, strict=True)):
+        level = float(k)
+        drawn = level - 0.42 * shape / np.abs(shape).max()  # deflections are downwards
+        ax.axhline(level, color=GREY, lw=0.8)
+        ax.fill_between(x, level, drawn, color=BLUE, alpha=0.15, lw=0.0)
+        ax.plot(x, drawn, color=BLUE, lw=2.0)
+        for place, held in zip(beam.ends, beam.supports, strict=True):
+            if held.deflection > 0.0:
+                clamped = held.rotation > 0.0
+                ax.plot(place, level, "s" if clamped else "^", color=DARK, ms=6.5, clip_on=False, zorder=5)
+        label = f"{omega / (2.0 * np.pi):.4g} Hz"
+        ax.text(1.015 * beam.length, level, label, va="center", fontsize=10.0, color=DARK)
+    ax.set_xlim(0.0, beam.length)
+    ax.set_yticks(range(n), [str(k + 1) for k in range(n)])
+    ax.set_ylim(-0.6, n - 0.4)
+    return style_axes(ax, "place (m)", "mode", title, grid=False)
+
+
+def envelope_plot(
+    crossing: Crossing, ax: Axes | None = None, *, quantity: str = "moment", title: str | None = None
+) -> Axes:
+    """Least and largest value over time along the beam."""
+    ax = new_axes(ax)
+    found = crossing.envelope(quantity)
+    unit = _unit(quantity, np.r_[found.least, found.largest])
+    ax.fill_between(found.x, unit.of(found.least), unit.of(found.largest), color=BLUE, alpha=0.15, lw=0.0)
+    ax.plot(found.x, unit.of(found.largest), color=BLUE, lw=2.0, label="largest")
+    ax.plot(found.x, unit.of(found.least), color=ORANGE, lw=2.0, label="least")
+    ax.axhline(0.0, color=DARK, lw=0.8)
+    ax.set_xlim(0.0, crossing.beam.length)
+    draw_legend(ax)
+    words = f"Envelope of the {quantity}" if title is None else title
+    return style_axes(ax, "place (m)", f"{quantity} ({unit.name})", words)

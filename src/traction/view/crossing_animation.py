@@ -1,0 +1,104 @@
+"""`animate_crossing`: axles move over a beam that bends under them."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.quantities import unit_for
+from traction.simulation.crossing import Crossing
+from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
+from traction.view.film import film_path, write_film
+
+PLACES = 161  #: along the beam
+FACTORS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1.0, 2.0, 5.0))
+DEEP = 0.11  #: of the length, that the largest deflection is drawn with
+WHEEL = 0.022  #: of the length, radius of a drawn wheel
+
+
+def animate_crossing(
+    crossing: Crossing, path: str | Path, *, frames: int = 100, fps: float = 20.0, x: float | None = None
+) -> Path:
+    """Draw a crossing over time into `path`, a .gif or a self-contained .html; returns the path.
+
+    One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
+    it; one the deflection over time at x (m), midspan unless given.
+    """
+    checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
+    target = film_path(path)
+    count = checks.count("frames", frames, 2)
+    rate = checks.positive("fps", fps, "1/s")
+    stage = _Stage(crossing, 0.5 * crossing.beam.length if x is None else x)
+    rows = np.linspace(0, crossing.t.size - 1, count).round().astype(int).tolist()
+    shows = (partial(stage.show, row) for row in rows)
+    return write_film(target, stage.figure, shows, rate, "Crossing", "Axles cross a beam")
+
+
+class _Stage:
+    """Two panels; `show` moves what moves."""
+
+    def __init__(self, crossing: Crossing, x: float) -> None:
+        self.crossing = crossing
+        self.length = crossing.beam.length
+        self.x = np.linspace(0.0, self.length, PLACES)
+        self.w = crossing.deflection(self.x)
+        self.middle = crossing.deflection(x)
+        self.figure = blank_figure(9.0, 5.2)
+        upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
+        largest = float(np.abs(self.w).max()) or 1.0
+        self.magnified = max((f for f in FACTORS if f * largest <= DEEP * self.length), default=FACTORS[0])
+        self._set_beam(upper)
+        self._set_over_time(lower, x)
+
+    def _set_beam(self, ax: Any) -> None:
+        L = self.length
+        ax.plot([-0.5 * L, 0.0], [0.0, 0.0], color=GREY, lw=3.0)
+        ax.plot([L, 1.5 * L], [0.0, 0.0], color=GREY, lw=3.0)
+        (self.beam,) = ax.plot([], [], color=BLUE, lw=4.0, solid_capstyle="round")
+        for place, held in zip(self.crossing.beam.ends, self.crossing.beam.supports, strict=True):
+            if held.deflection > 0.0:
+                ax.plot(place, -0.025 * L, "s" if held.rotation > 0.0 else "^", color=DARK, ms=9.0, zorder=5)
+        turn = np.linspace(0.0, 2.0 * math.pi, 41)
+        self.circle = WHEEL * L * np.stack((np.sin(turn), 1.0 + np.cos(turn)))
+        self.wheels = [
+            ax.fill([0.0], [0.0], fc="white", ec=ORANGE, lw=2.2, zorder=6)[0]
+            for _ in range(self.crossing.places.shape[1])
+        ]
+        self.words = ax.text(
+            0.01, 0.97, "", transform=ax.transAxes, va="top", fontsize=12.0, color=DARK, family="monospace"
+        )
+        ax.set_xlim(-0.25 * L, 1.25 * L)
+        ax.set_ylim(-(DEEP + 0.06) * L, 0.15 * L)
+        ax.set_aspect("equal")
+        ax.set_yticks([])
+        style_axes(ax, "place (m)", "", f"The beam, deflection times {self.magnified:g}", grid=False)
+        ax.spines["left"].set_visible(False)
+
+    def _set_over_time(self, ax: Any, x: float) -> None:
+        self.unit = unit_for(self.middle, "m")
+        t = self.crossing.t
+        ax.axhline(0.0, color=DARK, lw=0.8)
+        ax.plot(t, self.unit.of(self.middle), color=GREY, lw=1.2)
+        (self.past,) = ax.plot([], [], color=BLUE, lw=2.0)
+        (self.dot,) = ax.plot([], [], "o", color=BLUE, ms=9, mec="white", mew=1.5, zorder=5)
+        ax.set_xlim(t[0], t[-1])
+        ax.invert_yaxis()
+        style_axes(ax, "time (s)", f"deflection ({self.unit.name})", f"Deflection at x = {x:g} m")
+
+    def show(self, n: int) -> None:
+        """The state at the n-th time."""
+        t, places = self.crossing.t, self.crossing.places[n]
+        drawn = -self.magnified * self.w[n]
+        self.beam.set_data(self.x, drawn)
+        for wheel, place in zip(self.wheels, places, strict=True):
+            height = float(np.interp(place, self.x, drawn)) if 0.0 <= place <= self.length else 0.0
+            wheel.set_xy(np.column_stack((self.circle[0] + place, self.circle[1] + height)))
+        values = self.unit.of(self.middle)
+        self.past.set_data(t[: n + 1], values[: n + 1])
+        self.dot.set_data([t[n]], [values[n]])
+        self.words.set_text(f"t = {t[n]:7.3f} s")
