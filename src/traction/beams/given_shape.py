@@ -39,7 +39,7 @@ def given_shape(name: str, value: Any, beam: Beam) -> GivenShape | None:
             )
         return None
     if isinstance(value, Bending):
-        shape = GivenShape(value.deflection, value.rotation, value.shape.table[:, 0])
+        shape = GivenShape(value.deflection, value.rotation, value.shape.breaks)
     elif callable(value):
         function = _checked(name, value)
         shape = GivenShape(function, _derivative(function, beam.length), beam.ends)

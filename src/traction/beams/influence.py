@@ -15,7 +15,7 @@ from traction.beams import stiffness_kernels as kernels
 from traction.beams.beam import Beam
 from traction.beams.chain import Chain, factored
 from traction.beams.modes import Shape
-from traction.beams.statics import bent, cut_at, held_at_rest, place_on
+from traction.beams.statics import ShapeSum, bent, cut_at, held_at_rest, place_on
 
 QUANTITIES = ("deflection", "moment", "shear")
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
@@ -27,7 +27,7 @@ class InfluenceLine:
 
     quantity: str
     place: float  #: x, m
-    shape: Shape
+    shape: Shape | ShapeSum
 
     def at(self, s: np.ndarray) -> np.ndarray:
         """The quantity, per N, for a force at s (m); zero off the beam."""

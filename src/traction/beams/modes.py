@@ -26,6 +26,11 @@ class Shape:
     pieces: np.ndarray  #: (parts, 4, DEGREE)
     table: np.ndarray  #: see `stiffness_kernels.sample`
 
+    @property
+    def breaks(self) -> np.ndarray:
+        """Places between which it is smooth, m."""
+        return self.table[:, 0]
+
     def at(self, quantity: str, x: np.ndarray) -> np.ndarray:
         """Values at places x, m, zero outside the beam."""
         row, order = ROWS[quantity]

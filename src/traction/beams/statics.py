@@ -26,6 +26,11 @@ class ShapeSum:
 
     terms: tuple[tuple[float, Shape], ...]
 
+    @property
+    def breaks(self) -> np.ndarray:
+        """Places between which it is smooth, m."""
+        return np.unique(np.concatenate([shape.breaks for _, shape in self.terms]))
+
     def at(self, quantity: str, x: np.ndarray) -> np.ndarray:
         """Values at places x, m."""
         total = np.zeros(np.shape(x))

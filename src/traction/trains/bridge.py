@@ -28,6 +28,6 @@ class Bridge:
         checks.instance("material", self.material, Material)
         if not (self.rail_profile is None or isinstance(self.rail_profile, Surface)):
             raise InputError(
-                f"rail_profile = {checks.shown(self.rail_profile)} is no surface; give one such as tr.Cylinder, "
-                "or leave it out for a flat top."
+                f"rail_profile = {checks.shown(self.rail_profile)} is no surface; give a tr.Cylinder or "
+                "another one, or leave it out for a flat top."
             )
