@@ -202,3 +202,22 @@ def shared_out(up_to, low, high, numbers, result):
                 for k in range(len(numbers)):
                     result[k, cell] += numbers[k, e] * overlap
             cell += 1
+
+
+@kernel
+def known_before(old, displacement, places, u):
+    """Displacements of old elements at places that are their middles; returns where there is none.
+
+    `old` are row, cell and middle, `places` row, cell and place, both sorted by row and cell.
+    """
+    rows, cells, middles = old
+    unknown = np.ones(places[0].size, dtype=np.bool_)
+    k = 0
+    for i in range(places[0].size):
+        row, cell = places[0][i], places[1][i]
+        while k < rows.size and (rows[k] < row or (rows[k] == row and cells[k] < cell)):
+            k += 1
+        if k < rows.size and rows[k] == row and cells[k] == cell and middles[k] == places[2][i]:
+            u[0, i], u[1, i] = displacement[0, k], displacement[1, k]
+            unknown[i] = False
+    return unknown

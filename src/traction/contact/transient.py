@@ -81,7 +81,9 @@ class MaterialStep:
         inside = self.direction * (elements.lead - elements.middle)
         entered = self.direction * (elements.middle - self._old_lead) > 0.0
         part = np.where(entered, np.clip(inside / self.distance, 1e-6, 1.0), 1.0)
-        return entered & (part < 1.0) | entered & ~np.isin(elements.row, old.row), part
+        held = np.zeros(max(elements.top + elements.rows, int(old.row.max(initial=-1)) + 1), dtype=bool)
+        held[old.row] = True  # rows that were in contact
+        return entered & ((part < 1.0) | ~held[elements.row]), part
 
     @cached_property
     def _old_lead(self) -> np.ndarray:
@@ -113,11 +115,29 @@ class MaterialStep:
 
     @cached_property
     def _old(self) -> ElementInfluence | None:
-        elements, old = self.elements, self.before.elements
-        if not old.row.size:
+        if not self.before.elements.row.size:
             return None
-        then = np.where(self.entered[0], self._old_lead, elements.middle)
-        return ElementInfluence(old, [(elements.row, then, np.ones(then.size))])
+        ones = np.ones(self.elements.row.size)
+        return ElementInfluence(self.before.elements, [(self.elements.row, self._then, ones)])
+
+    @cached_property
+    def _then(self) -> np.ndarray:
+        """Where the particles of the elements were before the step, or entered since, in cells."""
+        return np.where(self.entered[0], self._old_lead, self.elements.middle)
+
+    def _displaced_before(self) -> np.ndarray:
+        """`displaced` by the tractions of the state before: known at the middles of elements that stayed."""
+        before, elements, old = self.before, self.elements, self.before.elements
+        if before.displacement is None or not old.row.size:
+            return self.displaced(before.traction)
+        u = np.empty((2, elements.row.size))
+        seen = old.row, old.cell, old.middle
+        new = kernels.known_before(seen, before.displacement, (elements.row, elements.cell, self._then), u)
+        rest = np.flatnonzero(new)
+        if rest.size:
+            influence = ElementInfluence(old, [(elements.row[rest], self._then[rest], np.ones(rest.size))])
+            u[:, rest] = influence.product(before.traction)
+        return self.field(u)
 
     def equation(self, rigid: RigidSlip) -> SlipEquation:
         """The equation for tractions on the elements of the window."""
@@ -134,7 +154,7 @@ class MaterialStep:
         unknown = list(rigid.unknown)
         return SlipEquation(
             bound=self.field(elements.bound),
-            known=given - self.displaced(self.before.traction),
+            known=given - self._displaced_before(),
             product=self.influence.on_window(shape, elements.place),
             inverse=TangentialInverse(elements.half_space, shape),
             own=self.field(own),
