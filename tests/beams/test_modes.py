@@ -188,6 +188,14 @@ def test_thin_timoshenko_tends_to_euler_bernoulli():
     assert (thin < plain).all()
 
 
+@pytest.mark.parametrize("length", [0.3, 0.47, 1.9, 26.0])
+@pytest.mark.parametrize("supports", [("pinned", "guided"), ("guided", "free"), ("clamped", "pinned")])
+def test_frequencies_do_not_depend_on_units(length, supports):
+    scaled = tr.Beam(length, 7.0, 0.4, supports=supports).frequencies(60)
+    one = tr.Beam(1.0, 1.0, 1.0, supports=supports).frequencies(60)
+    assert scaled == pytest.approx(one * math.sqrt(7.0 / 0.4) / length**2, rel=1e-12)
+
+
 def test_many_spans_miss_no_frequency():
     beam = tr.Beam.spans([tr.Beam(0.6, 6.4e6, 60.0)] * 40, supports=[tr.Support(deflection=2e7)] * 41)
     modes = beam.modes(60)

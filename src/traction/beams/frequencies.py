@@ -23,6 +23,7 @@ CLOSE = 1e-7  #: relative distance of frequencies that are refined together
 APART = 0.1  #: width of the interval of one frequency, against itself, from which it is refined
 MAX_ITERATIONS = 30
 MAX_HALVINGS = 200
+MAX_STRAYED = 4  #: estimates outside the interval, after which it is halved
 ROUNDING = 1e-14
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
@@ -96,7 +97,7 @@ class _Search:
         chain, square = self.chain(high), (0.5 * (low + high)) ** 2
         x = np.random.default_rng(0).standard_normal((chain.size, multiplicity))
         x[chain.held] = 0.0
-        moves = [np.inf]
+        moves, strayed = [np.inf], 0
         for _ in range(MAX_ITERATIONS):
             K, M = chain.bands(square)
             try:
@@ -109,7 +110,10 @@ class _Search:
             distances, turn = eigh(0.5 * (stiffness + stiffness.T), 0.5 * (mass + mass.T))
             x, squares = x @ turn, square + distances
             if (squares < low**2 * (1.0 - CLOSE)).any() or (squares > high**2 * (1.0 + CLOSE)).any():
-                return None
+                strayed += 1  # the vectors hold little of the shapes yet: from the same place, they gain more
+                if strayed > MAX_STRAYED:
+                    return None
+                continue
             moves.append(abs(float(distances.mean())))
             square = float(squares.mean())
             if max(moves[-2:]) <= SETTLED * square:
