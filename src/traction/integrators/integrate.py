@@ -11,9 +11,10 @@ import numpy as np
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
+from traction.integrators.control import Control
 from traction.integrators.events import Event
 from traction.integrators.history import History
-from traction.integrators.march import BLOCK, Control, March
+from traction.integrators.march import BLOCK, March
 from traction.integrators.method import Method
 from traction.integrators.methods import method as method_of
 from traction.integrators.motion import StepError

@@ -10,6 +10,7 @@ import numpy as np
 
 from traction.errors import TractionError
 from traction.integrators.compiled_motion import CompiledMotion, compiles
+from traction.integrators.control import Control
 from traction.integrators.energy import Energy
 from traction.integrators.events import ROUNDING, Event, Found, Gaps
 from traction.integrators.method import Method
@@ -29,50 +30,8 @@ GROWTH, SHRINKAGE, SAFETY = 5.0, 0.2, 0.9  #: of controlled steps
 SMALLEST_STEP = 1e-14  #: relative to the time span
 FIRST_TOUCH = 0.05  #: change of the velocity that the first step in contact may bring
 FLIGHT_NODES = 16  #: of a free flight, so that it is seen
-SAMPLES = 2048  #: of the gaps over the whole time, at least, where steps are not fixed
 FORGOTTEN = 1e-9  #: difference of the method's accelerations from the true ones, relative to the largest
 TOGETHER = 1e-9  #: part of a step within which two events happen at once
-
-
-@dataclass(frozen=True)
-class Control:
-    """How long the steps are."""
-
-    t_end: float
-    dt: float | None  #: s, or None for steps by the error they make
-    t0: float = 0.0
-    rtol: float = 1e-8  #: error of a step, relative to the largest coordinate and velocity so far
-    locate: bool = True  #: whether contacts are located inside the steps
-    gap_resolution: float | None = None  #: longest time between samples of the gaps, s
-
-    @property
-    def intervals(self) -> int:
-        """Number of whole steps of fixed length; the last one may be shorter."""
-        assert self.dt is not None
-        return max(1, math.ceil((self.t_end - self.t0) / self.dt * (1.0 - 1e-12) - 1e-9))
-
-    @property
-    def flight_resolution(self) -> float:
-        """Time between samples of the gaps where no step tells it, s."""
-        return self.t_end / SAMPLES if self.gap_resolution is None else self.gap_resolution
-
-    @property
-    def step_resolution(self) -> float:
-        """The same within steps; those of a fixed length have their own."""
-        if self.gap_resolution is None and self.dt is not None:
-            return math.inf
-        return self.flight_resolution
-
-    def grid(self, interval: int) -> float:
-        """Time at which an interval of fixed length begins.
-
-        An end that is a whole number of steps away is reached by counting them, as any later step is, so
-        that a run that goes on from there is the one that never stopped.
-        """
-        assert self.dt is not None
-        counted = self.t0 + interval * self.dt
-        uneven = interval >= self.intervals and abs(counted - self.t_end) > 1e-9 * self.dt
-        return self.t_end if uneven else counted
 
 
 @dataclass(frozen=True)

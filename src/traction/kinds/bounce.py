@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from traction.checks import ROUNDING
 from traction.contact.law import HalfSpaceLaw, PowerLaw
 from traction.errors import ConvergenceError
-from traction.integrators.march import Control
+from traction.integrators.control import Control
 from traction.integrators.method import Method
 from traction.integrators.methods import MODULES
 from traction.integrators.methods import method as method_of
