@@ -69,6 +69,16 @@ _PUBLIC = {
     "Modes": "traction.beams.modes",
     "Rayleigh": "traction.beams.damping",
     "Support": "traction.beams.supports",
+    "Plate": "traction.impacts.plate",
+    "InfiniteBeam": "traction.impacts.unbounded",
+    "InfinitePlate": "traction.impacts.unbounded",
+    "RigidGround": "traction.impacts.unbounded",
+    "ModalStructure": "traction.impacts.modal_structure",
+    "DampedLaw": "traction.impacts.laws",
+    "PlasticLaw": "traction.impacts.laws",
+    "Striker": "traction.impacts.striker",
+    "ImpactHistory": "traction.impacts.history",
+    "impact": "traction.impacts.impact",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -111,6 +121,16 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress as Stress
     from traction.halfspace.subsurface import subsurface_displacement as subsurface_displacement
     from traction.halfspace.subsurface import subsurface_stress as subsurface_stress
+    from traction.impacts.history import ImpactHistory as ImpactHistory
+    from traction.impacts.impact import impact as impact
+    from traction.impacts.laws import DampedLaw as DampedLaw
+    from traction.impacts.laws import PlasticLaw as PlasticLaw
+    from traction.impacts.modal_structure import ModalStructure as ModalStructure
+    from traction.impacts.plate import Plate as Plate
+    from traction.impacts.striker import Striker as Striker
+    from traction.impacts.unbounded import InfiniteBeam as InfiniteBeam
+    from traction.impacts.unbounded import InfinitePlate as InfinitePlate
+    from traction.impacts.unbounded import RigidGround as RigidGround
     from traction.integrators.history import History as History
     from traction.integrators.integrate import integrate as integrate
     from traction.integrators.matrices import Banded as Banded
