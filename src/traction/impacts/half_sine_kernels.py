@@ -57,7 +57,7 @@ def yielding(structure, duration, times):
 def work_taken(structure, duration):
     """Work (J) of a half sine of 1 N on the structure.
 
-    Of a mode it is -phi W Re Q with Q = int q exp(-i W t) dt, which the equation of motion gives in closed form.
+    Of a mode it is -phi W Re Q; Q = int q exp(-i W t) dt follows from the equation of motion.
     """
     modes, body = structure
     W = math.pi / duration

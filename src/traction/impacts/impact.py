@@ -56,8 +56,8 @@ def impact(
     striker and structure together, whichever is longer.
 
     Options: "modal" takes `tol` (1e-9), the error of a step over the speed of the touch; "small-increment"
-    takes `dt`; "picard" takes `iterations` (10) and `points` (2000), and like "energy" shows one contact of an
-    elastic law without gravity.
+    takes `dt`; "picard" takes `iterations` (10) and `points` (2000). "energy" and "picard" show one contact,
+    of an elastic law, without gravity.
     """
     began = perf_counter()
     checks.choice("method", method, METHODS)
@@ -131,8 +131,8 @@ class Problem:
         """Refuse what the approximate methods do not describe."""
         if not isinstance(self.striker.law, PowerLaw | HalfSpaceLaw):
             raise InputError(
-                f'method="{method}" needs an elastic contact law, not a {type(self.striker.law).__name__}; use '
-                'method="modal".'
+                f'method="{method}" needs an elastic contact law, not a {type(self.striker.law).__name__}; '
+                'use method="modal".'
             )
         if self.gravity > 0.0 and method != "small-increment":
             raise InputError(f'method="{method}" takes no gravity; use method="modal".')

@@ -104,7 +104,7 @@ def _tabulated(table, depth):
 @kernel
 def contact_energy(law, memory, approach):
     """Elastic energy in the contact plus what plastic flow has taken, J."""
-    numbers, table = law
+    numbers, table = law[0], law[1]
     depth = approach - memory[DENT]
     spent = memory[SPENT]
     if not depth > 0.0:

@@ -40,8 +40,8 @@ class DampedLaw:
 class PlasticLaw:
     """Hertz up to the yield of the contact, then a straight line; unloads elastically (Thornton 1997).
 
-    Up to the approach of yield F = k delta^(3/2); beyond it the pressure is limited and F grows with the slope
-    reached there. From the deepest approach F returns by Hertz with the larger radius of the dent.
+    Up to the approach of yield F = k delta^(3/2); beyond it the pressure is limited and F grows with the
+    slope reached there. From the deepest approach F returns by Hertz with the larger radius of the dent.
     """
 
     elastic: PowerLaw  #: with the exponent 3/2
@@ -57,9 +57,9 @@ class PlasticLaw:
 
     @classmethod
     def from_yield_pressure(cls, radius: float, pair: Any, yield_pressure: float) -> PlasticLaw:
-        """The pressure in the middle of the contact is limited to `yield_pressure` (Pa), 1.6 times that of yield.
+        """Yields when the pressure in the middle, 2 E*/pi sqrt(delta/R), is `yield_pressure` (Pa).
 
-        p = 2 E*/pi sqrt(delta/R) gives the approach.
+        That is about 1.6 times the yield stress of the weaker body.
         """
         law = PowerLaw.hertz(radius, pair)
         modulus = 0.75 * law.coefficient / math.sqrt(radius)
@@ -70,12 +70,19 @@ class PlasticLaw:
 ContactLaw = PowerLaw | DampedLaw | PlasticLaw | HalfSpaceLaw
 
 
+def damped(law: ContactLaw, damping: float) -> DampedLaw:
+    """An elastic law with damping (s/m)."""
+    if not isinstance(law, PowerLaw | HalfSpaceLaw):
+        raise InputError(f"damping belongs to an elastic law, not to a {type(law).__name__}; leave it out.")
+    return DampedLaw(law, damping)
+
+
 def contact_law(name: str, law: Any) -> ContactLaw:
     """A law that a user gave."""
     if not isinstance(law, PowerLaw | DampedLaw | PlasticLaw | HalfSpaceLaw):
         raise InputError(
-            f"{name} = {checks.shown(law)} is no contact law; give a tr.PowerLaw, tr.DampedLaw, tr.PlasticLaw "
-            "or tr.HalfSpaceLaw."
+            f"{name} = {checks.shown(law)} is no contact law; give a tr.PowerLaw, tr.DampedLaw, "
+            "tr.PlasticLaw or tr.HalfSpaceLaw."
         )
     if isinstance(law, HalfSpaceLaw) and law.grid.is_line:
         raise InputError(f"{name} is of a line contact, whose force is per metre; give a grid in x and y.")
@@ -86,7 +93,7 @@ def compiled(law: ContactLaw, energy: float) -> CompiledLaw:
     """A law as the kernels take it; `energy` (J) is the most that can go into the contact."""
     damping = 0.0
     if isinstance(law, DampedLaw):
-        law, damping = law.elastic, law.damping
+        damping, law = law.damping, law.elastic
     if isinstance(law, PlasticLaw):
         k = law.elastic.coefficient
         return np.array([kernels.PLASTIC, k, 1.5, 0.0, law.yield_approach]), NO_TABLE
@@ -122,7 +129,7 @@ def _deep_enough(law: HalfSpaceLaw, touch: float, energy: float) -> float:
 def rigid_contact(law: CompiledLaw, mass: float, speed: float) -> tuple[float, float, float]:
     """Largest force (N), deepest approach (m) and duration (s) of a strike on rigid ground, elastic.
 
-    By the energy integral t = int d(delta)/sqrt(v^2 - 2 U(delta)/m), with delta = D sin^2 to take off its root.
+    By the energy integral t = int d(delta)/sqrt(v^2 - 2 U(delta)/m); delta = D sin^2 takes off its root.
     """
     memory = np.zeros((1, kernels.REMEMBERED))
     energy = 0.5 * mass * speed**2

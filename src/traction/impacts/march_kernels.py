@@ -63,7 +63,7 @@ def march(structure, law, settings, motion, store):
         if state[T] >= settings[END_TIME]:
             return DONE, n
         h = 0.0
-        work[7][:] = 0.0
+        work[7].fill(0.0)
         if state[TOUCHING] > 0.0:
             h = touch_step(structure, law, settings, motion, work)
             if h < 0.0:
@@ -71,24 +71,27 @@ def march(structure, law, settings, motion, store):
         else:
             h = fly(structure, settings, motion)
         _write(rows, n, h, motion, work[7])
-        if places.shape[0] > 0:
-            places[n], speeds[n] = motion[2], motion[3]
+        for m in range(motion[2].size):
+            places[n, m], speeds[n, m] = motion[2][m], motion[3][m]
         n += 1
     return FULL, n
 
 
 @kernel
 def _write(rows, n, h, motion, cubic):
-    rows[n, :STATE] = motion[0]
+    for k in range(STATE):
+        rows[n, k] = motion[0][k]
     rows[n, STATE] = h
-    rows[n, STATE + 1 : STATE + 5] = cubic
-    rows[n, STATE + 5 :] = motion[1]
+    for k in range(4):
+        rows[n, STATE + 1 + k] = cubic[k]
+    for k in range(REMEMBERED):
+        rows[n, STATE + 5 + k] = motion[1][k]
 
 
 @kernel
 def touch_step(structure, law, settings, motion, work):
     """One step in contact; its length, or -1 where none can be found."""
-    state, memory, q, v = motion
+    state, memory = motion[0], motion[1]
     body = structure[1]
     smallest = SMALLEST_STEP * settings[CONTACT_TIME]
     remaining = settings[END_TIME] - state[T]
@@ -140,8 +143,7 @@ def _answer(h, body, work):
 
 @kernel
 def _event(law, motion, work):
-    state, memory = motion[0], motion[1]
-    found = work[5]
+    memory, found = motion[1], work[5]
     if law[0][KIND] == PLASTIC:
         deepest = max(found[0, 0], max(found[1, 0], found[END, 0]))
         if memory[UNLOADING] > 0.0:
@@ -178,7 +180,7 @@ def _before(event, structure, motion):
 
 @kernel
 def _locate(what, structure, motion, law, work):
-    """Length of the step that ends just after the event, by the Illinois rule; `work` then holds that step."""
+    """Length of the step that ends just after the event (Illinois rule); `work` then holds that step."""
     event, width, above = what
     low, high = 0.0, width
     below = _value(event, motion, work)
@@ -247,7 +249,7 @@ def fly(structure, settings, motion):
     Each step is one in which bounds on the deflection, its rate and its acceleration forbid a touch.
     """
     modes, body = structure
-    state, memory, q, v = motion
+    state = motion[0]
     began = state[T]
     smallest = SMALLEST_STEP * settings[CONTACT_TIME]
     for _ in range(MOST_GLIDES):

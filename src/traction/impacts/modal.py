@@ -13,8 +13,8 @@ import numpy as np
 from traction import checks
 from traction.impacts import march_kernels as kernels
 from traction.impacts import step_kernels as places
-from traction.impacts.laws import CompiledLaw
 from traction.impacts.law_kernels import REMEMBERED
+from traction.impacts.laws import CompiledLaw
 from traction.impacts.track import Arrays, Track
 from traction.status import Status
 

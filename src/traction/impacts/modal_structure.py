@@ -20,8 +20,8 @@ class ModalStructure:
     """Modes q'' + c q' + omega^2 q = phi f with shapes phi (1/sqrt(kg), of modal mass 1).
 
     `shapes` is one number per mode, at the struck point; or (modes, places) with the coordinates `places`
-    (m), between which a cubic spline runs; or a function of x that returns one number per mode. What the modes
-    lack, in m/N at the struck point, is `residual_flexibility`.
+    (m), between which a cubic spline runs; or a function of x that returns one number per mode. What the
+    modes lack, in m/N at the struck point, is `residual_flexibility`.
     """
 
     frequencies: np.ndarray  #: rad/s

@@ -1,4 +1,4 @@
-"""Method "picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]) again and again.
+"""Method "picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]), repeated.
 
 It starts from the half sine of the energy method; the first iterate is in closed form, the others take the
 force straight between equally spaced times, with every mode moved exactly. The errors are those of the whole

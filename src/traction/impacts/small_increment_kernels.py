@@ -10,7 +10,7 @@ from traction.impacts.step_kernels import GRAVITY, MASS, MOBILITY, RESIDUAL
 
 @kernel
 def increments(structure, law, speed, h, n):
-    """Forces of n equal increments; each is constant and obeys the contact law at the end of its increment."""
+    """Forces of n equal increments, each constant and by the contact law at the end of its increment."""
     modes, body = structure
     count = modes.shape[0]
     answers = np.empty((count, COUNT))

@@ -33,8 +33,9 @@ SETTLED = 1e-13  #: last change of the forces over them
 def workspace(modes):
     """free (4, 2), sums (4, 5), ends (modes, 6), D (4, 4), B (4, 4), found (4, 3), forces, cubic, responses.
 
-    The last is the square of the shapes. D and B are what approach and its rate lose at the four points per force at the four points of the cubic;
-    a row of `found` is approach, its rate without the residual flexibility, and force at a point.
+    The last is the square of the shapes. D and B are what approach and its rate gain at the four points per
+    force at the four points of the cubic; a row of `found` is approach, its rate without the residual
+    flexibility, and force at a point.
     """
     return (
         np.empty((4, 2)),
@@ -56,8 +57,8 @@ def gather(h, structure, motion, work):
     modes, body = structure
     state, _, q, v = motion
     free, sums, ends, out = work[0], work[1], work[2], work[8]
-    free[:] = 0.0
-    sums[:] = 0.0
+    free.fill(0.0)
+    sums.fill(0.0)
     for i in range(4):
         t = POINTS[i] * h
         for m in range(modes.shape[0]):
@@ -68,7 +69,8 @@ def gather(h, structure, motion, work):
             for k in range(5):
                 sums[i, k] += shape * shape * out[k + 1]
             if i == END:
-                ends[m] = out
+                for k in range(COUNT):
+                    ends[m, k] = out[k]
         power = 1.0
         for k in range(5):
             power *= t  # t^(k+1)
@@ -123,7 +125,7 @@ def attempt(h, structure, motion, law, work):
     residual = structure[1][RESIDUAL]
     state, memory = motion[0], motion[1]
     _assemble(h, sums, D, B)
-    forces[:] = state[F]
+    forces.fill(state[F])
     if not _solve(h, residual, law, memory, work):
         return False, 0.0
     for i in range(4):

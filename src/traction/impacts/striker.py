@@ -9,7 +9,7 @@ from typing import Any
 from traction import checks
 from traction.contact.law import PowerLaw
 from traction.errors import InputError
-from traction.impacts.laws import ContactLaw, DampedLaw, contact_law
+from traction.impacts.laws import ContactLaw, contact_law, damped
 from traction.materials import Pair
 
 
@@ -40,7 +40,7 @@ class Striker:
         remedy = "a body without mass has no momentum to strike with."
         found = _law(hertz_constant, radius, pair, law)
         if checks.at_least("damping", damping, 0.0, "s/m") > 0.0:
-            found = DampedLaw(found, damping)
+            found = damped(found, damping)
         checks.keep(
             self,
             mass=checks.positive("mass", mass, "kg", remedy),

@@ -29,8 +29,8 @@ def structure_of(value: Any) -> Structure:
     """A structure that a user gave."""
     if not isinstance(value, Structure):
         raise InputError(
-            f"structure = {checks.shown(value)} cannot be struck; give a tr.Beam, tr.Plate, tr.ModalStructure, "
-            "tr.InfiniteBeam, tr.InfinitePlate or tr.RigidGround."
+            f"structure = {checks.shown(value)} cannot be struck; give a tr.Beam, tr.Plate, "
+            "tr.ModalStructure, tr.InfiniteBeam, tr.InfinitePlate or tr.RigidGround."
         )
     return value
 

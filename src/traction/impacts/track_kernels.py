@@ -90,10 +90,11 @@ def drive(structure, steps, states, modal):
                 respond(modes[m, 0], modes[m, 1], h, answers[m])
             last = h
         move_modes(h, modes, c, answers, q, v)
-        modal[0][k + 1], modal[1][k + 1] = q, v
+        for m in range(modes.shape[0]):
+            modal[0][k + 1, m], modal[1][k + 1, m] = q[m], v[m]
         impulse = h * (c[0] + c[1] / 2.0 + c[2] / 3.0 + c[3] / 4.0)
         moment = h * h * (c[0] / 2.0 + c[1] / 6.0 + c[2] / 12.0 + c[3] / 20.0)
-        states[k + 1] = states[k]
-        states[k + 1, Z] += h * (states[k, V] + 0.5 * h * body[GRAVITY]) - moment / body[MASS]
-        states[k + 1, V] += h * body[GRAVITY] - impulse / body[MASS]
-        states[k + 1, P] += impulse
+        fall = h * (states[k, V] + 0.5 * h * body[GRAVITY])
+        states[k + 1, Z] = states[k, Z] + fall - moment / body[MASS]
+        states[k + 1, V] = states[k, V] + h * body[GRAVITY] - impulse / body[MASS]
+        states[k + 1, P] = states[k, P] + impulse

@@ -66,7 +66,10 @@ class InfiniteBeam:
 
 @dataclass(frozen=True)
 class InfinitePlate:
-    """An endless plate, D (N m) and mass per area (kg/m^2): it yields with the speed f/(8 sqrt(D m)) (Zener 1941)."""
+    """An endless plate, D (N m) and mass per area m (kg/m^2).
+
+    It yields with the speed f/(8 sqrt(D m)), like a dashpot (Zener 1941).
+    """
 
     bending_stiffness: float
     mass_per_area: float
