@@ -79,6 +79,9 @@ _PUBLIC = {
     "Striker": "traction.impacts.striker",
     "ImpactHistory": "traction.impacts.history",
     "impact": "traction.impacts.impact",
+    "zener_restitution": "traction.impacts.zener",
+    "ImpactSweep": "traction.impacts.sweep",
+    "impact_sweep": "traction.impacts.sweep",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -128,9 +131,12 @@ if TYPE_CHECKING:
     from traction.impacts.modal_structure import ModalStructure as ModalStructure
     from traction.impacts.plate import Plate as Plate
     from traction.impacts.striker import Striker as Striker
+    from traction.impacts.sweep import ImpactSweep as ImpactSweep
+    from traction.impacts.sweep import impact_sweep as impact_sweep
     from traction.impacts.unbounded import InfiniteBeam as InfiniteBeam
     from traction.impacts.unbounded import InfinitePlate as InfinitePlate
     from traction.impacts.unbounded import RigidGround as RigidGround
+    from traction.impacts.zener import zener_restitution as zener_restitution
     from traction.integrators.history import History as History
     from traction.integrators.integrate import integrate as integrate
     from traction.integrators.matrices import Banded as Banded

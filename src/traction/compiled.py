@@ -31,9 +31,12 @@ ABANDONED_SECONDS = 3600.0  #: age after which a half-written file belongs to no
 DIGEST_SIZE = hashlib.sha256().digest_size
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile `function` to machine code on first use and remember the code between runs."""
-    dispatcher = numba.njit(function)
+def kernel(function: Callable[..., Any], *, nogil: bool = False) -> Any:
+    """Compile `function` to machine code on first use and remember the code between runs.
+
+    With `nogil` other threads of Python run while it runs.
+    """
+    dispatcher = numba.njit(function, nogil=nogil)
     folder = cache_folder()
     if folder is not None:
         dispatcher._cache = KernelCache(function, folder)

@@ -105,15 +105,26 @@ def compiled(law: ContactLaw, energy: float) -> CompiledLaw:
 def half_space_table(law: HalfSpaceLaw, energy: float) -> np.ndarray:
     """Rows (ln depth, ln F, d ln F/d ln depth, energy) of a half-space law, by depth beyond first touch.
 
-    The deepest holds `energy` on rigid ground, and somewhat more.
+    The deepest holds `energy` on rigid ground, and somewhat more. The energies are those of the table's own
+    force, so that what goes in comes out again.
     """
     touch = float(gap_on(law.surface, law.grid).min())
     depth = _deep_enough(law, touch, energy)
     rows = []
     for x in np.geomspace(depth * 10.0**-DECADES, depth, ROWS):
         answer = law.response(touch + float(x))
-        rows.append((math.log(x), math.log(answer.force), answer.stiffness * x / answer.force, answer.energy))
-    return np.array(rows)
+        rows.append((math.log(x), math.log(answer.force), answer.stiffness * x / answer.force, 0.0))
+    table = np.array(rows)
+    whole = (np.array([kernels.TABLE, 0.0, 0.0, 0.0, 0.0]), table)
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    table[0, 3] = math.exp(table[0, 0] + table[0, 1]) / (table[0, 2] + 1.0)
+    memory = np.zeros(kernels.REMEMBERED)
+    for k in range(1, ROWS):
+        a, b = np.exp(table[k - 1 : k + 1, 0])
+        places = 0.5 * (a + b) + 0.5 * (b - a) * nodes
+        forces = [kernels.contact_force(whole, memory, float(x), 0.0)[0] for x in places]
+        table[k, 3] = table[k - 1, 3] + 0.5 * (b - a) * float(weights @ forces)
+    return table
 
 
 def _deep_enough(law: HalfSpaceLaw, touch: float, energy: float) -> float:
@@ -126,11 +137,28 @@ def _deep_enough(law: HalfSpaceLaw, touch: float, energy: float) -> float:
     raise InputError(f"law takes up less than the energy of the strike, {energy:.3g} J; check its surface.")
 
 
+def power_depth(k: float, n: float, mass: Any, speed: Any) -> Any:
+    """Deepest approach (m) on rigid ground under F = k delta^n: all energy is in the contact."""
+    return (0.5 * (n + 1.0) * mass * speed**2 / k) ** (1.0 / (n + 1.0))
+
+
+def power_time(n: float) -> float:
+    """Time of a contact on rigid ground over depth/speed; 2.943 for Hertz."""
+    p = 1.0 / (n + 1.0)
+    return 2.0 * math.sqrt(math.pi) * math.gamma(1.0 + p) / math.gamma(0.5 + p)
+
+
 def rigid_contact(law: CompiledLaw, mass: float, speed: float) -> tuple[float, float, float]:
     """Largest force (N), deepest approach (m) and duration (s) of a strike on rigid ground, elastic.
 
-    By the energy integral t = int d(delta)/sqrt(v^2 - 2 U(delta)/m); delta = D sin^2 takes off its root.
+    Of a power law in closed form, otherwise by the energy integral t = int d(delta)/sqrt(v^2 - 2 U(delta)/m),
+    whose root delta = D sin^2 takes off.
     """
+    numbers = law[0]
+    if numbers[kernels.KIND] == kernels.POWER:
+        k, n = float(numbers[kernels.COEFFICIENT]), float(numbers[kernels.EXPONENT])
+        depth = float(power_depth(k, n, mass, speed))
+        return k * depth**n, depth, power_time(n) * depth / speed
     memory = np.zeros((1, kernels.REMEMBERED))
     energy = 0.5 * mass * speed**2
 

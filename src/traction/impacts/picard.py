@@ -30,8 +30,8 @@ class Iterates:
 
     @property
     def growing(self) -> tuple[int, ...]:
-        """Iterates whose error is larger than that of the one before."""
-        return tuple(int(k) + 1 for k in np.flatnonzero(np.diff(self.errors) > 0.0))
+        """Iterates whose error is larger than that of the one before, by more than rounding."""
+        return tuple(int(k) + 1 for k in np.flatnonzero(self.errors[1:] > 1.01 * self.errors[:-1]))
 
     def words(self) -> str:
         """What became of the errors."""

@@ -62,16 +62,21 @@ class Plate:
     def waves(self, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Half waves along x and y and the frequencies (rad/s) of the n lowest modes."""
         count = checks.count("n", n)
-        # modes inside an ellipse of wave numbers; the count grows like its quarter's area
-        reach = 2.0 * math.sqrt(count / math.pi) + 4.0
-        mean = math.sqrt(self.length * self.width)
-        nx = math.ceil(reach * max(1.0, self.length / mean)) + count // 8 + 1
-        ny = math.ceil(reach * max(1.0, self.width / mean)) + count // 8 + 1
-        i, j = np.meshgrid(np.arange(1, nx + 1), np.arange(1, ny + 1), indexing="ij")
-        square = (i * math.pi / self.length) ** 2 + (j * math.pi / self.width) ** 2
-        first = np.argsort(square, axis=None, kind="stable")[:count]
-        omega = square.ravel()[first] * math.sqrt(self.bending_stiffness / self.mass_per_area)
-        return i.ravel()[first], j.ravel()[first], omega
+        # about a b k^2/(4 pi) modes have a wave number below k, fewer by those along the edges
+        highest = math.sqrt(4.0 * math.pi * count / (self.length * self.width))
+        while True:
+            highest += math.pi * (1.0 / self.length + 1.0 / self.width)
+            x = np.arange(1, math.floor(highest * self.length / math.pi) + 1)
+            y = np.arange(1, math.floor(highest * self.width / math.pi) + 1)
+            i, j = (part.ravel() for part in np.meshgrid(x, y, indexing="ij"))
+            square = (i * math.pi / self.length) ** 2 + (j * math.pi / self.width) ** 2
+            below = np.flatnonzero(square <= highest**2)
+            if below.size >= count:
+                break
+        i, j, square = i[below], j[below], square[below]
+        first = np.argsort(square, kind="stable")[:count]
+        omega = square[first] * math.sqrt(self.bending_stiffness / self.mass_per_area)
+        return i[first], j[first], omega
 
     def shapes(self, n: int, x: Any, y: Any) -> np.ndarray:
         """phi of the n lowest modes at places (x, y), (n, *shape), 1/sqrt(kg)."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
+from traction.contact.law import PowerLaw
 from traction.impacts.plate import plate_stiffness
 from traction.impacts.response import PointResponse
 from traction.materials import Material
@@ -90,6 +91,11 @@ class InfinitePlate:
     def mobility(self) -> float:
         """Speed under 1 N, m/(N s)."""
         return 1.0 / (8.0 * math.sqrt(self.bending_stiffness * self.mass_per_area))
+
+    def inelasticity(self, mass: float, speed: float, law: PowerLaw) -> float:
+        """Zener's parameter lambda = Y m v/D of a strike, with D = (m v^2/k)^(1/(n + 1)); see `zener`."""
+        depth = (mass * speed**2 / law.coefficient) ** (1.0 / (law.exponent + 1.0))
+        return self.mobility * mass * speed / depth
 
 
 @dataclass(frozen=True)
