@@ -47,19 +47,21 @@ class Energies:
     """At the ends of the steps, J."""
 
     t: np.ndarray  #: s
-    striker: np.ndarray  #: kinetic, and potential in gravity
+    kinetic: np.ndarray  #: of the striker
+    potential: np.ndarray  #: of the striker in gravity, zero at the first touch
     structure: np.ndarray  #: of the modes, and elastic of those left out
     contact: np.ndarray  #: elastic, and spent on plastic flow
 
     @property
     def total(self) -> np.ndarray:
         """What is left of the energy of the striker at the start; lower by what damping took."""
-        return self.striker + self.structure + self.contact
+        return self.kinetic + self.potential + self.structure + self.contact
 
     @property
     def imbalance(self) -> float:
-        """Largest change of the total over its start."""
-        return float(np.abs(self.total / self.total[0] - 1.0).max())
+        """Largest change of the total over the largest energy of motion and strain."""
+        largest = float((self.kinetic + self.structure + self.contact).max())
+        return float(np.abs(self.total - self.total[0]).max()) / largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +201,8 @@ class ImpactHistory:
         contact = law_kernels.contact_energies(self.law, self.track.memories, approach)
         return Energies(
             t=self.track.times,
-            striker=0.5 * mass * states[:, places.V] ** 2 - mass * self.gravity * z,
+            kinetic=0.5 * mass * states[:, places.V] ** 2,
+            potential=-mass * self.gravity * z,
             structure=modal + 0.5 * left_out * force,
             contact=contact,
         )

@@ -18,7 +18,10 @@ REMEMBERED = 5
 
 @kernel
 def contact_force(law, memory, approach, rate):
-    """Force (N) and its derivatives by the approach (N/m) and by its rate (N s/m)."""
+    """Force (N) and its derivatives by the approach (N/m) and by its rate (N s/m).
+
+    The force of a damped contact that opens faster than 1/c is negative.
+    """
     numbers = law[0]
     depth = approach - memory[DENT]
     if not depth > 0.0:
@@ -34,9 +37,7 @@ def contact_force(law, memory, approach, rate):
     c = numbers[DAMPING]
     if c == 0.0:
         return force, slope, 0.0
-    factor = 1.0 + c * rate
-    if factor <= 0.0:  # contact can only push
-        return 0.0, 0.0, 0.0
+    factor = 1.0 + c * rate  # below zero the bodies let go of each other: the march ends the contact there
     return force * factor, slope * factor, force * c
 
 
@@ -53,6 +54,13 @@ def _plastic(numbers, memory, approach):
         return force, n * force / approach
     slope = n * k * limit ** (n - 1.0)
     return k * limit**n + slope * (approach - limit), slope
+
+
+@kernel
+def has_to_turn(law, memory, approach):
+    """Whether a contact that opens now has flowed and must unload elastically."""
+    numbers = law[0]
+    return numbers[KIND] == PLASTIC and memory[UNLOADING] == 0.0 and approach > numbers[YIELD]
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.impacts.law_kernels import (
+    DAMPING,
     DEEPEST,
     DENT,
     KIND,
@@ -17,6 +18,8 @@ from traction.impacts.law_kernels import (
     REMEMBERED,
     UNLOADING,
     YIELD,
+    contact_force,
+    has_to_turn,
     turn_back,
 )
 from traction.impacts.oscillator_kernels import COUNT, respond
@@ -41,13 +44,14 @@ from traction.impacts.step_kernels import (
 )
 
 DONE, FULL, FAILED = 0, 1, 2  #: how a march ends
-NO_EVENT, SEPARATION, PEAK, RELOADING = 0, 1, 2, 3
+NO_EVENT, SEPARATION, PEAK, RELOADING, RELEASE = 0, 1, 2, 3, 4
 RECORD = STATE + 5 + REMEMBERED
 FIRST_STEP = 1e-3  #: of a contact, over the contact time
 SMALLEST_STEP = 1e-12  #: over the contact time
 SAFETY, MOST_GROWTH, LEAST_GROWTH = 0.9, 4.0, 0.2
 MOST_TRIALS = 200
 MOST_GLIDES = 10_000_000
+TAKEN_UP = 1e-6  #: share of the elastic force from which a damped contact that was let go counts again
 LOCATED = 1e-13  #: of a step, in which an event is found
 END_TIME, TOLERANCE, CONTACT_TIME, LEAST_SPEED = 0, 1, 2, 3  #: places in the settings
 
@@ -69,7 +73,7 @@ def march(structure, law, settings, motion, store):
             if h < 0.0:
                 return FAILED, n
         else:
-            h = fly(structure, settings, motion)
+            h = fly(structure, law, settings, motion)
         _write(rows, n, h, motion, work[7])
         for m in range(motion[2].size):
             places[n, m], speeds[n, m] = motion[2][m], motion[3][m]
@@ -96,7 +100,10 @@ def touch_step(structure, law, settings, motion, work):
     smallest = SMALLEST_STEP * settings[CONTACT_TIME]
     remaining = settings[END_TIME] - state[T]
     h = min(state[H], remaining)
-    begins = _approach(structure, motion) - memory[DENT] <= 10.0 * smallest * state[SPEED]
+    approach = _approach(structure, motion)
+    begins = approach - memory[DENT] <= 10.0 * smallest * state[SPEED]
+    if has_to_turn(law, memory, approach) and _clearance(structure, motion)[1] <= 0.0:
+        turn_back(law, memory, approach)
     for _ in range(MOST_TRIALS):
         if h < smallest and h < remaining:
             return _graze(motion) if begins else -1.0
@@ -112,10 +119,10 @@ def touch_step(structure, law, settings, motion, work):
             h *= growth if growth < 1.0 else 0.5
             continue
         event = _event(law, motion, work)
-        if event == SEPARATION and begins:
+        before = _before(event, structure, motion)
+        if (event == SEPARATION and begins) or (event == RELEASE and before <= 0.0):
             h *= 0.5  # the whole contact in one step
             continue
-        before = _before(event, structure, motion)
         if event != NO_EVENT and before <= 0.0:
             event = NO_EVENT  # just now
         if event != NO_EVENT:
@@ -126,6 +133,8 @@ def touch_step(structure, law, settings, motion, work):
         accept(h, structure, motion, work)
         if h == remaining:
             state[T] = settings[END_TIME]
+        # heavy bodies on soft structures become faster than they touched
+        state[SPEED] = max(state[SPEED], max(abs(state[V]), abs(work[5][END, 1])))
         _after(event, settings, motion, law, work)
         return h
     return -1.0
@@ -153,6 +162,8 @@ def _event(law, motion, work):
             return PEAK
     if found[END, 0] <= memory[DENT]:
         return SEPARATION
+    if found[END, 2] < 0.0:
+        return RELEASE
     return NO_EVENT
 
 
@@ -164,6 +175,8 @@ def _value(event, motion, work):
         return found[END, 0] - memory[DENT]
     if event == PEAK:
         return found[END, 1]
+    if event == RELEASE:
+        return found[END, 2]
     return memory[DEEPEST] - found[END, 0]
 
 
@@ -175,6 +188,8 @@ def _before(event, structure, motion):
         return _approach(structure, motion) - memory[DENT]
     if event == PEAK:
         return _clearance(structure, motion)[1]
+    if event == RELEASE:
+        return motion[0][F]
     return memory[DEEPEST] - _approach(structure, motion)
 
 
@@ -210,7 +225,7 @@ def _locate(what, structure, motion, law, work):
 def _after(event, settings, motion, law, work):
     """What an event changes."""
     state, memory = motion[0], motion[1]
-    if event == SEPARATION:
+    if event in (SEPARATION, RELEASE):
         # the located force is rounding
         state[F], state[TOUCHING] = 0.0, 0.0
         state[H] = FIRST_STEP * settings[CONTACT_TIME]
@@ -243,28 +258,37 @@ def _approach(structure, motion):
 
 
 @kernel
-def fly(structure, settings, motion):
+def fly(structure, law, settings, motion):
     """Fly until the next touch or the end; returns the time it takes.
 
-    Each step is one in which bounds on the deflection, its rate and its acceleration forbid a touch.
+    Each step is one in which bounds on the deflection, its rate and its acceleration forbid a touch. A damped
+    contact let go before the dent was gone is taken up again where it opens no faster than 1/c.
     """
     modes, body = structure
     state = motion[0]
     began = state[T]
     smallest = SMALLEST_STEP * settings[CONTACT_TIME]
+    damping = law[0][DAMPING]
     for _ in range(MOST_GLIDES):
         remaining = settings[END_TIME] - state[T]
         if remaining <= 0.0:
             state[T] = settings[END_TIME]
             break
         gap, closing, lowest, acceleration = _clearance(structure, motion)
-        if closing > 0.0 and gap <= smallest * closing:
+        inside = damping > 0.0 and gap < -smallest * abs(closing)
+        again = inside and 1.0 + damping * closing > TAKEN_UP
+        if again:
+            state[F] = contact_force(law, motion[1], _approach(structure, motion), closing)[0]
+        if again or (closing > 0.0 and gap <= smallest * closing):
             state[TOUCHING] = 1.0
-            state[SPEED] = max(closing, settings[LEAST_SPEED])
+            state[SPEED] = max(abs(closing), settings[LEAST_SPEED])
             state[H] = FIRST_STEP * settings[CONTACT_TIME]
             break
         h = _safe_time(max(gap, 0.0), closing, acceleration)
-        h = max(h, _time_out_of_reach(structure, motion, lowest))
+        if inside:
+            h = ((TAKEN_UP - 1.0) / damping - closing) / max(acceleration, 1e-300)
+        else:
+            h = max(h, _time_out_of_reach(structure, motion, lowest))
         h = min(max(h, smallest), remaining)
         _glide(h, modes, body, motion)
         if h == remaining:

@@ -27,6 +27,7 @@ STATE = 8
 MASS, GRAVITY, RESIDUAL, MOBILITY = 0, 1, 2, 3  #: places in the body
 MOST_ITERATIONS = 30
 SETTLED = 1e-13  #: last change of the forces over them
+ROUNDING = 2e-15  #: of an approach over the displacements it is the difference of
 
 
 @kernel
@@ -126,7 +127,8 @@ def attempt(h, structure, motion, law, work):
     state, memory = motion[0], motion[1]
     _assemble(h, sums, D, B)
     forces.fill(state[F])
-    if not _solve(h, residual, law, memory, work):
+    rounding = ROUNDING * (abs(state[Z]) + abs(work[0][END, 0]))
+    if not _solve(h, (residual, rounding), law, memory, work):
         return False, 0.0
     for i in range(4):
         approach, plain, rate, value = _point(i, h, residual, work)
@@ -143,15 +145,18 @@ def attempt(h, structure, motion, law, work):
 
 
 @kernel
-def _solve(h, residual, law, memory, work):
-    """Newton's iteration for the three forces."""
+def _solve(h, limits, law, memory, work):
+    """Newton's iteration for the three forces, up to what `limits`, (residual, rounding in m), allow."""
+    residual, rounding = limits
     D, B, forces = work[3], work[4], work[6]
     matrix, right = np.empty((3, 3)), np.empty(3)
     for _ in range(MOST_ITERATIONS):
+        noise = 0.0
         for i in range(3):
             approach, _, rate, value = _point(i, h, residual, work)
             force, slope, viscous = contact_force(law, memory, approach, rate)
             right[i] = force - value
+            noise = max(noise, rounding * slope / (1.0 + residual * slope))
             for j in range(3):
                 own = residual if i == j else 0.0
                 through = slope * (D[i, j + 1] - own)
@@ -164,7 +169,7 @@ def _solve(h, residual, law, memory, work):
         for i in range(3):
             forces[i + 1] += right[i]
             change, size = max(change, abs(right[i])), max(size, abs(forces[i + 1]))
-        if change <= SETTLED * size or size == 0.0:
+        if change <= SETTLED * size + noise or size == 0.0:
             return True
     return False
 

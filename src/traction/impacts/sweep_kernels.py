@@ -57,7 +57,7 @@ def _strike(structure, law, settings, motion, row):
         if state[T] >= settings[0]:
             break
         if state[TOUCHING] == 0.0:
-            fly(structure, settings, motion)
+            fly(structure, law, settings, motion)
             before, peak = state[P], 0.0
             continue
         start = state[T]
