@@ -112,6 +112,7 @@ def generated(rng):
         "}",
         'kind = "press"',
         'kind = "bounce"',
+        'kind = "impact"',
         'kind = "shift"',
         'kind = "steady"',
     ]

@@ -23,7 +23,7 @@ from traction.impacts.unbounded import InfiniteBeam
 from traction.status import Status
 
 PER_CONTACT, PER_WINDOW = 2000, 2000  #: samples of each contact, and of the time to the end
-GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+PLACES = 4096  #: of a plate, whose modes are summed at once
 
 
 @dataclass(frozen=True)
@@ -231,8 +231,12 @@ class ImpactHistory:
         if not isinstance(self.structure, Plate):
             raise UndefinedError("surface is that of a plate; ask for deflection(x, t) of a beam.")
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-        shapes = self.structure.shapes(len(self.response), x.ravel(), y.ravel())
-        return self._combined(shapes, np.zeros(x.size), t).reshape(np.shape(t) + x.shape)
+        found = np.empty((np.size(t), x.size))
+        for first in range(0, x.size, PLACES):
+            part = slice(first, first + PLACES)
+            shapes = self.structure.shapes(len(self.response), x.ravel()[part], y.ravel()[part])
+            found[:, part] = self._combined(shapes, np.zeros(shapes.shape[1]), t)
+        return found.reshape(np.shape(t) + x.shape)
 
     def _combined(self, shapes: np.ndarray, line: np.ndarray, t: Any) -> np.ndarray:
         times = self._times(t).ravel()

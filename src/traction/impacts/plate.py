@@ -82,10 +82,9 @@ class Plate:
         """phi of the n lowest modes at places (x, y), (n, *shape), 1/sqrt(kg)."""
         i, j, _ = self.waves(n)
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-        wide = (i.size,) + (1,) * x.ndim
-        sines = np.sin(i.reshape(wide) * (math.pi / self.length) * x)
-        sines = sines * np.sin(j.reshape(wide) * (math.pi / self.width) * y)
-        return 2.0 / math.sqrt(self.mass) * sines
+        along = _sines(i, math.pi / self.length, x.ravel()) * (2.0 / math.sqrt(self.mass))
+        along *= _sines(j, math.pi / self.width, y.ravel())
+        return along.reshape((i.size, *x.shape))
 
     def point_response(self, at: Any, modes: int) -> PointResponse:
         """At the place (x, y)."""
@@ -128,3 +127,10 @@ class Plate:
         last = a[-1] + 0.5 * math.pi / self.length
         total += 0.5 * self.length / math.pi * 0.25 / (2.0 * last**2)
         return 2.0 * total / (self.length * self.bending_stiffness)
+
+
+def _sines(waves: np.ndarray, number: float, places: np.ndarray) -> np.ndarray:
+    """sin(waves number places); waves and places of a grid repeat, so that few sines are needed."""
+    own, row = np.unique(waves, return_inverse=True)
+    different, column = np.unique(places, return_inverse=True)
+    return np.asarray(np.sin(np.outer(own * number, different))[np.ix_(row.ravel(), column.ravel())])

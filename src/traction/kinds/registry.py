@@ -24,6 +24,7 @@ MODULES = {
     "shift": "traction.kinds.shift",
     "steady": "traction.kinds.steady",
     "bounce": "traction.kinds.bounce",
+    "impact": "traction.kinds.impact",
 }
 LIBRARY = Path(__file__).parent / "library"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ def animate_bounce(
     rate = checks.positive("fps", fps, "1/s")
     when = frame_times(history, count, _span(history, span))
     pictures = _draw(history, when, rate)
-    write_atomic(target, _gif(pictures, rate) if target.suffix.lower() == ".gif" else _page(pictures, rate))
+    write_atomic(target, packed(pictures, rate, target.suffix.lower()))
     return target
 
 
@@ -107,17 +108,23 @@ def _span(history: BounceHistory, span: tuple[float, float] | None) -> tuple[flo
 def _draw(history: BounceHistory, when: Frames, fps: float) -> list[Any]:
     """The pictures of all frames, with few colours."""
     stage = _Stage(history, when)  # says so when matplotlib, with which Pillow comes, is not there
+    times, steps = when.t.tolist(), when.step.tolist()
+    return quantized(stage.figure, lambda k: stage.show(times[k], 1.0 / (fps * steps[k])), len(times))
+
+
+def quantized(figure: Any, show: Callable[[int], None], count: int) -> list[Any]:
+    """Pictures of a figure that `show` changes for each frame, with few colours."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
 
-    canvas: Any = FigureCanvasAgg(stage.figure)
-    stage.figure.draw_without_rendering()
-    stage.figure.set_layout_engine("none")  # panels stay where they are
+    canvas: Any = FigureCanvasAgg(figure)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # panels stay where they are
     pictures: list[Any] = []
     palette: Any = None
     table: list[int] = []
-    for t, step in zip(when.t.tolist(), when.step.tolist(), strict=True):
-        stage.show(t, 1.0 / (fps * step))
+    for k in range(count):
+        show(k)
         canvas.draw()
         picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
         palette = picture.quantize(COLORS) if palette is None else palette
@@ -128,6 +135,11 @@ def _draw(history: BounceHistory, when: Frames, fps: float) -> list[Any]:
         few.putpalette(table)
         pictures.append(few)
     return pictures
+
+
+def packed(pictures: list[Any], fps: float, ending: str) -> bytes:
+    """The bytes of a .gif or an .html page."""
+    return _gif(pictures, fps) if ending == ".gif" else _page(pictures, fps)
 
 
 class _Stage:
@@ -253,7 +265,7 @@ def _page(pictures: list[Any], fps: float) -> bytes:
 
 
 PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Bounce</title>
+<html lang="en"><head><meta charset="utf-8"><title>Animation</title>
 <style>
 body { margin: 0; font: 16px system-ui, sans-serif; color: #23272e; background: #f5f6f8; }
 main { max-width: {WIDTH}px; margin: 1.5rem auto; background: #fff; padding: 1rem; }
@@ -261,7 +273,7 @@ img { width: 100%; height: auto; display: block; }
 div { display: flex; gap: 1rem; align-items: center; }
 input { flex: 1; } button { font: inherit; min-width: 5rem; padding: .3rem .8rem; }
 </style></head><body><main>
-<img id="picture" width="{WIDTH}" height="{HEIGHT}" alt="A body bounces on the ground; one frame">
+<img id="picture" width="{WIDTH}" height="{HEIGHT}" alt="One frame">
 <div><button id="play">Pause</button>
 <input id="frame" type="range" min="0" value="0" aria-label="frame"></div>
 </main><script>

@@ -14,7 +14,7 @@ from traction.impacts.history import ImpactHistory
 from traction.impacts.picard import Iterates
 from traction.quantities import Unit, unit_for
 from traction.results.atomic import write_atomic
-from traction.view.animation import ENDINGS, pack, quantized
+from traction.view.animation import ENDINGS, packed, quantized
 from traction.view.figures import (
     BLUE,
     CYCLE,
@@ -39,7 +39,7 @@ METHOD_LINES: dict[str, tuple[str, Any]] = {
     "picard": ("#009E73", (0, (4, 1.2, 1, 1.2))),
 }
 POINTS = 1500  #: drawn times
-PLACES = 201  #: along a beam or the longer side of a plate
+PLACES = 161  #: along a beam or the longer side of a plate
 FRAME_SIZE = (8.5, 5.6)
 
 
@@ -70,7 +70,9 @@ def impact_force_plot(
     return style_axes(ax, f"time ({time.name})", f"contact force ({newton.name})", title)
 
 
-def iterates_plot(iterates: Iterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None) -> Axes:
+def iterates_plot(
+    iterates: Iterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
+) -> Axes:
     """The first iterates of Picard's method over time, and the last one."""
     checks.instance("iterates", iterates, Iterates)
     ax = new_axes(ax)
@@ -134,7 +136,9 @@ def beam_shape_plot(
     return style_axes(ax, f"place ({across.name})", f"deflection ({length.name})", words)
 
 
-def plate_wave_plot(history: ImpactHistory, t: float, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+def plate_wave_plot(
+    history: ImpactHistory, t: float, ax: Axes | None = None, *, title: str | None = None
+) -> Axes:
     """Deflection of a struck plate at one time (s), seen from above."""
     ax = new_axes(ax)
     plate = history.structure
@@ -146,7 +150,13 @@ def plate_wave_plot(history: ImpactHistory, t: float, ax: Axes | None = None, *,
     most = float(np.abs(length.of(w)).max()) or 1.0
     extent = (0.0, float(across.of(a)), 0.0, float(across.of(b)))
     image = ax.imshow(
-        length.of(w), origin="lower", extent=extent, cmap="RdBu_r", vmin=-most, vmax=most, interpolation="bilinear"
+        length.of(w),
+        origin="lower",
+        extent=extent,
+        cmap="RdBu_r",
+        vmin=-most,
+        vmax=most,
+        interpolation="bilinear",
     )
     ax.plot(*across.of(np.asarray(history.at)), "o", ms=4, color=DARK)
     colour_bar(ax, image, f"deflection ({length.name})")
@@ -156,9 +166,14 @@ def plate_wave_plot(history: ImpactHistory, t: float, ax: Axes | None = None, *,
 
 
 def impact_map(
-    x: np.ndarray, y: np.ndarray, values: np.ndarray, ax: Axes | None = None, *, words: tuple[str, str, str, str]
+    x: np.ndarray,
+    y: np.ndarray,
+    values: np.ndarray,
+    ax: Axes | None = None,
+    *,
+    words: Sequence[str],
 ) -> Axes:
-    """Numbers of a sweep over two axes; `words` name x, y, the number and the figure. y is drawn in powers."""
+    """Numbers (y, x) of a sweep; `words` name x, y, the number and the figure. y is drawn in powers."""
     ax = new_axes(ax)
     mapped = ax.pcolormesh(x, y, values, cmap="viridis", shading="gouraud")
     lines = ax.contour(x, y, values, colors="white", linewidths=0.8, levels=8)
@@ -186,8 +201,8 @@ def animate_impact(
     count = checks.count("frames", frames, 2)
     rate = checks.positive("fps", fps, "1/s")
     stage = _Stage(history, np.linspace(*_span(history, span), count))
-    pictures = quantized(stage.figure, stage.show, range(count))
-    write_atomic(target, pack(pictures, rate, target.suffix.lower()))
+    pictures = quantized(stage.figure, stage.show, count)
+    write_atomic(target, packed(pictures, rate, target.suffix.lower()))
     return target
 
 
