@@ -13,7 +13,7 @@ half sine of the energy method. They call three steps "very good", one step at t
   falls a hundredfold in two.
 * The bracket under the power 3/2 becomes negative, and must be cut off at zero.
 * The cost is not a third. A step of Picard passes once over times and modes, as the whole small-increment
-  march does: three steps cost three marches on the same times. A third needs nine times fewer points.
+  march does: three steps cost two to three marches on the same times, and need far fewer times for a third.
 """
 
 import math

@@ -41,6 +41,7 @@ METHOD_LINES: dict[str, tuple[str, Any]] = {
 POINTS = 1500  #: drawn times
 PLACES = 161  #: along a beam or the longer side of a plate
 FRAME_SIZE = (8.5, 5.6)
+BALL = 16.0  #: size of the drawn striker, points
 
 
 def impact_force_plot(
@@ -210,15 +211,27 @@ class _Stage:
     """Beam and striker above, force below; `show` moves what moves."""
 
     def __init__(self, history: ImpactHistory, times: np.ndarray) -> None:
+        self.figure = blank_figure(*FRAME_SIZE)
+        from matplotlib.transforms import ScaledTranslation
+
         self.times, x = times, _places(history)
         self.shapes, rows = history.deflection(x, times), history.motion_at(times)
-        self.figure = blank_figure(*FRAME_SIZE)
         upper, lower = self.figure.subplots(2, 1, height_ratios=[1.6, 1.0])
         across, self.length = unit_for(x[-1], "m"), unit_for(self.shapes, "m")
         self.time = time_unit(float(times[-1]))
         (self.beam,) = upper.plot(across.of(x), self.length.of(self.shapes[0]), color=BLUE, lw=3.0)
         self.striker = self.length.of(rows[:, 0])
-        (self.ball,) = upper.plot(across.of(history.at), self.striker[0], "o", ms=16, color=ORANGE, zorder=3)
+        # the marker stands on its point, as the ball on the beam
+        lifted = upper.transData + ScaledTranslation(0.0, 0.5 * BALL / 72.0, self.figure.dpi_scale_trans)
+        (self.ball,) = upper.plot(
+            across.of(history.at),
+            self.striker[0],
+            "o",
+            ms=BALL,
+            color=ORANGE,
+            transform=lifted,
+            clip_on=False,
+        )
         low, high = float(self.length.of(self.shapes.min())), float(self.length.of(self.shapes.max()))
         room = 0.45 * (high - low)
         upper.set_ylim(high + room, low - 2.0 * room)
@@ -231,11 +244,10 @@ class _Stage:
     def show(self, k: int) -> None:
         """Draw frame k."""
         self.beam.set_ydata(self.length.of(self.shapes[k]))
-        # the ball lies on the beam, not in it
         self.ball.set_ydata([self.striker[k]])
         now = float(self.time.of(self.times[k]))
         self.now.set_xdata([now, now])
-        self.clock.set_text(f"{now:8.1f} {self.time.name}")
+        self.clock.set_text(f"{now:8.2f} {self.time.name}")
 
 
 def time_unit(seconds: float) -> Unit:
