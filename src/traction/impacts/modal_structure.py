@@ -71,7 +71,7 @@ class ModalStructure:
         return self.places is not None or callable(self._shapes)
 
     def shapes(self, x: Any) -> np.ndarray:
-        """phi at places x (m), (modes, *shape of x)."""
+        """phi at places x (m), (modes, shape of x)."""
         if not self.spans:
             raise InputError("shapes are known at the struck point only; give places=, or a function of x.")
         x = np.asarray(x, dtype=float)

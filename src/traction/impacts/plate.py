@@ -79,7 +79,7 @@ class Plate:
         return i[first], j[first], omega
 
     def shapes(self, n: int, x: Any, y: Any) -> np.ndarray:
-        """phi of the n lowest modes at places (x, y), (n, *shape), 1/sqrt(kg)."""
+        """phi of the n lowest modes at places (x, y), (n, shape of x), 1/sqrt(kg)."""
         i, j, _ = self.waves(n)
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
         along = _sines(i, math.pi / self.length, x.ravel()) * (2.0 / math.sqrt(self.mass))

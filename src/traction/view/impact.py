@@ -220,7 +220,8 @@ class _Stage:
         across, self.length = unit_for(x[-1], "m"), unit_for(self.shapes, "m")
         self.time = time_unit(float(times[-1]))
         (self.beam,) = upper.plot(across.of(x), self.length.of(self.shapes[0]), color=BLUE, lw=3.0)
-        self.striker = self.length.of(rows[:, 0])
+        # in contact the ball lies on the beam; the local approach is not drawn
+        self.striker = self.length.of(np.minimum(rows[:, 0], rows[:, 2]))
         # the marker stands on its point, as the ball on the beam
         lifted = upper.transData + ScaledTranslation(0.0, 0.5 * BALL / 72.0, self.figure.dpi_scale_trans)
         (self.ball,) = upper.plot(
