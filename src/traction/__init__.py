@@ -93,6 +93,19 @@ _PUBLIC = {
     "low_pass": "traction.simulation.signals",
     "spectrum": "traction.simulation.signals",
     "Vibration": "traction.beams.vibration",
+    "Plate": "traction.impacts.plate",
+    "InfiniteBeam": "traction.impacts.unbounded",
+    "InfinitePlate": "traction.impacts.unbounded",
+    "RigidGround": "traction.impacts.unbounded",
+    "ModalStructure": "traction.impacts.modal_structure",
+    "DampedLaw": "traction.impacts.laws",
+    "PlasticLaw": "traction.impacts.laws",
+    "Striker": "traction.impacts.striker",
+    "ImpactHistory": "traction.impacts.history",
+    "impact": "traction.impacts.impact",
+    "zener_restitution": "traction.impacts.zener",
+    "ImpactSweep": "traction.impacts.sweep",
+    "impact_sweep": "traction.impacts.sweep",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -142,6 +155,19 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress as Stress
     from traction.halfspace.subsurface import subsurface_displacement as subsurface_displacement
     from traction.halfspace.subsurface import subsurface_stress as subsurface_stress
+    from traction.impacts.history import ImpactHistory as ImpactHistory
+    from traction.impacts.impact import impact as impact
+    from traction.impacts.laws import DampedLaw as DampedLaw
+    from traction.impacts.laws import PlasticLaw as PlasticLaw
+    from traction.impacts.modal_structure import ModalStructure as ModalStructure
+    from traction.impacts.plate import Plate as Plate
+    from traction.impacts.striker import Striker as Striker
+    from traction.impacts.sweep import ImpactSweep as ImpactSweep
+    from traction.impacts.sweep import impact_sweep as impact_sweep
+    from traction.impacts.unbounded import InfiniteBeam as InfiniteBeam
+    from traction.impacts.unbounded import InfinitePlate as InfinitePlate
+    from traction.impacts.unbounded import RigidGround as RigidGround
+    from traction.impacts.zener import zener_restitution as zener_restitution
     from traction.integrators.history import History as History
     from traction.integrators.integrate import integrate as integrate
     from traction.integrators.matrices import Banded as Banded

@@ -116,6 +116,7 @@ def generated(rng):
         "}",
         'kind = "press"',
         'kind = "bounce"',
+        'kind = "impact"',
         'kind = "shift"',
         'kind = "steady"',
         'kind = "creep-table"',

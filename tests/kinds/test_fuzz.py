@@ -8,7 +8,7 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import bounce, creep_table, roll, shift, steady
+from traction.kinds import bounce, creep_table, impact, roll, shift, steady
 from traction.kinds.case import load
 from traction.scenario.toml import ScenarioError
 
@@ -33,6 +33,9 @@ def cheap(scenario):
         return case.grid.nx * (case.grid.ny or 1) <= 4096 and len(case.load.values) <= 3
     if scenario.kind in ("shift", "steady", "creep-table", "roll"):
         return case.grid.nx * (case.grid.ny or 1) <= 2048 and len(case.steps) <= 12
+    if scenario.kind == "impact":
+        few = case.time.samples * case.time.points <= 200_000 and (case.structure.modes or 1) <= 500
+        return few and (case.time.t_end or 0.0) < 100.0 * case.contact_time and case.structure.type != "plate"
     if case.contact.grid is not None or (case.contact.elements or 0) > 32 or case.time.samples > 2000:
         return False
     if case.time.dt == "auto" and case.time.chosen.order == 1:  # a hundred thousand steps in a contact
@@ -43,7 +46,7 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    for module in (bounce, shift, steady, creep_table, roll):
+    for module in (bounce, impact, shift, steady, creep_table, roll):
         plain = replace(module.KIND, figures=none, extras=none)
         monkeypatch.setattr(f"{module.__name__}.KIND", plain)
     for seed in seeds:

@@ -26,6 +26,7 @@ MODULES = {
     "creep-table": "traction.kinds.creep_table",
     "roll": "traction.kinds.roll",
     "bounce": "traction.kinds.bounce",
+    "impact": "traction.kinds.impact",
 }
 LIBRARY = Path(__file__).parent / "library"
 

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from traction.view.friction import creep_force_plot as creep_force_plot
     from traction.view.friction import traction_map as traction_map
     from traction.view.friction import traction_section as traction_section
+    from traction.view.impact import animate_impact as animate_impact
+    from traction.view.impact import beam_shape_plot as beam_shape_plot
+    from traction.view.impact import impact_force_plot as impact_force_plot
+    from traction.view.impact import impact_map as impact_map
+    from traction.view.impact import impact_motion_plot as impact_motion_plot
+    from traction.view.impact import iterates_plot as iterates_plot
+    from traction.view.impact import plate_wave_plot as plate_wave_plot
     from traction.view.motion import contact_plot as contact_plot
     from traction.view.motion import energy_plot as energy_plot
     from traction.view.motion import height_plot as height_plot
@@ -54,6 +61,13 @@ _LATER = {
     "animate_bounce": "traction.view.animation",
     "animate_rolling": "traction.view.rolling_animation",
     "contact_plot": "traction.view.motion",
+    "animate_impact": "traction.view.impact",
+    "beam_shape_plot": "traction.view.impact",
+    "impact_force_plot": "traction.view.impact",
+    "impact_map": "traction.view.impact",
+    "impact_motion_plot": "traction.view.impact",
+    "iterates_plot": "traction.view.impact",
+    "plate_wave_plot": "traction.view.impact",
     "creep_force_plot": "traction.view.friction",
     "energy_plot": "traction.view.motion",
     "height_plot": "traction.view.motion",
@@ -71,7 +85,9 @@ __all__ = [
     "Unit",
     "animate_bounce",
     "animate_crossing",
+    "animate_impact",
     "animate_rolling",
+    "beam_shape_plot",
     "blank_figure",
     "contact_plot",
     "convergence_plot",
@@ -82,8 +98,13 @@ __all__ = [
     "energy_plot",
     "envelope_plot",
     "height_plot",
+    "impact_force_plot",
+    "impact_map",
+    "impact_motion_plot",
+    "iterates_plot",
     "method_style",
     "mode_plot",
+    "plate_wave_plot",
     "pressure_map",
     "quantity",
     "resonance_plot",

@@ -1,0 +1,1 @@
+"""Impacts on flexible structures: the Hertz integral equation and its solvers."""

@@ -1,0 +1,158 @@
+"""Contact laws in compiled code: force and its derivatives by approach and by its rate.
+
+`law` is (numbers, table). The numbers are the kind, the coefficient k, the exponent n, the damping c (s/m)
+and the approach of yield (m). `memory` is what a plastic contact remembers.
+"""
+
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+
+POWER, PLASTIC, TABLE = 0.0, 1.0, 2.0  #: kinds
+KIND, COEFFICIENT, EXPONENT, DAMPING, YIELD = 0, 1, 2, 3, 4  #: places in the numbers
+UNLOADING, DEEPEST, DENT, UNLOADED_COEFFICIENT, SPENT = 0, 1, 2, 3, 4  #: places in the memory
+REMEMBERED = 5
+
+
+@kernel
+def contact_force(law, memory, approach, rate):
+    """Force (N) and its derivatives by the approach (N/m) and by its rate (N s/m).
+
+    The force of a damped contact that opens faster than 1/c is negative.
+    """
+    numbers = law[0]
+    depth = approach - memory[DENT]
+    if not depth > 0.0:
+        return 0.0, 0.0, 0.0
+    if numbers[KIND] == PLASTIC:
+        force, slope = _plastic(numbers, memory, approach)
+        return force, slope, 0.0
+    if numbers[KIND] == TABLE:
+        force, slope = _tabulated(law[1], depth)
+    else:
+        force = numbers[COEFFICIENT] * depth ** numbers[EXPONENT]
+        slope = numbers[EXPONENT] * force / depth
+    c = numbers[DAMPING]
+    if c == 0.0:
+        return force, slope, 0.0
+    factor = 1.0 + c * rate  # below zero the bodies let go of each other: the march ends the contact there
+    return force * factor, slope * factor, force * c
+
+
+@kernel
+def _plastic(numbers, memory, approach):
+    """Thornton (1997): Hertz up to yield, then a straight line; back by Hertz with a larger radius."""
+    k, n, limit = numbers[COEFFICIENT], numbers[EXPONENT], numbers[YIELD]
+    if memory[UNLOADING] > 0.0:
+        depth = approach - memory[DENT]
+        force = memory[UNLOADED_COEFFICIENT] * depth**n
+        return force, n * force / depth
+    if approach <= limit:
+        force = k * approach**n
+        return force, n * force / approach
+    slope = n * k * limit ** (n - 1.0)
+    return k * limit**n + slope * (approach - limit), slope
+
+
+@kernel
+def has_to_turn(law, memory, approach):
+    """Whether a contact that opens now has flowed and must unload elastically."""
+    numbers = law[0]
+    return numbers[KIND] == PLASTIC and memory[UNLOADING] == 0.0 and approach > numbers[YIELD]
+
+
+@kernel
+def turn_back(law, memory, approach):
+    """Begin to unload from `approach`, the deepest yet; elastic below yield."""
+    numbers = law[0]
+    k, n, limit = numbers[COEFFICIENT], numbers[EXPONENT], numbers[YIELD]
+    if approach <= limit:
+        return
+    force, _ = _plastic(numbers, memory, approach)
+    at_yield = k * limit**n
+    # the contact area of the plastic force is that of an elastic force on a larger radius
+    elastic = at_yield * ((2.0 * force + at_yield) / (3.0 * at_yield)) ** 1.5
+    memory[UNLOADED_COEFFICIENT] = k * math.sqrt(elastic / force)
+    memory[UNLOADING] = 1.0
+    memory[DEEPEST] = approach
+    memory[DENT] = approach - (force / memory[UNLOADED_COEFFICIENT]) ** (1.0 / n)
+    stored = force * (approach - memory[DENT]) / (n + 1.0)
+    straight = approach - limit
+    work = at_yield * limit / (n + 1.0) + at_yield * straight
+    memory[SPENT] = work + 0.5 * n * at_yield / limit * straight**2 - stored
+
+
+@kernel
+def _tabulated(table, depth):
+    """Cubic in ln F over ln(depth) between the rows (ln depth, ln F, slope, energy); straight outside."""
+    x = math.log(depth)
+    last = table.shape[0] - 1
+    if x <= table[0, 0] or x >= table[last, 0]:
+        row = 0 if x <= table[0, 0] else last
+        force = math.exp(table[row, 1] + table[row, 2] * (x - table[row, 0]))
+        return force, table[row, 2] * force / depth
+    low, high = 0, last
+    while high - low > 1:  # halves at most 64 times
+        middle = (low + high) // 2
+        if table[middle, 0] <= x:
+            low = middle
+        else:
+            high = middle
+    width = table[high, 0] - table[low, 0]
+    s = (x - table[low, 0]) / width
+    a, b = width * table[low, 2], width * table[high, 2]
+    rise = table[high, 1] - table[low, 1]
+    c2, c3 = 3.0 * rise - 2.0 * a - b, a + b - 2.0 * rise
+    force = math.exp(table[low, 1] + s * (a + s * (c2 + s * c3)))
+    return force, force / depth * (a + s * (2.0 * c2 + 3.0 * s * c3)) / width
+
+
+@kernel
+def contact_energy(law, memory, approach):
+    """Elastic energy in the contact plus what plastic flow has taken, J."""
+    numbers, table = law[0], law[1]
+    depth = approach - memory[DENT]
+    spent = memory[SPENT]
+    if not depth > 0.0:
+        return spent
+    n = numbers[EXPONENT]
+    if numbers[KIND] == TABLE:
+        return _tabulated_energy(table, depth)
+    if numbers[KIND] == PLASTIC and memory[UNLOADING] == 0.0 and approach > numbers[YIELD]:
+        limit = numbers[YIELD]
+        at_yield = numbers[COEFFICIENT] * limit**n
+        straight = approach - limit
+        rise = 0.5 * n * at_yield / limit * straight**2
+        return at_yield * limit / (n + 1.0) + at_yield * straight + rise
+    k = memory[UNLOADED_COEFFICIENT] if memory[UNLOADING] > 0.0 else numbers[COEFFICIENT]
+    return k * depth ** (n + 1.0) / (n + 1.0) + spent
+
+
+@kernel
+def _tabulated_energy(table, depth):
+    """Energy of the row below plus Simpson's rule over eight parts."""
+    row = 0
+    for k in range(table.shape[0]):
+        if math.exp(table[k, 0]) <= depth:
+            row = k
+    start, energy = math.exp(table[row, 0]), table[row, 3]
+    if depth < start:
+        force, _ = _tabulated(table, depth)
+        return force * depth / (table[0, 2] + 1.0)
+    h = (depth - start) / 16.0
+    for j in range(17):
+        weight = 1.0 if j in (0, 16) else (4.0 if j % 2 else 2.0)
+        force, _ = _tabulated(table, max(start + j * h, 1e-300))
+        energy += weight * h / 3.0 * force
+    return energy
+
+
+@kernel
+def contact_energies(law, memories, approaches):
+    """`contact_energy` of many states."""
+    found = np.empty(approaches.size)
+    for k in range(approaches.size):
+        found[k] = contact_energy(law, memories[k], approaches[k])
+    return found

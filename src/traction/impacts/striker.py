@@ -1,0 +1,73 @@
+"""`Striker`: the body that strikes, and the law of its contact."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from traction import checks
+from traction.contact.law import PowerLaw
+from traction.errors import InputError
+from traction.impacts.laws import ContactLaw, contact_law, damped
+from traction.materials import Pair
+
+
+@dataclass(frozen=True, init=False)
+class Striker:
+    """A compact body of `mass` (kg) that strikes at `speed` (m/s).
+
+    Its contact is given in one of three ways: by `hertz_constant` K (m/N^(2/3)) of approach = K f^(2/3); by
+    `radius` (m) and `pair`, for Hertz; or by `law`: `tr.PowerLaw`, `tr.DampedLaw`, `tr.PlasticLaw`, or
+    `tr.HalfSpaceLaw` for other shapes. `damping` (s/m) makes the force k delta^n (1 + damping delta').
+    """
+
+    mass: float  #: kg
+    speed: float  #: m/s, towards the structure
+    law: ContactLaw
+
+    def __init__(
+        self,
+        mass: float,
+        speed: float,
+        *,
+        hertz_constant: float | None = None,
+        radius: float | None = None,
+        pair: Pair | float | None = None,
+        law: Any = None,
+        damping: float = 0.0,
+    ) -> None:
+        remedy = "a body without mass has no momentum to strike with."
+        found = _law(hertz_constant, radius, pair, law)
+        if checks.at_least("damping", damping, 0.0, "s/m") > 0.0:
+            found = damped(found, damping)
+        checks.keep(
+            self,
+            mass=checks.positive("mass", mass, "kg", remedy),
+            speed=checks.positive("speed", speed, "m/s", "the striker must come towards the structure."),
+            law=found,
+        )
+
+    @classmethod
+    def sphere(cls, radius: float, speed: float, pair: Pair, *, density: float | None = None) -> Striker:
+        """A solid ball; its density (kg/m^3) is that of `pair.upper` unless given."""
+        r = checks.positive("radius", radius, "m")
+        rho = checks.instance("pair", pair, Pair).upper.density if density is None else density
+        if rho is None:
+            raise InputError("density is missing: pair.upper has none; give density= in kg/m^3.")
+        rho = checks.positive("density", rho, "kg/m^3")
+        return cls(4.0 / 3.0 * math.pi * r**3 * rho, speed, radius=r, pair=pair)
+
+
+def _law(hertz_constant: Any, radius: Any, pair: Any, law: Any) -> ContactLaw:
+    given = checks.exactly_one(hertz_constant=hertz_constant, radius=radius, law=law)
+    if given != "radius" and pair is not None:
+        raise InputError("pair belongs to radius; the other ways to give a contact know their materials.")
+    if given == "hertz_constant":
+        constant = checks.positive("hertz_constant", hertz_constant, "m/N^(2/3)")
+        return PowerLaw(constant**-1.5, 1.5)
+    if given == "radius":
+        if pair is None:
+            raise InputError("pair is missing: radius= needs pair=, the materials of striker and structure.")
+        return PowerLaw.hertz(checks.positive("radius", radius, "m"), pair)
+    return contact_law("law", law)
