@@ -12,6 +12,8 @@ import numpy as np
 from traction import checks
 from traction.beams.damping import Damping
 from traction.beams.damping import damping as checked_damping
+from traction.beams.differences import BeamDifferences, differences
+from traction.beams.elements import BeamElements, elements
 from traction.beams.modes import Modes, natural_modes
 from traction.beams.segment import Segment
 from traction.beams.statics import Bending, bent, place_on
@@ -134,6 +136,18 @@ class Beam:
     def influence(self, x: float) -> Bending:
         """At rest under a force of 1 N at x: its deflection is the influence line of the deflection at x."""
         return self.bend([(1.0, x)])
+
+    def elements(self, n: int | Sequence[int], *, damped_modes: int | None = None) -> BeamElements:
+        """A discrete beam of n finite elements in all, or of so many in each segment.
+
+        Of a beam with one damping ratio for all modes, the lowest `damped_modes` (20) of the elements are
+        damped; see `DiscreteBeam`.
+        """
+        return elements(self, n, damped_modes)
+
+    def differences(self, n: int, *, damped_modes: int | None = None) -> BeamDifferences:
+        """A discrete beam of n cells with finite differences, by Euler and Bernoulli's theory."""
+        return differences(self, n, damped_modes)
 
 
 def _supports(given: Sequence[Any], n: int) -> tuple[Support, ...]:

@@ -7,6 +7,7 @@ gives the numerical frequency p/dt and the damping ratio z/p.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,9 +70,12 @@ def stability(
 
 def eigenvalues(method: Method, omega_dt: float, damping_ratio: float = 0.0) -> np.ndarray:
     """Eigenvalues of the matrix of one step."""
-    system = SecondOrderSystem(
-        1.0, None, 0.0, 0.0, damping=2.0 * damping_ratio * omega_dt, stiffness=omega_dt**2
-    )
+    return _eigenvalues(method, 2.0 * damping_ratio * omega_dt, omega_dt**2)
+
+
+def _eigenvalues(method: Method, damping: float, stiffness: float) -> np.ndarray:
+    """Of one step of length 1 of q'' + damping q' + stiffness q = 0."""
+    system = SecondOrderSystem(1.0, None, 0.0, 0.0, damping=damping, stiffness=stiffness)
     motion = Motion(system)
     first = method.begin(motion, 0.0, np.zeros(1), np.zeros(1))
     columns = [_column(method, motion, unit) for unit in np.eye(2 + first.x.size)]
@@ -90,11 +94,26 @@ def _oscillation(roots: np.ndarray) -> complex:
     return complex(complex_[np.argmax(np.abs(complex_))]) if complex_.size else complex(np.nan, np.nan)
 
 
+def largest_step(method: Method, omega: float, rate: float) -> float:
+    """The longest dt (s) at which q'' + rate q' + omega^2 q = 0 (rad/s, 1/s) does not grow."""
+    size = float(np.hypot(omega, rate))
+    if size == 0.0:
+        return float("inf")
+    if rate == 0.0:
+        return method.stability_limit / omega
+    return _first_growth(lambda s: _eigenvalues(method, rate / size * s, (omega / size * s) ** 2)) / size
+
+
 def _limit(method: Method, zeta: float) -> float:
-    """The first omega*dt beyond which the spectral radius is above 1, by bisection."""
+    """The first omega*dt beyond which the spectral radius is above 1."""
+    return _first_growth(lambda step: eigenvalues(method, step, zeta))
+
+
+def _first_growth(roots: Callable[[float], np.ndarray]) -> float:
+    """The first argument beyond which a root is larger than 1, by bisection."""
 
     def grows(step: float) -> bool:
-        return bool(np.abs(eigenvalues(method, step, zeta)).max() > 1.0 + GROWS)
+        return bool(np.abs(roots(step)).max() > 1.0 + GROWS)
 
     low = 0.0
     for step in SEARCHED:
