@@ -17,6 +17,7 @@ _MODULES = {
     "cattaneo": "traction.theory.cattaneo",
     "hertz": "traction.theory.hertz",
     "loads": "traction.theory.loads",
+    "obstacle": "traction.beams.obstacle",
     "view": "traction.view",
 }
 #: public name -> module that holds it
@@ -85,6 +86,7 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 if TYPE_CHECKING:
     from traction import view as view
     from traction.beams.beam import Beam as Beam
+    from traction.beams import obstacle as obstacle
     from traction.beams.damping import Rayleigh as Rayleigh
     from traction.beams.modes import Modes as Modes
     from traction.beams.statics import Bending as Bending

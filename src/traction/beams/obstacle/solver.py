@@ -1,0 +1,279 @@
+"""`solve`: a beam pressed on an obstacle, from a coarse mesh to the one that was asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.obstacle import line as lines
+from traction.beams.obstacle.contact import ObstacleContact
+from traction.beams.obstacle.problem import Problem
+from traction.beams.obstacle.system import Balance, System
+from traction.beams.obstacle.transitions import (
+    Zone,
+    as_points,
+    edges_of,
+    fit,
+    fitted_system,
+    state_on,
+    stretched,
+    zones_of,
+)
+from traction.errors import ConvergenceError, InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+COARSE = 20  #: elements of the first mesh
+MOST_ROUNDS = 8  #: of fitting nodes and looking which zones there are
+PENETRATION = 1e-10  #: of the gap, beside a fitted zone
+
+
+def solve(
+    beam: Beam,
+    load: Any,
+    obstacle: Any,
+    elements: Any,
+    *,
+    multiplier: str = "linear",
+    above: Any = None,
+    forces: Sequence[tuple[float, float]] = (),
+    fitted: bool = True,
+) -> ObstacleContact:
+    """A beam under a load (N/m, a number or a function of x) that presses it on an obstacle.
+
+    `obstacle` is the gap (m) below the straight beam: a number, `tr.obstacle.inclined`, `curved`, `stepped`, or
+    a function of x; `above` likewise a second one above it. `forces` are point loads (N, place in m).
+    `elements` is a number, or the places of the nodes (m). The contact force is sought as "point" forces at
+    nodes, or as a density in the "constant", "linear" or "dual" space. With `fitted` the nodes nearest to where
+    a contact begins and ends are moved there; without, the mesh stays as it is.
+    """
+    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
+    return solved(problem, problem.nodes(elements), checks.flag("fitted", fitted))
+
+
+def penalty(
+    beam: Beam,
+    load: Any,
+    obstacle: Any,
+    elements: Any,
+    *,
+    stiffness: float,
+    above: Any = None,
+    forces: Sequence[tuple[float, float]] = (),
+) -> ObstacleContact:
+    """The same with point-to-point contact by springs (N/m) at the nodes, which let them into the obstacle.
+
+    For comparison: the answer depends on the stiffness, and forces and penetrations on the number of nodes.
+    """
+    from dataclasses import replace
+
+    k = checks.positive("stiffness", stiffness, "N/m", "it is the force of a node per penetration.")
+    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier="point")
+    return solved(replace(problem, softness=1.0 / k), problem.nodes(elements), False)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Answer on one mesh."""
+
+    system: System
+    balance: Balance
+    zones: list[Zone]
+    fitted: bool
+    steps: int
+
+    def spans(self) -> list[tuple[float, float, int]]:
+        """Begin, end and side of each zone, over the length of the beam."""
+        x = self.system.line.nodes
+        return [(float(x[zone.first]), float(x[zone.last]), zone.side) for zone in self.zones]
+
+
+def solved(
+    problem: Problem, nodes: np.ndarray, fitted: bool, spans: list[tuple[float, float, int]] | None = None
+) -> ObstacleContact:
+    """Mesh by mesh, each beginning with the contact found on the one before, or with the given `spans`."""
+    stages: list[Stage] = []
+    meshes = [nodes] if spans is not None else coarsened(nodes, problem.fixed)
+    for mesh in meshes:
+        known = stages[-1].spans() if stages else spans
+        stages.append(_stage(problem, mesh, known, fitted))
+    last = stages[-1]
+    if not last.zones:
+        raise InputError(_no_contact(problem, last))
+    edges = tuple(_edges(problem, last))
+    steps = tuple(stage.steps for stage in stages)
+    return ObstacleContact(problem, last.system, last.balance, tuple(last.zones), edges, last.fitted, steps)
+
+
+def coarsened(nodes: np.ndarray, fixed: np.ndarray) -> list[np.ndarray]:
+    """Meshes with every other node left out, the coarsest first."""
+    meshes = [nodes]
+    keep = set(np.unique([lines.nearest(nodes, x) for x in fixed]).tolist())
+    indices = np.arange(nodes.size)
+    while meshes[-1].size - 1 > COARSE:
+        indices = np.array([i for k, i in enumerate(indices) if k % 2 == 0 or i in keep])
+        if indices.size == meshes[-1].size:
+            break
+        meshes.append(nodes[indices])
+    return meshes[::-1]
+
+
+def _stage(
+    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None, fitted: bool
+) -> Stage:
+    steps = 0
+    if fitted and spans:
+        moved, zones = snapped(problem, nodes, spans)
+        found = _fitted_stage(problem, moved, zones)
+        if found.fitted:
+            return found
+        steps += found.steps
+    plain = _plain_stage(problem, nodes, spans)
+    steps += plain.steps
+    if fitted and plain.zones:
+        found = _fitted_stage(problem, nodes, as_points(plain.zones))
+        steps += found.steps
+        if found.fitted:
+            return Stage(found.system, found.balance, found.zones, True, steps)
+    return Stage(plain.system, plain.balance, plain.zones, False, steps)
+
+
+def _plain_stage(
+    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None
+) -> Stage:
+    """On the mesh as it is."""
+    system = problem.system(nodes)
+    start = np.zeros((nodes.size, 2), dtype=np.int64)
+    if spans is None and problem.loose:
+        start[:] = 1
+    for a, b, side in spans or ():
+        start[(system.centres >= a - 1e-9) & (system.centres <= b + 1e-9)] = side
+    settled = problem.settled(system, start)
+    if not settled.converged:
+        raise ConvergenceError(
+            f"the active set did not settle in {settled.steps} steps on {nodes.size - 1} elements; take other "
+            'elements, or multiplier = "dual".',
+            settled,
+        )
+    zones = zones_of(system, settled.state, settled.answer)
+    return Stage(system, settled.answer, zones, False, settled.steps)
+
+
+def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Stage:
+    """Move nodes to the edges of the zones until the zones stay what they are."""
+    steps = 0
+    for _ in range(MOST_ROUNDS):
+        placed = fit(problem, nodes, zones)
+        steps += placed.steps
+        settled = problem.settled(placed.system, state_on(placed.system, zones))
+        steps += settled.steps - (1 if settled.steps == 1 else 0)  # the fit has solved this very problem
+        found = zones_of(placed.system, settled.state, settled.answer)
+        found = _grown(problem, placed.system, settled.answer, found)
+        if found == zones and placed.converged:
+            return Stage(placed.system, settled.answer, zones, True, steps)
+        if found == zones or not found:
+            break
+        nodes, zones = placed.nodes, found
+    system = fitted_system(problem, nodes, zones)
+    return Stage(system, settled.answer, zones, False, steps)
+
+
+def _grown(problem: Problem, system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
+    """Zones with the nodes beside them that have come to lie inside the obstacle."""
+    x = system.line.nodes * problem.beam.length
+    slack = PENETRATION * problem.size(system)
+    grown = []
+    for zone in zones:
+        gap = problem.below if zone.side > 0 or problem.above is None else problem.above
+        first, last = zone.first, zone.last
+        inside = zone.side * balance.states[:, lines.W] > gap(x) + slack
+        if first > 0 and inside[first - 1]:
+            first -= 1
+        if last < system.line.count and inside[last + 1]:
+            last += 1
+        grown.append(Zone(first, last, zone.side))
+    return grown
+
+
+def snapped(
+    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]]
+) -> tuple[np.ndarray, list[Zone]]:
+    """The mesh with the nodes nearest to the edges of the spans moved there, and the zones between them."""
+    L = problem.beam.length
+    taken = {lines.nearest(nodes, x) for x in problem.fixed}
+    numbers, places, zones = [], [], []
+    for a, b, side in spans:
+        ends = []
+        for place in (a * L,) if a == b else (a * L, b * L):
+            k = lines.nearest(nodes, place)
+            if k not in taken:
+                taken.add(k)
+                numbers.append(k)
+                places.append(place)
+            ends.append(k)
+        zones.append(Zone(ends[0], ends[-1], side))
+    moved = stretched(nodes, problem.fixed, np.array(numbers, dtype=int), np.array(places))
+    return moved, zones
+
+
+def _edges(problem: Problem, stage: Stage) -> list[tuple[float, float]]:
+    """Begin and end of each zone (m); on a mesh that is not fitted from the free parts beside it, carried on."""
+    L, x = problem.beam.length, stage.system.line.nodes
+    edges = []
+    for zone in stage.zones:
+        ends = [float(x[zone.first] * L), float(x[zone.last] * L)]
+        if not stage.fitted and problem.softness == 0.0 and not zone.is_point:
+            for edge in edges_of([zone], x * L, problem.fixed):
+                ends[0 if edge.direction > 0 else 1] = _carried_on(problem, stage, zone, edge.direction) * L
+        edges.append((ends[0], ends[1]))
+    return edges
+
+
+def _carried_on(problem: Problem, stage: Stage, zone: Zone, direction: int) -> float:
+    """Where the free part beside a long zone has the moment and the shear force of a beam that lies on.
+
+    On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0 at the
+    begin; M and V are carried on from the last node that no contact force has reached.
+    """
+    line = stage.system.line
+    node = zone.first - 1 if direction > 0 else zone.last + 1
+    state = stage.balance.states[node] if direction > 0 else stage.balance.left[node]
+    element = node if direction > 0 else node - 1
+    edge = float(line.nodes[zone.first if direction > 0 else zone.last])
+    EI, c = float(line.stiffness[element]), float(line.compliance[element])
+    gap = problem.below if zone.side > 0 or problem.above is None else problem.above
+    bend = EI * zone.side * gap.curvature(edge * problem.beam.length) * problem.beam.length**2
+    e = direction * math.sqrt(EI * c)
+    load = float(line.load[element, 0])
+    # M0 + V0 s - q s^2/2 + bend + e (V0 - q s) = 0
+    coefficients = [-0.5 * load, state[lines.V] - e * load, state[lines.M] + bend + e * state[lines.V]]
+    roots = np.roots(np.trim_zeros(coefficients, "f")) if any(coefficients) else np.zeros(0)
+    real = roots[np.abs(np.imag(roots)) < 1e-9 * np.abs(roots)].real
+    start = float(line.nodes[node])
+    if real.size == 0:
+        return edge
+    place = start + float(real[np.argmin(np.abs(start + real - edge))])
+    reach = 3.0 * float(line.lengths[element])
+    return place if abs(place - edge) <= reach else edge
+
+
+def _no_contact(problem: Problem, stage: Stage) -> str:
+    """Why nothing touches, and what would."""
+    x = stage.system.line.nodes * problem.beam.length
+    w, gap = stage.balance.states[:, lines.W], problem.below(x)
+    k = int(np.argmax(w / gap))
+    if w[k] <= 0.0:
+        return (
+            "the load never closes the gap: it bends the beam away from the obstacle. Loads are positive downwards, "
+            "towards an obstacle below."
+        )
+    return (
+        f"the load never closes the gap: it deflects the beam by {w[k]:.4g} m of {gap[k]:.4g} m at x = {x[k]:.4g} m. "
+        f"Increase the load more than {gap[k] / w[k]:.4g} times, or reduce the gap."
+    )
