@@ -34,13 +34,12 @@ class Space:
     """Multipliers of one line: a density and a point force for each node, in one block.
 
     The density of the first function of element e has the number e, that of the second the number e + 1; the
-    constant ones have no second. Where `elements` is false a density is cut off, which is how a contact that
-    begins at a node begins there with its full force.
+    constant ones have no second. Where `halves` is false a function is cut off from an element, which is how a
+    contact that begins at a node begins there with its full force.
     """
 
     name: str
-    elements: np.ndarray  #: whether densities act on an element
-    functions: np.ndarray  #: whether a density exists, by its number
+    halves: np.ndarray  #: whether the first and the second function act on an element, (elements, 2)
     points: np.ndarray  #: whether a point force may act on a node
 
     @classmethod
@@ -48,13 +47,12 @@ class Space:
         """The space on a line of `count` elements."""
         known = checks.choice("multiplier", name, SPACES)
         points = np.full(count + 1, known == "point")
-        return cls(known, np.full(count, known != "point"), np.full(count + 1, known != "point"), points)
+        return cls(known, np.full((count, 2), known != "point"), points)
 
     @cached_property
     def shapes(self) -> np.ndarray:
         """c0 and c1 of both functions on each element, (elements, 2, 2)."""
-        exists = np.stack((self.functions[:-1], self.functions[1:]), axis=1) & self.elements[:, None]
-        return np.where(exists[:, :, None], np.array(SHAPES[self.name]), 0.0)
+        return np.where(self.halves[:, :, None], np.array(SHAPES[self.name]), 0.0)
 
     def weights(self, lengths: np.ndarray) -> np.ndarray:
         """Integral of each phi_j."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from traction import checks
 from traction.beams.modes import rigid_motions
-from traction.beams.obstacle.active_set import Settled, settle
+from traction.beams.obstacle.active_set import MOST_STEPS, Settled, settle
 from traction.beams.obstacle.line import POINTS, WEIGHTS, Line, Load, spread_nodes
 from traction.beams.obstacle.multipliers import Space
 from traction.beams.obstacle.shapes import Gap, gap_of
@@ -63,6 +63,10 @@ class Problem:
         breaks = (*self.below.breaks, *(self.above.breaks if self.above is not None else ()))
         return (*(x for x in breaks if 0.0 < x < self.beam.length), *(x for _, x in self.forces))
 
+    def gap(self, side: int) -> Gap:
+        """The obstacle below (+1) or above (-1)."""
+        return self.above if side < 0 and self.above is not None else self.below
+
     def nodes(self, elements: Any) -> np.ndarray:
         """Places of the nodes, m."""
         return spread_nodes(self.beam, elements, self.marks)
@@ -83,15 +87,30 @@ class Problem:
         """On nodes (m), without densities on the elements `cut` and of the nodes `none`, with points on `atoms`."""
         line = Line.of(self.beam, nodes, self.load, self.forces)
         space = Space.of(self.multiplier, line.count)
-        elements, functions, points = space.elements.copy(), space.functions.copy(), space.points.copy()
-        elements[list(cut)] = False
-        functions[list(none)] = False
+        halves, points = space.halves.copy(), space.points.copy()
+        halves[list(cut)] = False
+        for node in none:
+            halves[min(node, line.count - 1), 0] &= node >= line.count
+            halves[max(node - 1, 0), 1] &= node <= 0 or self.multiplier == "constant"
+        self._part_at_corners(nodes, halves, points)
         points[list(atoms)] = True
-        rigid = np.isinf(line.springs[:, 0])
-        space = replace(space, elements=elements, functions=functions, points=points & ~rigid)
+        points &= ~np.isinf(line.springs[:, 0])
+        space = replace(space, halves=halves, points=points)
         softness = np.full(nodes.size, self.softness * line.scales.state[3])
         a, b = self.below.line
         return System(line, space, softness, (a, b * self.beam.length))
+
+    def _part_at_corners(self, nodes: np.ndarray, halves: np.ndarray, points: np.ndarray) -> None:
+        """At a step of the obstacle the higher side carries the density, and its edge a point force."""
+        for gap in (self.below, self.above):
+            for x in gap.breaks if gap is not None else ():
+                if not 0.0 < x < self.beam.length:
+                    continue
+                k = int(np.argmin(np.abs(nodes - x)))
+                points[k] = True
+                if self.multiplier in ("linear", "dual"):
+                    left, right = gap(np.array([x - BESIDE * self.beam.length, x + BESIDE * self.beam.length]))
+                    halves[k if left < right else k - 1, 0 if left < right else 1] = False
 
     def limits(self, system: System) -> tuple[np.ndarray, np.ndarray]:
         """How far each point and density may deflect down and up from the reference; infinite without obstacle."""
@@ -147,7 +166,7 @@ class Problem:
         """The linear problem in which exactly the given forces act."""
         return system.solve(state != 0, _surface(state, self.limits(system)))
 
-    def settled(self, system: System, start: np.ndarray) -> Settled:
+    def settled(self, system: System, start: np.ndarray, most_steps: int = MOST_STEPS) -> Settled:
         """The active set method on one mesh; the answer is a `Balance`."""
         limits = self.limits(system)
         sought = _held_weakly(system) if self.loose else system
@@ -157,7 +176,7 @@ class Problem:
             return np.stack((balance.points, balance.densities), axis=1), balance.deflections, balance
 
         begun = np.where(system.possible, start, 0)
-        ended = settle(linear, begun, limits, SLACK * self.size(system))
+        ended = settle(linear, begun, limits, SLACK * self.size(system), most_steps)
         if self.loose and ended.state.any():
             answer = system.solve(ended.state != 0, _surface(ended.state, limits))
             return replace(ended, answer=answer)

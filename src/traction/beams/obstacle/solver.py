@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from traction.beams.beam import Beam
 
 COARSE = 20  #: elements of the first mesh
+FITTED_STEPS = 40  #: of the active set on a fitted mesh, where it has little to change
 MOST_ROUNDS = 8  #: of fitting nodes and looking which zones there are
 PENETRATION = 1e-10  #: of the gap, beside a fitted zone
 
@@ -112,15 +113,16 @@ def solved(
 
 
 def coarsened(nodes: np.ndarray, fixed: np.ndarray) -> list[np.ndarray]:
-    """Meshes with every other node left out, the coarsest first."""
+    """Meshes of half as many elements each, graded alike, the coarsest first."""
+    anchors = np.unique([lines.nearest(nodes, x) for x in fixed])
+    counts = np.diff(anchors)
     meshes = [nodes]
-    keep = set(np.unique([lines.nearest(nodes, x) for x in fixed]).tolist())
-    indices = np.arange(nodes.size)
-    while meshes[-1].size - 1 > COARSE:
-        indices = np.array([i for k, i in enumerate(indices) if k % 2 == 0 or i in keep])
-        if indices.size == meshes[-1].size:
-            break
-        meshes.append(nodes[indices])
+    while counts.sum() > COARSE and counts.max() > 1:
+        counts = (counts + 1) // 2
+        spread = [
+            np.linspace(a, b, n + 1)[1:] for a, b, n in zip(anchors, anchors[1:], counts, strict=False)
+        ]
+        meshes.append(np.interp(np.r_[0.0, np.concatenate(spread)], np.arange(nodes.size), nodes))
     return meshes[::-1]
 
 
@@ -161,7 +163,7 @@ def _plain_stage(
             'elements, or multiplier = "dual".',
             settled,
         )
-    zones = zones_of(system, settled.state, settled.answer)
+    zones = zones_of(problem, system, settled.state, settled.answer)
     return Stage(system, settled.answer, zones, False, settled.steps)
 
 
@@ -171,13 +173,13 @@ def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Sta
     for _ in range(MOST_ROUNDS):
         placed = fit(problem, nodes, zones)
         steps += placed.steps
-        settled = problem.settled(placed.system, state_on(placed.system, zones))
+        settled = problem.settled(placed.system, state_on(placed.system, zones), FITTED_STEPS)
         steps += settled.steps - (1 if settled.steps == 1 else 0)  # the fit has solved this very problem
-        found = zones_of(placed.system, settled.state, settled.answer)
+        found = zones_of(problem, placed.system, settled.state, settled.answer)
         found = _grown(problem, placed.system, settled.answer, found)
         if found == zones and placed.converged:
             return Stage(placed.system, settled.answer, zones, True, steps)
-        if found == zones or not found:
+        if found == zones or not found or not settled.converged:
             break
         nodes, zones = placed.nodes, found
     system = fitted_system(problem, nodes, zones)
@@ -190,7 +192,7 @@ def _grown(problem: Problem, system: System, balance: Balance, zones: list[Zone]
     slack = PENETRATION * problem.size(system)
     grown = []
     for zone in zones:
-        gap = problem.below if zone.side > 0 or problem.above is None else problem.above
+        gap = problem.gap(zone.side)
         first, last = zone.first, zone.last
         inside = zone.side * balance.states[:, lines.W] > gap(x) + slack
         if first > 0 and inside[first - 1]:
@@ -212,6 +214,8 @@ def snapped(
         ends = []
         for place in (a * L,) if a == b else (a * L, b * L):
             k = lines.nearest(nodes, place)
+            if k in taken and abs(nodes[k] - place) > 1e-6 * L:  # beside a support or a force
+                k += 1 if place > nodes[k] else -1
             if k not in taken:
                 taken.add(k)
                 numbers.append(k)
@@ -247,7 +251,7 @@ def _carried_on(problem: Problem, stage: Stage, zone: Zone, direction: int) -> f
     element = node if direction > 0 else node - 1
     edge = float(line.nodes[zone.first if direction > 0 else zone.last])
     EI, c = float(line.stiffness[element]), float(line.compliance[element])
-    gap = problem.below if zone.side > 0 or problem.above is None else problem.above
+    gap = problem.gap(zone.side)
     bend = EI * zone.side * gap.curvature(edge * problem.beam.length) * problem.beam.length**2
     e = direction * math.sqrt(EI * c)
     load = float(line.load[element, 0])

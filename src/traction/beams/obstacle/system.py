@@ -188,7 +188,9 @@ class System:
                 column = BLOCK * (element + other) + DENSITY
                 value = (factor * own[element, :, other]).sum(axis=1)
                 np.add.at(band, (middle + row - column, column), value)
-            right[node, DENSITY] -= (factor * means[element, :, lines.LOAD]).sum(axis=1)
+            fixed = means[element, :, lines.LOAD]
+            fixed = fixed + np.einsum("ema,ea->em", means[element, :, 4:6], self._bed_columns()[element])
+            right[node, DENSITY] -= (factor * fixed).sum(axis=1)
 
     def _balance(self, x: np.ndarray) -> Balance:
         line, shapes = self.line, self.space.shapes

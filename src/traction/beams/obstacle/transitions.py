@@ -48,7 +48,7 @@ class Edge:
     side: int
 
 
-def zones_of(system: System, state: np.ndarray, balance: Balance) -> list[Zone]:
+def zones_of(problem: Problem, system: System, state: np.ndarray, balance: Balance) -> list[Zone]:
     """Runs of touching nodes, joined where only the mesh has parted them."""
     zones: list[Zone] = []
     last = system.line.count
@@ -65,7 +65,7 @@ def zones_of(system: System, state: np.ndarray, balance: Balance) -> list[Zone]:
         runs = [Zone(int(a), int(b) - 1, side) for a, b in zip(marks[::2], marks[1::2], strict=True)]
         joined: list[Zone] = []
         for run in runs:
-            if joined and _same(system, balance, joined[-1], run):
+            if joined and _same(problem, system, balance, joined[-1], run):
                 joined[-1] = Zone(joined[-1].first, run.last, side)
             else:
                 joined.append(run)
@@ -73,18 +73,14 @@ def zones_of(system: System, state: np.ndarray, balance: Balance) -> list[Zone]:
     return sorted(zones, key=lambda zone: zone.first)
 
 
-def _same(system: System, balance: Balance, one: Zone, other: Zone) -> bool:
+def _same(problem: Problem, system: System, balance: Balance, one: Zone, other: Zone) -> bool:
     """Whether what opens between two runs is an artefact of the mesh."""
     line = system.line
     if other.first - one.last < 2:
         return True
-    between = slice(one.last, other.first + 1)
-    level = np.interp(
-        line.nodes[between],
-        [line.nodes[one.last], line.nodes[other.first]],
-        balance.states[[one.last, other.first], 0],
-    )
-    opening = float((one.side * (level - balance.states[between, 0])).max())
+    between = slice(one.last + 1, other.first)
+    gap = problem.gap(one.side)(line.nodes[between] * problem.beam.length)
+    opening = float((gap - one.side * balance.states[between, lines.W]).max())
     h = float(line.lengths[max(one.last - 1, 0) : other.first].max())
     force = 0.0
     for run in (one, other):
@@ -153,7 +149,7 @@ def mismatches(problem: Problem, system: System, balance: Balance, edges: list[E
     values = np.empty(len(edges))
     for k, edge in enumerate(edges):
         i, x = edge.node, float(line.nodes[edge.node] * L)
-        gap = problem.below if edge.side > 0 or problem.above is None else problem.above
+        gap = problem.gap(edge.side)
         before, after = balance.left[i], balance.states[i]
         c0, c1 = line.compliance[max(i - 1, 0)], line.compliance[min(i, line.count - 1)]
         slope = edge.side * gap.slope(x) * L
