@@ -70,6 +70,8 @@ _PUBLIC = {
     "Modes": "traction.beams.modes",
     "Rayleigh": "traction.beams.damping",
     "Support": "traction.beams.supports",
+    "Landing": "traction.simulation.landing",
+    "land": "traction.simulation.landing",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -85,8 +87,8 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 
 if TYPE_CHECKING:
     from traction import view as view
-    from traction.beams.beam import Beam as Beam
     from traction.beams import obstacle as obstacle
+    from traction.beams.beam import Beam as Beam
     from traction.beams.damping import Rayleigh as Rayleigh
     from traction.beams.modes import Modes as Modes
     from traction.beams.statics import Bending as Bending
@@ -135,6 +137,8 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.landing import Landing as Landing
+    from traction.simulation.landing import land as land
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

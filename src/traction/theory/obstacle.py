@@ -1,13 +1,13 @@
 """A clamped beam of great length, pressed by a uniform load on a flat rigid obstacle (Bosten et al.).
 
-Lengths along the beam are in u2 = (g EI/p)^(1/4), deflections in the gap g, forces in p u2, moments in p u2^2,
-the contact force per length in p; epsilon^2 = EI/(kGA u2^2), zero for Euler and Bernoulli's beam:
+Lengths along the beam are in u2 = (g EI/p)^(1/4), deflections in the gap g, forces in p u2, moments in p
+u2^2, the contact force per length in p; epsilon^2 = EI/(kGA u2^2), zero for Euler and Bernoulli's beam:
 
     theta''' = 1 - rho,    epsilon^2 theta'' - theta + nu' = 0,    nu <= 1,  rho >= 0,  rho (nu - 1) = 0.
 
-Up to the free length delta the rotation theta is a cubic; from there on the beam lies on the obstacle, nu = 1,
-and theta fades like exp(-xi/epsilon). With D = delta^2 + 2 epsilon delta + 2 epsilon^2, continuity of theta,
-theta' and theta'' gives the shear force T = delta^3/(3 D) at delta, and nu(delta) = 1 is
+Up to the free length delta the rotation theta is a cubic; from there on the beam lies on the obstacle, nu =
+1, and theta fades like exp(-xi/epsilon). With D = delta^2 + 2 epsilon delta + 2 epsilon^2, continuity of
+theta, theta' and theta'' gives the shear force T = delta^3/(3 D) at delta, and nu(delta) = 1 is
 
     delta^6 + 6 epsilon delta^5 + 30 epsilon^2 delta^4 + 72 epsilon^3 delta^3 + 72 epsilon^4 delta^2 = 72 D,
 

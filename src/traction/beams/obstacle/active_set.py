@@ -1,9 +1,10 @@
-"""Which forces act: the primal-dual active set method, a semismooth Newton method (Hintermueller, Ito, Kunisch 2003).
+"""Which forces act: the primal-dual active set method (Hintermueller, Ito, Kunisch 2003).
 
-Of each force it is known whether it acts (+1 from below, -1 from above) or not (0). One step solves the linear
-equations of that state and then lets go of forces of the wrong sign and takes on those whose gap is closed. Where
-the number of wrong ones does not fall for some steps, it goes on one force at a time, with forces that never pull
-(Lawson, Hanson 1974), which lowers the energy in each step and so comes to an end.
+A semismooth Newton method. Of each force it is known whether it acts (+1 from below, -1 from above) or not
+(0). One step solves the linear equations of that state and then lets go of forces of the wrong sign and
+takes on those whose gap is closed. Where the number of wrong ones does not fall for some steps, it goes on
+one force at a time, with forces that never pull (Lawson, Hanson 1974), which lowers the energy in each step
+and so ends.
 """
 
 from __future__ import annotations

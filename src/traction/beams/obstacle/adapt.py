@@ -1,8 +1,8 @@
 """`adapt`: elements where the contact force needs them.
 
-Outside the contact the elements are exact. What is left of the equations is w = g in the contact, which holds in
-the mean only, and the part of the load beyond its cubic on each element. The indicator of an element is the work
-that the contact force does on its gap and the rest of the load on its deflection,
+Outside the contact the elements are exact. What is left of the equations is w = g in the contact, which
+holds in the mean only, and the part of the load beyond its cubic on each element. The indicator of an
+element is the work that the contact force does on its gap and the rest of the load on its deflection,
 
     eta = integral of |lambda| |w - g| + |q - q_h| |w|    (J).
 """
@@ -54,7 +54,7 @@ def adapt(
     above: Any = None,
     forces: Sequence[tuple[float, float]] = (),
 ) -> AdaptedContact:
-    """Solve, estimate, refine, until begin and force of the first contact change by less than `tolerance` (relative).
+    """Solve, estimate, refine, until begin and force of the first contact change by less than `tolerance`.
 
     `start` are the elements of the first mesh; refinement ends at `most_elements`. The rest is as in `solve`.
     """
@@ -70,7 +70,9 @@ def adapt(
             converged = not eta.any()
             break
         L = beam.length
-        spans = [(a / L, b / L, z.side) for (a, b), z in zip(contact.edges, contact.contact_nodes, strict=True)]
+        spans = [
+            (a / L, b / L, z.side) for (a, b), z in zip(contact.edges, contact.contact_nodes, strict=True)
+        ]
         contact = solved(problem, nodes, True, spans)
         rounds.append(_row(contact))
         change = np.abs(np.array(rounds[-1][1:3]) - np.array(rounds[-2][1:3]))
@@ -79,9 +81,7 @@ def adapt(
             converged = True
             break
     table = np.array(rounds)
-    return AdaptedContact(
-        contact, table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3], converged
-    )
+    return AdaptedContact(contact, table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3], converged)
 
 
 def indicators(contact: ObstacleContact) -> np.ndarray:

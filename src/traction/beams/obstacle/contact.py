@@ -21,7 +21,12 @@ from traction.errors import UndefinedError
 from traction.theory.obstacle import ScaledObstacle, with_dimensions
 
 GAUSS = np.polynomial.legendre.leggauss(8)
-QUANTITIES = {"deflection": (lines.W, 1.0), "rotation": (lines.PSI, 1.0), "moment": (lines.M, -1.0), "shear": (lines.V, -1.0)}
+QUANTITIES = {
+    "deflection": (lines.W, 1.0),
+    "rotation": (lines.PSI, 1.0),
+    "moment": (lines.M, -1.0),
+    "shear": (lines.V, -1.0),
+}
 FAR = 20.0  #: shear lengths behind the begin of the contact that a finite model of the benchmark needs
 
 
@@ -48,7 +53,7 @@ class ObstacleCertificate:
 
 @dataclass(frozen=True, eq=False)
 class ObstacleContact:
-    """Answer of `tr.obstacle.solve`; moments and shear forces are EI psi', EI psi'' as in `tr.obstacle.exact`."""
+    """Answer of `tr.obstacle.solve`; moment and shear force are EI psi', EI psi'' as in `exact`."""
 
     problem: Problem
     system: System
@@ -161,7 +166,9 @@ class ObstacleContact:
         powers = (0.5 + 0.5 * GAUSS[0])[:, None] ** np.arange(polynomials.shape[2])
         values = np.einsum("esn,pn->esp", polynomials, powers)
         square = values[:, lines.M] ** 2 / line.stiffness[:, None]
-        square += line.compliance[:, None] * values[:, lines.V] ** 2 + line.bed[:, None] * values[:, lines.W] ** 2
+        square += (
+            line.compliance[:, None] * values[:, lines.V] ** 2 + line.bed[:, None] * values[:, lines.W] ** 2
+        )
         total = 0.5 * float(line.lengths @ (square @ (0.5 * GAUSS[1])))
         springs = np.where(np.isinf(line.springs), 0.0, line.springs)
         total += 0.5 * float((springs * self.balance.states[:, :2] ** 2).sum())
@@ -177,19 +184,24 @@ class ObstacleContact:
         first = beam.supports[0].stiffness
         plain = len(beam.segments) == 1 and not beam.segments[0].foundation and not self.problem.forces
         flat = isinstance(below, Inclined) and below.incline == 0.0 and self.problem.above is None
-        if not (plain and flat and np.isinf(first).all() and not callable(self.problem.load)):
+        if not (plain and flat and np.isinf(first).all()) or callable(self.problem.load):
             raise UndefinedError(
-                "the benchmark is a beam of one section, clamped at x = 0, under a uniform load on a flat obstacle."
+                "the benchmark is a beam of one section, clamped at x = 0, under a uniform load on a flat "
+                "obstacle."
             )
         c = beam.segments[0].shear_compliance
         closed = with_dimensions(
-            beam.segments[0].bending_stiffness, self.problem.load, below.gap, shear_stiffness=1.0 / c if c else None
+            beam.segments[0].bending_stiffness,
+            self.problem.load,
+            below.line[0],
+            shear_stiffness=1.0 / c if c else None,
         )
         needed = closed.free_length + FAR * closed.benchmark.epsilon * closed.scale
         if beam.length < needed:
             warnings.warn(
-                f"the beam is {beam.length:.6g} m long, shorter than delta + {FAR:g} epsilon = {needed:.6g} m: its end "
-                "is felt where the contact begins, and the benchmark of a beam without end does not hold.",
+                f"the beam is {beam.length:.6g} m long, shorter than delta + {FAR:g} epsilon = "
+                f"{needed:.6g} m: its end is felt where the contact begins, and the benchmark of a beam "
+                "without end does not hold.",
                 stacklevel=2,
             )
         return closed
@@ -217,7 +229,9 @@ class ObstacleContact:
         line, L = self.system.line, self.problem.beam.length
         t, weight = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
         load = line.load @ (t[:, None] ** np.arange(4)).T
-        held = np.einsum("en,pn->ep", self.balance.polynomials[:, lines.W], t[:, None] ** np.arange(line.pieces.shape[3]))
+        held = np.einsum(
+            "en,pn->ep", self.balance.polynomials[:, lines.W], t[:, None] ** np.arange(line.pieces.shape[3])
+        )
         push = (load - line.bed[:, None] * held) * line.lengths[:, None] * weight
         x = line.nodes[:-1, None] + line.lengths[:, None] * t
         unit = line.scales.state[lines.V]
@@ -228,7 +242,9 @@ class ObstacleContact:
         down = float(push.sum() + line.forces.sum())
         up = float(contact.sum() + self.reactions.sum() / unit)
         turning = float((push * x).sum() + line.forces @ line.nodes)
-        back = float((contact * at).sum() + self.reactions @ supports / unit + self.support_moments.sum() / unit / L)
+        back = float(
+            (contact * at).sum() + self.reactions @ supports / unit + self.support_moments.sum() / unit / L
+        )
         size = float(np.abs(push).sum() + np.abs(line.forces).sum())
         return abs(down - up) / size, abs(turning - back) / size
 

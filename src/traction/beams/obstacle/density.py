@@ -56,7 +56,8 @@ def contact_density(system: System, balance: Balance, zones: Sequence[Zone], fit
     """The density of each space as a function: constant, or linear over each element.
 
     The forces of "point" and "dual" belong to nodes. Where a zone is fitted, the density is the continuous
-    linear function with the same weighted means; else each force is spread over the neighbourhood of its node.
+    linear function with the same weighted means; else each force is spread over the neighbourhood of its
+    node.
     """
     line, name = system.line, system.space.name
     values, points = np.zeros((line.count, 2)), np.zeros(line.count + 1)
@@ -109,10 +110,13 @@ def _fill_consistent(
     values[zone.first : zone.last, 0], values[zone.first : zone.last, 1] = density[:-1], density[1:]
 
 
-def _part_points(system: System, balance: Balance, zone: Zone, forces: np.ndarray, points: np.ndarray) -> None:
+def _part_points(
+    system: System, balance: Balance, zone: Zone, forces: np.ndarray, points: np.ndarray
+) -> None:
     """Part the point forces by Euler and Bernoulli's theory from the shares of the density at their nodes.
 
-    They take the whole shear force of the free part: behind them a beam on a smooth obstacle has next to none.
+    They take the whole shear force of the free part: behind them a beam on a smooth obstacle has next to
+    none.
     """
     line = system.line
     for end, node, shear in (

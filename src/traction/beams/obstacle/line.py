@@ -5,10 +5,10 @@ value at t = 0 and from the load q and the contact force lambda per length,
 
     w' = psi + V/kGA,    psi' = -M/EI,    M' = V,    V' = k w - q + lambda,
 
-without a foundation k of finite degree. These are the elements of Hermite (Euler, Bernoulli) and of Friedman
-and Kosmatka (Timoshenko) with the bending inside an element under its load added, and with the end forces kept
-as unknowns: the stiffness, whose rounding errors grow with the fourth power of the number of elements, is never
-formed. All numbers here are without dimensions, see `Scales`.
+without a foundation k of finite degree. These are the elements of Hermite (Euler, Bernoulli) and of
+Friedman and Kosmatka (Timoshenko) with the bending inside an element under its load added, and with the end
+forces kept as unknowns: the stiffness, whose rounding errors grow with the fourth power of the number of
+elements, is never formed. All numbers here are without dimensions, see `Scales`.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ class Line:
         worst = float((bed * lengths**4 / EI).max())
         if worst > LARGEST_BED:
             raise InputError(
-                f"elements are too long for the foundation: k l^4/EI = {worst:.3g} must be at most {LARGEST_BED}; "
-                f"take {(worst / LARGEST_BED) ** 0.25:.1f} times as many."
+                f"elements are too long for the foundation: k l^4/EI = {worst:.3g} must be at most "
+                f"{LARGEST_BED}; take {(worst / LARGEST_BED) ** 0.25:.1f} times as many."
             )
         density = load_polynomials(load, nodes) / scales.density
         springs, loads = np.zeros((nodes.size, 2)), np.zeros(nodes.size)
@@ -130,7 +130,7 @@ class Line:
 def bent_pieces(
     lengths: np.ndarray, EI: np.ndarray, c: np.ndarray, bed: np.ndarray, load: np.ndarray
 ) -> np.ndarray:
-    """Polynomials of the state for each unit value at the left end, for lambda = 1 and t, and for the load."""
+    """Polynomials of the state for unit values at the left end, for lambda = 1 and t, and for the load."""
     degrees = BED_DEGREES if bed.any() else DEGREES
     pieces = np.zeros((lengths.size, 7, 4, degrees))
     for k in range(4):

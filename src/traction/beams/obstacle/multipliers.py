@@ -1,7 +1,7 @@
 """Spaces for the contact force: point forces at nodes, and densities over the elements.
 
-A density lambda_j phi_j(x), lambda_j >= 0 (N/m), goes with the mean of the gap weighted by phi_j; a point force
-with the gap at its node.
+A density lambda_j phi_j(x), lambda_j >= 0 (N/m), goes with the mean of the gap weighted by phi_j; a point
+force with the gap at its node.
 
     "point"     forces at the nodes
     "constant"  phi = 1 on one element
@@ -33,9 +33,9 @@ SHAPES = {
 class Space:
     """Multipliers of one line: a density and a point force for each node, in one block.
 
-    The density of the first function of element e has the number e, that of the second the number e + 1; the
-    constant ones have no second. Where `halves` is false a function is cut off from an element, which is how a
-    contact that begins at a node begins there with its full force.
+    The density of the first function of element e has the number e, that of the second the number e + 1;
+    the constant ones have no second. Where `halves` is false a function is cut off from an element, which
+    is how a contact that begins at a node begins there with its full force.
     """
 
     name: str

@@ -84,7 +84,7 @@ class Problem:
     def system(
         self, nodes: np.ndarray, cut: Sequence[int] = (), none: Sequence[int] = (), atoms: Sequence[int] = ()
     ) -> System:
-        """On nodes (m), without densities on the elements `cut` and of the nodes `none`, with points on `atoms`."""
+        """On nodes (m), without densities on elements `cut` and of nodes `none`, with points on `atoms`."""
         line = Line.of(self.beam, nodes, self.load, self.forces)
         space = Space.of(self.multiplier, line.count)
         halves, points = space.halves.copy(), space.points.copy()
@@ -102,25 +102,27 @@ class Problem:
 
     def _part_at_corners(self, nodes: np.ndarray, halves: np.ndarray, points: np.ndarray) -> None:
         """At a step of the obstacle the higher side carries the density, and its edge a point force."""
-        for gap in (self.below, self.above):
-            for x in gap.breaks if gap is not None else ():
+        for gap in (self.below,) if self.above is None else (self.below, self.above):
+            for x in gap.breaks:
                 if not 0.0 < x < self.beam.length:
                     continue
                 k = int(np.argmin(np.abs(nodes - x)))
                 points[k] = True
                 if self.multiplier in ("linear", "dual"):
-                    left, right = gap(np.array([x - BESIDE * self.beam.length, x + BESIDE * self.beam.length]))
+                    left, right = gap(
+                        np.array([x - BESIDE * self.beam.length, x + BESIDE * self.beam.length])
+                    )
                     halves[k if left < right else k - 1, 0 if left < right else 1] = False
 
     def limits(self, system: System) -> tuple[np.ndarray, np.ndarray]:
-        """How far each point and density may deflect down and up from the reference; infinite without obstacle."""
+        """How far each point and density may deflect down and up from the reference."""
         nodes = system.line.nodes * self.beam.length
-        self._check_gap(self.below, "obstacle", nodes)
+        self.check_gap(self.below, "obstacle", nodes)
         down = np.where(system.possible, self._means(system, self.below.deviation, np.minimum), np.inf)
         if self.above is None:
             return down, np.full_like(down, np.inf)
         over = self.above
-        self._check_gap(over, "above", nodes)
+        self.check_gap(over, "above", nodes)
         a, b = self.below.line
 
         def room(x: np.ndarray) -> np.ndarray:
@@ -146,14 +148,16 @@ class Problem:
         mean = np.divide(total, system.weights, out=np.zeros_like(total), where=system.weights > 0.0)
         return np.stack((at, mean), axis=1)
 
-    def _check_gap(self, gap: Gap, name: str, nodes: np.ndarray) -> None:
+    def check_gap(self, gap: Gap, name: str, nodes: np.ndarray) -> None:
+        """Refuse an obstacle that lies inside the straight beam."""
         places = np.unique(np.r_[nodes, (nodes[:-1, None] + np.diff(nodes)[:, None] * POINTS).ravel()])
         values = checks.finite_array(name, gap(places), unit="m")
         smallest = int(np.argmin(values))
         if not values[smallest] > 0.0:
             raise InputError(
-                f"{name} has a gap of {values[smallest]:.6g} m at x = {places[smallest]:.6g} m: it lies inside the "
-                "straight beam. The gap must be positive along the whole beam; count it from the beam's surface."
+                f"{name} has a gap of {values[smallest]:.6g} m at x = {places[smallest]:.6g} m: it lies "
+                "inside the straight beam. The gap must be positive along the whole beam; count it from its "
+                "surface."
             )
 
     def size(self, system: System) -> float:

@@ -1,4 +1,4 @@
-"""Obstacles: the gap under the straight beam as a function of the place x (m), downwards, with its derivatives."""
+"""Obstacles: the gap (m) under the straight beam at places x (m), and its derivatives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ STEP = 1e-4  #: of the beam's length, for derivatives of functions that users gi
 class Gap(Protocol):
     """The gap (m) at places x (m), and what follows from it."""
 
-    breaks: tuple[float, ...]  #: places (m) where the gap jumps or has a corner
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """Places (m) where the gap jumps or has a corner."""
+        ...
 
     @property
     def line(self) -> tuple[float, float]:
@@ -59,6 +62,7 @@ class Inclined:
         return np.zeros(np.shape(x))
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
+        """The gap, m."""
         return self.gap + self.incline * np.asarray(x, dtype=float)
 
     def slope(self, x: float) -> float:
@@ -72,7 +76,7 @@ class Inclined:
 
 @dataclass(frozen=True)
 class Curved:
-    """A parabola with its top (radius > 0) or its bottom (radius < 0) at a place: gap + (x - at)^2/(2 radius)."""
+    """A parabola, round (radius > 0) or hollow: gap + (x - at)^2/(2 radius)."""
 
     gap: float  #: at x = at, m
     radius: float  #: of curvature, m
@@ -89,6 +93,7 @@ class Curved:
         return (np.asarray(x, dtype=float) - self.at) ** 2 / (2.0 * self.radius)
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
+        """The gap, m."""
         return self.gap + self.deviation(x)
 
     def slope(self, x: float) -> float:
@@ -117,6 +122,7 @@ class Stepped:
         return self(x) - self.gaps[0]
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
+        """The gap, m."""
         return np.asarray(self.gaps)[np.searchsorted(self.breaks, np.asarray(x, dtype=float), side="right")]
 
     def slope(self, x: float) -> float:
@@ -146,6 +152,7 @@ class Given:
         return self(x) - self.line[0]
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
+        """The gap, m."""
         places = np.asarray(x, dtype=float)
         values = np.asarray(self.function(places.ravel()), dtype=float)
         if values.ndim and values.size != places.size:

@@ -48,11 +48,11 @@ def solve(
 ) -> ObstacleContact:
     """A beam under a load (N/m, a number or a function of x) that presses it on an obstacle.
 
-    `obstacle` is the gap (m) below the straight beam: a number, `tr.obstacle.inclined`, `curved`, `stepped`, or
-    a function of x; `above` likewise a second one above it. `forces` are point loads (N, place in m).
-    `elements` is a number, or the places of the nodes (m). The contact force is sought as "point" forces at
-    nodes, or as a density in the "constant", "linear" or "dual" space. With `fitted` the nodes nearest to where
-    a contact begins and ends are moved there; without, the mesh stays as it is.
+    `obstacle` is the gap (m) below the straight beam: a number, `tr.obstacle.inclined`, `curved`,
+    `stepped`, or a function of x; `above` likewise a second one above it. `forces` are point loads (N,
+    place in m). `elements` is a number, or the places of the nodes (m). The contact force is sought as
+    "point" forces at nodes, or as a density in the "constant", "linear" or "dual" space. With `fitted` the
+    nodes nearest to where a contact begins and ends are moved there; without, the mesh stays as it is.
     """
     problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
     return solved(problem, problem.nodes(elements), checks.flag("fitted", fitted))
@@ -119,9 +119,7 @@ def coarsened(nodes: np.ndarray, fixed: np.ndarray) -> list[np.ndarray]:
     meshes = [nodes]
     while counts.sum() > COARSE and counts.max() > 1:
         counts = (counts + 1) // 2
-        spread = [
-            np.linspace(a, b, n + 1)[1:] for a, b, n in zip(anchors, anchors[1:], counts, strict=False)
-        ]
+        spread = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(anchors, anchors[1:], counts, strict=False)]
         meshes.append(np.interp(np.r_[0.0, np.concatenate(spread)], np.arange(nodes.size), nodes))
     return meshes[::-1]
 
@@ -146,9 +144,7 @@ def _stage(
     return Stage(plain.system, plain.balance, plain.zones, False, steps)
 
 
-def _plain_stage(
-    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None
-) -> Stage:
+def _plain_stage(problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None) -> Stage:
     """On the mesh as it is."""
     system = problem.system(nodes)
     start = np.zeros((nodes.size, 2), dtype=np.int64)
@@ -159,8 +155,8 @@ def _plain_stage(
     settled = problem.settled(system, start)
     if not settled.converged:
         raise ConvergenceError(
-            f"the active set did not settle in {settled.steps} steps on {nodes.size - 1} elements; take other "
-            'elements, or multiplier = "dual".',
+            f"the active set did not settle in {settled.steps} steps on {nodes.size - 1} elements; take "
+            'other elements, or multiplier = "dual".',
             settled,
         )
     zones = zones_of(problem, system, settled.state, settled.answer)
@@ -227,7 +223,7 @@ def snapped(
 
 
 def _edges(problem: Problem, stage: Stage) -> list[tuple[float, float]]:
-    """Begin and end of each zone (m); on a mesh that is not fitted from the free parts beside it, carried on."""
+    """Begin and end of each zone (m); without a fit from the free parts beside it, carried on."""
     L, x = problem.beam.length, stage.system.line.nodes
     edges = []
     for zone in stage.zones:
@@ -242,8 +238,8 @@ def _edges(problem: Problem, stage: Stage) -> list[tuple[float, float]]:
 def _carried_on(problem: Problem, stage: Stage, zone: Zone, direction: int) -> float:
     """Where the free part beside a long zone has the moment and the shear force of a beam that lies on.
 
-    On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0 at the
-    begin; M and V are carried on from the last node that no contact force has reached.
+    On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0
+    at the begin; M and V are carried on from the last node that no contact force has reached.
     """
     line = stage.system.line
     node = zone.first - 1 if direction > 0 else zone.last + 1
@@ -274,10 +270,10 @@ def _no_contact(problem: Problem, stage: Stage) -> str:
     k = int(np.argmax(w / gap))
     if w[k] <= 0.0:
         return (
-            "the load never closes the gap: it bends the beam away from the obstacle. Loads are positive downwards, "
-            "towards an obstacle below."
+            "the load never closes the gap: it bends the beam away from the obstacle. Loads are positive "
+            "downwards, towards an obstacle below."
         )
     return (
-        f"the load never closes the gap: it deflects the beam by {w[k]:.4g} m of {gap[k]:.4g} m at x = {x[k]:.4g} m. "
-        f"Increase the load more than {gap[k] / w[k]:.4g} times, or reduce the gap."
+        f"the load never closes the gap: it deflects the beam by {w[k]:.4g} m of {gap[k]:.4g} m at "
+        f"x = {x[k]:.4g} m. Increase the load more than {gap[k] / w[k]:.4g} times, or reduce the gap."
     )

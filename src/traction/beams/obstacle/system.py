@@ -32,7 +32,9 @@ class Balance:
     left: np.ndarray  #: w, psi, M, V left of each node, (nodes, 4)
     points: np.ndarray  #: point forces of the contact, upwards
     densities: np.ndarray  #: contact force per length, one per function
-    deflections: np.ndarray  #: (nodes, 2), from the reference: at the point, and mean weighted by the function
+    deflections: (
+        np.ndarray
+    )  #: (nodes, 2), from the reference: at the point, and mean weighted by the function
     polynomials: np.ndarray  #: of the state over each element, (elements, 4, degrees)
 
 
@@ -40,8 +42,9 @@ class Balance:
 class System:
     """A line with a space for its contact force.
 
-    Deflections are counted from the straight line a + b x: on a plane obstacle they are then zero in the contact,
-    and rounding, which a contact force by Euler and Bernoulli's theory sees divided by l^4, is that of zero.
+    Deflections are counted from the straight line a + b x: on a plane obstacle they are then zero in the
+    contact, and rounding, which a contact force by Euler and Bernoulli's theory sees divided by l^4, is
+    that of zero.
     """
 
     line: Line
@@ -106,7 +109,7 @@ class System:
         return band, right
 
     def solve(self, touching: np.ndarray, gaps: np.ndarray) -> Balance:
-        """With the deflections of the touching points and densities (nodes, 2) from the reference equal to `gaps`."""
+        """With `gaps` as deflections, from the reference, of the touching points and densities (nodes, 2)."""
         band, right = (array.copy() for array in self._base)
         n = self.line.count
         self._shift(right)
@@ -123,8 +126,8 @@ class System:
         lu, pivots, info = lapack.dgbtrf(band, LOWER, UPPER, overwrite_ab=True)
         if info:
             raise InputError(
-                "the supports and the contact do not hold the beam: it can move as a whole. Support it at two "
-                "places, clamp an end, or give a foundation."
+                "the supports and the contact do not hold the beam: it can move as a whole. Support it at "
+                "two places, clamp an end, or give a foundation."
             )
         x = lapack.dgbtrs(lu, LOWER, UPPER, right.ravel(), pivots)[0]
         return self._balance(np.asarray(x).reshape(n + 1, BLOCK))
@@ -168,14 +171,18 @@ class System:
     def _bed_response(self) -> np.ndarray:
         return np.einsum("esa,ea->es", self.line.ends[:, :, 4:6], self._bed_columns())
 
-    def _density_rows(self, band: np.ndarray, right: np.ndarray, touching: np.ndarray, gaps: np.ndarray) -> None:
+    def _density_rows(
+        self, band: np.ndarray, right: np.ndarray, touching: np.ndarray, gaps: np.ndarray
+    ) -> None:
         """Mean of w weighted by each function = mean of the gap, on the band."""
         line = self.line
         means, own = line.moments, self._responses[1]
         middle = LOWER + UPPER
         scale = np.where(self.weights > 0.0, 1.0 / np.where(self.weights > 0.0, self.weights, 1.0), 0.0)
         right[touching, DENSITY] = gaps[touching]
-        for f in range(2):  # the first function of an element belongs to its left node, the second to its right
+        for f in range(
+            2
+        ):  # the first function of an element belongs to its left node, the second to its right
             element = np.flatnonzero(touching[f:][: line.count])
             node = element + f
             row = BLOCK * node + DENSITY

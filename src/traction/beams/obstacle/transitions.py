@@ -1,10 +1,10 @@
 """Zones of contact, and the mesh stretched so that nodes lie where the contact truly begins.
 
-At the begin of a zone the free part meets the obstacle: with shear compliance without a jump of the slope, since
-that would be a point force; by the theory of Euler and Bernoulli, with a point force, without a jump of the
-curvature, since that would be a couple. Where the beam touches at one point only, the mean of the slopes on both
-sides is that of the obstacle. Newton's method moves these nodes, and the mesh between them with them, until this
-is so.
+At the begin of a zone the free part meets the obstacle: with shear compliance without a jump of the slope,
+since that would be a point force; by the theory of Euler and Bernoulli, with a point force, without a jump
+of the curvature, since that would be a couple. Where the beam touches at one point only, the mean of the
+slopes on both sides is that of the obstacle. Newton's method moves these nodes, and the mesh between them
+with them, until this is so.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _same(problem: Problem, system: System, balance: Balance, one: Zone, other: 
     force = 0.0
     for run in (one, other):
         part = slice(run.first, min(run.last, run.first + 2) + 1)
-        force = max(force, float(np.abs(balance.points[part] + balance.densities[part] * system.weights[part]).sum()))
+        force = max(
+            force, float(np.abs(balance.points[part] + balance.densities[part] * system.weights[part]).sum())
+        )
     c = float(line.compliance[one.last])
     return opening <= ARTEFACT * force * (h**3 / line.stiffness[one.last] + h * c)
 
@@ -175,7 +177,7 @@ class Fit:
 
 
 def stretched(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The mesh with some nodes at new places, and those between them and the fixed ones moved in proportion."""
+    """The mesh with some nodes at new places, and those between them moved in proportion."""
     anchors = np.unique(np.r_[[int(np.argmin(np.abs(nodes - x))) for x in fixed], numbers].astype(int))
     moved = nodes.copy()
     moved[numbers] = places

@@ -1,8 +1,9 @@
 """Two parallel beams pressed on each other along a line, each with its own mesh.
 
-The contact force lives on the mesh of the upper beam. Its work on both beams is integrated over the pieces between
-the nodes of both meshes, on which all functions are polynomials: then forces on both sides are the same to rounding,
-and so are their moments, and a uniform pressure passes from one beam to the other (the patch test).
+The contact force lives on the mesh of the upper beam. Its work on both beams is integrated over the pieces
+between the nodes of both meshes, on which all functions are polynomials: then forces on both sides are the
+same to rounding, and so are their moments, and a uniform pressure passes from one beam to the other (the
+patch test).
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from traction import checks
-from traction.beams.banded_kernels import WIDTH
 from traction.beams.elements import BeamElements
 from traction.beams.modes import rigid_motions
 from traction.beams.obstacle.active_set import Settled, settle
-from traction.beams.obstacle.line import POINTS, WEIGHTS, Load, sampled
-from traction.beams.obstacle.multipliers import SHAPES, Space
+from traction.beams.obstacle.line import Load
+from traction.beams.obstacle.mortar import Mortar, load_vector, matrix_of, mortar_of
+from traction.beams.obstacle.multipliers import Space
 from traction.beams.obstacle.shapes import Gap, Inclined, gap_of
 from traction.errors import ConvergenceError, InputError
 
@@ -71,7 +72,7 @@ class BeamPair:
         return self.gap(np.asarray(x, dtype=float)) - self.upper_deflection(x) + self.lower_deflection(x)
 
     def contact_force(self, x: Any) -> np.ndarray:
-        """Force per length between the beams, N/m; point forces and dual ones are spread around their nodes."""
+        """Force per length between the beams, N/m; point and dual ones are spread around their nodes."""
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         h = np.diff(self.nodes)
         if self.multiplier == "constant":
@@ -91,28 +92,18 @@ class BeamPair:
     def certificate(self) -> PairCertificate:
         """How far the answer is from what was asked."""
         places = np.unique(np.r_[self.nodes, self.lower.nodes[self.lower.nodes <= self.nodes[-1]]])
-        size = max(float(np.abs(self.upper_deflection(places)).max()), float(np.abs(self.gap(places)).max()), 1e-300)
+        size = max(
+            float(np.abs(self.upper_deflection(places)).max()), float(np.abs(self.gap(places)).max()), 1e-300
+        )
         total = max(abs(self.force), 1e-300)
-        force = [_resultant(self.mortar.whole_upper, self.values), _resultant(self.mortar.whole_lower, self.values)]
+        difference = np.abs((self.mortar.resultants[0] - self.mortar.resultants[1]) @ self.values) / total
         pull = float(np.max(-self.values, initial=0.0)) / max(float(np.abs(self.values).max()), 1e-300)
         return PairCertificate(
             max(0.0, -float(self.opening(places).min()) / size),
             pull,
-            abs(force[0][0] - force[1][0]) / total,
-            abs(force[0][1] - force[1][1]) / (total * float(self.nodes[-1])),
+            float(difference[0]),
+            float(difference[1]) / float(self.nodes[-1]),
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Mortar:
-    """Work of each contact force: on the displacements of both beams, and on the gap."""
-
-    upper: sparse.csr_array  #: (forces, displacements of the upper beam)
-    lower: sparse.csr_array
-    gaps: np.ndarray  #: work on the gap, of each force
-    weights: np.ndarray  #: force of each value, N
-    whole_upper: tuple[np.ndarray, np.ndarray]  #: work on w = 1 and w = x of the upper beam's own functions
-    whole_lower: tuple[np.ndarray, np.ndarray]
 
 
 def press_together(
@@ -127,8 +118,8 @@ def press_together(
 ) -> BeamPair:
     """Two beams side by side, both from x = 0 on; `load` (N/m) presses the upper one down on the lower one.
 
-    `gap` (m) lies between them: a number from zero on, a shape such as `tr.obstacle.curved`, or a function of x.
-    `elements` are the numbers of both meshes, which need not match.
+    `gap` (m) lies between them: a number from zero on, a shape such as `tr.obstacle.curved`, or a function
+    of x. `elements` are the numbers of both meshes, which need not match.
     """
     from traction.beams.beam import Beam
 
@@ -137,7 +128,7 @@ def press_together(
     counts = [checks.count(f"elements[{k}]", n, 2) for k, n in enumerate(elements)]
     if len(counts) != 2:
         raise InputError(f"elements has {len(counts)} numbers; give one for each beam.")
-    between = Inclined(0.0) if not callable(gap) and gap == 0.0 else gap_of("gap", gap, upper.length)
+    between: Gap = Inclined(0.0) if not callable(gap) and gap == 0.0 else gap_of("gap", gap, upper.length)
     Space.of(multiplier, 1)
     meshes = [counts[0]]
     while meshes[-1] > COARSE:
@@ -152,12 +143,14 @@ def press_together(
         steps.append(settled.steps)
         if not settled.converged:
             raise ConvergenceError(
-                f"the contact of the two beams did not settle in {settled.steps} steps; take other elements.", settled
+                f"the contact of the two beams did not settle in {settled.steps} steps; take other elements.",
+                settled,
             )
         touching = problem.places, settled.state
     if not settled.state.any():
         raise InputError(
-            "the loads never close the gap between the beams: increase the load on the upper one, or reduce the gap."
+            "the loads never close the gap between the beams: increase the load on the upper one, or "
+            "reduce the gap."
         )
     return problem.answer(settled, tuple(steps))
 
@@ -179,7 +172,7 @@ class _PairProblem:
         end = min(model.beam.length for model in models)
         nodes = models[0].nodes[models[0].nodes <= end * (1.0 + 1e-12)]
         mortar = mortar_of(models, nodes, multiplier, gap)
-        vectors = tuple(_load_vector(model, load) for model, load in zip(models, loads, strict=True))
+        vectors = tuple(load_vector(model, load) for model, load in zip(models, loads, strict=True))
         loose = any(rigid_motions(model.beam.segments, model.beam.supports) for model in models)
         return cls(models, (vectors[0], vectors[1]), nodes, multiplier, mortar, gap, loose)
 
@@ -196,7 +189,9 @@ class _PairProblem:
         start = np.where(self._movable, start, 0)
         limits = np.where(self._movable, self.mortar.gaps / self.mortar.weights, np.inf)
         K = [matrix_of(model) for model in self.models]
-        sought = [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
+        sought = (
+            [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
+        )
         size = max(float(np.abs(self.mortar.gaps / self.mortar.weights).max()), self._scale(sought))
 
         def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
@@ -204,13 +199,15 @@ class _PairProblem:
 
         ended = settle(linear, start, (limits, np.full_like(limits, np.inf)), SLACK * size)
         if self.loose and ended.state.any():
-            return Settled(ended.state, self._solve(K, ended.state)[2], ended.steps, ended.converged, ended.history)
+            return Settled(
+                ended.state, self._solve(K, ended.state)[2], ended.steps, ended.converged, ended.history
+            )
         return ended
 
     @cached_property
     def _movable(self) -> np.ndarray:
         """Forces that work on something."""
-        work = np.abs(self.mortar.upper).sum(axis=1) + np.abs(self.mortar.lower).sum(axis=1)
+        work = sum(np.abs(one).sum(axis=1) for one in self.mortar.works)
         return np.asarray(work > 0.0).ravel() & (self.mortar.weights > 0.0)
 
     def _scale(self, K: list[Any]) -> float:
@@ -220,14 +217,16 @@ class _PairProblem:
 
     def _solve(self, K: list[Any], state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
         active = np.flatnonzero(state)
-        B1, B2 = self.mortar.upper[active], -self.mortar.lower[active]
+        B1, B2 = self.mortar.works[0][active], -self.mortar.works[1][active]
         rows = [[K[0], None, B1.T], [None, K[1], B2.T], [B1, B2, None]]
         if active.size == 0:
             rows = [[K[0], None], [None, K[1]]]
         matrix = sparse.block_array(rows, format="csc")
         right = np.r_[self.loads[0], self.loads[1], self.mortar.gaps[active]]
         d = 1.0 / np.sqrt(np.r_[K[0].diagonal(), K[1].diagonal(), np.ones(active.size)])
-        inner = np.abs(sparse.hstack([B1, B2]) @ sparse.diags_array(d[: right.size - active.size])).max(axis=1)
+        inner = np.abs(sparse.hstack([B1, B2]) @ sparse.diags_array(d[: right.size - active.size])).max(
+            axis=1
+        )
         d[right.size - active.size :] = 1.0 / np.asarray(inner.todense()).ravel() if active.size else 1.0
         D = sparse.diags_array(d)
         x = d * splu((D @ matrix @ D).tocsc()).solve(d * right)
@@ -235,7 +234,7 @@ class _PairProblem:
         q1, q2 = x[:n1], x[n1 : n1 + n2]
         values = np.zeros(state.size)
         values[active] = x[n1 + n2 :]
-        closing = (self.mortar.upper @ q1 - self.mortar.lower @ q2) / self.mortar.weights
+        closing = (self.mortar.works[0] @ q1 - self.mortar.works[1] @ q2) / self.mortar.weights
         return values, closing, (q1, q2, values)
 
     def answer(self, settled: Settled, steps: tuple[int, ...]) -> BeamPair:
@@ -243,61 +242,3 @@ class _PairProblem:
         return BeamPair(
             *self.models, q1, q2, self.nodes, self.multiplier, values, self.mortar, self.gap, steps
         )
-
-
-def mortar_of(models: tuple[BeamElements, BeamElements], nodes: np.ndarray, name: str, gap: Gap) -> Mortar:
-    """Integrals of contact forces with both beams' functions over the pieces between all nodes."""
-    if name == "point":
-        x, weight = nodes, np.ones(nodes.size)
-        functions: sparse.csr_array = sparse.csr_array(sparse.eye_array(nodes.size))
-    else:
-        cuts = np.unique(np.r_[nodes, models[1].nodes[models[1].nodes <= nodes[-1]]])
-        cuts = cuts[np.r_[True, np.diff(cuts) > 1e-12 * cuts[-1]]]
-        h = np.diff(cuts)
-        x, weight = (cuts[:-1, None] + h[:, None] * POINTS).ravel(), (h[:, None] * WEIGHTS).ravel()
-        functions = _functions(name, nodes, x)
-    weighted = sparse.csr_array(functions.T @ sparse.diags_array(weight))
-    whole = []
-    for model in models:
-        every = model._rows("deflection", x)  # also of displacements that supports hold
-        one = np.zeros(every.shape[1])
-        one[::2] = 1.0
-        line = np.stack((model.nodes, model.scales), axis=1).ravel()
-        whole.append((weighted @ (every @ one), weighted @ (every @ line)))
-    upper, lower = (sparse.csr_array(weighted @ model.sampler("deflection", x)) for model in models)
-    return Mortar(upper, lower, weighted @ gap(x), weighted @ np.ones(x.size), whole[0], whole[1])
-
-
-def _functions(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
-    """Values of the contact forces' functions at places, (places, forces)."""
-    h = np.diff(nodes)
-    element = np.clip(np.searchsorted(nodes, x, side="right") - 1, 0, h.size - 1)
-    t = (x - nodes[element]) / h[element]
-    rows = np.arange(x.size)
-    (a0, a1), (b0, b1) = SHAPES[name]
-    count = h.size if name == "constant" else h.size + 1
-    first = sparse.csr_array((a0 + a1 * t, (rows, element)), shape=(x.size, count))
-    if name == "constant":
-        return first
-    return sparse.csr_array(first + sparse.csr_array((b0 + b1 * t, (rows, element + 1)), shape=(x.size, count)))
-
-
-def _load_vector(model: BeamElements, load: Load) -> np.ndarray:
-    h = np.diff(model.nodes)
-    x = (model.nodes[:-1, None] + h[:, None] * POINTS).ravel()
-    values = sampled("load", load, x, "N/m") if callable(load) else np.full(x.size, checks.finite("load", load, "N/m"))
-    return np.asarray(model.sampler("deflection", x).T @ (values * (h[:, None] * WEIGHTS).ravel()))
-
-
-def _resultant(whole: tuple[np.ndarray, np.ndarray], values: np.ndarray) -> tuple[float, float]:
-    return float(whole[0] @ values), float(whole[1] @ values)
-
-
-def matrix_of(model: BeamElements) -> sparse.csc_array:
-    """The stiffness as a sparse matrix."""
-    band = model.stiffness
-    n = band.shape[1]
-    width = min(WIDTH, n - 1)
-    offsets = list(range(-width, width + 1))
-    diagonals = [band[abs(d), abs(d) :] for d in offsets]
-    return sparse.csc_array(sparse.diags_array(diagonals, offsets=offsets, shape=(n, n)))
