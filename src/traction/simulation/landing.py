@@ -1,19 +1,20 @@
 """`land`: a beam that falls on an obstacle and comes to rest there.
 
-M a + C v + K q = f - B' lambda of finite elements, with contact forces lambda >= 0 of a mortar space and B
-q <= g. A step of length dt is the midpoint rule under a force that keeps the end of the step out of the
+M a + C v + K q = f - B' lambda of finite elements, with contact forces lambda >= 0 of a mortar space and
+B q <= g. A step of length dt is a theta method, theta = 1/2 + chi, under a force that keeps its end out of the
 obstacle,
 
-    M (v~ - v)/dt + C (v + v~)/2 + K (q + q+)/2 + B' lambda = f,    q+ = q + dt (v + v~)/2,
+    M (v~ - v)/dt + C d/dt + K (q + theta d) + B' lambda = f,    d = q+ - q = dt ((1 - theta) v + theta v~),
     lambda >= 0,    B q+ <= g,    lambda (B q+ - g) = 0,
 
 and an impact that takes from v~ what it has along the touching constraints (Moreau's law without rebound),
 
     v+ = v~ - M^-1 B_a' (B_a M^-1 B_a')^-1 B_a v~.
 
-The energy changes by -dt v' C v - lambda (g - B q) in the first part, and the second is a projection in the
-norm of the kinetic energy: none is created, for any step. At rest the equations are those of the static
-contact, without drift. An impact of one element loses energy, the less the lighter it is.
+The energy changes by -d' C d/dt - chi (d' K d + |v~ - v|^2) - lambda (g - B q) in the first part, with the norm of
+the kinetic energy, and the second is a projection in that norm: none is created, for any step. At rest the
+equations are those of the static contact, without drift. chi quiets what vibrates faster than the steps can
+follow. An impact of one element loses energy, the less the lighter it is.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ from traction.beams.modes import rigid_motions
 from traction.beams.obstacle.active_set import settle
 from traction.beams.obstacle.line import sampled
 from traction.beams.obstacle.mortar import Mortar, load_vector, mortar_of
-from traction.beams.obstacle.multipliers import Space
 from traction.beams.obstacle.problem import Problem
 from traction.errors import ConvergenceError, InputError
 
@@ -60,7 +60,7 @@ class Landing:
     v: np.ndarray  #: velocities
     contact: np.ndarray  #: values of the contact force in the step that ends at t, (times, forces)
     energy: np.ndarray  #: kinetic, elastic and that of the load, J
-    damped: np.ndarray  #: energy that damping has taken until t, J
+    damped: np.ndarray  #: energy that damping has taken until t, with that of the method, J
     lost: np.ndarray  #: energy that contacts have taken until t, J
     dt: float  #: s
     loads: np.ndarray  #: f of the load
@@ -105,13 +105,15 @@ def land(
     dt: float | None = None,
     velocity: float = 0.0,
     multiplier: str = "dual",
+    dissipation: float = 0.05,
     samples: int = 400,
 ) -> Landing:
     """Let a straight beam go under a load (N/m) above an obstacle (see `tr.obstacle.solve`), until t_end (s).
 
     It begins with `velocity` (m/s, downwards) where no support holds it. The beam's damping is none or
     `tr.Rayleigh`; with it the beam comes to rest. Unless given, `dt` (s) is a 200th of the lowest period or
-    a 50th of the time to fall through the gap. At most `samples` of the steps are kept.
+    a 50th of the time to fall through the gap. `dissipation` is chi of the method, from 0 to
+    1/2. At most `samples` of the steps are kept.
     """
     count = checks.count("elements", elements, 2)
     if count > MOST_ELEMENTS:
@@ -119,7 +121,11 @@ def land(
     problem = Problem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
     end, kept = checks.positive("t_end", t_end, "s"), checks.count("samples", samples)
     speed = checks.finite("velocity", velocity, "m/s")
+    chi = checks.at_least("dissipation", dissipation, 0.0)
+    if chi > 0.5:
+        raise InputError(f"dissipation = {chi} must be at most 0.5, the method of backward Euler's kind.")
     model = beam.elements(count)
+    problem.check_gap(problem.below, "obstacle", model.nodes)
     if model.modal_damping[1].size:
         raise InputError(
             "damping of a landing beam must be tr.Rayleigh(alpha, beta), or none; ratios are of modes."
@@ -130,11 +136,9 @@ def land(
         raise InputError(
             f"dt = {step} s makes {total} steps until t_end; at most {MOST_STEPS}. Take longer ones."
         )
-    Space.of(multiplier, 1)
-    problem.check_gap(problem.below, "obstacle", model.nodes)
     mortar = mortar_of((model,), model.nodes, multiplier, problem.below)
     loads = load_vector(model, load)
-    lander = _Lander.of(model, mortar, loads, end / total)
+    lander = _Lander.of(model, mortar, loads, end / total, chi)
     start = model.state_of(np.full(model.nodes.size, speed), np.zeros(model.nodes.size))
     return lander.march(start, total, math.ceil(total / kept))
 
@@ -165,6 +169,7 @@ class _Lander:
     mortar: Mortar
     loads: np.ndarray
     dt: float
+    theta: float
     B: np.ndarray  # (forces, displacements)
     step_factor: tuple[np.ndarray, bool]
     mass_factor: tuple[np.ndarray, bool]
@@ -172,18 +177,20 @@ class _Lander:
     mobility: np.ndarray  # B M^-1 B'
 
     @classmethod
-    def of(cls, model: BeamElements, mortar: Mortar, loads: np.ndarray, dt: float) -> _Lander:
-        alpha, beta = model.rayleigh
+    def of(
+        cls, model: BeamElements, mortar: Mortar, loads: np.ndarray, dt: float, chi: float = 0.0
+    ) -> _Lander:
+        theta, (alpha, beta) = 0.5 + chi, model.rayleigh
         if math.isinf(dt):
             loose = len(rigid_motions(model.beam.segments, model.beam.supports))
             A = model.stiffness + (WEAK * _lowest(model) ** 2 if loose else 0.0) * model.mass
         else:
-            A = (2.0 / dt**2 + alpha / dt) * model.mass + (0.5 + beta / dt) * model.stiffness
+            A = (1.0 / (theta * dt**2) + alpha / dt) * model.mass + (theta + beta / dt) * model.stiffness
         B = np.asarray(mortar.works[0].todense()) / mortar.weights[:, None]
         factor = (cholesky_banded(_lower(A), lower=True), True)
         mass = (cholesky_banded(_lower(model.mass), lower=True), True)
         flexibility, mobility = B @ cho_solve_banded(factor, B.T), B @ cho_solve_banded(mass, B.T)
-        return cls(model, mortar, loads, dt, B, factor, mass, flexibility, mobility)
+        return cls(model, mortar, loads, dt, theta, B, factor, mass, flexibility, mobility)
 
     @cached_property
     def gaps(self) -> np.ndarray:
@@ -221,7 +228,7 @@ class _Lander:
 
     def march(self, v: np.ndarray, total: int, every: int) -> Landing:
         """All steps; each `every`th is kept, and the last."""
-        model, dt = self.model, self.dt
+        model, dt, theta = self.model, self.dt, self.theta
         q, state = np.zeros(model.size), np.zeros(self.gaps.size, dtype=np.int64)
         alpha, beta = model.rayleigh
         rows: list[tuple[float, np.ndarray, np.ndarray, np.ndarray, float, float, float]] = []
@@ -229,14 +236,15 @@ class _Lander:
         energy = self._energy(q, v)
         rows.append((0.0, q, v, np.zeros(self.gaps.size), energy, 0.0, 0.0))
         for n in range(1, total + 1):
-            inertia = times(model.mass, (2.0 / dt**2 + alpha / dt) * q + (2.0 / dt) * v)
-            right = self.loads + inertia + (beta / dt - 0.5) * times(model.stiffness, q)
+            inertia = times(model.mass, (q / dt + v) / (theta * dt) + alpha / dt * q)
+            right = self.loads + inertia + (beta / dt - (1.0 - theta)) * times(model.stiffness, q)
             after, force, state = self._pushed(right, state)
-            middle = (after - q) / dt
-            damped += dt * float(
-                middle @ (alpha * times(model.mass, middle) + beta * times(model.stiffness, middle))
-            )
-            q, v = after, self._struck(2.0 * middle - v, state)
+            step = after - q
+            change = (step / dt - v) / theta
+            damped += (beta / dt + theta - 0.5) * float(step @ times(model.stiffness, step))
+            damped += alpha / dt * float(step @ times(model.mass, step))
+            damped += (theta - 0.5) * float(change @ times(model.mass, change))
+            q, v = after, self._struck(v + change, state)
             energy = self._energy(q, v)
             if not math.isfinite(energy):
                 raise ConvergenceError(f"the energy is {energy} at t = {n * dt:.6g} s; take a shorter dt.")

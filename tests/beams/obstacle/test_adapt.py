@@ -7,7 +7,7 @@ import traction as tr
 from traction.beams.obstacle.adapt import indicators, refined
 
 
-@pytest.mark.parametrize("space", ["constant", "linear", "dual"])
+@pytest.mark.parametrize("space", ["linear", "dual"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.023, 0.1, 0.23, 0.5, 2.0])
 def test_benchmark_with_few_elements(cantilever, epsilon, space):
     exact = tr.obstacle.exact(epsilon)

@@ -163,7 +163,9 @@ def test_penalty_tends_to_rigid_contact(cantilever):
         soft = tr.obstacle.penalty(beam, 1.0, 1.0, 80, stiffness=stiffness)
         errors.append(np.abs(soft.deflection(x) - rigid.deflection(x)).max())
         inside = soft.deflection(x).max() - 1.0
-        assert inside == pytest.approx(soft.balance.points.max() * soft.system.line.scales.state[3] / stiffness)
+        assert inside == pytest.approx(
+            soft.balance.points.max() * soft.system.line.scales.state[3] / stiffness
+        )
     assert observed_order([1e-2, 1e-4, 1e-6], errors) == pytest.approx(1.0, abs=0.1)
     assert soft.force == pytest.approx(exact.contact_force_integral(0.0, 8.0), abs=2e-3)
 
@@ -183,7 +185,10 @@ def test_short_beam_is_warned_of(cantilever):
         ({"obstacle": -0.1}, r"obstacle = -0\.1 m must be positive"),
         ({"obstacle": lambda x: 1.0 - 0.3 * x}, r"obstacle has a gap of -.* lies inside the straight beam"),
         ({"obstacle": tr.obstacle.inclined(1.0, -0.5)}, "inside the straight beam"),
-        ({"load": 1e-6}, r"never closes the gap: it deflects the beam by .* Increase the load more than 1\.9"),
+        (
+            {"load": 1e-6},
+            r"never closes the gap: it deflects the beam by .* Increase the load more than 1953 times",
+        ),
         ({"load": -1.0}, "bends the beam away"),
         ({"load": float("nan")}, "load = nan must be finite"),
         ({"load": lambda x: x[:3]}, "load gave 3 values"),
@@ -198,7 +203,9 @@ def test_short_beam_is_warned_of(cantilever):
 def test_bad_input(cantilever, change, message):
     given = {"load": 1.0, "obstacle": 1.0, "elements": 40} | change
     with pytest.raises(tr.InputError, match=message):
-        tr.obstacle.solve(cantilever(0.0, 8.0), given.pop("load"), given.pop("obstacle"), given.pop("elements"), **given)
+        tr.obstacle.solve(
+            cantilever(0.0, 8.0), given.pop("load"), given.pop("obstacle"), given.pop("elements"), **given
+        )
 
 
 def test_benchmark_needs_its_conditions():

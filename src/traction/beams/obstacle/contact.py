@@ -255,7 +255,9 @@ class ObstacleContact:
     def _zone_points(self, zone: Zone, start: float, end: float) -> tuple[tuple[float, float], ...]:
         if self.fitted:
             return self.density.points_of(zone)
-        return self.density.points_of(zone) if zone.is_point else _extended_points(self, zone, start, end)
+        if zone.last - zone.first > 1:
+            return _extended_points(self, zone, start, end)
+        return ((self.density.force_of(zone), 0.5 * (start + end)),)  # too short to be told from a point
 
     def _places(self, x: Any) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))

@@ -228,7 +228,7 @@ def _edges(problem: Problem, stage: Stage) -> list[tuple[float, float]]:
     edges = []
     for zone in stage.zones:
         ends = [float(x[zone.first] * L), float(x[zone.last] * L)]
-        if not stage.fitted and problem.softness == 0.0 and not zone.is_point:
+        if not stage.fitted and problem.softness == 0.0 and zone.last - zone.first > 1:
             for edge in edges_of([zone], x * L, problem.fixed):
                 ends[0 if edge.direction > 0 else 1] = _carried_on(problem, stage, zone, edge.direction) * L
         edges.append((ends[0], ends[1]))
