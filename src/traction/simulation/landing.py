@@ -1,8 +1,8 @@
 """`land`: a beam that falls on an obstacle and comes to rest there.
 
-M a + C v + K q = f - B' lambda of finite elements, with contact forces lambda >= 0 of a mortar space and
-B q <= g. A step of length dt is a theta method, theta = 1/2 + chi, under a force that keeps its end out of the
-obstacle,
+M a + C v + K q = f - B' lambda of finite elements, with contact forces lambda >= 0 of a mortar space and B
+q <= g. A step of length dt is a theta method, theta = 1/2 + chi, under a force that keeps its end out of
+the obstacle,
 
     M (v~ - v)/dt + C d/dt + K (q + theta d) + B' lambda = f,    d = q+ - q = dt ((1 - theta) v + theta v~),
     lambda >= 0,    B q+ <= g,    lambda (B q+ - g) = 0,
@@ -11,10 +11,10 @@ and an impact that takes from v~ what it has along the touching constraints (Mor
 
     v+ = v~ - M^-1 B_a' (B_a M^-1 B_a')^-1 B_a v~.
 
-The energy changes by -d' C d/dt - chi (d' K d + |v~ - v|^2) - lambda (g - B q) in the first part, with the norm of
-the kinetic energy, and the second is a projection in that norm: none is created, for any step. At rest the
-equations are those of the static contact, without drift. chi quiets what vibrates faster than the steps can
-follow. An impact of one element loses energy, the less the lighter it is.
+The energy changes by -d' C d/dt - chi (d' K d + |v~ - v|^2) - lambda (g - B q) in the first part, with the
+norm of the kinetic energy, and the second is a projection in that norm: none is created, for any step. At
+rest the equations are those of the static contact, without drift. chi quiets what vibrates faster than the
+steps can follow. An impact of one element loses energy, the less the lighter it is.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Mortar elements against the closed forms: orders, forces, oscillation, active set, bad input."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -128,7 +130,7 @@ def test_energy_is_that_of_the_closed_form(cantilever, epsilon):
     x, w = np.polynomial.legendre.leggauss(200)
     ends = (0.0, exact.free_length, beam.length)
     energy = 0.0
-    for a, b in zip(ends, ends[1:], strict=False):
+    for a, b in pairwise(ends):
         places = a + 0.5 * (b - a) * (1.0 + x)
         density = exact.moment(places) ** 2 + epsilon**2 * exact.shear(places) ** 2
         energy += 0.25 * (b - a) * float(w @ density)
