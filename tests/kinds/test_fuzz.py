@@ -8,7 +8,7 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import bounce, shift, steady
+from traction.kinds import bounce, obstacle, shift, steady
 from traction.kinds.case import load
 from traction.scenario.toml import ScenarioError
 
@@ -31,6 +31,8 @@ def cheap(scenario):
     case = scenario.case
     if scenario.kind == "press":
         return case.grid.nx * (case.grid.ny or 1) <= 4096 and len(case.load.values) <= 3
+    if scenario.kind == "obstacle":
+        return case.mesh.elements <= 400 and len(case.load.values) <= 12
     if scenario.kind in ("shift", "steady"):
         return case.grid.nx * (case.grid.ny or 1) <= 2048 and len(case.steps) <= 12
     if case.contact.grid is not None or (case.contact.elements or 0) > 32 or case.time.samples > 2000:
@@ -43,7 +45,7 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    for module in (bounce, shift, steady):
+    for module in (bounce, obstacle, shift, steady):
         plain = replace(module.KIND, figures=none, extras=none)
         monkeypatch.setattr(f"{module.__name__}.KIND", plain)
     for seed in seeds:

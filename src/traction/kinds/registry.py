@@ -24,6 +24,7 @@ MODULES = {
     "shift": "traction.kinds.shift",
     "steady": "traction.kinds.steady",
     "bounce": "traction.kinds.bounce",
+    "obstacle": "traction.kinds.obstacle",
 }
 LIBRARY = Path(__file__).parent / "library"
 

@@ -4,7 +4,9 @@ Outside the contact the elements are exact. What is left of the equations is w =
 holds in the mean only, and the part of the load beyond its cubic on each element. The indicator of an
 element is the work that the contact force does on its gap and the rest of the load on its deflection,
 
-    eta = integral of |lambda| |w - g| + |q - q_h| |w|    (J).
+    eta = integral of |lambda| |w - g| + |q - q_h| |w|    (J),
+
+with the load in place of a smaller |lambda| between the ends of a contact.
 """
 
 from __future__ import annotations
@@ -91,6 +93,9 @@ def indicators(contact: ObstacleContact) -> np.ndarray:
     x = nodes[:-1, None] + h[:, None] * T
     w = contact.deflection(x)
     force = np.abs(contact.contact_force(x))
+    pressed = np.abs(contact.system.line.load[:, :1]) * contact.system.line.scales.density
+    for zone in contact.contact_nodes:  # an opening inside a zone is an error too
+        force[zone.first : zone.last] = np.maximum(force, pressed)[zone.first : zone.last]
     away = np.abs(w - problem.below(x))
     if problem.above is not None:
         away = np.minimum(away, np.abs(w + problem.above(x)))

@@ -11,7 +11,7 @@ import numpy as np
 from traction import checks
 from traction.beams.modes import rigid_motions
 from traction.beams.obstacle.active_set import MOST_STEPS, Settled, settle
-from traction.beams.obstacle.line import POINTS, WEIGHTS, Line, Load, spread_nodes
+from traction.beams.obstacle.line import POINTS, WEIGHTS, Line, Load, nearest, spread_nodes
 from traction.beams.obstacle.multipliers import Space
 from traction.beams.obstacle.shapes import Gap, gap_of
 from traction.beams.obstacle.system import Balance, System
@@ -93,6 +93,7 @@ class Problem:
             halves[min(node, line.count - 1), 0] &= node >= line.count
             halves[max(node - 1, 0), 1] &= node <= 0 or self.multiplier == "constant"
         self._part_at_corners(nodes, halves, points)
+        points[[nearest(nodes, x) for _, x in self.forces]] = True  # what presses there is carried there
         points[list(atoms)] = True
         points &= ~np.isinf(line.springs[:, 0])
         space = replace(space, halves=halves, points=points)
@@ -106,7 +107,7 @@ class Problem:
             for x in gap.breaks:
                 if not 0.0 < x < self.beam.length:
                     continue
-                k = int(np.argmin(np.abs(nodes - x)))
+                k = nearest(nodes, x)
                 points[k] = True
                 if self.multiplier in ("linear", "dual"):
                     left, right = gap(

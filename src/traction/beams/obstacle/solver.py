@@ -35,6 +35,10 @@ MOST_ROUNDS = 8  #: of fitting nodes and looking which zones there are
 PENETRATION = 1e-10  #: of the gap, beside a fitted zone
 
 
+class NoContactError(InputError):
+    """The load never closes the gap."""
+
+
 def solve(
     beam: Beam,
     load: Any,
@@ -106,7 +110,7 @@ def solved(
         stages.append(_stage(problem, mesh, known, fitted))
     last = stages[-1]
     if not last.zones:
-        raise InputError(_no_contact(problem, last))
+        raise NoContactError(_no_contact(problem, last))
     edges = tuple(_edges(problem, last))
     steps = tuple(stage.steps for stage in stages)
     return ObstacleContact(problem, last.system, last.balance, tuple(last.zones), edges, last.fitted, steps)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 10
 CLOSE = 1e-11  #: of the length of the beam, within which a node stands
-ARTEFACT = 0.3  #: of F h^3/EI + F h/kGA: an opening below this between touching nodes comes from the mesh
+ARTEFACT = 0.05  #: of F h^3/EI + F h/kGA: an opening below this between touching nodes comes from the mesh
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,11 @@ def _same(problem: Problem, system: System, balance: Balance, one: Zone, other: 
     line = system.line
     if other.first - one.last < 2:
         return True
+    corners = [
+        int(np.argmin(np.abs(line.nodes * problem.beam.length - x))) for x in problem.gap(one.side).breaks
+    ]
+    if one.last in corners or other.first in corners:
+        return False
     between = slice(one.last + 1, other.first)
     gap = problem.gap(one.side)(line.nodes[between] * problem.beam.length)
     opening = float((gap - one.side * balance.states[between, lines.W]).max())
