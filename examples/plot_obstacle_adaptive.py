@@ -48,9 +48,8 @@ plt.show()
 
 # %%
 error = abs(contact.excess_force - exact.excess_force)
-print(
-    f"{contact.elements} elements: force to {error:.1e}, begin to {contact.free_length - exact.free_length:.1e}"
-)
+begin = contact.free_length - exact.free_length
+print(f"{contact.elements} elements: force to {error:.1e}, begin of the contact to {begin:.1e}")
 assert contact.elements <= 200
 assert error < 1e-6
 assert abs(contact.free_length - exact.free_length) < 1e-5

@@ -61,7 +61,7 @@ for column, (epsilon, fitted) in enumerate(((0.0, False), (0.0, True), (0.23, Fa
             ax, "h" if ax is axes[1, column] else "", f"error, {y}" if column == 0 else "", title
         )
         ax.title.set_fontsize(10.5)
-        ax.legend(fontsize=8.5, frameon=False, loc="lower right")
+        ax.legend(fontsize=8.5, frameon=False, loc="upper left" if fitted and not epsilon else "lower right")
         ax.set_ylim(1e-15, 0.5)
 plt.show()
 

@@ -40,9 +40,7 @@ plt.show()
 growth = np.diff(landing.energy).max()
 x = np.linspace(0.0, 6.0, 81)
 off = np.abs(landing.deflection(x)[-1] - static.deflection(x)).max()
-print(
-    f"largest growth of the energy in a step {max(growth, 0.0):.0e} J; end {off:.1e} m from the static solution"
-)
+print(f"largest growth of the energy {max(growth, 0.0):.0e} J; ends {off:.1e} m from the static solution")
 assert growth < 1e-11
 assert landing.distance_from_rest[-1] < 1e-5
 assert off < 5e-4

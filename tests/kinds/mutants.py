@@ -114,6 +114,7 @@ def generated(rng):
         'kind = "bounce"',
         'kind = "shift"',
         'kind = "steady"',
+        'kind = "obstacle"',
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randint(1, 60))).encode()
 

@@ -123,7 +123,8 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     parts = np.stack((landing.energy - end, landing.damped, landing.lost))
     names = ("above that at rest", "taken by damping", "taken by contacts")
     ax.stackplot(time.of(t), *unit.of(parts), labels=names, colors=(SKY, GREEN, ORANGE), alpha=0.75, lw=0.0)
-    ax.set_xlim(0.0, float(time.of(t[-1])))
+    settled = t[np.flatnonzero(landing.energy - end > 1e-3 * (start - end))]
+    ax.set_xlim(0.0, float(time.of(min(2.0 * settled.max(initial=0.5 * t[-1] / 2.0), t[-1]))))
     style_axes(ax, f"time ({time.name})", f"energy ({unit.name})", title)
     draw_legend(ax, loc="center right")
     return ax
