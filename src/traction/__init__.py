@@ -67,9 +67,12 @@ _PUBLIC = {
     "stability": "traction.integrators.stability",
     "Beam": "traction.beams.beam",
     "Bending": "traction.beams.statics",
+    "DiscreteBeam": "traction.beams.discrete",
     "Modes": "traction.beams.modes",
     "Rayleigh": "traction.beams.damping",
+    "SteadyVibration": "traction.beams.harmonic",
     "Support": "traction.beams.supports",
+    "Vibration": "traction.beams.vibration",
     "Landing": "traction.simulation.landing",
     "land": "traction.simulation.landing",
     "BounceHistory": "traction.simulation.bounce",
@@ -90,9 +93,12 @@ if TYPE_CHECKING:
     from traction.beams import obstacle as obstacle
     from traction.beams.beam import Beam as Beam
     from traction.beams.damping import Rayleigh as Rayleigh
+    from traction.beams.discrete import DiscreteBeam as DiscreteBeam
+    from traction.beams.harmonic import SteadyVibration as SteadyVibration
     from traction.beams.modes import Modes as Modes
     from traction.beams.statics import Bending as Bending
     from traction.beams.supports import Support as Support
+    from traction.beams.vibration import Vibration as Vibration
     from traction.contact.certificate import Certificate as Certificate
     from traction.contact.fastsim import FastsimContact as FastsimContact
     from traction.contact.fastsim import fastsim as fastsim

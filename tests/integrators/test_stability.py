@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.integrators.stability import eigenvalues
+from traction.integrators.stability import eigenvalues, largest_step
 
 METHODS = tuple(tr.methods())
 VARIANTS = [
@@ -131,3 +131,18 @@ def test_high_frequencies_are_damped_as_asked():
 def test_bad_input_is_named(words, arguments, options):
     with pytest.raises(tr.InputError, match=words):
         tr.stability("newmark", *arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "zeta"), [("rk4", 0.0), ("rk4", 0.4), ("verlet", 0.4), ("euler-forward", 0.4)]
+)
+def test_largest_step_is_the_limit_over_the_frequency(name, zeta):
+    omega = 37.0
+    expected = tr.stability(name, damping_ratio=zeta).limit / omega
+    assert largest_step(tr.method(name), omega, 2.0 * zeta * omega) == pytest.approx(expected, rel=1e-6)
+
+
+def test_largest_step_of_what_only_brakes():
+    """Forward Euler takes v to v (1 - c dt), which grows beyond c dt = 2."""
+    assert largest_step(tr.method("euler-forward"), 0.0, 5.0) == pytest.approx(0.4, rel=1e-6)
+    assert largest_step(tr.method("rk4"), 0.0, 0.0) == np.inf

@@ -52,7 +52,7 @@ def test_report_of_shipped_cases(name):
     run = tr.simulate(scenario)
     assert float(run.data["penetration"].max()) < 1e-3
     assert float(run.data["imbalance"].max()) < 1e-10
-    samples = {key: np.asarray(run.data[key]) for key in run.data}
+    samples = {key: np.asarray(run.data[key]) for key in run.data.variables}
     inputs, results, checks = obstacle.tables(scenario.case, samples)
     assert all(row[-1] == "passed" for row in checks.rows)
     assert dict(results.rows)["load per length"] in ("1.000 kN/m", "30.00 kN/m")

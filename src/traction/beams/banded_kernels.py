@@ -1,8 +1,8 @@
 """Symmetric matrices of half band width 3: products, factors L D L', solutions, counts of eigenvalues.
 
-A band is (4, n), band[d, i] = A(i, i - d): diagonals lie in one piece, so that products run at full width. Of a
-factor, row 0 is 1/D and rows 1 to 3 are the unit lower triangle, which leaves one product and one difference
-per number in the chain of each triangular solution.
+A band is (4, n), band[d, i] = A(i, i - d): diagonals lie in one piece, so that products run at full width.
+Of a factor, row 0 is 1/D and rows 1 to 3 are the unit lower triangle, which leaves one product and one
+difference per number in the chain of each triangular solution.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ WIDTH = 3  #: of the band on each side
 
 @kernel
 def factor(A, F):
-    """F = L D L' of a positive definite band; returns the number of the row without a positive pivot, or n."""
+    """F = L D L' of a positive definite band; returns the row without a positive pivot, or n."""
     n = A.shape[1]
     for i in range(n):
         pivot = A[0, i]

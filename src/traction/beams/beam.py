@@ -14,10 +14,12 @@ from traction.beams.damping import Damping
 from traction.beams.damping import damping as checked_damping
 from traction.beams.differences import BeamDifferences, differences
 from traction.beams.elements import BeamElements, elements
+from traction.beams.harmonic import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.modes import Modes, natural_modes
 from traction.beams.segment import Segment
 from traction.beams.statics import Bending, bent, place_on
 from traction.beams.supports import Support, support
+from traction.beams.vibration import Vibration, uniform_times, vibrate
 from traction.errors import InputError
 
 
@@ -148,6 +150,42 @@ class Beam:
     def differences(self, n: int, *, damped_modes: int | None = None) -> BeamDifferences:
         """A discrete beam of n cells with finite differences, by Euler and Bernoulli's theory."""
         return differences(self, n, damped_modes)
+
+    def vibrate(
+        self,
+        initial: Any = None,
+        speed: Any = None,
+        *,
+        t: Any = None,
+        t_end: float | None = None,
+        dt: float | None = None,
+        model: str = "modes",
+        size: int | None = None,
+        force: tuple[float, float, float] | None = None,
+        **options: Any,
+    ) -> Vibration:
+        """Vibration from an `initial` deflection (m) and `speed` (m/s) at t = 0, free or under a force.
+
+        Each is a function of x (m, an array), values at equal distances from end to end, or a `tr.Bending`,
+        such as beam.bend(...) of a load that is let go. `force` is (F in N, place in m, Omega in rad/s) of
+        F sin(Omega t). Times are `t`, or 0 to `t_end` by `dt` (s).
+
+        model="modes" is exact in time with `size` (40) modes; what they hold of the start is in the result's
+        `initial.captured`. "elements" and "differences" (`size` 100) march with `method` ("newmark") and its
+        options.
+        """
+        times = uniform_times(t, t_end, dt)
+        return vibrate(self, initial, speed, times, model, size, force, **options)
+
+    def steady_vibration(
+        self, force: float, place: float, frequency: float, *, modes: int = 40
+    ) -> SteadyVibration:
+        """The steady state under `force` (N) times sin(`frequency` t) (rad/s) at `place` (m).
+
+        `modes` with their damping, and all others through the exact vibration of the undamped beam.
+        """
+        load = HarmonicForce.checked((force, place, frequency), self)
+        return steady_vibration(self, load, checks.count("modes", modes))
 
 
 def _supports(given: Sequence[Any], n: int) -> tuple[Support, ...]:

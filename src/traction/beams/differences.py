@@ -1,14 +1,16 @@
 """A beam of finite differences (5.22): five points in space, ghost nodes beyond the ends.
 
 The curvature at a node is (u[j-1] - 2 u[j] + u[j+1])/dx^2, and K is the second derivative of the energy
-sum_j w_j EI dx curvature_j^2/2 with w = 1/2 at the ends: inside, its rows are (1, -4, 6, -4, 1) EI/dx^3. Of a
-ghost node only the slope t = (u[1] - u[-1])/(2 dx) of the end is unknown, and with s = (u[1] - u[0])/dx
+sum_j EI dx curvature_j^2/2: its rows are (1, -4, 6, -4, 1) EI/dx^3. Seen from the node, the half cells on its
+sides bend from its slope t to the slopes l = (u[j] - u[j-1])/dx and r = (u[j+1] - u[j])/dx,
 
-    curvature = 2 (s - t)/dx,    energy = (2 EI/dx) (s - t)^2/2 + k t^2/2,
+    energy = a (t - l)^2/2 + b (r - t)^2/2 + k t^2/2,    a = 2 EI/dx on the left, b on the right,
 
-the spring k against rotation in series with the half cell. So k = infinity gives u[-1] = u[1] (clamped,
-guided) and the rows (7, -4, 1) of the thesis, k = 0 no moment (pinned, free). Multiplied by dx and halved at
-the ends the equations are symmetric, and what a force shares to the nodes is divided by dx through the mass.
+with the spring k of a support against rotation. t is where this is least. Inside a beam that is the central
+difference; at an end only one side is there, and t stands for the ghost node: k = infinity gives u[-1] = u[1]
+(clamped, guided) and the row (7, -4, 1) of the thesis, k = 0 no moment (pinned, free). Multiplied by dx and
+halved at the ends the equations are symmetric; what a force shares to the nodes is divided by dx through the
+mass.
 """
 
 from __future__ import annotations
@@ -72,11 +74,12 @@ class BeamDifferences(DiscreteBeam):
         cell = np.clip((x / dx).astype(np.int64), 0, n - 2)
         xi = x / dx - cell
         grid = self.grid
-        if quantity == "moment":
-            return sparse.csr_array(_between(cell, n, 1.0 - xi, xi) @ grid.moments)
-        if quantity == "shear":
-            one = np.ones(x.size) / dx
-            return sparse.csr_array(_between(cell, n, -one, one) @ grid.moments)
+        none, one = np.zeros(x.size), np.full(x.size, 1.0 / dx)
+        if quantity in ("moment", "shear"):
+            first, last = (1.0 - xi, xi) if quantity == "moment" else (-one, one)
+            left, right = grid.moments
+            ends = _between(cell, n, first, none) @ right, _between(cell, n, none, last) @ left
+            return sparse.csr_array(ends[0] + ends[1])
         row = kernels.DEFLECTION if quantity == "deflection" else kernels.SLOPE
         weights = np.empty((x.size, 4))
         for k in range(x.size):
@@ -89,7 +92,9 @@ def _between(cell: np.ndarray, n: int, first: np.ndarray, second: np.ndarray) ->
     """Rows with two numbers, at the ends of cells."""
     rows = np.repeat(np.arange(cell.size), 2)
     columns = np.stack((cell, cell + 1), axis=1).ravel()
-    return sparse.csr_array((np.stack((first, second), axis=1).ravel(), (rows, columns)), shape=(cell.size, n))
+    return sparse.csr_array(
+        (np.stack((first, second), axis=1).ravel(), (rows, columns)), shape=(cell.size, n)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,87 +120,76 @@ class _Grid:
         return 0.5 * (np.r_[0.0, cells] + np.r_[cells, 0.0])
 
     @cached_property
-    def bending(self) -> np.ndarray:
-        """EI of the nodes inside: at a joint both sides bear the same moment, so that compliances add."""
-        return 1.0 / self.at_nodes(1.0 / self.cells[0])[1:-1]
+    def springs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """a, b and k of the nodes, N m; cut, so that motions without strain need no force to the last digit.
+
+        See `element_kernels`.
+        """
+        half = np.array([kernels.cut(a, kernels.DIGITS) for a in 2.0 * self.cells[0] / self.dx])
+        k = np.zeros(self.n + 1)
+        k[self.ends] = [held.rotation for held in self.beam.supports]
+        return np.r_[0.0, half], np.r_[half, 0.0], k
 
     @cached_property
-    def end_springs(self) -> np.ndarray:
-        """Of the half cells at both ends, 2 EI/dx, N m."""
-        return 2.0 * self.cells[0, [0, -1]] / self.dx
-
-    @cached_property
-    def end_rotations(self) -> np.ndarray:
-        """Springs against rotation at both ends, N m."""
-        return np.array([self.beam.supports[0].rotation, self.beam.supports[-1].rotation])
+    def _slopes_beside(self) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """l and r of the nodes."""
+        n = self.n
+        step = sparse.diags_array([-np.ones(n), np.ones(n)], offsets=[0, 1], shape=(n, n + 1)) / self.dx
+        none = sparse.csr_array((1, n + 1))
+        return sparse.csr_array(sparse.vstack((none, step))), sparse.csr_array(sparse.vstack((step, none)))
 
     @cached_property
     def slopes(self) -> sparse.csr_array:
-        """w' at the nodes: central differences; at the ends t = s half/(half + spring)."""
-        n = self.n
-        with np.errstate(invalid="ignore"):
-            kept = self.end_springs / (self.end_springs + self.end_rotations)
-        rows = sparse.lil_array((n + 1, n + 1))
-        rows.setdiag(0.5 / self.dx, 1)
-        rows.setdiag(-0.5 / self.dx, -1)
-        rows[0, :2] = np.array([-1.0, 1.0]) * kept[0] / self.dx
-        rows[n, n - 1 :] = np.array([-1.0, 1.0]) * kept[1] / self.dx
-        return sparse.csr_array(rows)
+        """t = (a l + b r)/(a + b + k)."""
+        a, b, k = self.springs
+        left, right = self._slopes_beside
+        return sparse.csr_array(_rows_times(a / (a + b + k), left) + _rows_times(b / (a + b + k), right))
 
     @cached_property
-    def moments(self) -> sparse.csr_array:
-        """M = -EI w'' at the nodes; at the ends -+ the spring between s and t."""
-        n, dx2 = self.n, self.dx**2
-        rows = sparse.lil_array((n + 1, n + 1))
-        rows.setdiag(np.r_[0.0, 2.0 * self.bending / dx2, 0.0])
-        rows.setdiag(np.r_[0.0, -self.bending / dx2], 1)
-        rows.setdiag(np.r_[-self.bending / dx2, 0.0], -1)
-        series = self.series / self.dx
-        rows[0, :2] = np.array([1.0, -1.0]) * series[0]
-        rows[n, n - 1 :] = np.array([-1.0, 1.0]) * series[1]
-        return sparse.csr_array(rows)
-
-    @cached_property
-    def series(self) -> np.ndarray:
-        """Springs of the half cell and of the support in series, N m."""
-        with np.errstate(divide="ignore"):
-            return 1.0 / (1.0 / self.end_springs + 1.0 / self.end_rotations)
+    def moments(self) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """M = -EI w'' on the left and on the right of the nodes; they differ by what a support takes."""
+        a, b, _ = self.springs
+        left, right = self._slopes_beside
+        return (
+            sparse.csr_array(_rows_times(a, left - self.slopes)),
+            sparse.csr_array(_rows_times(b, self.slopes - right)),
+        )
 
     def bands(self) -> tuple[np.ndarray, np.ndarray]:
         """K and M of all nodes, (4, n + 1)."""
         dx, n = self.dx, self.n
         K, M = np.zeros((WIDTH + 1, n + 1)), np.zeros((WIDTH + 1, n + 1))
-        # cut, so that motions without strain need no force to the last digit: see `element_kernels`
-        bending = np.array([kernels.cut(c, kernels.DIGITS) for c in self.bending / dx**3])
-        for i, a in enumerate((1.0, -2.0, 1.0)):
-            for j, b in enumerate((1.0, -2.0, 1.0)[: i + 1]):
-                K[i - j, i : i + n - 1] += a * b * bending
-        for first, spring in zip((0, n - 1), self.series / dx**2, strict=True):
-            K[0, first : first + 2] += spring
-            K[1, first + 1] -= spring
+        self._add_bending(K)
         M[0] = self.at_nodes(self.cells[1]) * dx
         K[0] += self.at_nodes(self.cells[3]) * dx
         turning = self.cells[2] / dx
         M[0, :-1] += turning
         M[0, 1:] += turning
         M[1, 1:] -= turning
-        self._add_springs(K)
+        for node, held in zip(self.ends, self.beam.supports, strict=True):
+            K[0, node] += held.deflection if np.isfinite(held.deflection) else 0.0
         return K, M
 
-    def _add_springs(self, K: np.ndarray) -> None:
-        """Elastic supports; against rotation inside the beam on the central difference."""
-        for k, (node, held) in enumerate(zip(self.ends, self.beam.supports, strict=True)):
-            if np.isfinite(held.deflection):
-                K[0, node] += held.deflection
-            if held.rotation and 0 < k < len(self.ends) - 1:
-                if not np.isfinite(held.rotation):
-                    raise InputError(
-                        f"supports[{k}] holds the rotation inside the beam rigidly, which differences cannot "
-                        "do; use elements, or two beams."
-                    )
-                spring = held.rotation / (2.0 * self.dx) ** 2
-                K[0, [node - 1, node + 1]] += spring
-                K[2, node + 1] -= spring
+    def _add_bending(self, K: np.ndarray) -> None:
+        """The energy is (p l^2 + 2 q l r + s r^2)/2 with t eliminated."""
+        a, b, k = self.springs
+        held = np.isinf(k)
+        spring = np.where(held, 0.0, k)
+        total = a + b + spring
+        p = np.where(held, a, a * (b + spring) / total)
+        s = np.where(held, b, b * (a + spring) / total)
+        q = np.where(held, 0.0, -a * b / total)
+        p, q, s = (np.array([kernels.cut(one, kernels.DIGITS) for one in x / self.dx**2]) for x in (p, q, s))
+        K[0] += p - 2.0 * q + s
+        K[0, :-1] += p[1:]
+        K[0, 1:] += s[:-1]
+        K[1, 1:] += (q - p)[1:] + (q - s)[:-1]
+        K[2, 2:] -= q[1:-1]
+
+
+def _rows_times(factors: np.ndarray, rows: Any) -> sparse.csr_array:
+    """Rows of a matrix times numbers."""
+    return sparse.csr_array(sparse.diags_array(factors) @ rows)
 
 
 def differences(beam: Beam, n: int, modes: int | None) -> BeamDifferences:
@@ -216,10 +210,20 @@ def differences(beam: Beam, n: int, modes: int | None) -> BeamDifferences:
         )
     grid = _Grid(beam, cells, at.astype(np.int64))
     K, M = grid.bands()
-    held = [node for node, support in zip(grid.ends, beam.supports, strict=True) if np.isinf(support.deflection)]
+    held = [
+        node for node, support in zip(grid.ends, beam.supports, strict=True) if np.isinf(support.deflection)
+    ]
     numbers = numbered(cells + 1, np.array(held, dtype=np.int64))
     length = np.array([beam.length])
-    geometry = (np.r_[0.0, length], length / cells, np.array([0, cells]), np.zeros(1), numbers, np.ones(cells + 1), kernels.LINEAR)
+    geometry = (
+        np.r_[0.0, length],
+        length / cells,
+        np.array([0, cells]),
+        np.zeros(1),
+        numbers,
+        np.ones(cells + 1),
+        kernels.LINEAR,
+    )
     return BeamDifferences(
         beam,
         np.linspace(0.0, beam.length, cells + 1),

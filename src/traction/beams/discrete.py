@@ -17,7 +17,7 @@ from traction.beams import banded_kernels as banded
 from traction.beams import element_kernels as kernels
 from traction.beams import spectrum
 from traction.beams.damping import Rayleigh, ratios
-from traction.beams.modes import rigid_motions
+from traction.beams.modes import DIRECTION_FROM, rigid_motions
 from traction.beams.statics import place_on
 from traction.errors import InputError
 from traction.integrators.matrices import Banded
@@ -62,14 +62,14 @@ class DiscreteBeam(ABC):
 
     @abstractmethod
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
-        """What all displacements, also those held, give of a quantity at places x: (places, displacements)."""
+        """What all displacements, also those held, give of a quantity at x: (places, displacements)."""
 
     @abstractmethod
     def state_of(self, deflection: np.ndarray, slope: np.ndarray) -> np.ndarray:
         """The q of a shape whose deflection and slope at the nodes are given."""
 
     def sampler(self, quantity: str, x: Any) -> sparse.csr_array:
-        """The matrix that turns a state q into "deflection", "slope", "rotation", "moment" or "shear" at x."""
+        """The matrix from q to "deflection", "slope", "rotation", "moment" or "shear" at places x (m)."""
         checks.choice("quantity", quantity, QUANTITIES)
         places = checks.finite_array("x", x, unit="m").ravel()
         if places.size:
@@ -78,7 +78,7 @@ class DiscreteBeam(ABC):
         return sparse.csr_array(self._rows(quantity, places)[:, np.flatnonzero(self.numbers >= 0)])
 
     def deflection(self, q: Any, x: Any) -> np.ndarray:
-        """w (m) of states q (..., size) at places x (m): (..., *shape of x). Velocities likewise."""
+        """w (m) of states q (..., size) at places x (m): (..., shape of x). Velocities likewise."""
         return self._sampled("deflection", q, x)
 
     def slope(self, q: Any, x: Any) -> np.ndarray:
@@ -127,8 +127,15 @@ class DiscreteBeam(ABC):
             raise InputError(f"n = {n} modes of {self.size} displacements; give more elements.")
         known: dict[int, tuple[np.ndarray, np.ndarray]] = self.__dict__.setdefault("_shapes", {})
         if n not in known:
-            known[n] = spectrum.lowest_modes(self.stiffness, self.mass, n, self._rigid)
+            omega, shapes = spectrum.lowest_modes(self.stiffness, self.mass, n, self._rigid)
+            known[n] = omega, shapes * self._signs(shapes)
         return known[n]
+
+    def _signs(self, shapes: np.ndarray) -> np.ndarray:
+        """So that shapes begin downwards, as exact ones do."""
+        w = self.sampler("deflection", self.nodes) @ shapes
+        seen = np.argmax(np.abs(w) >= DIRECTION_FROM * np.abs(w).max(axis=0), axis=0)
+        return np.where(w[seen, np.arange(w.shape[1])] < 0.0, -1.0, 1.0)
 
     @cached_property
     def largest_frequency(self) -> float:
@@ -157,14 +164,13 @@ class DiscreteBeam(ABC):
     def modal_damping(self) -> tuple[np.ndarray, np.ndarray]:
         """Phi (size, modes) and 2 zeta omega (1/s) of the modes that ratios damp."""
         damping = self.beam.damping
-        none = damping == 0.0 if isinstance(damping, float) else isinstance(damping, Rayleigh) or not any(damping)
-        if none:
+        if isinstance(damping, Rayleigh) or not np.any(damping):
             return np.zeros((self.size, 0)), np.zeros(0)
         omega, shapes = self.shapes(self.damped_modes)
         return shapes, 2.0 * ratios(damping, omega) * omega
 
     def banded_matrix(self, name: str) -> Banded:
-        """"mass" or "stiffness" in the storage of `tr.integrate`."""
+        """The "mass" or "stiffness" in the storage of `tr.integrate`."""
         band = {"mass": self.mass, "stiffness": self.stiffness}[name]
         width = min(banded.WIDTH, self.size - 1)
         full = np.zeros((2 * width + 1, self.size))

@@ -107,8 +107,8 @@ def element_matrices(section, length, K, M):
 def assemble(sections, counts, scales, K, M):
     """Bands (4, n) of all elements for (w, scale psi) at each node.
 
-    `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all nodes
-    but some between segments.
+    `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all
+    nodes but some between segments.
     """
     stiff, mass = np.empty((4, 4)), np.empty((4, 4))
     factors = np.ones(4)
@@ -126,21 +126,42 @@ def assemble(sections, counts, scales, K, M):
 
 
 @kernel
+def found(geometry, x):
+    """Segment, cell and xi = x/l within it, of a place on the beam."""
+    starts, lengths, firsts = geometry[0], geometry[1], geometry[2]
+    s = min(np.searchsorted(starts, x, side="right") - 1, lengths.size - 1)
+    along = (x - starts[s]) / lengths[s]
+    inside = min(int(along), firsts[s + 1] - firsts[s] - 1)
+    return s, firsts[s] + inside, along - inside
+
+
+@kernel
+def sample_rows(quantity, geometry, stiffnesses, x, rows, columns):
+    """What each displacement gives of a quantity at places x: numbers and displacements, (places, 4)."""
+    lengths, phis, scales = geometry[1], geometry[3], geometry[5]
+    for k in range(x.size):
+        s, cell, xi = found(geometry, x[k])
+        shape_row(quantity, xi, lengths[s], phis[s], stiffnesses[s], rows[k])
+        rows[k, 1] /= scales[cell]
+        rows[k, 3] /= scales[cell + 1]
+        for i in range(4):
+            columns[k, i] = 2 * cell + i
+
+
+@kernel
 def share(geometry, x, places, values):
     """Numbers of the displacements that a force of 1 N at x works on, -1 where held, and its shares.
 
-    `geometry` is (starts of segments and the end, lengths of a cell, first cells, phi, numbers, scales, kind).
+    `geometry` is (starts of segments and the end, lengths of a cell, first cells, phi, numbers, scales,
+    kind).
     Returns whether x lies on the beam.
     """
-    starts, lengths, firsts, phis, numbers, scales, kind = geometry
+    starts, lengths, _, phis, numbers, scales, kind = geometry
     if not starts[0] <= x <= starts[-1]:
         return False
-    s = min(np.searchsorted(starts, x, side="right") - 1, lengths.size - 1)
-    length = lengths[s]
-    inside = min(int((x - starts[s]) / length), firsts[s + 1] - firsts[s] - 1)
-    cell, xi = firsts[s] + inside, (x - starts[s]) / length - inside
+    s, cell, xi = found(geometry, x)
     if kind == CUBIC:
-        shape_row(DEFLECTION, xi, length, phis[s], 1.0, values)
+        shape_row(DEFLECTION, xi, lengths[s], phis[s], 1.0, values)
         values[1] /= scales[cell]
         values[3] /= scales[cell + 1]
         for i in range(4):

@@ -43,17 +43,9 @@ class BeamElements(DiscreteBeam):
         return np.stack((deflection, slope * self.geometry[5]), axis=1).ravel()[self.numbers >= 0]
 
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
-        starts, lengths, firsts, phis, _, scales, _ = self.geometry
-        which = np.clip(np.searchsorted(starts, x, side="right") - 1, 0, lengths.size - 1)
         rows, columns = np.empty((x.size, 4)), np.empty((x.size, 4), dtype=np.int64)
-        for k, (place, s) in enumerate(zip(x, which, strict=True)):
-            inside = min(int((place - starts[s]) / lengths[s]), firsts[s + 1] - firsts[s] - 1)
-            xi = (place - starts[s]) / lengths[s] - inside
-            EI = self.beam.segments[s].bending_stiffness
-            kernels.shape_row(QUANTITIES.index(quantity), xi, lengths[s], phis[s], EI, rows[k])
-            node = firsts[s] + inside
-            rows[k, 1::2] /= scales[node : node + 2]
-            columns[k] = 2 * node + np.arange(4)
+        stiffnesses = np.array([segment.bending_stiffness for segment in self.beam.segments])
+        kernels.sample_rows(QUANTITIES.index(quantity), self.geometry, stiffnesses, x, rows, columns)
         ends = np.arange(0, 4 * x.size + 1, 4)
         return sparse.csr_array((rows.ravel(), columns.ravel(), ends), shape=(x.size, self.numbers.size))
 
@@ -70,7 +62,12 @@ def elements(beam: Beam, n: int | Sequence[int], modes: int | None) -> BeamEleme
     K, M = np.zeros((WIDTH + 1, displacements)), np.zeros((WIDTH + 1, displacements))
     scales = np.r_[np.repeat(lengths, counts), lengths[-1]]
     kernels.assemble(sections, counts, scales, K, M)
-    springs = np.array([(held.deflection, held.rotation / scales[node] ** 2) for node, held in zip(firsts, beam.supports, strict=True)]).ravel()
+    springs = np.array(
+        [
+            (held.deflection, held.rotation / scales[node] ** 2)
+            for node, held in zip(firsts, beam.supports, strict=True)
+        ]
+    ).ravel()
     at = (2 * firsts[:, None] + np.arange(2)).ravel()
     rigid = np.isinf(springs)
     K[0, at[~rigid]] += springs[~rigid]
@@ -78,7 +75,12 @@ def elements(beam: Beam, n: int | Sequence[int], modes: int | None) -> BeamEleme
     if (numbers < 0).all():
         raise InputError("n = 1 element is held at both ends and cannot move; give at least 2.")
     ends, phis = beam.ends, 12.0 * sections[:, 0] * sections[:, 2] / lengths**2
-    nodes = np.r_[0.0, np.concatenate([np.linspace(a, b, c + 1)[1:] for a, b, c in zip(ends, ends[1:], counts, strict=False)])]
+    nodes = np.r_[
+        0.0,
+        np.concatenate(
+            [np.linspace(a, b, c + 1)[1:] for a, b, c in zip(ends, ends[1:], counts, strict=False)]
+        ),
+    ]
     return BeamElements(
         beam,
         nodes,

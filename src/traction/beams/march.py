@@ -163,7 +163,9 @@ def _factored(band: np.ndarray) -> np.ndarray:
     """L D L' of a sum of mass and stiffness, which is positive definite."""
     factor = np.zeros_like(band)
     if banded.factor(band, factor) < band.shape[1]:
-        raise InputError("the mass of the discrete beam is lost in rounding; take fewer elements or a smaller dt.")
+        raise InputError(
+            "the mass of the discrete beam is lost in rounding; take fewer elements or a smaller dt."
+        )
     return factor
 
 

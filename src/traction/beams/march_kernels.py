@@ -3,9 +3,10 @@
 C is alpha M + beta K, or M Phi diag(rates) Phi' M with modes Phi of M and K. These modes turn every matrix of
 a step, A = s0 M + s1 K, into a diagonal: with C,
 
-    (A + d M Phi diag(rates) Phi' M)^-1 b = A^-1 b + Phi (1/(s + d rates) - 1/s) Phi' b,   s = s0 + s1 omega^2,
+    (A + d M Phi diag(rates) Phi' M)^-1 b = A^-1 b + Phi (1/(s + d rates) - 1/s) Phi' b
 
-and the velocities eta = Phi' M v of the modes march by themselves. So the band is solved as without damping.
+with s = s0 + s1 omega^2, and the velocities eta = Phi' M v of the modes march by themselves. So the band is
+solved as without damping.
 """
 
 import numpy as np
@@ -95,9 +96,10 @@ def alpha_march(bands, factors, weights, damping, geometry, axles, state, record
 
     `factors` are those of the step (without modal damping) and of M, and whether they are diagonal; `weights`
     dt, beta, gamma, alpha_m, alpha_f; `damping` (alpha, beta), Phi, rates, omega^2; `axles` places and forces
-    over time; `state` q, v, a at the start. Returns the first step that is not finite, or the number of steps.
+    over time; `state` q, v, a at the start. Returns the first step that is not finite, or the number of
+    steps.
     """
-    K, M = bands
+    M = bands[1]
     F, FM, diagonal = factors
     dt, beta, gamma, alpha_m, alpha_f = weights
     rayleigh, Phi, rates, squares = damping

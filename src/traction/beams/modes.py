@@ -50,7 +50,7 @@ class Modes:
         return len(self.shapes)
 
     def deflection(self, x: Any) -> np.ndarray:
-        """w_i at places x, (modes, *shape of x)."""
+        """w_i at places x, (modes, shape of x)."""
         return self._at("deflection", x)
 
     def slope(self, x: Any) -> np.ndarray:

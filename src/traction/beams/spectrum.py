@@ -15,6 +15,8 @@ LARGEST_TO = 1e-13  #: relative error of the largest eigenvalue
 LOW = 3  #: eigenvalues below the shift, at most: it makes a loose beam solvable
 APART = 1e-3  #: below the last eigenvalue, where those before it are counted
 MAX_DOUBLINGS = 400
+SPREAD = 2.0  #: of the eigenvalues sought, below which they are a cluster
+ROUGH, FINE = 1e-2, 1e-7  #: relative width of the bounds of an eigenvalue
 LANCZOS_TO = 1e-11  #: residual of a mode; the error of its square is the square of that
 
 
@@ -36,12 +38,10 @@ def lowest_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tup
     return np.r_[np.zeros(n - rest), np.sqrt(squares)], np.hstack((known, _orthonormal(M, shapes)))
 
 
-def _elastic_modes(
-    K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _elastic_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The n lowest eigenvalues beyond those of the rigid motions, and their vectors."""
     size, still = rigid.shape
-    shift = _shift(K, M) if still else 0.0
+    shift = _shift(K, M) if still else -_below_cluster(K, M, n)
     if n + still > size // 2:
         first = size - n - still
         values, vectors = eigh(_dense(M), _dense(K + shift * M), subset_by_index=[first, size - 1 - still])
@@ -91,11 +91,45 @@ def _shift(K: np.ndarray, M: np.ndarray) -> float:
     return square
 
 
+def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
+    """Where to look from: zero, or just below the first eigenvalue where the first n lie close together.
+
+    So do those of many equal spans; seen from zero their inverses are alike, and Lanczos' method is slow.
+    """
+    if n == 1:
+        return 0.0
+    first, last = (_bisected(K, M, number, ROUGH) for number in (1, n))
+    if last[1] > SPREAD * first[0]:
+        return 0.0
+    first, last = (_bisected(K, M, number, FINE) for number in (1, n))
+    distance = max(last[1] - first[0], FINE * first[0])
+    factor = np.zeros_like(K)
+    while distance < first[0]:
+        if banded.factor(K - (first[0] - distance) * M, factor) == K.shape[1]:
+            return first[0] - distance
+        distance *= 4.0  # the count was wrong by rounding
+    return 0.0
+
+
+def _bisected(K: np.ndarray, M: np.ndarray, number: int, rtol: float) -> tuple[float, float]:
+    """Bounds of the eigenvalue of a number, counted from 1."""
+    low, high = 0.0, float((K[0] / M[0]).min())
+    while banded.eigenvalues_below(K, M, high) < number:
+        low, high = high, 2.0 * high
+    while high - low > rtol * high:
+        middle = 0.5 * (low + high)
+        if banded.eigenvalues_below(K, M, middle) < number:
+            low = middle
+        else:
+            high = middle
+    return low, high
+
+
 def refined_inverse(K: np.ndarray, M: np.ndarray, shift: float) -> Callable[[np.ndarray], np.ndarray]:
     """The function b -> (K + shift M)^-1 b, with one step of refinement.
 
-    Its residual comes from K as it is stored: the sum with M, and the factors, have lost the digits by which K
-    spares motions without strain.
+    Its residual comes from K as it is stored: the sum with M, and the factors, have lost the digits by which
+    K spares motions without strain.
     """
     size = K.shape[1]
     factor = np.zeros_like(K)
@@ -133,7 +167,7 @@ def _largest_inverse(
 
     mass = LinearOperator((size, size), product, dtype=float)
     inverse = LinearOperator((size, size), lambda b: strained(solve(b)), dtype=float)
-    start = strained(np.random.default_rng(0).standard_normal(size))
+    start = strained(np.asarray(np.random.default_rng(0).standard_normal(size)))
     room = min(size, max(2 * n + 10, 30))
     values, vectors = eigsh(mass, n, M=mass, sigma=0.0, OPinv=inverse, v0=start, ncv=room, tol=LANCZOS_TO)
     return 1.0 / values, vectors

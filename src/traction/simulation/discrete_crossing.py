@@ -9,6 +9,7 @@ import numpy as np
 from traction import checks
 from traction.beams.discrete import DiscreteBeam
 from traction.beams.march import march
+from traction.errors import InputError
 
 
 def march_under_axles(
@@ -32,7 +33,8 @@ def march_under_axles(
     instead of the whole state; other `options` are those of the method. A step over the stability limit is an
     error unless `allow_unstable`.
     """
-    checks.instance("model", model, DiscreteBeam, "make one by beam.elements(n) or beam.differences(n).")
-    return march(
-        model, t, places, forces, method, q0=q0, v0=v0, allow_unstable=allow_unstable, **options
-    )
+    if not isinstance(model, DiscreteBeam):
+        raise InputError(
+            f"model = {checks.shown(model)} must be a discrete beam: beam.elements(n) or beam.differences(n)."
+        )
+    return march(model, t, places, forces, method, q0=q0, v0=v0, allow_unstable=allow_unstable, **options)
