@@ -66,7 +66,7 @@ class Landing:
     loads: np.ndarray  #: f of the load
 
     def deflection(self, x: Any) -> np.ndarray:
-        """w (m) at all times, (times, *shape of x)."""
+        """w (m) at all times (first) and places x."""
         return self.model.deflection(self.q, x)
 
     def velocity(self, x: Any) -> np.ndarray:

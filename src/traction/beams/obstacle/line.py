@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 W, PSI, M, V = range(4)  #: components of the state
 CONSTANT, SLOPED, LOAD = 4, 5, 6  #: columns of `pieces` beyond the four of the state at the left end
 DEGREES = 8  #: of the polynomials without a foundation, under a cubic load
-BED_DEGREES = 36  #: with a foundation; k l^4/EI <= 16 leaves less than rounding
-LARGEST_BED = 16.0
+BED_DEGREES = 36  #: with a foundation; k l^4/EI <= 64 leaves less than rounding
+LARGEST_BED = 64.0  #: k l^4/EI of an element
+COARSE_BED = 8.0  #: of an element that may still be stretched
 GAUSS = np.polynomial.legendre.leggauss(4)
 POINTS, WEIGHTS = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
 TO_POWERS = np.linalg.inv(np.vander(POINTS, 4, increasing=True))  #: from values at the points
@@ -168,6 +169,17 @@ def sampled(name: str, function: Callable[[np.ndarray], Any], places: np.ndarray
         )
     whole = np.broadcast_to(values.ravel() if values.ndim else values, places.size)
     return checks.finite_array(name, whole, unit=unit).reshape(places.shape)
+
+
+def longest_element(beam: Beam) -> float:
+    """The longest element (m) of a coarse mesh on a foundation."""
+    limits = [
+        (COARSE_BED * segment.bending_stiffness / segment.foundation) ** 0.25
+        if segment.foundation
+        else np.inf
+        for segment in beam.segments
+    ]
+    return float(min(limits))
 
 
 def nearest(nodes: np.ndarray, place: float) -> int:

@@ -12,14 +12,14 @@ import numpy as np
 from traction import checks
 from traction.beams.obstacle import line as lines
 from traction.beams.obstacle.contact import ObstacleContact
+from traction.beams.obstacle.line import longest_element
 from traction.beams.obstacle.problem import Problem
-from traction.beams.obstacle.system import Balance, System
+from traction.beams.obstacle.system import Balance, LooseError, System
 from traction.beams.obstacle.transitions import (
     Zone,
     as_points,
     edges_of,
     fit,
-    fitted_system,
     state_on,
     stretched,
     zones_of,
@@ -93,10 +93,11 @@ class Stage:
     fitted: bool
     steps: int
 
-    def spans(self) -> list[tuple[float, float, int]]:
-        """Begin, end and side of each zone, over the length of the beam."""
-        x = self.system.line.nodes
-        return [(float(x[zone.first]), float(x[zone.last]), zone.side) for zone in self.zones]
+
+def spans_of(system: System, zones: list[Zone]) -> list[tuple[float, float, int]]:
+    """Begin, end and side of each zone, over the length of the beam."""
+    x = system.line.nodes
+    return [(float(x[zone.first]), float(x[zone.last]), zone.side) for zone in zones]
 
 
 def solved(
@@ -104,9 +105,9 @@ def solved(
 ) -> ObstacleContact:
     """Mesh by mesh, each beginning with the contact found on the one before, or with the given `spans`."""
     stages: list[Stage] = []
-    meshes = [nodes] if spans is not None else coarsened(nodes, problem.fixed)
+    meshes = [nodes] if spans is not None else coarsened(nodes, problem.fixed, longest_element(problem.beam))
     for mesh in meshes:
-        known = stages[-1].spans() if stages else spans
+        known = spans_of(stages[-1].system, stages[-1].zones) if stages else spans
         stages.append(_stage(problem, mesh, known, fitted))
     last = stages[-1]
     if not last.zones:
@@ -116,15 +117,18 @@ def solved(
     return ObstacleContact(problem, last.system, last.balance, tuple(last.zones), edges, last.fitted, steps)
 
 
-def coarsened(nodes: np.ndarray, fixed: np.ndarray) -> list[np.ndarray]:
-    """Meshes of half as many elements each, graded alike, the coarsest first."""
+def coarsened(nodes: np.ndarray, fixed: np.ndarray, longest: float) -> list[np.ndarray]:
+    """Meshes of half as many elements each, graded alike, none longer than `longest`, the coarsest first."""
     anchors = np.unique([lines.nearest(nodes, x) for x in fixed])
     counts = np.diff(anchors)
     meshes = [nodes]
     while counts.sum() > COARSE and counts.max() > 1:
         counts = (counts + 1) // 2
         spread = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(anchors, anchors[1:], counts, strict=False)]
-        meshes.append(np.interp(np.r_[0.0, np.concatenate(spread)], np.arange(nodes.size), nodes))
+        mesh = np.interp(np.r_[0.0, np.concatenate(spread)], np.arange(nodes.size), nodes)
+        if np.diff(mesh).max() > longest:
+            break
+        meshes.append(mesh)
     return meshes[::-1]
 
 
@@ -133,17 +137,15 @@ def _stage(
 ) -> Stage:
     steps = 0
     if fitted and spans:
-        moved, zones = snapped(problem, nodes, spans)
-        found = _fitted_stage(problem, moved, zones)
-        if found.fitted:
+        found, steps = _fitted_stage(problem, *snapped(problem, nodes, spans))
+        if found is not None:
             return found
-        steps += found.steps
     plain = _plain_stage(problem, nodes, spans)
     steps += plain.steps
     if fitted and plain.zones:
-        found = _fitted_stage(problem, nodes, as_points(plain.zones))
-        steps += found.steps
-        if found.fitted:
+        found, more = _fitted_stage(problem, nodes, as_points(plain.system, plain.balance, plain.zones))
+        steps += more
+        if found is not None:
             return Stage(found.system, found.balance, found.zones, True, steps)
     return Stage(plain.system, plain.balance, plain.zones, False, steps)
 
@@ -167,23 +169,32 @@ def _plain_stage(problem: Problem, nodes: np.ndarray, spans: list[tuple[float, f
     return Stage(system, settled.answer, zones, False, settled.steps)
 
 
-def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Stage:
-    """Move nodes to the edges of the zones until the zones stay what they are."""
-    steps = 0
+def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> tuple[Stage | None, int]:
+    """Move nodes to the edges of the zones until the zones stay what they are; none where that fails.
+
+    Also the linear problems it took.
+    """
+    steps, base = 0, nodes
     for _ in range(MOST_ROUNDS):
-        placed = fit(problem, nodes, zones)
-        steps += placed.steps
-        settled = problem.settled(placed.system, state_on(placed.system, zones), FITTED_STEPS)
+        try:
+            placed = fit(problem, nodes, zones)
+            steps += placed.steps
+            if placed.stuck:
+                nodes, zones = snapped(problem, base, spans_of(placed.system, zones))
+                continue
+            settled = problem.settled(placed.system, state_on(placed.system, zones), FITTED_STEPS)
+        except LooseError:  # zones that the mesh cannot tell apart
+            return None, steps
         steps += settled.steps - (1 if settled.steps == 1 else 0)  # the fit has solved this very problem
         found = zones_of(problem, placed.system, settled.state, settled.answer)
         found = _grown(problem, placed.system, settled.answer, found)
-        if found == zones and placed.converged:
-            return Stage(placed.system, settled.answer, zones, True, steps)
-        if found == zones or not found or not settled.converged:
+        if found == zones:
+            stage = Stage(placed.system, settled.answer, zones, True, steps)
+            return (stage if placed.converged else None), steps
+        if not found or not settled.converged:
             break
         nodes, zones = placed.nodes, found
-    system = fitted_system(problem, nodes, zones)
-    return Stage(system, settled.answer, zones, False, steps)
+    return None, steps
 
 
 def _grown(problem: Problem, system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
@@ -209,7 +220,9 @@ def snapped(
     """The mesh with the nodes nearest to the edges of the spans moved there, and the zones between them."""
     L = problem.beam.length
     taken = {lines.nearest(nodes, x) for x in problem.fixed}
-    numbers, places, zones = [], [], []
+    numbers: list[int] = []
+    places: list[float] = []
+    zones: list[Zone] = []
     for a, b, side in spans:
         ends = []
         for place in (a * L,) if a == b else (a * L, b * L):
@@ -221,7 +234,10 @@ def snapped(
                 numbers.append(k)
                 places.append(place)
             ends.append(k)
-        zones.append(Zone(ends[0], ends[-1], side))
+        if zones and ends[0] <= zones[-1].last:  # the mesh is too coarse to tell them apart
+            zones[-1] = Zone(zones[-1].first, max(ends[-1], zones[-1].last), side)
+        else:
+            zones.append(Zone(ends[0], max(ends), side))
     moved = stretched(nodes, problem.fixed, np.array(numbers, dtype=int), np.array(places))
     return moved, zones
 

@@ -24,6 +24,10 @@ LOWER, UPPER = 9, 6  #: half widths of the band
 STATE = np.array([0, 1, MOMENT, SHEAR])  #: the state at the left end of an element in a block
 
 
+class LooseError(InputError):
+    """Supports and contact forces of a state do not hold the beam."""
+
+
 @dataclass(frozen=True, eq=False)
 class Balance:
     """Unknowns of one solution, and what follows from them."""
@@ -125,7 +129,7 @@ class System:
         self._density_rows(band, right, densities, gaps[:, 1])
         lu, pivots, info = lapack.dgbtrf(band, LOWER, UPPER, overwrite_ab=True)
         if info:
-            raise InputError(
+            raise LooseError(
                 "the supports and the contact do not hold the beam: it can move as a whole. Support it at "
                 "two places, clamp an end, or give a foundation."
             )

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from traction.beams.obstacle.problem import Problem
 
 MOST_STEPS = 10
+REACH = 2.0  #: elements that an edge may move in one fit
 CLOSE = 1e-11  #: of the length of the beam, within which a node stands
-ARTEFACT = 0.05  #: of F h^3/EI + F h/kGA: an opening below this between touching nodes comes from the mesh
+ARTEFACT = 0.3  #: of F h^3/EI + F h/kGA: an opening below this between touching nodes comes from the mesh
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,16 @@ def edges_of(zones: list[Zone], nodes: np.ndarray, fixed: np.ndarray) -> list[Ed
     return edges
 
 
-def as_points(zones: list[Zone]) -> list[Zone]:
-    """Zones of one element as point contacts at the node with which they begin."""
-    return [Zone(z.first, z.first, z.side) if z.last - z.first == 1 else z for z in zones]
+def as_points(system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
+    """Zones of one element as point contacts at the node with the larger force."""
+    force = np.abs(balance.points + balance.densities * system.weights)
+    taken = []
+    for zone in zones:
+        if zone.last - zone.first == 1:
+            node = zone.first if force[zone.first] >= force[zone.last] else zone.last
+            zone = Zone(node, node, zone.side)
+        taken.append(zone)
+    return taken
 
 
 def state_on(system: System, zones: list[Zone]) -> np.ndarray:
@@ -179,6 +187,7 @@ class Fit:
     system: System
     steps: int
     converged: bool
+    stuck: bool = False  #: an edge would move farther than it may
 
 
 def stretched(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -201,7 +210,10 @@ def fit(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Fit:
     places = nodes[numbers].copy()
     anchors = np.unique(np.r_[problem.fixed, places])
     at = np.searchsorted(anchors, places)
-    lowest, highest = 0.9 * anchors[at - 1] + 0.1 * places, 0.9 * anchors[at + 1] + 0.1 * places
+    # far moves are for other nodes: they would press the elements on one side together
+    reach = REACH * np.minimum(nodes[numbers + 1] - places, places - nodes[numbers - 1])
+    lowest = np.maximum(0.5 * (anchors[at - 1] + places), places - reach)
+    highest = np.minimum(0.5 * (anchors[at + 1] + places), places + reach)
     value, system = trial.mismatches(places)
     step = 1e-3 * np.minimum(nodes[numbers + 1] - places, places - nodes[numbers - 1])
     slopes = trial.slopes(places, value, step)
@@ -210,8 +222,8 @@ def fit(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Fit:
         new = np.clip(places + change, lowest, highest)
         change = new - places
         if float(np.abs(change).max()) <= CLOSE * problem.beam.length:
-            inside = ((places > lowest) & (places < highest)).all()
-            return Fit(trial.nodes_at(places), system, trial.steps, bool(inside))
+            stuck = ((places <= lowest) | (places >= highest)).any()
+            return Fit(trial.nodes_at(places), system, trial.steps, not stuck, bool(stuck))
         after, system = trial.mismatches(new)
         # Broyden's update keeps the differences of the first step up to date
         slopes = slopes + np.outer(after - value - slopes @ change, change) / (change @ change)
