@@ -210,6 +210,15 @@ def test_bad_input(cantilever, change, message):
         )
 
 
+@pytest.mark.parametrize("epsilon", [0.0, 0.07, 0.9])
+def test_benchmark_by_elements(epsilon):
+    contact, exact = tr.obstacle.benchmark(epsilon, 300), tr.obstacle.exact(epsilon)
+    assert contact.free_length == pytest.approx(exact.free_length, abs=1e-5)
+    assert contact.excess_force == pytest.approx(exact.excess_force, abs=1e-5)
+    with pytest.warns(UserWarning, match="shorter than delta"):
+        tr.obstacle.benchmark(epsilon, 50, length=0.98 * (exact.free_length + 20.0 * epsilon))
+
+
 def test_benchmark_needs_its_conditions():
     contact = tr.obstacle.solve(tr.Beam(4.0, 1.0, 1.0, supports=("pinned", "pinned")), 8.0, 1.0, 30)
     with pytest.raises(tr.UndefinedError, match="clamped at x = 0"):

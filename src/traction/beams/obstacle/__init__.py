@@ -2,6 +2,7 @@
 
 from traction.beams.obstacle.adapt import AdaptedContact, adapt
 from traction.beams.obstacle.contact import ContactZone, ObstacleCertificate, ObstacleContact
+from traction.beams.obstacle.infinite import benchmark
 from traction.beams.obstacle.shapes import curved, flat, inclined, stepped
 from traction.beams.obstacle.solver import penalty, solve
 from traction.beams.obstacle.two_beams import BeamPair, PairCertificate, press_together
@@ -17,6 +18,7 @@ __all__ = [
     "PairCertificate",
     "ScaledObstacle",
     "adapt",
+    "benchmark",
     "curved",
     "exact",
     "flat",
