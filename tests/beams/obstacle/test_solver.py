@@ -67,6 +67,16 @@ def test_point_force_of_euler_bernoulli(cantilever, space, fitted):
     assert total == pytest.approx(contact.force, rel=1e-12)
 
 
+@pytest.mark.parametrize("space", SPACES)
+def test_begin_anywhere_in_an_element(cantilever, space):
+    """On meshes that stand still, wherever the contact begins: no error beyond h^2."""
+    beam, exact = cantilever(0.0, 6.0), tr.obstacle.exact(0.0)
+    for n in (*range(12, 60, 5), *range(60, 400, 41), 557, 821, 1200):
+        contact = tr.obstacle.solve(beam, 1.0, 1.0, n, multiplier=space, fitted=False)
+        assert contact.excess_force == pytest.approx(exact.excess_force, abs=(6.0 / n) ** 2), n
+        assert len(contact.zones) == 1, n
+
+
 @pytest.mark.parametrize("space", ["constant", "linear", "dual"])
 @pytest.mark.parametrize("h", [0.53, 0.13])
 def test_fitted_euler_bernoulli_is_exact(cantilever, space, h):
