@@ -18,6 +18,7 @@ _MODULES = {
     "hertz": "traction.theory.hertz",
     "loads": "traction.theory.loads",
     "rolling_waves": "traction.theory.rolling_waves",
+    "obstacle": "traction.beams.obstacle",
     "view": "traction.view",
 }
 #: public name -> module that holds it
@@ -106,6 +107,8 @@ _PUBLIC = {
     "zener_restitution": "traction.impacts.zener",
     "ImpactSweep": "traction.impacts.sweep",
     "impact_sweep": "traction.impacts.sweep",
+    "Landing": "traction.simulation.landing",
+    "land": "traction.simulation.landing",
     "BounceHistory": "traction.simulation.bounce",
     "bounce": "traction.simulation.bounce",
     "falling_body": "traction.simulation.bounce",
@@ -121,6 +124,7 @@ __all__ = ["__version__", *_MODULES, *_PUBLIC]
 
 if TYPE_CHECKING:
     from traction import view as view
+    from traction.beams import obstacle as obstacle
     from traction.beams.beam import Beam as Beam
     from traction.beams.damping import Rayleigh as Rayleigh
     from traction.beams.discrete import DiscreteBeam as DiscreteBeam
@@ -191,6 +195,8 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
     from traction.simulation.crossing import Crossing as Crossing
+    from traction.simulation.landing import Landing as Landing
+    from traction.simulation.landing import land as land
     from traction.simulation.moving_load import moving_load as moving_load
     from traction.simulation.resonance import ResonanceCurve as ResonanceCurve
     from traction.simulation.resonance import resonance as resonance

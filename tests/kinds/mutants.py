@@ -121,6 +121,7 @@ def generated(rng):
         'kind = "steady"',
         'kind = "creep-table"',
         'kind = "roll"',
+        'kind = "obstacle"',
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randint(1, 60))).encode()
 

@@ -8,7 +8,7 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import bounce, creep_table, impact, roll, shift, steady
+from traction.kinds import bounce, creep_table, impact, obstacle, roll, shift, steady
 from traction.kinds.case import load
 from traction.scenario.toml import ScenarioError
 
@@ -31,6 +31,8 @@ def cheap(scenario):
     case = scenario.case
     if scenario.kind == "press":
         return case.grid.nx * (case.grid.ny or 1) <= 4096 and len(case.load.values) <= 3
+    if scenario.kind == "obstacle":
+        return case.mesh.elements <= 400 and len(case.load.values) <= 12
     if scenario.kind in ("shift", "steady", "creep-table", "roll"):
         return case.grid.nx * (case.grid.ny or 1) <= 2048 and len(case.steps) <= 12
     if scenario.kind == "impact":
@@ -46,7 +48,7 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    for module in (bounce, impact, shift, steady, creep_table, roll):
+    for module in (bounce, impact, obstacle, shift, steady, creep_table, roll):
         plain = replace(module.KIND, figures=none, extras=none)
         monkeypatch.setattr(f"{module.__name__}.KIND", plain)
     for seed in seeds:

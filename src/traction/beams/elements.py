@@ -33,6 +33,11 @@ class BeamElements(DiscreteBeam):
         """
         return 2 if any(segment.shear_compliance for segment in self.beam.segments) else 4
 
+    @property
+    def scales(self) -> np.ndarray:
+        """Lengths (m) by which the rotations of the nodes are multiplied in q."""
+        return np.asarray(self.geometry[5])
+
     def state_of(self, deflection: np.ndarray, slope: np.ndarray) -> np.ndarray:
         """Values at the nodes; sections stay normal to the axis."""
         return np.stack((deflection, slope * self.geometry[5]), axis=1).ravel()[self.numbers >= 0]

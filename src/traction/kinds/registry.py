@@ -27,6 +27,7 @@ MODULES = {
     "roll": "traction.kinds.roll",
     "bounce": "traction.kinds.bounce",
     "impact": "traction.kinds.impact",
+    "obstacle": "traction.kinds.obstacle",
 }
 LIBRARY = Path(__file__).parent / "library"
 

@@ -72,6 +72,7 @@ DIMENSIONS = {
         Dimension("acceleration", (1, 0, -2), "9.81 m/s^2"),
         Dimension("force", (1, 1, -2), "100 kN"),
         Dimension("force per length", (0, 1, -2), "2 MN/m"),
+        Dimension("bending stiffness", (3, 1, -2), "5 MN m^2"),
         Dimension("pressure", (-1, 1, -2), "210 GPa"),
         Dimension("density", (-3, 1, 0), "7850 kg/m^3"),
         Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2"),

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from traction.view.motion import method_style as method_style
     from traction.view.motion import stability_plot as stability_plot
     from traction.view.motion import surface_plot as surface_plot
+    from traction.view.obstacle import landing_energy_plot as landing_energy_plot
+    from traction.view.obstacle import landing_plot as landing_plot
+    from traction.view.obstacle import obstacle_plot as obstacle_plot
     from traction.view.rolling_animation import RollingHistory as RollingHistory
     from traction.view.rolling_animation import animate_rolling as animate_rolling
 
@@ -71,7 +74,10 @@ _LATER = {
     "creep_force_plot": "traction.view.friction",
     "energy_plot": "traction.view.motion",
     "height_plot": "traction.view.motion",
+    "landing_energy_plot": "traction.view.obstacle",
+    "landing_plot": "traction.view.obstacle",
     "method_style": "traction.view.motion",
+    "obstacle_plot": "traction.view.obstacle",
     "stability_plot": "traction.view.motion",
     "surface_plot": "traction.view.motion",
     "traction_map": "traction.view.friction",
@@ -102,8 +108,11 @@ __all__ = [
     "impact_map",
     "impact_motion_plot",
     "iterates_plot",
+    "landing_energy_plot",
+    "landing_plot",
     "method_style",
     "mode_plot",
+    "obstacle_plot",
     "plate_wave_plot",
     "pressure_map",
     "quantity",

@@ -1,0 +1,244 @@
+"""Two parallel beams pressed on each other along a line, each with its own mesh.
+
+The contact force lives on the mesh of the upper beam. Its work on both beams is integrated over the pieces
+between the nodes of both meshes, on which all functions are polynomials: then forces on both sides are the
+same to rounding, and so are their moments, and a uniform pressure passes from one beam to the other (the
+patch test).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from traction import checks
+from traction.beams.elements import BeamElements
+from traction.beams.modes import rigid_motions
+from traction.beams.obstacle.active_set import Settled, settle
+from traction.beams.obstacle.line import Load
+from traction.beams.obstacle.mortar import Mortar, load_vector, matrix_of, mortar_of
+from traction.beams.obstacle.multipliers import Space
+from traction.beams.obstacle.shapes import Gap, Inclined, gap_of
+from traction.errors import ConvergenceError, InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+COARSE = 16  #: elements of the first mesh of the upper beam
+SLACK = 1e-11  #: of the deflections, within which a gap is not closed
+WEAK = 1e-8  #: of the stiffness, that holds a loose beam while the contact is looked for
+
+
+@dataclass(frozen=True)
+class PairCertificate:
+    """How far the answer is from what was asked, computed from the answer."""
+
+    penetration: float  #: largest at the nodes of both meshes, over the largest deflection
+    pull: float  #: largest force of the wrong sign, over the largest
+    action_reaction: float  #: difference of the forces on both beams, over the force
+    moment_difference: float  #: difference of their moments about x = 0, over the force and the length
+
+
+@dataclass(frozen=True, eq=False)
+class BeamPair:
+    """Answer of `tr.obstacle.press_together`; deflections are positive downwards."""
+
+    upper: BeamElements
+    lower: BeamElements
+    upper_state: np.ndarray
+    lower_state: np.ndarray
+    nodes: np.ndarray  #: of the contact force, m
+    multiplier: str
+    values: np.ndarray  #: of the contact force: N at a node, or N/m
+    mortar: Mortar
+    gap: Gap
+    steps: tuple[int, ...]  #: linear problems on each mesh, the coarsest first
+
+    def upper_deflection(self, x: Any) -> np.ndarray:
+        """w of the upper beam, m."""
+        return self.upper.deflection(self.upper_state, x)
+
+    def lower_deflection(self, x: Any) -> np.ndarray:
+        """w of the lower beam, m."""
+        return self.lower.deflection(self.lower_state, x)
+
+    def opening(self, x: Any) -> np.ndarray:
+        """What is left of the gap, m."""
+        return self.gap(np.asarray(x, dtype=float)) - self.upper_deflection(x) + self.lower_deflection(x)
+
+    def contact_force(self, x: Any) -> np.ndarray:
+        """Force per length between the beams, N/m; point and dual ones are spread around their nodes."""
+        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        h = np.diff(self.nodes)
+        if self.multiplier == "constant":
+            element = np.clip(np.searchsorted(self.nodes, places, side="right") - 1, 0, h.size - 1)
+            return np.where(places <= self.nodes[-1], self.values[element], 0.0)
+        values = self.values
+        if self.multiplier == "point":
+            values = values / (np.r_[h, 0.0] / 2.0 + np.r_[0.0, h] / 2.0)
+        return np.interp(places, self.nodes, values, right=0.0)
+
+    @property
+    def force(self) -> float:
+        """Between the beams, N."""
+        return float(self.mortar.weights @ self.values)
+
+    @cached_property
+    def certificate(self) -> PairCertificate:
+        """How far the answer is from what was asked."""
+        places = np.unique(np.r_[self.nodes, self.lower.nodes[self.lower.nodes <= self.nodes[-1]]])
+        size = max(
+            float(np.abs(self.upper_deflection(places)).max()), float(np.abs(self.gap(places)).max()), 1e-300
+        )
+        total = max(abs(self.force), 1e-300)
+        difference = np.abs((self.mortar.resultants[0] - self.mortar.resultants[1]) @ self.values) / total
+        pull = float(np.max(-self.values, initial=0.0)) / max(float(np.abs(self.values).max()), 1e-300)
+        return PairCertificate(
+            max(0.0, -float(self.opening(places).min()) / size),
+            pull,
+            float(difference[0]),
+            float(difference[1]) / float(self.nodes[-1]),
+        )
+
+
+def press_together(
+    upper: Beam,
+    lower: Beam,
+    load: Load,
+    gap: Any,
+    elements: tuple[int, int],
+    *,
+    lower_load: Load = 0.0,
+    multiplier: str = "linear",
+) -> BeamPair:
+    """Two beams side by side, both from x = 0 on; `load` (N/m) presses the upper one down on the lower one.
+
+    `gap` (m) lies between them: a number from zero on, a shape such as `tr.obstacle.curved`, or a function
+    of x. `elements` are the numbers of both meshes, which need not match.
+    """
+    from traction.beams.beam import Beam
+
+    for name, beam in (("upper", upper), ("lower", lower)):
+        checks.instance(name, beam, Beam)
+    counts = [checks.count(f"elements[{k}]", n, 2) for k, n in enumerate(elements)]
+    if len(counts) != 2:
+        raise InputError(f"elements has {len(counts)} numbers; give one for each beam.")
+    between: Gap = Inclined(0.0) if not callable(gap) and gap == 0.0 else gap_of("gap", gap, upper.length)
+    Space.of(multiplier, 1)
+    meshes = [counts[0]]
+    while meshes[-1] > COARSE:
+        meshes.append((meshes[-1] + 1) // 2)
+    steps: list[int] = []
+    touching: tuple[np.ndarray, np.ndarray] | None = None
+    for n in meshes[::-1]:
+        share = max(2, round(counts[1] * n / counts[0]))
+        both = upper.elements(n), lower.elements(counts[1] if n == counts[0] else share)
+        problem = _PairProblem.of(both, (load, lower_load), between, multiplier)
+        settled = problem.settled(touching)
+        steps.append(settled.steps)
+        if not settled.converged:
+            raise ConvergenceError(
+                f"the contact of the two beams did not settle in {settled.steps} steps; take other elements.",
+                settled,
+            )
+        touching = problem.places, settled.state
+    if not settled.state.any():
+        raise InputError(
+            "the loads never close the gap between the beams: increase the load on the upper one, or "
+            "reduce the gap."
+        )
+    return problem.answer(settled, tuple(steps))
+
+
+@dataclass(frozen=True, eq=False)
+class _PairProblem:
+    models: tuple[BeamElements, BeamElements]
+    loads: tuple[np.ndarray, np.ndarray]
+    nodes: np.ndarray
+    multiplier: str
+    mortar: Mortar
+    gap: Gap
+    loose: bool
+
+    @classmethod
+    def of(
+        cls, models: tuple[BeamElements, BeamElements], loads: tuple[Load, Load], gap: Gap, multiplier: str
+    ) -> _PairProblem:
+        end = min(model.beam.length for model in models)
+        nodes = models[0].nodes[models[0].nodes <= end * (1.0 + 1e-12)]
+        mortar = mortar_of(models, nodes, multiplier, gap)
+        vectors = tuple(load_vector(model, load) for model, load in zip(models, loads, strict=True))
+        loose = any(rigid_motions(model.beam.segments, model.beam.supports) for model in models)
+        return cls(models, (vectors[0], vectors[1]), nodes, multiplier, mortar, gap, loose)
+
+    @property
+    def places(self) -> np.ndarray:
+        """Of the forces, m."""
+        return 0.5 * (self.nodes[1:] + self.nodes[:-1]) if self.multiplier == "constant" else self.nodes
+
+    def settled(self, before: tuple[np.ndarray, np.ndarray] | None) -> Settled:
+        """The active set, from the one on a coarser mesh."""
+        start = np.full(self.places.size, int(self.loose), dtype=np.int64)
+        if before is not None:
+            start = before[1][np.abs(self.places[:, None] - before[0]).argmin(axis=1)]
+        start = np.where(self._movable, start, 0)
+        limits = np.where(self._movable, self.mortar.gaps / self.mortar.weights, np.inf)
+        K = [matrix_of(model) for model in self.models]
+        sought = (
+            [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
+        )
+        size = max(float(np.abs(self.mortar.gaps / self.mortar.weights).max()), self._scale(sought))
+
+        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
+            return self._solve(sought, state)
+
+        ended = settle(linear, start, (limits, np.full_like(limits, np.inf)), SLACK * size)
+        if self.loose and ended.state.any():
+            return Settled(
+                ended.state, self._solve(K, ended.state)[2], ended.steps, ended.converged, ended.history
+            )
+        return ended
+
+    @cached_property
+    def _movable(self) -> np.ndarray:
+        """Forces that work on something."""
+        work = sum(np.abs(one).sum(axis=1) for one in self.mortar.works)
+        return np.asarray(work > 0.0).ravel() & (self.mortar.weights > 0.0)
+
+    def _scale(self, K: list[Any]) -> float:
+        """A deflection: the work of the loads over the loads, without contact."""
+        sizes = [float(np.abs(splu(k.tocsc()).solve(r)).max()) for k, r in zip(K, self.loads, strict=True)]
+        return min(max(sizes), 1e3 * max(float(np.abs(self.gap(self.nodes)).max()), min(sizes), 1e-12))
+
+    def _solve(self, K: list[Any], state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
+        active = np.flatnonzero(state)
+        B1, B2 = self.mortar.works[0][active], -self.mortar.works[1][active]
+        rows = [[K[0], None, B1.T], [None, K[1], B2.T], [B1, B2, None]]
+        if active.size == 0:
+            rows = [[K[0], None], [None, K[1]]]
+        matrix = sparse.block_array(rows, format="csc")
+        right = np.r_[self.loads[0], self.loads[1], self.mortar.gaps[active]]
+        d = 1.0 / np.sqrt(np.r_[K[0].diagonal(), K[1].diagonal(), np.ones(active.size)])
+        inner = np.abs(sparse.hstack([B1, B2]) @ sparse.diags_array(d[: right.size - active.size])).max(
+            axis=1
+        )
+        d[right.size - active.size :] = 1.0 / np.asarray(inner.todense()).ravel() if active.size else 1.0
+        D = sparse.diags_array(d)
+        x = d * splu((D @ matrix @ D).tocsc()).solve(d * right)
+        n1, n2 = K[0].shape[0], K[1].shape[0]
+        q1, q2 = x[:n1], x[n1 : n1 + n2]
+        values = np.zeros(state.size)
+        values[active] = x[n1 + n2 :]
+        closing = (self.mortar.works[0] @ q1 - self.mortar.works[1] @ q2) / self.mortar.weights
+        return values, closing, (q1, q2, values)
+
+    def answer(self, settled: Settled, steps: tuple[int, ...]) -> BeamPair:
+        q1, q2, values = settled.answer
+        return BeamPair(
+            *self.models, q1, q2, self.nodes, self.multiplier, values, self.mortar, self.gap, steps
+        )

@@ -1,0 +1,50 @@
+"""Figures of beams on obstacles show what they say."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+
+
+@pytest.fixture(scope="module")
+def contact():
+    beam = tr.Beam(1.5, 350.0, 1.0, supports=("clamped", "free"))
+    return tr.obstacle.solve(beam, 1e3, 0.002, 60)
+
+
+@pytest.mark.parametrize("quantity", ["deflection", "rotation", "moment", "shear", "contact_force"])
+def test_quantities_along_the_beam(contact, quantity):
+    ax = tr.view.obstacle_plot(contact, quantity, theory=contact.benchmark, nodes=True)
+    lines = {line.get_label(): line for line in ax.lines}
+    x, drawn = lines["elements"].get_data()
+    values = getattr(contact, quantity)(x)
+    scale = np.abs(values).max() / np.abs(drawn).max()
+    assert drawn * scale == pytest.approx(values, abs=1e-9 * np.abs(values).max())
+    assert "closed form" in lines
+    assert "x (m)" in ax.get_xlabel()
+    if quantity == "deflection":
+        assert ax.yaxis_inverted()
+    if quantity == "contact_force":
+        assert any("N" in text.get_text() for text in ax.texts)  # the size of the point force
+
+
+def test_two_obstacles_are_drawn():
+    beam = tr.Beam(8.0, 1.0, 1.0)
+    both = tr.obstacle.solve(beam, lambda x: 3.0 * np.sin(np.pi * x / 4.0), 0.3, 60, above=0.3)
+    assert len(tr.view.obstacle_plot(both).collections) == 2
+
+
+def test_landing():
+    beam = tr.Beam(3.0, 1.0, 1.0, supports=("clamped", "free"), damping=tr.Rayleigh(1.0, 0.05))
+    landing = tr.land(beam, 2.0, 0.5, 24, t_end=6.0, dt=0.02)
+    ax = tr.view.landing_plot(landing)
+    assert len(ax.lines) == 10
+    rest = ax.lines[-1].get_ydata()
+    assert rest.max() == pytest.approx(0.5 / 1e-3, rel=1e-4)
+    ax = tr.view.landing_energy_plot(landing)
+    assert [text.get_text() for text in ax.get_legend().get_texts()][-1] == "taken by contacts"
+
+
+def test_unknown_quantity(contact):
+    with pytest.raises(tr.InputError, match="quantity = 'stress'"):
+        tr.view.obstacle_plot(contact, "stress")
