@@ -26,6 +26,9 @@ MODULES = {
     "creep-table": "traction.kinds.creep_table",
     "roll": "traction.kinds.roll",
     "bounce": "traction.kinds.bounce",
+    "modes": "traction.kinds.modes",
+    "moving-load": "traction.kinds.moving_load",
+    "resonance": "traction.kinds.resonance",
 }
 LIBRARY = Path(__file__).parent / "library"
 
