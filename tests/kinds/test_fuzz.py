@@ -8,7 +8,7 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import bounce, creep_table, roll, shift, steady
+from traction.kinds import bounce, creep_table, modes, moving_load, resonance, roll, shift, steady
 from traction.kinds.case import load
 from traction.scenario.toml import ScenarioError
 
@@ -33,6 +33,12 @@ def cheap(scenario):
         return case.grid.nx * (case.grid.ny or 1) <= 4096 and len(case.load.values) <= 3
     if scenario.kind in ("shift", "steady", "creep-table", "roll"):
         return case.grid.nx * (case.grid.ny or 1) <= 2048 and len(case.steps) <= 12
+    if scenario.kind == "modes":
+        return case.modes <= 50 and len(case.beam.spans) <= 8
+    if scenario.kind == "resonance":
+        return len(case.cars) * case.speeds.all.size <= 300 and case.speeds.all[0] > 10.0 and case.modes <= 5
+    if scenario.kind == "moving-load":
+        return case.model.number <= 100 and case.time.samples <= 2000 and case.t_end < 30.0
     if case.contact.grid is not None or (case.contact.elements or 0) > 32 or case.time.samples > 2000:
         return False
     if case.time.dt == "auto" and case.time.chosen.order == 1:  # a hundred thousand steps in a contact
@@ -43,7 +49,7 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    for module in (bounce, shift, steady, creep_table, roll):
+    for module in (bounce, shift, steady, creep_table, roll, modes, moving_load, resonance):
         plain = replace(module.KIND, figures=none, extras=none)
         monkeypatch.setattr(f"{module.__name__}.KIND", plain)
     for seed in seeds:

@@ -11,7 +11,7 @@ from traction.errors import TractionError
 __all__ = ["Check", "Verdict", "checks", "verify"]
 
 #: modules of `traction.app.checks`; a new capability adds its name here and its rows there
-CAPABILITIES = ("normal", "half_space", "theory", "friction", "integrators", "bounce")
+CAPABILITIES = ("normal", "half_space", "theory", "friction", "integrators", "bounce", "beams")
 
 
 def verify(only: str | None = None) -> Iterator[Verdict]:
