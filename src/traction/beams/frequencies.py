@@ -23,7 +23,12 @@ CLOSE = 1e-7  #: relative distance of frequencies that are refined together
 APART = 0.1  #: width of the interval of one frequency, against itself, from which it is refined
 MAX_ITERATIONS = 30
 MAX_HALVINGS = 200
+MAX_DOUBLINGS = 100  #: of the frequencies between which all lie
 ROUNDING = 1e-14
+UNEQUAL = (
+    "the frequencies could not be counted: spans, sections or springs of the beam differ by more than "
+    "rounding leaves room for. Join spans that are very short, and make springs that are very stiff rigid."
+)
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
 
@@ -85,11 +90,17 @@ class _Search:
             for segment in self.segments
         )
         low = high = slow
-        while self.count(low) > first:
+        for _ in range(MAX_DOUBLINGS):
+            if self.count(low) <= first:
+                break
             low *= 0.25
-        while self.count(high) < last:
+        else:
+            raise ConvergenceError(UNEQUAL)
+        for _ in range(MAX_DOUBLINGS):
+            if self.count(high) >= last:
+                return low, high
             high *= 2.0
-        return low, high
+        raise ConvergenceError(UNEQUAL)
 
     def refined(self, low: float, high: float, multiplicity: int) -> list[Root] | None:
         """Frequencies between the two, or None where the iteration leaves the interval."""

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Samples = dict[str, Any]
 CUTOFF = 30.0  #: Hz, up to which bridge codes judge accelerations (EN 1990, A2.4.4.2.1)
 BALANCE, AGREEMENT = 1e-3, 1e-2  #: limits of the checks
-FRAMES, FRAMES_PER_SECOND = 60, 12
-PER_SWING = 10  #: frames in a period of the first mode
+FRAMES, FRAMES_PER_SECOND = 48, 12
+PER_SWING = 8  #: frames in a period of the first mode
 ANIMATION = "crossing.gif"
 MOST_DRAWN = 8  #: wheels whose forces are drawn
 

@@ -45,7 +45,7 @@ def animate_crossing(
     rows = np.linspace(low, high, count).round().astype(int)
     stage = _Stage(crossing, 0.5 * crossing.beam.length if x is None else x, rows)
     shows = (partial(stage.show, frame) for frame in range(count))
-    return write_film(target, stage.figure, shows, rate, "Crossing", "Axles cross a beam")
+    return write_film(target, stage.figure, shows, rate, "Axles cross a beam", "A beam and the axles on it")
 
 
 def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
