@@ -196,7 +196,7 @@ def test_steps_over_the_limit_are_shown_only_when_asked_for():
 
 def test_crossings_that_do_not_fit_are_refused_before_they_begin():
     slow = tr.Scenario.build("moving-load", **{**MOVING, "speed": "0.01 mm/s"})
-    with pytest.raises(tr.InputError, match=r"steps of .* s with 40 numbers each, at most"):
+    with pytest.raises(tr.InputError, match=r"steps of .* s with 41 numbers each, at most"):
         tr.simulate(slow)
 
 

@@ -26,8 +26,8 @@ MAX_HALVINGS = 200
 MAX_DOUBLINGS = 100  #: of the frequencies between which all lie
 ROUNDING = 1e-14
 UNEQUAL = (
-    "the frequencies could not be counted: spans, sections or springs of the beam differ by more than "
-    "rounding leaves room for. Join spans that are very short, and make springs that are very stiff rigid."
+    "spans, sections or springs of the beam differ by more than rounding leaves room for. Join spans that "
+    "are very short, and make springs that are very stiff rigid."
 )
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
@@ -62,7 +62,9 @@ def elastic_roots(segments: Sequence[Segment], supports: Sequence[Support], firs
                 roots += found
                 continue
             if narrow:
-                raise ConvergenceError(f"the frequencies near {b:.9g} rad/s could not be refined.", roots)
+                raise ConvergenceError(
+                    f"the frequencies near {b:.9g} rad/s could not be refined: {UNEQUAL}", roots
+                )
         middle = 0.5 * (a + b)
         between = search.count(middle)
         intervals += [(middle, between, b, above), (a, below, middle, between)]
@@ -95,12 +97,12 @@ class _Search:
                 break
             low *= 0.25
         else:
-            raise ConvergenceError(UNEQUAL)
+            raise ConvergenceError(f"the frequencies could not be counted: {UNEQUAL}")
         for _ in range(MAX_DOUBLINGS):
             if self.count(high) >= last:
                 return low, high
             high *= 2.0
-        raise ConvergenceError(UNEQUAL)
+        raise ConvergenceError(f"the frequencies could not be counted: {UNEQUAL}")
 
     def refined(self, low: float, high: float, multiplicity: int) -> list[Root] | None:
         """Frequencies between the two, or None where the iteration leaves the interval."""

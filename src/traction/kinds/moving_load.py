@@ -139,6 +139,12 @@ class MovingLoadCase(LoadedCase):
         out = float(way.time_at(np.array([self.cars.places.max() + self.built.length]))[0])
         return out if math.isfinite(out) else way.t_end
 
+    @property
+    def numbers(self) -> int:
+        """That are kept of each step: of the model, the axles and the vehicles."""
+        cars = self.cars
+        return self.model.number + len(cars) + sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
+
     @cached_property
     def crossing(self) -> Crossing:
         """The whole crossing, by `tr.moving_load`."""
@@ -167,17 +173,17 @@ class MovingLoadCase(LoadedCase):
             )
 
     def _check_stored(self) -> None:
-        numbers = self.output.points + 2 * len(self.cars) + 10 * len(self.cars.vehicles) + 10
-        if self.time.samples * numbers > MOST_STORED:
+        stored = self.time.samples * (self.output.points + self.numbers + len(self.cars) + 10)
+        if stored > MOST_STORED:
             raise ValueError(
-                f"would store {self.time.samples * numbers:.2g} numbers, at most {MOST_STORED:g}; choose "
+                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose "
                 "fewer time.samples or output.points"
             )
         if self.time.dt is None:
             return
         steps = self.t_end / self.time.dt
-        if steps * self.model.number > MOST_NUMBERS:
-            raise ValueError(_too_many(self.time.dt, steps, self.model.number))
+        if steps * self.numbers > MOST_NUMBERS:
+            raise ValueError(_too_many(self.time.dt, steps, self.numbers))
         if steps < 0.5 * (self.time.samples - 1):
             raise ValueError(
                 f"has {self.time.samples} samples of about {steps:.0f} steps of time.dt; choose fewer "
@@ -188,8 +194,8 @@ class MovingLoadCase(LoadedCase):
         """Refuse a crossing that would not fit into memory; its steps follow from the beam's frequencies."""
         step = self.time.dt or self._default_step()
         steps = self.t_end / step
-        if steps * self.model.number > MOST_NUMBERS:
-            raise InputError(f"the crossing {_too_many(step, steps, self.model.number)}.")
+        if steps * self.numbers > MOST_NUMBERS:
+            raise InputError(f"the crossing {_too_many(step, steps, self.numbers)}.")
 
     def _default_step(self) -> float:
         model, beam, t_end = self.model, self.built, self.time.t_end
