@@ -221,7 +221,7 @@ def test_trains_of_ones_own_stand_beside_named_ones():
     train = tr.Train([(2e5, 9.0 * k) for k in range(8)])
     curve = tr.resonance(beam, train, np.linspace(80, 95, 6))
     np.testing.assert_allclose(data["deflection"][6:], curve.deflection[0], rtol=1e-10)
-    assert {one.mode for one in scenario.case.expected(1)} == {3}  # f1 D = 45 m/s is below the sweep
+    assert {one.mode for one in scenario.case.expected(1)} == {2, 3}  # f1 D = 45 m/s is below the sweep
 
 
 @pytest.mark.parametrize("name", CASES)
