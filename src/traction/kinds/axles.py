@@ -34,6 +34,9 @@ from traction.trains.wheel import MOST_STAGES, Suspension, Wheel
 
 MOST_AXLES = 1000
 MOST_VEHICLES = 50
+VEHICLE = (
+    "body_mass", "body_inertia", "bogie_mass", "bogie_inertia", "wheel_mass", "bogie_spacing", "axle_spacing",
+)  # fmt: skip
 RADIUS = 0.46  #: of wheels, m; rigid contact does not feel it
 
 if TYPE_CHECKING:
@@ -134,11 +137,6 @@ class VehicleTable(Strict):
             spring = getattr(self, name)
             numbers[name] = (spring.stiffness, spring.damping)
         return Train.vehicle(count=self.count, spacing=self.spacing, **numbers)
-
-
-VEHICLE = (
-    "body_mass", "body_inertia", "bogie_mass", "bogie_inertia", "wheel_mass", "bogie_spacing", "axle_spacing",
-)  # fmt: skip
 
 
 class TravelTable(Buildable):
