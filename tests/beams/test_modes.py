@@ -225,3 +225,9 @@ def test_bad_input_is_named(arguments, options, words):
 def test_modes_need_a_count():
     with pytest.raises(tr.InputError, match="n = 0"):
         tr.Beam(1.0, 1.0, 1.0).modes(0)
+
+
+def test_spans_that_rounding_cannot_tell_end_with_a_sentence():
+    long, short = tr.Beam(20.0, 2e10, 12e3), tr.Beam(1e-12, 2e10, 12e3)
+    with pytest.raises(tr.ConvergenceError, match="could not be counted"):
+        tr.Beam.spans([long, short, long], supports=["pinned", "free", "free", "pinned"]).frequencies(3)

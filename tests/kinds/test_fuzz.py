@@ -8,7 +8,18 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import bounce, creep_table, impact, obstacle, roll, shift, steady
+from traction.kinds import (
+    bounce,
+    creep_table,
+    impact,
+    modes,
+    moving_load,
+    obstacle,
+    resonance,
+    roll,
+    shift,
+    steady,
+)
 from traction.kinds.case import load
 from traction.scenario.toml import ScenarioError
 
@@ -38,6 +49,14 @@ def cheap(scenario):
     if scenario.kind == "impact":
         few = case.time.samples * case.time.points <= 200_000 and (case.structure.modes or 1) <= 500
         return few and (case.time.t_end or 0.0) < 100.0 * case.contact_time and case.structure.type != "plate"
+    if scenario.kind == "modes":
+        return case.modes <= 50 and len(case.beam.spans) <= 8
+    if scenario.kind == "resonance":
+        return len(case.cars) * case.speeds.all.size <= 300 and case.speeds.all[0] > 10.0 and case.modes <= 5
+    if scenario.kind == "moving-load":
+        steps = 0.0 if case.time.dt is None else case.t_end / case.time.dt
+        small = case.model.number <= 100 and case.time.samples <= 2000
+        return small and case.t_end < 10.0 and steps < 2e4
     if case.contact.grid is not None or (case.contact.elements or 0) > 32 or case.time.samples > 2000:
         return False
     if case.time.dt == "auto" and case.time.chosen.order == 1:  # a hundred thousand steps in a contact
@@ -48,7 +67,8 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    for module in (bounce, impact, obstacle, shift, steady, creep_table, roll):
+    kinds = (bounce, impact, obstacle, shift, steady, creep_table, roll, modes, moving_load, resonance)
+    for module in kinds:
         plain = replace(module.KIND, figures=none, extras=none)
         monkeypatch.setattr(f"{module.__name__}.KIND", plain)
     for seed in seeds:

@@ -86,3 +86,11 @@ def test_bad_input(trains, speeds, options, words):
 def test_a_free_beam_has_no_resonance():
     with pytest.raises(tr.InputError, match="move as a whole"):
         tr.resonance(tr.Beam(5.0, 1e6, 10.0, supports=("free", "free")), tr.Train.hslm("A1"), [30.0])
+
+
+def test_sweeps_that_would_not_end_are_refused():
+    with pytest.raises(tr.InputError, match=r"speed = 1e-06 m/s makes .* steps"):
+        tr.resonance(BRIDGE, tr.Train.hslm("A1"), [1e-6])
+    short = tr.Beam(1e-4, 1.0, 1.0)
+    with pytest.raises(tr.InputError, match="times the beam's"):
+        tr.resonance(short, tr.Train.hslm("A1"), [50.0])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.view.crossing_animation import _rows
 
 BEAM = tr.Beam(20.0, 2.08e9, 7900.0)
 
@@ -32,7 +33,10 @@ def test_several_crossings_are_told_apart(run):
 def test_map_has_the_tracks_of_all_axles(run, quantity):
     ax = tr.view.crossing_map(run, quantity=quantity)
     assert len(ax.lines) == 2
-    np.testing.assert_allclose(ax.lines[1].get_xdata(), run.places[:, 1])
+    x, t = ax.lines[1].get_data()
+    assert len(t) > 100
+    assert (t[0], t[-1]) == (run.t[0], run.t[-1])
+    np.testing.assert_allclose(x, np.interp(t, run.t, run.places[:, 1]))
 
 
 def test_resonance_plot_marks_the_expected_speeds():
@@ -68,6 +72,17 @@ def test_animation_has_its_frames(run, tmp_path):
     page = tr.view.animate_crossing(run, tmp_path / "a.html", frames=3).read_text("utf-8")
     assert "<title>Axles cross a beam</title>" in page
     assert "http" not in page
+
+
+def test_animation_shows_a_part_of_the_crossing(run, tmp_path):
+    whole = tr.view.animate_crossing(run, tmp_path / "a.gif", frames=3)
+    part = tr.view.animate_crossing(
+        run, tmp_path / "b.gif", frames=3, during=(0.1 * run.t[-1], 0.5 * run.t[-1])
+    )
+    assert whole.read_bytes() != part.read_bytes()
+    assert _rows(run, (run.t[10], run.t[40])) == (10, 40)
+    with pytest.raises(tr.InputError, match="must rise and lie within the crossing"):
+        tr.view.animate_crossing(run, tmp_path / "c.gif", during=(0.2, 0.1))
 
 
 def test_animation_refuses_other_formats(run, tmp_path):

@@ -11,7 +11,17 @@ from traction.errors import TractionError
 __all__ = ["Check", "Verdict", "checks", "verify"]
 
 #: modules of `traction.app.checks`; a new capability adds its name here and its rows there
-CAPABILITIES = ("normal", "half_space", "theory", "friction", "integrators", "bounce", "obstacle", "impacts")
+CAPABILITIES = (
+    "normal",
+    "half_space",
+    "theory",
+    "friction",
+    "integrators",
+    "bounce",
+    "beams",
+    "obstacle",
+    "impacts",
+)
 
 
 def verify(only: str | None = None) -> Iterator[Verdict]:

@@ -24,7 +24,12 @@ APART = 0.1  #: width of the interval of one frequency, against itself, from whi
 MAX_ITERATIONS = 30
 MAX_HALVINGS = 200
 MAX_STRAYED = 4  #: estimates outside the interval, after which it is halved
+MAX_DOUBLINGS = 100  #: of the frequencies between which all lie
 ROUNDING = 1e-14
+UNEQUAL = (
+    "spans, sections or springs of the beam differ by more than rounding leaves room for. Join spans that "
+    "are very short, and make springs that are very stiff rigid."
+)
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
 
@@ -58,7 +63,9 @@ def elastic_roots(segments: Sequence[Segment], supports: Sequence[Support], firs
                 roots += found
                 continue
             if narrow:
-                raise ConvergenceError(f"the frequencies near {b:.9g} rad/s could not be refined.", roots)
+                raise ConvergenceError(
+                    f"the frequencies near {b:.9g} rad/s could not be refined: {UNEQUAL}", roots
+                )
         middle = 0.5 * (a + b)
         between = search.count(middle)
         intervals += [(middle, between, b, above), (a, below, middle, between)]
@@ -86,11 +93,17 @@ class _Search:
             for segment in self.segments
         )
         low = high = slow
-        while self.count(low) > first:
+        for _ in range(MAX_DOUBLINGS):
+            if self.count(low) <= first:
+                break
             low *= 0.25
-        while self.count(high) < last:
+        else:
+            raise ConvergenceError(f"the frequencies could not be counted: {UNEQUAL}")
+        for _ in range(MAX_DOUBLINGS):
+            if self.count(high) >= last:
+                return low, high
             high *= 2.0
-        return low, high
+        raise ConvergenceError(f"the frequencies could not be counted: {UNEQUAL}")
 
     def refined(self, low: float, high: float, multiplicity: int) -> list[Root] | None:
         """Frequencies between the two, or None where the iteration leaves the interval."""

@@ -28,6 +28,9 @@ MODULES = {
     "bounce": "traction.kinds.bounce",
     "impact": "traction.kinds.impact",
     "obstacle": "traction.kinds.obstacle",
+    "modes": "traction.kinds.modes",
+    "moving-load": "traction.kinds.moving_load",
+    "resonance": "traction.kinds.resonance",
 }
 LIBRARY = Path(__file__).parent / "library"
 

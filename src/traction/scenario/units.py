@@ -79,6 +79,13 @@ DIMENSIONS = {
         Dimension("energy", (2, 1, -2), "3 J"),
         Dimension("frequency", (0, 0, -1), "5 Hz"),
         Dimension("spin", (-1, 0, 0), "0.5 rad/m"),
+        Dimension("bending stiffness", (3, 1, -2), "2.08 GN m^2"),
+        Dimension("mass per length", (-1, 1, 0), "7.9 t/m"),
+        Dimension("rotary inertia", (1, 1, 0), "120 kg m"),
+        Dimension("moment of inertia", (2, 1, 0), "2000 t m^2"),
+        Dimension("foundation", (-1, 1, -2), "20 MN/m^2"),
+        Dimension("rotational stiffness", (2, 1, -2), "3 MN m/rad"),
+        Dimension("damping", (0, 1, -1), "20 kN s/m"),
     )
 }
 

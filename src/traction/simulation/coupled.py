@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -161,11 +160,8 @@ def cross_coupled(
     """
     began = time.perf_counter()
     bridge = modal_bridge(beam, size)
-    if dt is None:
-        crossing = beam.length / fastest(way, t_end)
-        dt = max(RESOLVED / float(bridge.omega[-1] or math.inf), crossing / MOST_PER_CROSSING)
-        dt = min(dt, default_step(beam, cars, size, way, t_end))
-    times = schedule(beam, cars, way, dt, t_end)
+    h = coupled_step(beam, cars, size, way, t_end) if dt is None else dt
+    times = schedule(beam, cars, way, h, t_end)
     packed, axles = pack_cars(cars, gravity), pack_axles(cars, times)
     rail = pack_rail(irregularity_of(irregularity), packed, times)
     fine = times.fine
@@ -187,6 +183,14 @@ def cross_coupled(
         train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept], contact_forces=contact,
         in_contact=state.touching[kept], cars=packed,
     )  # fmt: skip
+
+
+def coupled_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """Unless given, s; see `cross_coupled`."""
+    crossing = beam.length / fastest(way, t_end)
+    omega = float(modal_bridge(beam, size).omega[-1])
+    resolved = max(RESOLVED / omega if omega else 0.0, crossing / MOST_PER_CROSSING)
+    return min(resolved, default_step(beam, cars, size, way, t_end))
 
 
 def pack_cars(cars: Train, gravity: float) -> PackedCars:

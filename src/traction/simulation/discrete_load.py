@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from traction.beams.beam import Beam
+from traction.beams.discrete import DiscreteBeam
 from traction.errors import InputError
 from traction.simulation.crossing import Crossing
 from traction.simulation.discrete_crossing import march_under_axles
@@ -68,11 +69,8 @@ def cross_discrete(
     began = time.perf_counter()
     discrete = beam.elements(size) if model == "elements" else beam.differences(size)
     name = METHODS[model] if method is None else method
-    if dt is None:
-        dt = beam.length / fastest(way, t_end) / PER_CROSSING
-        limit = discrete.stability_limit(name)
-        dt = min(dt, OF_LIMIT * limit) if limit > 0.0 else dt
-    times = schedule(beam, cars, way, dt, t_end)
+    h = discrete_step(discrete, name, way, t_end) if dt is None else dt
+    times = schedule(beam, cars, way, h, t_end)
     forces = np.stack([force_rates(load, times.t, float(times.t[1]))[0] for load, _ in cars.forces], axis=1)
     q, v, a = march_under_axles(discrete, times.t, times.places, forces, name, **options)
     return DiscreteCrossing(
@@ -88,3 +86,10 @@ def cross_discrete(
         v=v,
         a=a,
     )
+
+
+def discrete_step(discrete: DiscreteBeam, method: str, way: Travel, t_end: float | None) -> float:
+    """Unless given, s; see `cross_discrete`."""
+    even = discrete.beam.length / fastest(way, t_end) / PER_CROSSING
+    limit = discrete.stability_limit(method)
+    return min(even, OF_LIMIT * limit) if limit > 0.0 else even

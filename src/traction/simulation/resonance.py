@@ -17,11 +17,12 @@ from traction.beams.beam import Beam
 from traction.beams.statics import place_on
 from traction.errors import InputError
 from traction.simulation.bridge import ModalBridge, modal_bridge
-from traction.simulation.schedule import with_passages
+from traction.simulation.schedule import MOST_STEPS, with_passages
 from traction.simulation.sweep_kernels import crossing_peaks
 from traction.trains.train import Train, train
 
 PER_PERIOD = 20  #: steps in the period of the highest mode
+LONGEST = 1e5  #: of a train, in lengths of the beam
 AFTER = 1.5  #: periods of the first mode that follow the last axle
 
 
@@ -95,7 +96,7 @@ def resonance(
     seen = beam.modes(modes).deflection(np.array([place])).T
     peaks = np.empty((len(named), v.size, 1, 2))
     work = [(i, j) for i in range(len(named)) for j in range(v.size)]
-    cars = [_axles(name, one) for name, one in named.items()]
+    cars = [_axles(name, one, beam.length) for name, one in named.items()]
 
     def cross(job: tuple[int, int]) -> None:
         i, j = job
@@ -148,10 +149,15 @@ def _named(trains: Any) -> dict[str, Train]:
     return {one.name or f"train {k + 1}": one for k, one in enumerate(several)}
 
 
-def _axles(name: str, cars: Train) -> tuple[np.ndarray, np.ndarray]:
+def _axles(name: str, cars: Train, length: float) -> tuple[np.ndarray, np.ndarray]:
     if cars.vehicles or not all(isinstance(force, float) for force, _ in cars.forces):
         raise InputError(f"train {name!r} must have constant forces only; use tr.moving_load for others.")
     behind = cars.places
+    if behind.max() > LONGEST * length:
+        raise InputError(
+            f"train {name!r} is {behind.max():.6g} m long, more than {LONGEST:g} times the beam's "
+            f"{length:.6g} m."
+        )
     order = np.argsort(behind, kind="stable")
     forces = np.array([(force, 0.0) for force, _ in cars.forces], dtype=float)
     return behind[order], forces[order]
@@ -159,6 +165,11 @@ def _axles(name: str, cars: Train) -> tuple[np.ndarray, np.ndarray]:
 
 def _times(bridge: ModalBridge, behind: np.ndarray, speed: float, step: float) -> np.ndarray:
     end = (behind[-1] + bridge.ends[-1]) / speed + AFTER * 2.0 * math.pi / bridge.omega[0]
+    if end > MOST_STEPS * step:
+        raise InputError(
+            f"speed = {speed:.3g} m/s makes {end / step:.3g} steps of {step:.3g} s until the last axle has "
+            f"left; at most {MOST_STEPS}. Choose higher speeds, or a longer dt."
+        )
     t = np.linspace(0.0, end, math.ceil(end / step) + 1)
     return with_passages(t, ((behind[:, None] + bridge.ends) / speed).ravel())
 

@@ -92,7 +92,7 @@ def crossing_map(
         rasterized=True,
     )  # fmt: skip
     for k in range(crossing.places.shape[1]):
-        ax.plot(crossing.places[:, k], crossing.t, color=DARK, lw=0.9, alpha=0.7)
+        ax.plot(crossing.places[rows, k], crossing.t[rows], color=DARK, lw=0.9, alpha=0.7)
     ax.set_xlim(0.0, crossing.beam.length)
     ax.set_ylim(crossing.t[0], crossing.t[-1])
     colour_bar(ax, drawn, f"{quantity} ({unit.name})")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
+from traction.errors import InputError
 from traction.quantities import unit_for
 from traction.simulation.crossing import Crossing
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
@@ -22,31 +23,53 @@ WHEEL = 0.022  #: of the length, radius of a drawn wheel
 
 
 def animate_crossing(
-    crossing: Crossing, path: str | Path, *, frames: int = 100, fps: float = 20.0, x: float | None = None
+    crossing: Crossing,
+    path: str | Path,
+    *,
+    frames: int = 100,
+    fps: float = 20.0,
+    x: float | None = None,
+    during: tuple[float, float] | None = None,
 ) -> Path:
     """Draw a crossing over time into `path`, a .gif or a self-contained .html; returns the path.
 
     One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
-    it; one the deflection over time at x (m), midspan unless given.
+    it; one the deflection over time at x (m), midspan unless given. `during` are the times (s) of the first
+    and the last frame, those of the crossing unless given.
     """
     checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
     target = film_path(path)
     count = checks.count("frames", frames, 2)
     rate = checks.positive("fps", fps, "1/s")
-    stage = _Stage(crossing, 0.5 * crossing.beam.length if x is None else x)
-    rows = np.linspace(0, crossing.t.size - 1, count).round().astype(int).tolist()
-    shows = (partial(stage.show, row) for row in rows)
-    return write_film(target, stage.figure, shows, rate, "Crossing", "Axles cross a beam")
+    low, high = _rows(crossing, during)
+    rows = np.linspace(low, high, count).round().astype(int)
+    stage = _Stage(crossing, 0.5 * crossing.beam.length if x is None else x, rows)
+    shows = (partial(stage.show, frame) for frame in range(count))
+    return write_film(target, stage.figure, shows, rate, "Axles cross a beam", "A beam and the axles on it")
+
+
+def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
+    """First and last of the times that are shown."""
+    if during is None:
+        return 0, crossing.t.size - 1
+    low, high = checks.point("during", during, "s")
+    if not crossing.t[0] <= low < high <= crossing.t[-1] * (1.0 + 1e-9):
+        raise InputError(
+            f"during = ({low}, {high}) s must rise and lie within the crossing, {crossing.t[0]} to "
+            f"{crossing.t[-1]:.6g} s."
+        )
+    found = np.searchsorted(crossing.t, (low, high))
+    return int(found[0]), min(int(found[1]), crossing.t.size - 1)
 
 
 class _Stage:
     """Two panels; `show` moves what moves."""
 
-    def __init__(self, crossing: Crossing, x: float) -> None:
-        self.crossing = crossing
+    def __init__(self, crossing: Crossing, x: float, rows: np.ndarray) -> None:
+        self.crossing, self.rows = crossing, rows
         self.length = crossing.beam.length
         self.x = np.linspace(0.0, self.length, PLACES)
-        self.w = crossing.deflection(self.x)
+        self.w = np.stack([crossing.deflection(float(one))[rows] for one in self.x], axis=1)
         self.middle = crossing.deflection(x)
         self.figure = blank_figure(9.0, 5.2)
         upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
@@ -86,14 +109,15 @@ class _Stage:
         ax.plot(t, self.unit.of(self.middle), color=GREY, lw=1.2)
         (self.past,) = ax.plot([], [], color=BLUE, lw=2.0)
         (self.dot,) = ax.plot([], [], "o", color=BLUE, ms=9, mec="white", mew=1.5, zorder=5)
-        ax.set_xlim(t[0], t[-1])
+        ax.set_xlim(t[self.rows[0]], t[self.rows[-1]])
         ax.invert_yaxis()
         style_axes(ax, "time (s)", f"deflection ({self.unit.name})", f"Deflection at x = {x:g} m")
 
-    def show(self, n: int) -> None:
-        """The state at the n-th time."""
+    def show(self, frame: int) -> None:
+        """The state at the time of a frame."""
+        n = self.rows[frame]
         t, places = self.crossing.t, self.crossing.places[n]
-        drawn = -self.magnified * self.w[n]
+        drawn = -self.magnified * self.w[frame]
         self.beam.set_data(self.x, drawn)
         for wheel, place in zip(self.wheels, places, strict=True):
             height = float(np.interp(place, self.x, drawn)) if 0.0 <= place <= self.length else 0.0
