@@ -161,13 +161,10 @@ def cross_coupled(
     """
     began = time.perf_counter()
     bridge = modal_bridge(beam, size)
-    if dt is None:
-        crossing = beam.length / fastest(way, t_end)
-        dt = max(RESOLVED / float(bridge.omega[-1] or math.inf), crossing / MOST_PER_CROSSING)
-        dt = min(dt, default_step(beam, cars, size, way, t_end))
-    times = schedule(beam, cars, way, dt, t_end)
+    step = coupled_step(beam, cars, size, way, t_end) if dt is None else dt
+    times = schedule(beam, cars, way, step, t_end)
     packed, axles = pack_cars(cars, gravity), pack_axles(cars, times)
-    rail = pack_rail(irregularity_of(irregularity), packed, times)
+    rail = pack_rail(irregularity_of(irregularity), cars, times)
     fine = times.fine
     route = PackedWay(fine, way.place(fine), way.speed(fine), rail)
     state = at_rest(cars, packed, route, size)
@@ -175,7 +172,7 @@ def cross_coupled(
     _check(state, packed, fine)
     kept = times.kept
     contact = at_kept_times(fine, state.force, kept)
-    plain = _plain_forces(cars, times)
+    plain = plain_forces(cars, times)
     forces = np.concatenate([plain[0], contact], axis=1)
     rates = np.concatenate([plain[1:], np.zeros((2, *contact.shape))], axis=2)
     return VehicleCrossing(
@@ -187,6 +184,14 @@ def cross_coupled(
         train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept], contact_forces=contact,
         in_contact=state.touching[kept], cars=packed,
     )  # fmt: skip
+
+
+def coupled_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """Step unless given, s; see `cross_coupled`."""
+    highest = float(modal_bridge(beam, size).omega[-1] or math.inf)
+    crossing = beam.length / fastest(way, t_end)
+    longest = max(RESOLVED / highest, crossing / MOST_PER_CROSSING)
+    return min(longest, default_step(beam, cars, size, way, t_end))
 
 
 def pack_cars(cars: Train, gravity: float) -> PackedCars:
@@ -221,12 +226,20 @@ def pack_axles(cars: Train, times: Schedule) -> PackedAxles:
     return PackedAxles(cars.places[:n], np.full(n, -1), np.ascontiguousarray(np.stack(loads, axis=1).T))
 
 
-def pack_rail(irregularity: Irregularity | None, cars: PackedCars, times: Schedule) -> np.ndarray:
-    """Height and slope of the rail under each wheel at all times."""
-    if irregularity is None:
-        return np.zeros((1, cars.behind.size, 2))
-    x = times.travel.place(times.fine)[:, None] - cars.behind
-    return np.stack((irregularity.height(x), irregularity.slope(x)), axis=2)
+def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -> np.ndarray:
+    """Height and slope of the rail under each wheel at all times, with what its tread has more."""
+    behind = cars.places[len(cars.forces) :]
+    own = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    if irregularity is None and not any(own):
+        return np.zeros((1, behind.size, 2))
+    x = times.travel.place(times.fine)[:, None] - behind
+    rail = np.zeros((*x.shape, 2))
+    if irregularity is not None:
+        rail += np.stack((irregularity.height(x), irregularity.slope(x)), axis=2)
+    for k, one in enumerate(own):
+        if one is not None:
+            rail[:, k] += np.stack((one.height(x[:, k]), one.slope(x[:, k])), axis=1)
+    return rail
 
 
 def at_rest(cars: Train, packed: PackedCars, way: PackedWay, size: int) -> MarchState:
@@ -251,7 +264,7 @@ def at_kept_times(fine: np.ndarray, mean: np.ndarray, kept: np.ndarray) -> np.nd
     return np.concatenate([2.0 * between[:1] - inner[:1], inner, 2.0 * between[-1:] - inner[-1:]])
 
 
-def _plain_forces(cars: Train, times: Schedule) -> np.ndarray:
+def plain_forces(cars: Train, times: Schedule) -> np.ndarray:
     """F, F' and F'' of the plain forces at the kept times, (3, times, axles)."""
     found = [force_rates(load, times.t, float(times.t[1])) for load, _ in cars.forces]
     return np.stack(found, axis=2) if found else np.zeros((3, times.t.size, 0))

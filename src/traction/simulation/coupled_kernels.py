@@ -185,15 +185,20 @@ def track_velocity(bridge, segment, place, speed, q, p):
 
 
 @kernel
+def segment_in_step(bridge, cars, way, n, k):
+    """Segment of wheel k during step n, -1 off the beam."""
+    return segment_of(bridge.ends, 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k])
+
+
+@kernel
 def turn_wheels(bridge, cars, way, n, on, state):
     """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
 
     The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
     out.
     """
-    middle = 0.5 * (way.place[n] + way.place[n + 1])
     for k in range(on.size):
-        segment = segment_of(bridge.ends, middle - cars.behind[k])
+        segment = segment_in_step(bridge, cars, way, n, k)
         if segment != on[k] and state.touching[n, k]:
             track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
             if segment >= 0:
@@ -209,7 +214,8 @@ def condense_step(bridge, cars, way, axles, work, n, state):
 
     Left in `work`: modes at the end under the given axles alone (`ends`), answers to 1 N under each wheel
     (`rows`, `inverses`), velocities of wheels and track (`velocities`), and the system A F = right of rigid
-    contact. `finish_step` takes the forces, wherever they come from.
+    contact. `work.on`, the segment of each wheel during the step, must be known. `finish_step` takes the
+    forces, wherever they come from.
     """
     h = way.t[n + 1] - way.t[n]
     if abs(h - work.made_for[0]) > 1e-9 * h:
@@ -221,7 +227,6 @@ def condense_step(bridge, cars, way, axles, work, n, state):
     for i in range(bridge.omega.size):
         work.ends[0, i], work.ends[1, i] = state.q[n, i], state.p[n, i]
     move_modes(work.weights, h, work.given[0], work.given[1], work.ends[0], work.ends[1])
-    turn_wheels(bridge, cars, way, n, work.on, state)
     free_vehicles(cars, work.inverses, h, state.z[n], state.v[n], state.v[n + 1])
     stretch = np.empty(4)
     for k in range(cars.owner.size):
@@ -245,6 +250,7 @@ def march_vehicles(bridge, cars, way, axles, work, state):
     step, and touching (times, wheels), all from their first rows on.
     """
     for n in range(way.t.size - 1):
+        turn_wheels(bridge, cars, way, n, work.on, state)
         condense_step(bridge, cars, way, axles, work, n, state)
         for k in range(cars.owner.size):
             state.touching[n + 1, k] = state.touching[n, k]
