@@ -127,7 +127,7 @@ def _cross_pressed(
     else:
         step = checks.positive("dt", dt, "s")
     times = schedule(bridge.beam, cars, way, step, end)
-    common = {"size": n, "irregularity": irregularity, "residual": corrected}
+    common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
     if name == "condensed":
         from traction.simulation.condensed import cross_condensed
 
