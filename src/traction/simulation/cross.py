@@ -15,7 +15,7 @@ from traction.simulation.coupled import coupled_step, pack_cars
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
 from traction.simulation.schedule import schedule
-from traction.simulation.wheel_contact import BENT, WheelContact, curvature_effect, wheel_contacts
+from traction.simulation.wheel_contact import BENT, WheelContact, wheel_contacts
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.train import Train
@@ -25,7 +25,8 @@ from traction.trains.wheel import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
-STANDS = 17  #: places of the train at rest, at which slopes are looked at
+PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
+MOST_STANDS = 200
 PER_SWING = 20  #: steps in a period of a wheel on its contact
 METHODS = {"modes": "condensed", "elements": "newmark", "differences": "newmark"}  #: unless given
 
@@ -70,10 +71,11 @@ def cross(
     """
     checks.instance("bridge", bridge, Bridge)
     kind = checks.choice("contact", contact, CONTACTS)
+    g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     beam, cars = bridge.beam, train_of(train)
     if kind == "rigid":
         _not_for_rigid(wheel=wheel, grid=grid)
-        _require_small(beam, cars, GRAVITY if gravity is None else gravity)
+        _bent_at_rest(beam, cars, g)
         return moving_load(
             beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
             irregularity=irregularity, gravity=gravity, residual=residual, **options,
@@ -83,8 +85,6 @@ def cross(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
-    _require_small(beam, cars, g)
     return _cross_pressed(
         bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
@@ -119,7 +119,7 @@ def _cross_pressed(
     corrected = _corrected(model, name, residual, options)
     packed = pack_cars(cars, gravity)
     contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
-    _require_straight(bridge, contacts)
+    _require_straight(_bent_at_rest(bridge.beam, cars, gravity), contacts)
     if dt is None:
         modes = n if model == "modes" else SIZES["modes"]
         swing = _swing(packed.mass[packed.coordinate], contacts)
@@ -168,14 +168,19 @@ def _swing(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
     return min(periods, default=math.inf) / PER_SWING
 
 
-def _require_small(beam: Beam, cars: Train, gravity: float) -> None:
-    """Refuse trains under which the bridge bends too far at rest, wherever they stand."""
+def _bent_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
+    """Largest curvature of the bridge under a wheel at rest, 1/m, wherever the train stands.
+
+    Refuses trains under which the bridge bends too far.
+    """
     if beam.frequencies(1)[0] == 0.0:
-        return  # it can move as a whole: there is no rest
+        return 0.0  # it can move as a whole: there is no rest
     loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
     loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
     x = np.linspace(0.0, beam.length, 101)
-    for front in np.linspace(0.0, beam.length + cars.length, STANDS)[1:-1]:
+    stands = min(PER_LENGTH * math.ceil(1.0 + cars.length / beam.length), MOST_STANDS)
+    largest = 0.0
+    for front in np.linspace(0.0, beam.length + cars.length, stands + 1)[1:-1]:
         forces = [
             (load, front - behind)
             for load, behind in zip(loads, cars.places, strict=True)
@@ -191,10 +196,13 @@ def _require_small(beam: Beam, cars: Train, gravity: float) -> None:
                 f"the bridge bends by {deepest:.3g} m with a slope of {steepest:.3g} under the train at rest,"
                 f" beyond the {STEEPEST} of small deflections: stiffen it, or reduce the load."
             )
+        under = np.array([place for _, place in forces])
+        largest = max(largest, float(np.abs(bending.curvature(under)).max()))
+    return largest
 
 
-def _require_straight(bridge: Bridge, contacts: tuple[WheelContact, ...]) -> None:
-    bent = curvature_effect(bridge, contacts)
+def _require_straight(curvature: float, contacts: tuple[WheelContact, ...]) -> None:
+    bent = curvature * max(one.wheel.radius for one in contacts)
     if bent > BENT:
         raise InputError(
             f"the bridge bends under a wheel by {bent:.3g} of the curvature of the wheel, beyond the {BENT} "

@@ -82,14 +82,6 @@ def wheel_contacts(
     return tuple(found)
 
 
-def curvature_effect(bridge: Bridge, contacts: tuple[WheelContact, ...]) -> float:
-    """Largest radius of a wheel times the curvature that it alone causes under it at midspan at rest."""
-    beam = bridge.beam
-    x = 0.5 * beam.length
-    bend = float(beam.influence(x).moment(x)) / beam.segment_at(x).bending_stiffness
-    return max(contact.wheel.radius * contact.load * abs(bend) for contact in contacts)
-
-
 def _shapes(cars: Train, wheel: Wheel | None) -> list[Wheel]:
     missing = any(one is None for one in cars.wheels)
     if missing and wheel is None:
