@@ -37,6 +37,7 @@ from traction.trains.train import Train
 
 LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the last answer is extrapolated
 NEAR = 1e-3  #: change in a step, likewise, below which differences of energies have too few digits
+ROUNDING = 1e-11  #: of an approach at rest, up to which a jump is none
 MOST_ITERATIONS = 40
 
 
@@ -63,6 +64,8 @@ class March:
     approach: np.ndarray  #: (times, wheels)
     forces: np.ndarray  #: of the law at these approaches, (times, wheels)
     energy: np.ndarray  #: of the contacts, (times, wheels)
+    jump: np.ndarray  #: of the approaches at a step of the track, (times, wheels)
+    lifted: np.ndarray  #: what such jumps add to the energy of the contacts, (times, wheels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,7 @@ class CondensedLedger:
         work = np.empty(times.fine.size - 1)
         way = DrivenWay(*march.way, np.asarray(times.travel.acceleration(times.fine), dtype=float))
         kernels.drive_work(march.bridge, march.cars, way, march.state, work)
+        work += march.lifted[1:].sum(axis=1)
         height = march.way.rail[:, :, 0]
         if len(height) > 1:
             work += (march.state.force * np.diff(height, axis=0)).sum(axis=1)
@@ -164,7 +168,7 @@ def _marched(
     bridge = modal_bridge(beam, size)
     march = March(
         bridge, packed, way, pack_axles(cars, times), StepWork.of(size, packed),
-        at_rest(cars, packed, way, size), *(np.zeros((fine.size, wheels)) for _ in range(3)),
+        at_rest(cars, packed, way, size), *(np.zeros((fine.size, wheels)) for _ in range(5)),
     )  # fmt: skip
     march.approach[0] = [one.static for one in contacts]
     if isinstance(contacts[0].law, PowerLaw):
@@ -180,13 +184,14 @@ def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
     static = np.array([one.static for one in contacts])
     way, state, approach = march.way, march.state, march.approach
     failed, iterations = kernels.march_hertz(
-        march.bridge, march.cars, way, march.axles, march.work, (k, static), state, approach
+        march.bridge, march.cars, way, march.axles, march.work, (k, static), state, (approach, march.jump)
     )
     if failed >= 0:
         raise _not_solved(float(way.t[failed]))
-    deep = np.maximum(approach, 0.0)
+    deep, before = np.maximum(approach, 0.0), np.maximum(approach - march.jump, 0.0)
     march.forces[:] = k * deep**1.5
     march.energy[:] = 0.4 * k * deep**2.5
+    march.lifted[:] = march.energy - 0.4 * k * before**2.5
     return int(iterations)
 
 
@@ -198,11 +203,12 @@ def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
     before: list[Response] = []
     asked = 0
     for n in range(way.t.size - 1):
-        free, B = kernels.prepare_step(*parts, (static, march.approach), n, state)
+        free, B = kernels.prepare_step(*parts, (static, march.approach, march.jump), n, state)
         start = march.approach[n]
-        if n == 0:
-            before = answers_at(contacts, start)
-            _keep(march, 0, start, before)
+        if n == 0 or (np.abs(march.jump[n]) > ROUNDING * static).any():
+            last, before = march.energy[n].copy(), answers_at(contacts, start)
+            _keep(march, n, start, before)
+            march.lifted[n] = march.energy[n] - last
         guess = _guess(start, free, B, before)
         solved = _step(contacts, static, start, free, B, before, guess)
         if solved is None:

@@ -68,6 +68,7 @@ class StepWork(NamedTuple):
     ends: np.ndarray  #: q and q' under these alone, (2, modes)
     on: np.ndarray  #: segment of each wheel, -1 off the beam
     rows: np.ndarray  #: (wheels, 4, modes), see `coupled_kernels.wheel_answers`
+    rows_on: np.ndarray  #: segment of each wheel for which its rows were made, -1 for none
     velocities: np.ndarray  #: of wheels and track without forces under the wheels, (wheels, 2)
     A: np.ndarray  #: of rigid contact, A F = right
     right: np.ndarray
@@ -84,6 +85,7 @@ class StepWork(NamedTuple):
             np.empty((2, modes)),
             np.full(n, -1),
             np.empty((n, 4, modes)),
+            np.full(n, -1),
             np.empty((n, 2)),
             np.empty((n, n)),
             np.empty(n),

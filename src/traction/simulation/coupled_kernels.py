@@ -103,16 +103,21 @@ def free_vehicles(cars, inverses, h, z, v, v_free):
 
 
 @kernel
-def wheel_answers(bridge, weights, h, segment, ends, rows):
+def wheel_answers(bridge, weights, h, segment, ends, known, rows):
     """Answers of the modes to 1 N at a wheel, and what the wheel feels of each mode: rows (4, modes).
 
     `ends` are place and speed at the start and at the end of the step. Rows: q, q' at the end, phi, V phi'.
+    Where they are `known`, the last two are those of the step before, that is at the start of this one.
     """
     for i in range(bridge.omega.size):
         w = weights[i]
-        one, before = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[0])
+        if known:
+            one, d0 = rows[2, i], h * rows[3, i]
+        else:
+            one, before = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[0])
+            d0 = h * (before * ends[1])
         two, after = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[2])
-        d0, d1 = h * before * ends[1], h * after * ends[3]
+        d1 = h * (after * ends[3])
         rows[0, i] = w[4] * one + w[5] * d0 + w[6] * two + w[7] * d1
         rows[1, i] = w[8] * one + w[9] * d0 + w[10] * two + w[11] * d1
         rows[2, i] = two
@@ -235,10 +240,12 @@ def condense_step(bridge, cars, way, axles, work, n, state):
         work.velocities[k, 0] = state.v[n + 1, cars.coordinate[k]]
         work.velocities[k, 1] = -way.speed[n + 1] * way.rail[min(n + 1, len(way.rail) - 1), k, 1]
         if work.on[k] >= 0:
-            wheel_answers(bridge, work.weights, h, work.on[k], stretch, work.rows[k])
+            known = work.on[k] == work.rows_on[k]
+            wheel_answers(bridge, work.weights, h, work.on[k], stretch, known, work.rows[k])
             for i in range(bridge.omega.size):
                 felt = work.rows[k, 2, i] * work.ends[1, i] + work.rows[k, 3, i] * work.ends[0, i]
                 work.velocities[k, 1] += felt
+        work.rows_on[k] = work.on[k]
     contact_system(cars, work.inverses, work.rows, work.on, work.velocities, work.A, work.right)
 
 

@@ -61,7 +61,8 @@ def cross(
 
     Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
     that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
-    material. The law of contact is that of the straight bridge.
+    material. The law of contact is that of the straight bridge, and irregularities shift rail and tread
+    without changing their shape within the patch.
 
     `model` "modes" marches condensed to the wheels: modes answer exactly, contact forces are those that keep
     the energy, and contact is lost and found within the same equations; a step costs one small solve.

@@ -65,17 +65,20 @@ def approach_system(cars, way, work, static, n, state, B, free):
 def prepare_step(bridge, cars, way, axles, work, contact, n, state):
     """Condense step n. Returns the approaches at its end without forces under the wheels, and B.
 
-    `contact` are the approaches at rest and at all times (times, wheels), known up to time n; where a wheel
-    passes to another segment, that is where the beam may have a step, the one at time n is found anew.
+    `contact` are the approaches at rest, at all times (times, wheels), known up to time n, and their jumps.
+    Where a wheel passes to another segment the track may have a step, as at an end that springs hold: the
+    approach at time n is found anew, and the jump is kept.
     """
-    static, approach = contact
+    static, approach, jump = contact
     wheels = cars.owner.size
     free, B = np.empty(wheels), np.empty((wheels, wheels))
     for k in range(wheels):
         segment = segment_in_step(bridge, cars, way, n, k)
         if segment != work.on[k]:
             work.on[k] = segment
-            approach[n, k] = static[k] + approach_of(bridge, cars, way, n, k, segment, state)
+            found = static[k] + approach_of(bridge, cars, way, n, k, segment, state)
+            jump[n, k] = found - approach[n, k]
+            approach[n, k] = found
     condense_step(bridge, cars, way, axles, work, n, state)
     approach_system(cars, way, work, static, n, state, B, free)
     return free, B
@@ -165,17 +168,18 @@ def hertz_forces(B, free, springs, start, end, F):
 
 
 @kernel
-def march_hertz(bridge, cars, way, axles, work, springs, state, approach):
+def march_hertz(bridge, cars, way, axles, work, springs, state, found):
     """March beam and vehicles with Hertz's contact over the times `way.t`.
 
-    `springs` are (k, approach at rest) of the wheels, `approach` (times, wheels) what is found, from its
-    first row on. Returns the
-    step that failed, -1 if none, and the number of Newton's iterations.
+    `springs` are (k, approach at rest) of the wheels, `found` the approaches (times, wheels), from their
+    first row on, and their jumps. Returns the step that failed, -1 if none, and the number of Newton's
+    iterations.
     """
     _, static = springs
+    approach, jump = found
     iterations = 0
     for n in range(way.t.size - 1):
-        free, B = prepare_step(bridge, cars, way, axles, work, (static, approach), n, state)
+        free, B = prepare_step(bridge, cars, way, axles, work, (static, approach, jump), n, state)
         for k in range(static.size):
             approach[n + 1, k] = approach[n, k] if n == 0 else 2.0 * approach[n, k] - approach[n - 1, k]
         took = hertz_forces(B, free, springs, approach[n], approach[n + 1], state.force[n])
