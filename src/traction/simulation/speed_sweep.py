@@ -27,7 +27,10 @@ EXPECTED_MODES = 3  #: of which resonance speeds are told
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CrossingCurve(ResonanceCurve):
-    """A resonance curve of one train, with the forces of its wheels."""
+    """A resonance curve of one train of wheels, with their forces; `modes` is the size of the bridge's model.
+
+    Modes left out take part in the deflection as in `tr.cross`.
+    """
 
     force: np.ndarray  #: largest contact force of any wheel, N, (1, speeds)
     lost_contact: np.ndarray  #: whether a wheel lifted off, (1, speeds)
@@ -70,7 +73,7 @@ def cross_resonance(
     return CrossingCurve(
         v, (cars.name or "train",), peaks[:1], peaks[1:2], np.array([static]),
         (expected_speeds(beam, cars.spacing, EXPECTED_MODES, v.min(), v.max()),),
-        place, int(options.get("size") or SIZES["modes"]),
+        place, int(options.get("size") or SIZES[options.get("model", "modes")]),
         {"crossings": v.size, "seconds": time.perf_counter() - began},
         force=peaks[2:3], lost_contact=peaks[3:4] > 0.0,
     )  # fmt: skip
