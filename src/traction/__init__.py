@@ -88,6 +88,11 @@ _PUBLIC = {
     "Wheel": "traction.trains.wheel",
     "Crossing": "traction.simulation.crossing",
     "moving_load": "traction.simulation.moving_load",
+    "ContactCrossing": "traction.simulation.contact_crossing",
+    "Energies": "traction.simulation.energies",
+    "cross": "traction.simulation.cross",
+    "CrossingCurve": "traction.simulation.speed_sweep",
+    "cross_resonance": "traction.simulation.speed_sweep",
     "ResonanceCurve": "traction.simulation.resonance",
     "resonance": "traction.simulation.resonance",
     "Spectrum": "traction.simulation.signals",
@@ -194,7 +199,10 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.contact_crossing import ContactCrossing as ContactCrossing
+    from traction.simulation.cross import cross as cross
     from traction.simulation.crossing import Crossing as Crossing
+    from traction.simulation.energies import Energies as Energies
     from traction.simulation.landing import Landing as Landing
     from traction.simulation.landing import land as land
     from traction.simulation.moving_load import moving_load as moving_load
@@ -205,6 +213,8 @@ if TYPE_CHECKING:
     from traction.simulation.signals import Spectrum as Spectrum
     from traction.simulation.signals import low_pass as low_pass
     from traction.simulation.signals import spectrum as spectrum
+    from traction.simulation.speed_sweep import CrossingCurve as CrossingCurve
+    from traction.simulation.speed_sweep import cross_resonance as cross_resonance
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface

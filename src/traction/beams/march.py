@@ -219,7 +219,7 @@ def _generic(
         model.banded_matrix("mass"),
         load,
         *start,
-        damping=_damping_matrix(model),
+        damping=damping_matrix(model),
         stiffness=model.banded_matrix("stiffness"),
     )
     history = integrate(system, method, dt, last * dt)
@@ -229,7 +229,8 @@ def _generic(
     return found[0], found[1], found[2]
 
 
-def _damping_matrix(model: DiscreteBeam) -> Any:
+def damping_matrix(model: DiscreteBeam) -> Any:
+    """C of a discrete beam, None without damping."""
     alpha, beta = model.rayleigh
     if alpha or beta:
         mass, stiffness = model.banded_matrix("mass").csr(), model.banded_matrix("stiffness").csr()

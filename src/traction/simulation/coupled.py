@@ -67,6 +67,7 @@ class StepWork(NamedTuple):
     ends: np.ndarray  #: q and q' under these alone, (2, modes)
     on: np.ndarray  #: segment of each wheel, -1 off the beam
     rows: np.ndarray  #: (wheels, 4, modes), see `coupled_kernels.wheel_answers`
+    rows_on: np.ndarray  #: segment of each wheel for which its rows were made, -1 for none
     velocities: np.ndarray  #: of wheels and track without forces under the wheels, (wheels, 2)
     A: np.ndarray  #: of rigid contact, A F = right
     right: np.ndarray
@@ -83,6 +84,7 @@ class StepWork(NamedTuple):
             np.empty((2, modes)),
             np.full(n, -1),
             np.empty((n, 4, modes)),
+            np.full(n, -1),
             np.empty((n, 2)),
             np.empty((n, n)),
             np.empty(n),
@@ -163,7 +165,7 @@ def cross_coupled(
     h = coupled_step(beam, cars, size, way, t_end) if dt is None else dt
     times = schedule(beam, cars, way, h, t_end)
     packed, axles = pack_cars(cars, gravity), pack_axles(cars, times)
-    rail = pack_rail(irregularity_of(irregularity), packed, times)
+    rail = pack_rail(irregularity_of(irregularity), cars, times)
     fine = times.fine
     route = PackedWay(fine, way.place(fine), way.speed(fine), rail)
     state = at_rest(cars, packed, route, size)
@@ -171,7 +173,7 @@ def cross_coupled(
     _check(state, packed, fine)
     kept = times.kept
     contact = at_kept_times(fine, state.force, kept)
-    plain = _plain_forces(cars, times)
+    plain = plain_forces(cars, times)
     forces = np.concatenate([plain[0], contact], axis=1)
     rates = np.concatenate([plain[1:], np.zeros((2, *contact.shape))], axis=2)
     return VehicleCrossing(
@@ -225,12 +227,20 @@ def pack_axles(cars: Train, times: Schedule) -> PackedAxles:
     return PackedAxles(cars.places[:n], np.full(n, -1), np.ascontiguousarray(np.stack(loads, axis=1).T))
 
 
-def pack_rail(irregularity: Irregularity | None, cars: PackedCars, times: Schedule) -> np.ndarray:
-    """Height and slope of the rail under each wheel at all times."""
-    if irregularity is None:
-        return np.zeros((1, cars.behind.size, 2))
-    x = times.travel.place(times.fine)[:, None] - cars.behind
-    return np.stack((irregularity.height(x), irregularity.slope(x)), axis=2)
+def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -> np.ndarray:
+    """Height and slope of the rail under each wheel at all times, with what its tread has more."""
+    behind = cars.places[len(cars.forces) :]
+    own = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    if irregularity is None and not any(own):
+        return np.zeros((1, behind.size, 2))
+    x = times.travel.place(times.fine)[:, None] - behind
+    rail = np.zeros((*x.shape, 2))
+    if irregularity is not None:
+        rail += np.stack((irregularity.height(x), irregularity.slope(x)), axis=2)
+    for k, one in enumerate(own):
+        if one is not None:
+            rail[:, k] += np.stack((one.height(x[:, k]), one.slope(x[:, k])), axis=1)
+    return rail
 
 
 def at_rest(cars: Train, packed: PackedCars, way: PackedWay, size: int) -> MarchState:
@@ -255,7 +265,7 @@ def at_kept_times(fine: np.ndarray, mean: np.ndarray, kept: np.ndarray) -> np.nd
     return np.concatenate([2.0 * between[:1] - inner[:1], inner, 2.0 * between[-1:] - inner[-1:]])
 
 
-def _plain_forces(cars: Train, times: Schedule) -> np.ndarray:
+def plain_forces(cars: Train, times: Schedule) -> np.ndarray:
     """F, F' and F'' of the plain forces at the kept times, (3, times, axles)."""
     found = [force_rates(load, times.t, float(times.t[1])) for load, _ in cars.forces]
     return np.stack(found, axis=2) if found else np.zeros((3, times.t.size, 0))

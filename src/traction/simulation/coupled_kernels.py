@@ -103,16 +103,21 @@ def free_vehicles(cars, inverses, h, z, v, v_free):
 
 
 @kernel
-def wheel_answers(bridge, weights, h, segment, ends, rows):
+def wheel_answers(bridge, weights, h, segment, ends, known, rows):
     """Answers of the modes to 1 N at a wheel, and what the wheel feels of each mode: rows (4, modes).
 
     `ends` are place and speed at the start and at the end of the step. Rows: q, q' at the end, phi, V phi'.
+    Where they are `known`, the last two are those of the step before, that is at the start of this one.
     """
     for i in range(bridge.omega.size):
         w = weights[i]
-        one, before = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[0])
+        if known:
+            one, d0 = rows[2, i], h * rows[3, i]
+        else:
+            one, before = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[0])
+            d0 = h * (before * ends[1])
         two, after = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[2])
-        d0, d1 = h * before * ends[1], h * after * ends[3]
+        d1 = h * (after * ends[3])
         rows[0, i] = w[4] * one + w[5] * d0 + w[6] * two + w[7] * d1
         rows[1, i] = w[8] * one + w[9] * d0 + w[10] * two + w[11] * d1
         rows[2, i] = two
@@ -185,15 +190,20 @@ def track_velocity(bridge, segment, place, speed, q, p):
 
 
 @kernel
+def segment_in_step(bridge, cars, way, n, k):
+    """Segment of wheel k during step n, -1 off the beam."""
+    return segment_of(bridge.ends, 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k])
+
+
+@kernel
 def turn_wheels(bridge, cars, way, n, on, state):
     """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
 
     The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
     out.
     """
-    middle = 0.5 * (way.place[n] + way.place[n + 1])
     for k in range(on.size):
-        segment = segment_of(bridge.ends, middle - cars.behind[k])
+        segment = segment_in_step(bridge, cars, way, n, k)
         if segment != on[k] and state.touching[n, k]:
             track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
             if segment >= 0:
@@ -209,7 +219,8 @@ def condense_step(bridge, cars, way, axles, work, n, state):
 
     Left in `work`: modes at the end under the given axles alone (`ends`), answers to 1 N under each wheel
     (`rows`, `inverses`), velocities of wheels and track (`velocities`), and the system A F = right of rigid
-    contact. `finish_step` takes the forces, wherever they come from.
+    contact. `work.on`, the segment of each wheel during the step, must be known. `finish_step` takes the
+    forces, wherever they come from.
     """
     h = way.t[n + 1] - way.t[n]
     if abs(h - work.made_for[0]) > 1e-9 * h:
@@ -221,7 +232,6 @@ def condense_step(bridge, cars, way, axles, work, n, state):
     for i in range(bridge.omega.size):
         work.ends[0, i], work.ends[1, i] = state.q[n, i], state.p[n, i]
     move_modes(work.weights, h, work.given[0], work.given[1], work.ends[0], work.ends[1])
-    turn_wheels(bridge, cars, way, n, work.on, state)
     free_vehicles(cars, work.inverses, h, state.z[n], state.v[n], state.v[n + 1])
     stretch = np.empty(4)
     for k in range(cars.owner.size):
@@ -230,10 +240,12 @@ def condense_step(bridge, cars, way, axles, work, n, state):
         work.velocities[k, 0] = state.v[n + 1, cars.coordinate[k]]
         work.velocities[k, 1] = -way.speed[n + 1] * way.rail[min(n + 1, len(way.rail) - 1), k, 1]
         if work.on[k] >= 0:
-            wheel_answers(bridge, work.weights, h, work.on[k], stretch, work.rows[k])
+            known = work.on[k] == work.rows_on[k]
+            wheel_answers(bridge, work.weights, h, work.on[k], stretch, known, work.rows[k])
             for i in range(bridge.omega.size):
                 felt = work.rows[k, 2, i] * work.ends[1, i] + work.rows[k, 3, i] * work.ends[0, i]
                 work.velocities[k, 1] += felt
+        work.rows_on[k] = work.on[k]
     contact_system(cars, work.inverses, work.rows, work.on, work.velocities, work.A, work.right)
 
 
@@ -245,6 +257,7 @@ def march_vehicles(bridge, cars, way, axles, work, state):
     step, and touching (times, wheels), all from their first rows on.
     """
     for n in range(way.t.size - 1):
+        turn_wheels(bridge, cars, way, n, work.on, state)
         condense_step(bridge, cars, way, axles, work, n, state)
         for k in range(cars.owner.size):
             state.touching[n + 1, k] = state.touching[n, k]

@@ -12,6 +12,7 @@ from traction.grid import Grid
 from traction.materials import Pair
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
+from traction.trains.wheel import Wheel
 
 if TYPE_CHECKING:
     from traction.simulation.rest import Stand
@@ -38,14 +39,28 @@ def estimated_force(stand: Stand, bridge: Bridge) -> float:
 
 def patch_grid(stand: Stand, bridge: Bridge) -> Grid:
     """A grid that holds the patch of a wheel, about."""
-    beam, pair = bridge.beam, Pair(stand.wheel.material, bridge.material)
+    beam = bridge.beam
     force, curvature = estimated_force(stand, bridge), beam.influence(stand.place).moment(stand.place)
     bent = force * float(curvature) / beam.segment_at(stand.place).bending_stiffness
     along = max(1.0 / stand.wheel.radius - bent, LEAST_CURVATURE / stand.wheel.radius)
     b = SMALL * stand.wheel.radius
+    pair = Pair(stand.wheel.material, bridge.material)
     for _ in range(LOOKS):
-        a, b = hertz.ellipse(1.0 / along, _lateral_radius(stand, bridge, b), pair, force=force).semi_axes
+        a, b = hertz.ellipse(
+            1.0 / along, relative_radius(stand.wheel, bridge, "y", b), pair, force=force
+        ).semi_axes
     return Grid(ELEMENTS, ELEMENTS, 2.0 * ROOM * a / ELEMENTS, 2.0 * ROOM * b / ELEMENTS)
+
+
+def hertz_patch(wheel: Wheel, bridge: Bridge, force: float) -> hertz.EllipseContact:
+    """Hertz's contact of a wheel on the straight bridge; parabolas that meet the profiles at its edge."""
+    pair = Pair(wheel.material, bridge.material)
+    a = b = SMALL * wheel.radius
+    for _ in range(LOOKS):
+        radii = relative_radius(wheel, bridge, "x", a), relative_radius(wheel, bridge, "y", b)
+        found = hertz.ellipse(*radii, pair, force=force)
+        a, b = found.semi_axes
+    return found
 
 
 def enlarged(grid: Grid, times: int) -> Grid:
@@ -54,16 +69,18 @@ def enlarged(grid: Grid, times: int) -> Grid:
     return Grid(grid.nx, grid.ny, size * grid.dx, size * grid.dy)
 
 
-def _lateral_radius(stand: Stand, bridge: Bridge, reach: float) -> float:
-    """Of the parabola through the distance at `reach` on either side, m."""
-    x, y = np.zeros(3), np.array((-reach, 0.0, reach))
-    height = stand.wheel.tread.height(x, y)
+def relative_radius(wheel: Wheel, bridge: Bridge, axis: str, reach: float) -> float:
+    """Of the parabola through the distance at `reach` on either side along x or y, m."""
+    offsets, zero = np.array((-reach, 0.0, reach)), np.zeros(3)
+    x, y = (offsets, zero) if axis == "x" else (zero, offsets)
+    height = wheel.tread.height(x, y)
     if bridge.rail_profile is not None:
         height = height + bridge.rail_profile.height(x, y)
     bend = height[0] + height[2] - 2.0 * height[1]
     if not bend > 0.0:
+        where = "across" if axis == "y" else "along"
         raise InputError(
-            "wheel and rail do not curve apart across the track, so that the patch has no end there: give a "
-            "crowned profile, or grid=tr.Grid.line(...) for a contact per metre of width."
+            f"wheel and rail do not curve apart {where} the track, so that the patch has no end there: give "
+            "a crowned profile, or grid=tr.Grid.line(...) to tr.rest for a contact per metre of width."
         )
     return float(reach**2 / bend)

@@ -63,6 +63,48 @@ class Irregularity:
         )
 
     @classmethod
+    def flat(
+        cls, radius: float, length: float, *, depth: float | None = None, at: float = 0.0, worn: bool = True
+    ) -> Irregularity:
+        """A flat spot of a wheel of `radius` (m): what its tread lacks over the distance rolled, once a turn.
+
+        A `worn` flat has rounded edges, depth/2 (1 - cos(2 pi s/length)), `depth` = length^2/(16 R) unless
+        given (Newton and Clark, 1979). Over a fresh one, a chord, the wheel turns about its edges: it sinks
+        by s^2/(2 R) to length^2/(8 R), and is stopped there with a kink. The middle of the flat is on the
+        rail at x = `at` (m).
+        """
+        R = checks.positive("radius", radius, "m")
+        reach, middle = checks.positive("length", length, "m"), checks.finite("at", at, "m")
+        turn = 2.0 * math.pi * R
+        if reach >= R:
+            raise InputError(f"length = {reach} m of a flat must be below the radius, {R} m.")
+        if not checks.flag("worn", worn):
+            if depth is not None:
+                raise InputError(f"depth = {depth} m of a fresh flat follows from its length; leave it out.")
+            deep = reach**2 / (8.0 * R)
+        else:
+            deep = reach**2 / (16.0 * R) if depth is None else checks.positive("depth", depth, "m")
+
+        def from_edge(x: Any) -> np.ndarray:
+            """Distance from the nearer edge, positive within the flat, over half its length."""
+            along = np.abs(np.mod(np.asarray(x, dtype=float) - middle + 0.5 * turn, turn) - 0.5 * turn)
+            return np.clip(1.0 - along / (0.5 * reach), 0.0, 1.0)
+
+        def side(x: Any) -> np.ndarray:
+            """1 before the middle of the flat, -1 after it."""
+            return np.where(np.mod(np.asarray(x, dtype=float) - middle, turn) > 0.5 * turn, 1.0, -1.0)
+
+        if not worn:
+            return cls(
+                lambda x: -deep * from_edge(x) ** 2,
+                lambda x: -deep * 4.0 / reach * from_edge(x) * side(x),
+            )
+        return cls(
+            lambda x: -0.5 * deep * (1.0 - np.cos(math.pi * from_edge(x))),
+            lambda x: -deep * math.pi / reach * np.sin(math.pi * from_edge(x)) * side(x),
+        )
+
+    @classmethod
     def fra(cls, track_class: int, *, seed: int, **band: Any) -> Irregularity:
         """Vertical profile of a class 1 (worst) to 6 (best) of the US Federal Railroad Administration.
 

@@ -11,6 +11,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.materials import STEEL, Material
 from traction.surfaces import Sphere, Surface
+from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.vehicle import Vehicle
 
 MOST_STAGES = 20
@@ -49,6 +50,9 @@ class Wheel:
 
     Without mass, only its suspension is felt: the sprung mass of the textbooks. `profile` is the shape of its
     tread for a contact that is solved, a surface around its lowest point; unless given, a sphere's.
+    `irregularity` is what its tread has more (m, outwards) over the distance rolled, at the place x of the
+    track on which that part of the tread comes to stand: `Irregularity.flat` for a flat spot, or
+    `Irregularity.harmonic` with a wavelength of a part of 2 pi radius.
     """
 
     radius: float  #: m
@@ -56,6 +60,7 @@ class Wheel:
     profile: Surface | None = field(default=None, kw_only=True)
     material: Material = field(default=STEEL, kw_only=True)
     suspension: Suspension | None = field(default=None, kw_only=True)
+    irregularity: Irregularity | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         checks.keep(
@@ -64,6 +69,7 @@ class Wheel:
             mass=checks.at_least("mass", self.mass, 0.0, "kg"),
         )
         _kinds(self.profile, self.material, self.suspension)
+        irregularity_of(self.irregularity)
         if self.mass == 0.0 and self.suspension is None:
             raise InputError(
                 "mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either."

@@ -1,0 +1,302 @@
+"""The condensed march with a contact that gives way: Hertz's compiled, the half space's step by step."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.beams.beam import Beam
+from traction.contact.law import PowerLaw, Response
+from traction.errors import ConvergenceError
+from traction.simulation import cross_kernels as kernels
+from traction.simulation.bridge import ModalBridge, modal_bridge
+from traction.simulation.contact_crossing import ContactCrossing
+from traction.simulation.coupled import (
+    MarchState,
+    PackedAxles,
+    PackedCars,
+    PackedWay,
+    StepWork,
+    at_rest,
+    pack_axles,
+    pack_rail,
+    plain_forces,
+)
+from traction.simulation.coupled_kernels import finish_step
+from traction.simulation.energies import Energies, accumulated, modal_loss, modal_work, vehicle_energies
+from traction.simulation.flexibility import flexibility
+from traction.simulation.modal_kernels import modal_forces
+from traction.simulation.schedule import Schedule
+from traction.simulation.wheel_contact import WheelContact, answers_at
+from traction.trains.force import force_rates
+from traction.trains.irregularity import Irregularity
+from traction.trains.train import Train
+
+LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the last answer is extrapolated
+NEAR = 1e-3  #: change in a step, likewise, below which differences of energies have too few digits
+ROUNDING = 1e-11  #: of an approach at rest, up to which a jump is none
+MOST_ITERATIONS = 40
+
+
+class DrivenWay(NamedTuple):
+    """A `PackedWay` with accelerations."""
+
+    t: np.ndarray
+    place: np.ndarray
+    speed: np.ndarray
+    rail: np.ndarray
+    acceleration: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class March:
+    """A march at all ends of steps."""
+
+    bridge: ModalBridge
+    cars: PackedCars
+    way: PackedWay
+    axles: PackedAxles
+    work: StepWork
+    state: MarchState
+    approach: np.ndarray  #: (times, wheels)
+    forces: np.ndarray  #: of the law at these approaches, (times, wheels)
+    energy: np.ndarray  #: of the contacts, (times, wheels)
+    jump: np.ndarray  #: of the approaches at a step of the track, (times, wheels)
+    lifted: np.ndarray  #: what such jumps add to the energy of the contacts, (times, wheels)
+
+
+@dataclass(frozen=True, eq=False)
+class CondensedLedger:
+    """What energies of a condensed march follow from."""
+
+    march: March
+    train: Train
+    times: Schedule
+
+    def energies(self) -> Energies:
+        """Work is counted with the mean force of each step, as the march does."""
+        march, times = self.march, self.times
+        state, cars, bridge, kept = march.state, march.cars, march.bridge, times.kept
+        h = np.diff(times.fine)
+        speed = 0.5 * (state.v[1:] + state.v[:-1])
+        lost = modal_loss(bridge.rate, state.q, state.p, h)
+        lost += h * np.einsum("ti,ij,tj->t", speed, whole(cars, cars.damping), speed)
+        moving, strained = vehicle_energies(cars.mass, whole(cars, cars.stiffness), state.z, state.v)
+        return Energies(
+            bridge_kinetic=0.5 * (state.p**2).sum(axis=1)[kept],
+            bridge_elastic=0.5 * ((bridge.omega * state.q) ** 2).sum(axis=1)[kept],
+            vehicles_kinetic=moving[kept],
+            vehicles_elastic=strained[kept],
+            contact=march.energy.sum(axis=1)[kept],
+            gravity=-(state.z[:, cars.coordinate] @ cars.load)[kept],
+            drive=accumulated(self._driven())[kept],
+            axles=accumulated(self._pushed(h))[kept],
+            dissipated=accumulated(lost)[kept],
+        )
+
+    def _driven(self) -> np.ndarray:
+        """Work of the drive in each step."""
+        march, times = self.march, self.times
+        work = np.empty(times.fine.size - 1)
+        way = DrivenWay(*march.way, np.asarray(times.travel.acceleration(times.fine), dtype=float))
+        kernels.drive_work(march.bridge, march.cars, way, march.state, work)
+        work += march.lifted[1:].sum(axis=1)
+        height = march.way.rail[:, :, 0]
+        if len(height) > 1:
+            work += (march.state.force * np.diff(height, axis=0)).sum(axis=1)
+        return work
+
+    def _pushed(self, h: np.ndarray) -> np.ndarray:
+        """Work of plain forces in each step."""
+        axles, fine = self.train.forces, self.times.fine
+        if not axles:
+            return np.zeros(h.size)
+        loads = np.stack([force_rates(load, fine, float(self.times.t[1])) for load, _ in axles], axis=2)
+        places = self.march.way.place[:, None] - self.march.axles.behind
+        motion = np.stack((self.march.way.speed, self.times.travel.acceleration(fine)), axis=1)
+        f = np.empty((3, *self.march.state.q.shape))
+        modal_forces(self.march.bridge, places, motion, loads, f)
+        return modal_work(f[0], f[1], self.march.state.q, self.march.state.p, h)
+
+
+def cross_condensed(
+    beam: Beam,
+    cars: Train,
+    packed: PackedCars,
+    contacts: tuple[WheelContact, ...],
+    times: Schedule,
+    *,
+    size: int,
+    irregularity: Irregularity | None,
+    residual: bool,
+) -> ContactCrossing:
+    """March modes, vehicles and contacts together; see `tr.cross`."""
+    began = time.perf_counter()
+    march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity)
+    stats["seconds"] = time.perf_counter() - began
+    state, kept = march.state, times.kept
+    plain = plain_forces(cars, times)
+    forces = march.forces[kept]
+    return ContactCrossing(
+        t=times.t, beam=beam, places=times.places, forces=np.concatenate([plain[0], forces], axis=1),
+        model="modes", method="condensed", stats=stats, modes=beam.modes(size), modal=state.q[kept],
+        modal_velocity=state.p[kept],
+        force_rates=np.concatenate([plain[1:], np.zeros((2, *forces.shape))], axis=2),
+        motion=times.motion, bridge=march.bridge,
+        flexibility=flexibility(beam, march.bridge.omega) if residual else None,
+        train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept], contact_forces=forces,
+        in_contact=state.touching[kept], cars=packed, approach=march.approach[kept], contacts=contacts,
+        ledger=CondensedLedger(march, cars, times),
+    )  # fmt: skip
+
+
+def _marched(
+    beam: Beam,
+    cars: Train,
+    packed: PackedCars,
+    contacts: tuple[WheelContact, ...],
+    times: Schedule,
+    size: int,
+    irregularity: Irregularity | None,
+) -> tuple[March, dict[str, float]]:
+    fine, wheels = times.fine, len(contacts)
+    rail = pack_rail(irregularity, cars, times)
+    way = PackedWay(fine, times.travel.place(fine), times.travel.speed(fine), rail)
+    bridge = modal_bridge(beam, size)
+    march = March(
+        bridge, packed, way, pack_axles(cars, times), StepWork.of(size, packed),
+        at_rest(cars, packed, way, size), *(np.zeros((fine.size, wheels)) for _ in range(5)),
+    )  # fmt: skip
+    march.approach[0] = [one.static for one in contacts]
+    if isinstance(contacts[0].law, PowerLaw):
+        iterations = _by_hertz(march, contacts)
+        return march, {"steps": fine.size - 1, "iterations": iterations}
+    evaluations = _by_half_space(march, contacts)
+    return march, {"steps": fine.size - 1, "evaluations": evaluations}
+
+
+def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
+    """Compiled; fills the march and returns the number of Newton's iterations."""
+    k = np.array([one.law.coefficient for one in contacts if isinstance(one.law, PowerLaw)])
+    static = np.array([one.static for one in contacts])
+    way, state, approach = march.way, march.state, march.approach
+    failed, iterations = kernels.march_hertz(
+        march.bridge, march.cars, way, march.axles, march.work, (k, static), state, (approach, march.jump)
+    )
+    if failed >= 0:
+        raise _not_solved(float(way.t[failed]))
+    deep, before = np.maximum(approach, 0.0), np.maximum(approach - march.jump, 0.0)
+    march.forces[:] = k * deep**1.5
+    march.energy[:] = 0.4 * k * deep**2.5
+    march.lifted[:] = march.energy - 0.4 * k * before**2.5
+    return int(iterations)
+
+
+def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
+    """The laws are asked at every step; fills the march and returns how often a law was."""
+    static = np.array([one.static for one in contacts])
+    way, state = march.way, march.state
+    parts = march.bridge, march.cars, way, march.axles, march.work
+    before: list[Response] = []
+    asked = 0
+    for n in range(way.t.size - 1):
+        free, B = kernels.prepare_step(*parts, (static, march.approach, march.jump), n, state)
+        start = march.approach[n]
+        if n == 0 or (np.abs(march.jump[n]) > ROUNDING * static).any():
+            last, before = march.energy[n].copy(), answers_at(contacts, start)
+            _keep(march, n, start, before)
+            march.lifted[n] = march.energy[n] - last
+        guess = _guess(start, free, B, before)
+        solved = _step(contacts, static, start, free, B, before, guess)
+        if solved is None:
+            raise _not_solved(float(way.t[n]))
+        end, state.force[n], before, count = solved
+        asked += count
+        finish_step(march.cars, march.work, way.t[n + 1] - way.t[n], n, state)
+        _keep(march, n + 1, end, before)
+    return asked
+
+
+def _guess(start: np.ndarray, free: np.ndarray, B: np.ndarray, before: list[Response]) -> np.ndarray:
+    """Approaches at the end of a step if the forces kept their stiffness.
+
+    The inertia that B stands for leaves little of what they do not know: mostly the law is asked once a step.
+    """
+    F, k = np.array([(one.force, one.stiffness) for one in before]).T
+    change = np.linalg.solve(np.eye(F.size) + 0.5 * B * k, free - start - B @ F)
+    return np.asarray(start + change)
+
+
+def _keep(march: March, n: int, approach: np.ndarray, answers: list[Response]) -> None:
+    march.approach[n] = approach
+    march.forces[n] = [one.force for one in answers]
+    march.energy[n] = [one.energy for one in answers]
+    march.state.touching[n] = [one.force > 0.0 for one in answers]
+
+
+def _step(
+    contacts: tuple[WheelContact, ...],
+    static: np.ndarray,
+    start: np.ndarray,
+    free: np.ndarray,
+    B: np.ndarray,
+    before: list[Response],
+    end: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, list[Response], int] | None:
+    """Approaches at the end of a step, mean forces, the answers there, and how often a law was asked."""
+    eye = np.eye(end.size)
+    for iteration in range(MOST_ITERATIONS):
+        answers = answers_at(contacts, end)
+        F, slope = np.array(
+            [
+                mean_response(one, d0, after, d1, NEAR * rest)
+                for one, d0, after, d1, rest in zip(before, start, answers, end, static, strict=True)
+            ]
+        ).T
+        change = np.linalg.solve(eye + B * slope, free - end - B @ F)
+        end = end + change
+        if (np.abs(change) <= LINEAR * static).all():
+            after = [_beside(one, float(d)) for one, d in zip(answers, change, strict=True)]
+            return end, F + slope * change, after, (iteration + 1) * end.size
+    return None
+
+
+def mean_response(
+    before: Response, start: float, after: Response, end: float, near: float
+) -> tuple[float, float]:
+    """Mean force between two approaches, and its derivative by the second.
+
+    The difference of the energies over that of the approaches; when these are `near` (m), where it has too
+    few digits, the trapezoidal rule with the stiffnesses as its correction.
+    """
+    change = end - start
+    if abs(change) > near:
+        mean = (after.energy - before.energy) / change
+        return mean, (after.force - mean) / change
+    mean = 0.5 * (before.force + after.force) + change * (before.stiffness - after.stiffness) / 12.0
+    return mean, 0.5 * after.stiffness + (before.stiffness - after.stiffness) / 12.0
+
+
+def _beside(answer: Response, change: float) -> Response:
+    """The answer a little further: the force is linear while no element enters or leaves."""
+    if answer.force == 0.0:
+        return answer
+    force = max(0.0, answer.force + answer.stiffness * change)
+    return Response(
+        force, answer.stiffness, answer.energy + (answer.force + 0.5 * answer.stiffness * change) * change
+    )
+
+
+def whole(cars: PackedCars, blocks: np.ndarray) -> np.ndarray:
+    """Damping or stiffness of all vehicles as one matrix."""
+    total = np.zeros((cars.mass.size, cars.mass.size))
+    for c, (start, end) in enumerate(zip(cars.first[:-1], cars.first[1:], strict=True)):
+        total[start:end, start:end] = blocks[c, : end - start, : end - start]
+    return total
+
+
+def _not_solved(t: float) -> ConvergenceError:
+    return ConvergenceError(f"the contact forces after t = {t:.6g} s were not found; take a smaller dt.")

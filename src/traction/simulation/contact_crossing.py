@@ -1,0 +1,86 @@
+"""Results of crossings whose contact gives way: approaches, patches, energies, spectra of the forces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.simulation.coupled import VehicleCrossing
+from traction.simulation.discrete_load import DiscreteCrossing
+from traction.simulation.energies import Energies
+from traction.simulation.signals import Spectrum, spectrum
+from traction.simulation.wheel_contact import WheelContact
+from traction.trains.train import Train
+
+
+class Ledger(Protocol):
+    """What a march leaves to count energies with."""
+
+    def energies(self) -> Energies:
+        """At the times of the crossing."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ContactResults:
+    """What wheels on springs of contact add to a crossing."""
+
+    t: np.ndarray
+    contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
+    approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
+    contacts: tuple[WheelContact, ...]
+    ledger: Ledger
+
+    @cached_property
+    def energies(self) -> Energies:
+        """Of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
+        return self.ledger.energies()
+
+    def patch(self, t: float, wheel: int = 0) -> Any:
+        """Contact patch of a wheel at the stored time nearest to t (s), computed anew.
+
+        A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel.
+        """
+        time = checks.finite("t", t, "s")
+        if not self.t[0] <= time <= self.t[-1]:
+            raise InputError(f"t = {time} s must lie in {self.t[0]} to {self.t[-1]} s, the times of the run.")
+        k = self._wheel(wheel)
+        n = int(np.argmin(np.abs(self.t - time)))
+        return self.contacts[k].patch(float(self.approach[n, k]))
+
+    def force_spectrum(self, wheel: int = 0) -> Spectrum:
+        """Amplitudes of a wheel's contact force (N) over frequency; `.dominant()` tells the peaks."""
+        return spectrum(self.t, self.contact_forces[:, self._wheel(wheel)])
+
+    def _wheel(self, wheel: int) -> int:
+        k = checks.count("wheel", wheel, 0)
+        if k >= len(self.contacts):
+            raise InputError(f"wheel = {k}: the train has {len(self.contacts)} wheels, counted from 0.")
+        return k
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ContactCrossing(ContactResults, VehicleCrossing):
+    """A crossing in modal coordinates with Hertz's or the half space's contact.
+
+    Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
+    """
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class DiscreteContactCrossing(ContactResults, DiscreteCrossing):
+    """The same on a beam of elements or differences."""
+
+    train: Train
+    vehicle: np.ndarray  #: z, (times, coordinates)
+    vehicle_velocity: np.ndarray
+    in_contact: np.ndarray  #: (times, wheels)
+
+    @property
+    def lost_contact(self) -> bool:
+        """Whether a wheel lifted off."""
+        return not bool(self.in_contact.all())

@@ -1,0 +1,212 @@
+"""`cross`: a train crosses a bridge, with the contact of its wheels as detailed as one likes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.simulation.coupled import coupled_step, pack_cars
+from traction.simulation.crossing import Crossing
+from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
+from traction.simulation.schedule import schedule
+from traction.simulation.wheel_contact import BENT, WheelContact, wheel_contacts
+from traction.trains.bridge import Bridge
+from traction.trains.irregularity import Irregularity, irregularity_of
+from traction.trains.train import Train
+from traction.trains.train import train as train_of
+from traction.trains.travel import Travel, travel
+from traction.trains.wheel import Wheel
+
+CONTACTS = ("rigid", "hertz", "half-space")
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
+MOST_STANDS = 200
+PER_SWING = 20  #: steps in a period of a wheel on its contact
+METHODS = {"modes": "condensed", "elements": "newmark", "differences": "newmark"}  #: unless given
+
+
+def cross(
+    bridge: Bridge,
+    train: Any,
+    speed: Any,
+    *,
+    contact: str = "rigid",
+    irregularity: Any = None,
+    model: str = "modes",
+    size: int | None = None,
+    method: str | None = None,
+    dt: float | None = None,
+    t_end: float | None = None,
+    gravity: float | None = None,
+    residual: bool | None = None,
+    wheel: Wheel | None = None,
+    grid: Grid | None = None,
+    **options: Any,
+) -> Crossing:
+    """A train crosses a bridge that is at rest when the first axle enters it, at t = 0.
+
+    `train`, `speed`, `t_end`, `gravity`, `irregularity` of the rail, `size` and `residual` are those of
+    `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. `contact` of wheel and rail is
+
+    - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
+    - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
+    - "half-space": solved at each step on a `grid` that travels with the wheel (32 x 32 elements around
+      Hertz's ellipse at rest unless given), which grows where a patch needs it.
+
+    Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
+    that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
+    material. The law of contact is that of the straight bridge, and irregularities shift rail and tread
+    without changing their shape within the patch.
+
+    `model` "modes" marches condensed to the wheels: modes answer exactly, contact forces are those that keep
+    the energy, and contact is lost and found within the same equations; a step costs one small solve.
+    A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
+    stiffness; model="elements" or "differences" always do, by "newmark" unless given. `dt` (s) is by default
+    that of `tr.moving_load`, and at most 1/20 of the period of a wheel on its contact.
+    """
+    checks.instance("bridge", bridge, Bridge)
+    kind = checks.choice("contact", contact, CONTACTS)
+    g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
+    beam, cars = bridge.beam, train_of(train)
+    if kind == "rigid":
+        _not_for_rigid(wheel=wheel, grid=grid)
+        _bent_at_rest(beam, cars, g)
+        return moving_load(
+            beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
+            irregularity=irregularity, gravity=gravity, residual=residual, **options,
+        )  # fmt: skip
+    if not cars.vehicles:
+        raise InputError(
+            f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
+        )
+    end = None if t_end is None else checks.positive("t_end", t_end, "s")
+    return _cross_pressed(
+        bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
+        method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
+        **options,
+    )  # fmt: skip
+
+
+def _cross_pressed(
+    bridge: Bridge,
+    cars: Train,
+    way: Travel,
+    gravity: float,
+    *,
+    kind: str,
+    wheel: Wheel | None,
+    grid: Grid | None,
+    model: str,
+    size: int | None,
+    method: str | None,
+    dt: float | None,
+    end: float | None,
+    irregularity: Irregularity | None,
+    residual: bool | None,
+    **options: Any,
+) -> Crossing:
+    """A contact that gives way."""
+    if grid is not None and kind == "hertz":
+        raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
+    model = checks.choice("model", model, MODELS)
+    n = SIZES[model] if size is None else checks.count("size", size)
+    name = METHODS[model] if method is None else method
+    corrected = _corrected(model, name, residual, options)
+    packed = pack_cars(cars, gravity)
+    contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
+    _require_straight(_bent_at_rest(bridge.beam, cars, gravity), contacts)
+    if dt is None:
+        modes = n if model == "modes" else SIZES["modes"]
+        swing = _swing(packed.mass[packed.coordinate], contacts)
+        step = min(coupled_step(bridge.beam, cars, modes, way, end), swing)
+    else:
+        step = checks.positive("dt", dt, "s")
+    times = schedule(bridge.beam, cars, way, step, end)
+    common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
+    if name == "condensed":
+        from traction.simulation.condensed import cross_condensed
+
+        return cross_condensed(bridge.beam, cars, packed, contacts, times, **common)
+    from traction.simulation.cross_system import cross_by_method
+
+    return cross_by_method(
+        bridge.beam, cars, packed, contacts, times, model=model, method=name, **common, **options
+    )
+
+
+def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:
+    """Whether the modes left out take part; refuses what does not belong to model and method."""
+    if residual is not None and model != "modes":
+        raise InputError("residual is given, but belongs to modes; leave it out.")
+    if method == "condensed" and model != "modes":
+        raise InputError(
+            f'method = "condensed" needs model="modes"; model = {model!r} has {METHODS[model]!r}.'
+        )
+    if method == "condensed" and options:
+        raise InputError(f"unknown options {sorted(options)}; the condensed march has none.")
+    return residual is None or checks.flag("residual", residual)
+
+
+def _not_for_rigid(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f'{name} is given, but contact = "rigid" does not look at it; leave it out.')
+
+
+def _swing(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
+    """Part of the shortest period of a wheel on its contact, s."""
+    periods = [
+        2.0 * math.pi * math.sqrt(mass / one.stiffness)
+        for mass, one in zip(masses, contacts, strict=True)
+        if mass > 0.0
+    ]
+    return min(periods, default=math.inf) / PER_SWING
+
+
+def _bent_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
+    """Largest curvature of the bridge under a wheel at rest, 1/m, wherever the train stands.
+
+    Refuses trains under which the bridge bends too far.
+    """
+    if beam.frequencies(1)[0] == 0.0:
+        return 0.0  # it can move as a whole: there is no rest
+    loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
+    loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
+    x = np.linspace(0.0, beam.length, 101)
+    stands = min(PER_LENGTH * math.ceil(1.0 + cars.length / beam.length), MOST_STANDS)
+    largest = 0.0
+    for front in np.linspace(0.0, beam.length + cars.length, stands + 1)[1:-1]:
+        forces = [
+            (load, front - behind)
+            for load, behind in zip(loads, cars.places, strict=True)
+            if load and 0.0 < front - behind < beam.length
+        ]
+        if not forces:
+            continue
+        bending = beam.bend(forces)
+        steepest = float(np.abs(bending.slope(x)).max())
+        if steepest > STEEPEST:
+            deepest = float(np.abs(bending.deflection(x)).max())
+            raise InputError(
+                f"the bridge bends by {deepest:.3g} m with a slope of {steepest:.3g} under the train at rest,"
+                f" beyond the {STEEPEST} of small deflections: stiffen it, or reduce the load."
+            )
+        under = np.array([place for _, place in forces])
+        largest = max(largest, float(np.abs(bending.curvature(under)).max()))
+    return largest
+
+
+def _require_straight(curvature: float, contacts: tuple[WheelContact, ...]) -> None:
+    bent = curvature * max(one.wheel.radius for one in contacts)
+    if bent > BENT:
+        raise InputError(
+            f"the bridge bends under a wheel by {bent:.3g} of the curvature of the wheel, beyond the {BENT} "
+            "up to which its contact may be taken as that on a straight bridge: use tr.rest, or "
+            'contact="rigid".'
+        )

@@ -1,0 +1,76 @@
+"""A bridge for the general march: matrices, and what forces at places along it work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction.beams.beam import Beam
+from traction.beams.discrete import DiscreteBeam
+from traction.beams.element_kernels import add_forces
+from traction.beams.march import damping_matrix
+from traction.simulation.bridge import ModalBridge, modal_bridge
+from traction.simulation.cross_kernels import shape_rows
+
+
+@dataclass(frozen=True, eq=False)
+class BridgeModel:
+    """M q'' + C q' + K q = sum of F_k N(x_k)."""
+
+    mass: np.ndarray  #: (n, n)
+    damping: np.ndarray
+    stiffness: np.ndarray
+    modal: ModalBridge | None
+    discrete: DiscreteBeam | None
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return len(self.mass)
+
+    def rows(self, places: np.ndarray) -> np.ndarray:
+        """N at places (m), (places, n): the deflection there is N q; zero off the beam."""
+        values = np.zeros((places.size, self.size))
+        if self.modal is not None:
+            shape_rows(self.modal, places, values, np.empty_like(values))
+        else:
+            assert self.discrete is not None
+            for k in range(places.size):
+                add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
+        return values
+
+    def slope_rows(self, places: np.ndarray) -> np.ndarray:
+        """N', likewise: the slope is N' q."""
+        slopes = np.zeros((places.size, self.size))
+        if self.modal is not None:
+            shape_rows(self.modal, places, np.empty_like(slopes), slopes)
+            return slopes
+        assert self.discrete is not None
+        on = (places >= 0.0) & (places <= self.discrete.beam.length)
+        if on.any():
+            slopes[on] = self.discrete.sampler("slope", places[on]).toarray()
+        return slopes
+
+
+def bridge_model(beam: Beam, model: str, size: int) -> BridgeModel:
+    """Modes, elements or differences of a beam."""
+    if model == "modes":
+        bridge = modal_bridge(beam, size)
+        return BridgeModel(np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None)
+    discrete = beam.elements(size) if model == "elements" else beam.differences(size)
+    damping = damping_matrix(discrete)
+    return BridgeModel(
+        _dense(discrete.banded_matrix("mass")),
+        np.zeros((discrete.size, discrete.size)) if damping is None else _dense(damping),
+        _dense(discrete.banded_matrix("stiffness")),
+        None,
+        discrete,
+    )
+
+
+def _dense(matrix: Any) -> np.ndarray:
+    if hasattr(matrix, "csr"):
+        matrix = matrix.csr()
+    return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
