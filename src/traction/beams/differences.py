@@ -37,7 +37,7 @@ FEWEST = 4  #: cells
 WHOLE = 1e-9  #: of a cell, by which the end of a segment may miss a node
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BeamDifferences(DiscreteBeam):
     """Displacements are the deflections of the nodes, without those that supports hold."""
 

@@ -50,6 +50,9 @@ class DiscreteBeam(ABC):
     geometry: tuple[Any, ...]  #: see `element_kernels.share`
     damped_modes: int
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.nodes.size} nodes, {self.size} displacements>"
+
     @property
     def size(self) -> int:
         """Number of displacements in q."""

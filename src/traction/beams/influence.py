@@ -29,6 +29,9 @@ class InfluenceLine:
     place: float  #: x, m
     shape: Shape | ShapeSum
 
+    def __repr__(self) -> str:
+        return f"<InfluenceLine of the {self.quantity} at x = {self.place:g} m>"
+
     def at(self, s: np.ndarray) -> np.ndarray:
         """The quantity, per N, for a force at s (m); zero off the beam."""
         return self.shape.at("deflection", np.asarray(s, dtype=float))

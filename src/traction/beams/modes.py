@@ -51,6 +51,10 @@ class Modes:
     frequencies: np.ndarray  #: omega, rad/s, ascending; zero for motions of the rigid beam
     shapes: tuple[Shape, ...]
 
+    def __repr__(self) -> str:
+        first = ", ".join(f"{omega:.6g}" for omega in self.frequencies[:3])
+        return f"<Modes {len(self)}, frequencies {first}, ... rad/s>"
+
     def __len__(self) -> int:
         return len(self.shapes)
 

@@ -48,6 +48,10 @@ class Bending:
     reactions: np.ndarray  #: upward forces of the supports on the beam, N
     moments: np.ndarray  #: of the supports on the beam, N m, that reduce the rotation
 
+    def __repr__(self) -> str:
+        carried = ", ".join(f"{force:.6g}" for force in self.reactions)
+        return f"<Bending of a beam whose supports carry {carried} N>"
+
     def deflection(self, x: Any) -> np.ndarray:
         """w (m), downwards, at places x (m)."""
         return self.shape.at("deflection", np.asarray(x, dtype=float))

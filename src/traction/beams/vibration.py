@@ -35,6 +35,10 @@ class Vibration(ABC):
     beam: Beam
     t: np.ndarray  #: s
 
+    def __repr__(self) -> str:
+        span = f"t = {self.t[0]:g} to {self.t[-1]:g} s"
+        return f"<{type(self).__name__} {self.t.size} times, {span}>"
+
     @property
     @abstractmethod
     def frequencies(self) -> np.ndarray:
@@ -63,7 +67,7 @@ class Vibration(ABC):
         """M (N m) at places x."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ModalVibration(Vibration):
     """By natural modes, exact in time.
 
@@ -119,7 +123,7 @@ class ModalVibration(Vibration):
         return np.asarray(total)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DiscreteVibration(Vibration):
     """By elements or differences, step by step."""
 

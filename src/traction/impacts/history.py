@@ -80,6 +80,12 @@ class ImpactHistory:
     track: Track = field(repr=False)
     law: CompiledLaw = field(repr=False)
 
+    def __repr__(self) -> str:
+        peak = max((contact.peak for contact in self.contacts), default=0.0)
+        return (
+            f"<ImpactHistory {self.method}, {len(self.contacts)} contacts, peak {peak:.6g} N, {self.message}>"
+        )
+
     @property
     def ok(self) -> bool:
         """Whether the end was reached."""

@@ -45,6 +45,9 @@ class ImpactSweep:
     total_impulse: np.ndarray  #: of all contacts, N s
     rebound_speed: np.ndarray  #: at the end, away from the structure, m/s; not a number in contact
 
+    def __repr__(self) -> str:
+        return f"<ImpactSweep {self.peak.size} impacts>"
+
     @property
     def restitution(self) -> np.ndarray:
         """Rebound speed over the speed of the strike."""

@@ -65,6 +65,9 @@ class Landing:
     dt: float  #: s
     loads: np.ndarray  #: f of the load
 
+    def __repr__(self) -> str:
+        return f"<Landing {self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s>"
+
     def deflection(self, x: Any) -> np.ndarray:
         """w (m) at all times (first) and places x."""
         return self.model.deflection(self.q, x)

@@ -49,8 +49,8 @@ def moving_load(
 
     `model` is "modes" (exact modes, exactly propagated; `size` of them, 40 unless given), "elements" or
     "differences" (`size` elements or cells, 100 unless given), which march by `method` with its `options`.
-    Unless `residual` is False, the modes left out take part as if at rest, so that few modes give many
-    digits.
+    With `residual` the modes left out take part as if at rest, so that few modes give many digits; it is so
+    unless one mode only is asked for, which is the oscillator of bridge codes.
 
     `dt` (s) of modes is by default the least of 1/16 of the time in which an axle passes the shortest wave,
     1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/20,000 of the run. It sets
@@ -86,7 +86,7 @@ def moving_load(
             f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
             '"differences" to march by a method.'
         )
-    corrected = residual is None or checks.flag("residual", residual)
+    corrected = n > 1 if residual is None else checks.flag("residual", residual)
     if cars.vehicles:
         from traction.simulation.coupled import cross_coupled
 

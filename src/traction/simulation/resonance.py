@@ -50,6 +50,10 @@ class ResonanceCurve:
     modes: int
     stats: dict[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        span = f"{self.speeds[0]:g} to {self.speeds[-1]:g} m/s"
+        return f"<ResonanceCurve {len(self.names)} trains, {self.speeds.size} speeds, {span}>"
+
     @property
     def amplification(self) -> np.ndarray:
         """Largest deflection over the largest at rest."""

@@ -24,6 +24,9 @@ class Spectrum:
     amplitude: np.ndarray  #: in units of the signal
     resolution: float  #: 1/duration, Hz
 
+    def __repr__(self) -> str:
+        return f"<Spectrum {self.frequency.size} frequencies up to {self.frequency[-1]:g} Hz>"
+
     def dominant(self, n: int = 3) -> np.ndarray:
         """Frequencies (Hz) of the n highest peaks that lie at least two resolutions apart, highest first."""
         from scipy.signal import find_peaks

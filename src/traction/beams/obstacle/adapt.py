@@ -43,6 +43,12 @@ class AdaptedContact:
     indicators: np.ndarray  #: sum over the elements, J
     converged: bool  #: whether the last two rounds agree within the tolerance
 
+    def __repr__(self) -> str:
+        words = "converged" if self.converged else "not converged"
+        return (
+            f"<AdaptedContact {int(self.elements[-1])} elements after {self.elements.size} rounds, {words}>"
+        )
+
 
 def adapt(
     beam: Beam,

@@ -63,6 +63,10 @@ class ObstacleContact:
     fitted: bool  #: whether nodes lie where the contact begins and ends
     steps: tuple[int, ...]  #: linear problems solved on each mesh, the coarsest first
 
+    def __repr__(self) -> str:
+        zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges) or "nowhere"
+        return f"<ObstacleContact {self.nodes.size - 1} elements, contact {zones}, force {self.force:.6g} N>"
+
     @property
     def nodes(self) -> np.ndarray:
         """Places, m."""

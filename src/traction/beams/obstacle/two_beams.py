@@ -59,6 +59,9 @@ class BeamPair:
     gap: Gap
     steps: tuple[int, ...]  #: linear problems on each mesh, the coarsest first
 
+    def __repr__(self) -> str:
+        return f"<BeamPair with {self.values.size} {self.multiplier} contact forces>"
+
     def upper_deflection(self, x: Any) -> np.ndarray:
         """w of the upper beam, m."""
         return self.upper.deflection(self.upper_state, x)
