@@ -117,8 +117,10 @@ def test_a_foundation_carries_its_share():
 
 
 def test_steep_slopes_are_warned_about():
-    with pytest.warns(UserWarning, match="slope"):
-        tr.rest(tr.Wheel(0.3, 10.0), soft_bridge(), 0.5, 200.0)
+    with pytest.warns(UserWarning, match="slope") as told:
+        result = tr.rest(tr.Wheel(0.3, 10.0), soft_bridge(), 0.5, 200.0)
+    assert result.ok
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize(

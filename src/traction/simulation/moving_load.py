@@ -79,13 +79,7 @@ def moving_load(
         return cross_discrete(
             beam, cars, way, model=kind, size=n, method=method, dt=step, t_end=t_end, **options
         )
-    if options:
-        raise InputError(f"unknown options {sorted(options)}; modes are propagated exactly and have none.")
-    if method not in (None, "exact"):
-        raise InputError(
-            f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
-            '"differences" to march by a method.'
-        )
+    _require_exact(method, options)
     corrected = n > 1 if residual is None else checks.flag("residual", residual)
     if cars.vehicles:
         from traction.simulation.coupled import cross_coupled
@@ -98,6 +92,17 @@ def moving_load(
     h = default_step(beam, cars, n, way, t_end) if step is None else step
     times = schedule(beam, cars, way, h, t_end)
     return _march_modes(beam, cars, times, n, corrected)
+
+
+def _require_exact(method: str | None, options: dict[str, Any]) -> None:
+    """Modes have no method to choose."""
+    if options:
+        raise InputError(f"unknown options {sorted(options)}; modes are propagated exactly and have none.")
+    if method not in (None, "exact"):
+        raise InputError(
+            f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
+            '"differences" to march by a method.'
+        )
 
 
 def _march_modes(beam: Beam, cars: Train, times: Schedule, size: int, residual: bool) -> ModalCrossing:
