@@ -65,8 +65,8 @@ def tensor_product(field, tables, factor, result):
         for k in range(min(BLOCK, ny - start)):
             w = start + k
             for c in range(2):
-                _combine(cosines[w], even[c], part[2 * c])
-                _combine(sines[w], odd[c], part[2 * c + 1])
+                combine_rows(cosines[w], even[c], part[2 * c])
+                combine_rows(sines[w], odd[c], part[2 * c + 1])
             xx, xy, yy = along[w, 0], along[w, 1], along[w, 2]
             _slide(part[0], part[1], xx, of_cosines[0, k], of_sines[0, k])
             _slide(part[2], part[3], yy, of_cosines[1, k], of_sines[1, k])
@@ -101,7 +101,7 @@ def _fold(field, factor, even, odd):
 
 
 @kernel
-def _combine(weights, rows, total):
+def combine_rows(weights, rows, total):
     """Sum of weighted rows."""
     n, width = rows.shape
     total[:] = 0.0
