@@ -31,7 +31,7 @@ words = ("place over length", "mass of the ball over that of the beam")
 tr.view.impact_map(place, ratio, sweep.restitution, axes[0], words=(*words, "restitution", "Restitution"))
 mesh = axes[1].pcolormesh(place, ratio, sweep.contacts, cmap="cividis", shading="nearest")
 axes[1].set_yscale("log")
-figure.colorbar(mesh, ax=axes[1], label="contacts")
+figure.colorbar(mesh, ax=axes[1], label="contacts", ticks=range(1, int(sweep.contacts.max()) + 1))
 tr.view.style_axes(axes[1], *words, "Contacts until the ball has left", grid=False)
 plt.show()
 

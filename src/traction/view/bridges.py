@@ -163,7 +163,7 @@ def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "N
                 clamped = held.rotation > 0.0
                 ax.plot(place, level, "s" if clamped else "^", color=DARK, ms=6.5, clip_on=False, zorder=5)
         label = f"{omega / (2.0 * np.pi):.4g} Hz"
-        ax.text(1.015 * beam.length, level, label, va="center", fontsize=10.0, color=DARK)
+        ax.text(1.035 * beam.length, level, label, va="center", fontsize=10.0, color=DARK)
     ax.set_xlim(0.0, beam.length)
     ax.set_yticks(range(n), [str(k + 1) for k in range(n)])
     ax.set_ylim(-0.6, n - 0.4)
