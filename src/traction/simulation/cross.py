@@ -132,7 +132,6 @@ def _cross_pressed(
     corrected = _corrected(model, name, residual, options)
     packed = pack_cars(cars, gravity)
     contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
-    require_drivable(drives, contacts)
     _require_straight(_bent_at_rest(bridge.beam, cars, gravity), contacts)
     if dt is None:
         modes = n if model == "modes" else SIZES["modes"]
@@ -141,6 +140,7 @@ def _cross_pressed(
     else:
         step = checks.positive("dt", dt, "s")
     times = schedule(bridge.beam, cars, way, step, end)
+    require_drivable(drives, contacts, times.t)
     common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
     if name == "condensed":
         from traction.simulation.condensed import cross_condensed

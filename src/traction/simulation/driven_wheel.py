@@ -103,9 +103,15 @@ class DrivenWheel:
 
     def tread(self, footing: Footing, asked: Asked) -> tuple[Footing, Trodden]:
         """Over a part of the way."""
+        least = STILL * self.grid.dx
+        if asked.distance >= least:
+            return self._trodden(footing, asked)
+        footing, done = self._trodden(footing, asked._replace(distance=least))
+        return footing, replace(done, creepage=(math.nan, math.nan, math.nan))
+
+    def _trodden(self, footing: Footing, asked: Asked) -> tuple[Footing, Trodden]:
+        """Over a part that is not too short to be rolled."""
         demand, turns = asked.demand, self.drive.kind == "torque"
-        way = max(asked.distance, STILL * self.grid.dx)
-        asked = asked._replace(distance=way)
         if asked.force <= LEAST * self.load:
             return self._flown(footing, asked)
         if footing.before is None and demand.nothing and not (turns and self._lags(footing, asked)):
@@ -116,7 +122,7 @@ class DrivenWheel:
             before = self._unloaded(normal if footing.pressed is None else footing.pressed, demand)
         if turns:
             return self._turned(footing, before, normal, asked)
-        done = self._rolled(before, normal, way, demand, self.drive.kind)
+        done = self._rolled(before, normal, asked.distance, demand, self.drive.kind)
         left = None if demand.nothing and _gone(done.contact) else done.contact
         return Footing(left, normal, footing.turning, footing.slope), done
 

@@ -2,8 +2,8 @@
 
 Normal and tangential contact of like bodies do not depend on each other, so that tractions follow once the
 contact forces are known. Between two times of the march a wheel rolls over the way of the train; its contact
-force is taken as linear between them, and the way cut into parts of a few elements, so that steps of any
-length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions bend
+force is taken as linear between them, and the way cut into parts of one element at most, so that steps of
+any length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions bend
 no bridge and change no speed: the train's is prescribed.
 """
 
@@ -30,7 +30,7 @@ from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
 
 ELEMENTS = 24  #: of a grid that is chosen, per direction
-LONGEST = 4.0  #: part of a way, in elements
+LONGEST = 1.0  #: part of a way, in elements
 ATTEMPTS = 4  #: at a grid that holds the largest patch
 
 
@@ -64,8 +64,10 @@ class Parts:
         return Asked(float(self.distance[n]), float(self.seconds[n]), float(self.force[n]), demand)
 
 
-def require_drivable(drives: tuple[Drive | None, ...], contacts: tuple[WheelContact, ...]) -> None:
-    """Refuse what friction cannot be solved for, before the march."""
+def require_drivable(
+    drives: tuple[Drive | None, ...], contacts: tuple[WheelContact, ...], t: np.ndarray
+) -> None:
+    """Refuse what friction cannot be solved for, before the march to the times t (s)."""
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is None:
             continue
@@ -75,7 +77,7 @@ def require_drivable(drives: tuple[Drive | None, ...], contacts: tuple[WheelCont
                 f"wheel {k} and bridge are of unlike materials (mismatch {pair.mismatch:.3g}), whose contact "
                 "force depends on the tractions: give both one material, or leave its drive out."
             )
-        asked = drive.demands(np.zeros(1))[0]
+        asked = drive.demands(t)[0]
         limit = asked.friction * contact.load * contact.wheel.radius
         if drive.kind == "torque" and abs(asked.along) >= limit:
             raise InputError(

@@ -18,8 +18,8 @@ class WheelRolling:
     """Forces, creepages, stick and slip of one wheel at the times of a crossing.
 
     Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step stand
-    at its end; they are not numbers where the wheel is in the air, or slides because the force it was given
-    exceeds the friction, since its rotation is then not known.
+    at its end. Where a force is given, creepages are not numbers while the wheel is in the air or slides, as
+    nothing tells its rotation then; nor are they where the train stands.
     """
 
     t: np.ndarray  #: s
