@@ -57,7 +57,7 @@ def test_a_force_that_stays_leads_to_steady_rolling(c):
 
 def test_the_time_step_does_not_matter():
     """From a whole contact length per step to a fifth of an element: slip over distance within 1 %."""
-    at = np.array([1.5, 2.0, 3.0])
+    at = np.array([2.0, 3.0])
     runs = [crossed(tr.Drive(force=ramp, elements=ELEMENTS), c) for c in (12.0, 2.0, 0.7, 0.2)]
     slips = np.array([slid(one, at) for one in runs])
     assert np.abs(slips / slips[-1] - 1.0).max() < 0.01
@@ -156,21 +156,19 @@ def test_a_torque_turns_the_wheel():
 
 
 def test_a_brake_that_is_too_strong_locks_the_wheel():
-    inertia, torque, end = 2.0, -40e3, 12.0 * LENGTH / SPEED
-    applied = LENGTH / SPEED
+    inertia, torque, applied = 2.0, -40e3, LENGTH / SPEED
     drive = tr.Drive(torque=lambda t: torque * (t >= applied), inertia=inertia, elements=8)
-    rolling = crossed(drive, 4.0, lengths=12.0)
+    rolling = crossed(drive, 4.0, lengths=15.0)
     slides = rolling.sliding & (rolling.creepage[:, 0] < 1.0)
     slowing = np.diff(rolling.rotation)[slides[1:] & slides[:-1]] / rolling.t[1]
     expected = (torque + RADIUS * FRICTION * LOAD) / inertia
-    np.testing.assert_allclose(slowing, expected, rtol=0.01)
+    np.testing.assert_allclose(slowing[:-1], expected, rtol=1e-4)  # in the last one it comes to rest
     assert rolling.rotation[-1] == 0.0
     assert rolling.creepage[-1, 0] == 1.0
     assert rolling.force[-1, 0] == pytest.approx(-FRICTION * LOAD, rel=1e-3)
     # what friction takes is the speed of sliding times its force
     power = np.diff(rolling.dissipated)[-1] / rolling.t[1]
     assert power == pytest.approx(FRICTION * LOAD * SPEED, rel=1e-3)
-    assert end > rolling.t[-1] * 0.999
 
 
 def test_friction_over_time_and_a_wheel_that_rolls_free_before():

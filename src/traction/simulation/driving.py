@@ -3,8 +3,8 @@
 Normal and tangential contact of like bodies do not depend on each other, so that tractions follow once the
 contact forces are known. Between two times of the march a wheel rolls over the way of the train; its contact
 force is taken as linear between them, and the way cut into parts of one element at most, so that steps of
-any length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions bend
-no bridge and change no speed: the train's is prescribed.
+any length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions
+bend no bridge and change no speed: the train's is prescribed.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class WheelRolling:
 
     @property
     def rotation(self) -> np.ndarray:
-        """Angular velocity of the wheel, (1 - xi) speed/radius, rad/s."""
+        """Angular velocity of the wheel, (1 - xi) speed/radius, mean over each step, rad/s."""
         return np.asarray((1.0 - self.creepage[:, 0]) * self.speed / self.radius)
 
     @property
