@@ -216,6 +216,12 @@ def test_wheels_are_driven_one_by_one():
     np.testing.assert_array_equal(one.contact_forces, run(None).contact_forces)
 
 
+def test_tractions_are_kept_where_asked_for():
+    rolling = crossed(tr.Drive(force=FORCE, elements=8, keep=(0.0, 5e-4)), 1.0, lengths=2.0)
+    assert rolling.t[rolling.kept] == pytest.approx((0.0, 5e-4), abs=0.5 * rolling.t[1])
+    assert rolling.at(4e-4) is rolling.contacts[1]
+
+
 def test_any_method_and_model():
     run = tr.cross(
         SOFT, [(tr.Wheel(RADIUS, 1e4), 0.0)], 20.0, contact="hertz", model="elements", size=10, dt=1e-3,
@@ -241,6 +247,8 @@ def test_any_method_and_model():
         ({"force": 1.0, "friction": 0.0}, "friction = 0.0"),
         ({"force": 1.0, "elements": 2}, "elements = 2"),
         ({"force": 1.0, "keep": 1.5}, "keep = 1.5"),
+        ({"force": 1.0, "keep": []}, "keep is empty"),
+        ({"force": 1.0, "keep": [0.0, np.inf]}, "keep"),
     ],
 )
 def test_bad_drives(options, message):
@@ -258,6 +266,7 @@ def test_bad_drives(options, message):
         ({"drive": [None, None]}, "2 entries"),
         ({"drive": tr.Drive(force=1.0), "contact": "rigid"}, "contact=\"hertz\""),
         ({"drive": tr.Drive(torque=1e5, inertia=1.0)}, "let it grow"),
+        ({"drive": tr.Drive(force=1.0, keep=[0.02])}, "outside the run"),
         ({"drive": tr.Drive(force=lambda t: np.where(t > 0, np.nan, 0.0))}, "force\\(t\\)"),
         ({"drive": tr.Drive(force=1.0, friction=lambda t: 0.3 - 100.0 * t)}, "must be positive"),
     ],

@@ -22,8 +22,9 @@ FULL = 1.0 - 1e-6  #: of the friction bound, from which a given force makes the 
 SLID = 4.0  #: rigid slip that makes all of a patch slip, over the largest elastic displacement
 STILL = 1e-6  #: way of a part, in elements, over which a wheel that stands is rolled
 GONE = 1e-6  #: traction over the largest bound, below which there is none
+ROUNDING = 1e-12  #: of a speed
 RUN_IN = 5.0  #: contact lengths rolled before the bridge, after which rolling is steady
-CLOSE = 1e-6  #: forces that turn a wheel, over the friction bound
+CLOSE = 1e-5  #: forces that turn a wheel, over the friction bound
 MOST_STEPS = 60  #: of the search for its creepage
 KALKER = 4.0  #: about C11
 
@@ -171,7 +172,8 @@ class DrivenWheel:
         stiff = inertia * V / (R * R * h)
         given = (demand.along - inertia * (V / R - footing.turning) / h) / R
         limit = CLOSE * demand.friction * normal.force
-        low, high, xi = -math.inf, 1.0, min(1.0, 1.0 - footing.turning * R / V)
+        low, high, old = -math.inf, 1.0, 1.0 - footing.turning * R / V
+        xi = min(1.0, (before.force[0] - slope * old - given) / (stiff - slope))
         last: tuple[float, float] | None = None
         for _ in range(MOST_STEPS):
             done = self._rolled(before, normal, asked.distance, demand._replace(along=xi), "creepage")
@@ -192,7 +194,7 @@ class DrivenWheel:
     def _lags(self, footing: Footing, asked: Asked) -> bool:
         """Whether a wheel does not turn as fast as it rolls."""
         speed = asked.distance / asked.seconds
-        return abs(speed - footing.turning * self.radius) > CLOSE * GONE * speed
+        return abs(speed - footing.turning * self.radius) > ROUNDING * speed
 
     def _pressed(self, force: float, start: NormalContact | None) -> NormalContact:
         return press(self.gap, self.grid, self.pair, force=force, start=start)

@@ -77,6 +77,7 @@ def require_drivable(
                 f"wheel {k} and bridge are of unlike materials (mismatch {pair.mismatch:.3g}), whose contact "
                 "force depends on the tractions: give both one material, or leave its drive out."
             )
+        drive.kept_of(t)
         asked = drive.demands(t)[0]
         limit = asked.friction * contact.load * contact.wheel.radius
         if drive.kind == "torque" and abs(asked.along) >= limit:
@@ -104,7 +105,7 @@ def _rolled(crossing: Any, k: int, drive: Drive, travel: Travel) -> WheelRolling
     wheel = driven_wheel(contact, drive, grid)
     parts = Parts.of(t, np.diff(travel.place(t)), forces, LONGEST * grid.dx)
     demands, at_times, speed = drive.demands(parts.t), drive.demands(t), np.asarray(travel.speed(t))
-    record = _Record(t.size, drive.keep)
+    record = _Record(t.size, drive.kept_of(t))
     footing, trodden = wheel.run_in(float(forces[0]), at_times[0], float(speed[0]))
     record.keep(0, [trodden])
     done: list[Trodden] = []
@@ -135,12 +136,12 @@ def _rolled(crossing: Any, k: int, drive: Drive, travel: Travel) -> WheelRolling
 class _Record:
     """Numbers of all times, filled as the wheel rolls."""
 
-    def __init__(self, times: int, keep: int) -> None:
+    def __init__(self, times: int, kept: np.ndarray) -> None:
         self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
         self.stick, self.sliding = np.zeros(times), np.zeros(times, dtype=bool)
         self.lost = np.zeros(times)  #: J, in each step
-        self.kept = np.unique(np.linspace(0, times - 1, keep).round().astype(int))
-        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(self.kept.tolist())
+        self.kept = kept
+        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(kept.tolist())
         self.free: list[int] = []  #: kept times without tractions
 
     def keep(self, n: int, parts: list[Trodden]) -> None:

@@ -46,7 +46,8 @@ class Drive:
     All of them and `friction`, the coefficient mu, are numbers or functions of time (s).
 
     Tractions are solved on the grid of the contact, or on `elements` x `elements` around the largest patch
-    of the run; Hertz's contact has no grid, and takes 24. They are kept at `keep` times, evenly spaced.
+    of the run; Hertz's contact has no grid, and takes 24. They are kept at `keep` times, evenly spaced, or at
+    those nearest to the times (s) that it lists.
     """
 
     force: OverTime | None = None  #: N
@@ -55,7 +56,7 @@ class Drive:
     inertia: float | None = field(default=None, kw_only=True)  #: kg m^2
     friction: OverTime = field(default=0.3, kw_only=True)  #: mu
     elements: int | None = field(default=None, kw_only=True)  #: per direction
-    keep: int = field(default=201, kw_only=True)  #: times at which tractions are kept
+    keep: Any = field(default=201, kw_only=True)  #: number of times at which tractions are kept, or these, s
 
     def __post_init__(self) -> None:
         given = None if self.creepage is None else _triple(self.creepage)
@@ -75,7 +76,7 @@ class Drive:
             inertia=None if self.inertia is None else checks.positive("inertia", self.inertia, "kg m^2"),
             friction=_over_time("friction", self.friction),
             elements=None if self.elements is None else checks.count("elements", self.elements, 4),
-            keep=checks.count("keep", self.keep, 2),
+            keep=_kept(self.keep),
         )
         if isinstance(self.friction, float):
             _require_friction(np.array([self.friction]), np.zeros(1))
@@ -89,6 +90,15 @@ class Drive:
     def _along(self) -> tuple[OverTime | None, ...]:
         assert self.creepage is not None
         return self.force, self.creepage[0], self.torque
+
+    def kept_of(self, t: np.ndarray) -> np.ndarray:
+        """At which of the times (s) of a run tractions are kept."""
+        if isinstance(self.keep, int):
+            return np.unique(np.linspace(0, t.size - 1, self.keep).round().astype(int))
+        outside = [one for one in self.keep if not t[0] <= one <= t[-1]]
+        if outside:
+            raise InputError(f"keep has t = {outside[0]} s, outside the run of {t[0]} to {t[-1]:.6g} s.")
+        return np.unique([int(np.argmin(np.abs(t - one))) for one in self.keep])
 
     def demands(self, t: np.ndarray) -> list[Demand]:
         """At these times, s."""
@@ -151,6 +161,15 @@ def _triple(creepage: Any) -> tuple[OverTime | None, OverTime, OverTime]:
         ) from None
     first = None if xi is None else _over_time("xi", xi)
     return first, _over_time("eta", eta), _over_time("phi", phi, "rad/m")
+
+
+def _kept(keep: Any) -> int | tuple[float, ...]:
+    if np.ndim(keep) == 0:
+        return checks.count("keep", keep, 2)
+    times = tuple(checks.finite_array("keep", keep, unit="s").ravel().tolist())
+    if not times:
+        raise InputError("keep is empty; give at least one time in s, or a number of times.")
+    return times
 
 
 def _over_time(name: str, value: Any, unit: str = "") -> OverTime:
