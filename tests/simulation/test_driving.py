@@ -222,6 +222,19 @@ def test_tractions_are_kept_where_asked_for():
     assert rolling.at(4e-4) is rolling.contacts[1]
 
 
+def test_the_patch_is_that_of_the_crossing():
+    wheel = tr.Wheel(RADIUS, 1e4, profile=tr.Paraboloid(RADIUS, 0.3))
+    run = tr.cross(
+        SOFT, [(wheel, 0.0)], 20.0, contact="half-space", dt=1e-4, t_end=2e-3,
+        drive=tr.Drive(creepage=(0.001, 0.0, 0.0), keep=3),
+    )  # fmt: skip
+    rolling = run.rolling()
+    for k, one in zip(rolling.kept, rolling.contacts, strict=True):
+        patch = run.patch(run.t[k])
+        assert one.normal.grid == patch.grid == run.contacts[0].law.grid
+        np.testing.assert_allclose(one.normal.pressure, patch.pressure, atol=1e-4 * patch.pressure.max())
+
+
 def test_any_method_and_model():
     run = tr.cross(
         SOFT, [(tr.Wheel(RADIUS, 1e4), 0.0)], 20.0, contact="hertz", model="elements", size=10, dt=1e-3,

@@ -97,11 +97,13 @@ def cross(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    return _cross_pressed(
-        bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
+    way, drives = travel(speed, end), drives_of(drive, len(cars.wheels))
+    run = _cross_pressed(
+        bridge, cars, way, g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        drives=drives_of(drive, len(cars.wheels)), **options,
+        drives=drives, **options,
     )  # fmt: skip
+    return driven(run, drives, way)
 
 
 def _cross_pressed(
@@ -145,14 +147,12 @@ def _cross_pressed(
     if name == "condensed":
         from traction.simulation.condensed import cross_condensed
 
-        run = cross_condensed(bridge.beam, cars, packed, contacts, times, **common)
-        return driven(run, drives, way)
+        return cross_condensed(bridge.beam, cars, packed, contacts, times, **common)
     from traction.simulation.cross_system import cross_by_method
 
-    marched = cross_by_method(
+    return cross_by_method(
         bridge.beam, cars, packed, contacts, times, model=model, method=name, **common, **options
     )
-    return driven(marched, drives, way)
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:
