@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -63,12 +63,18 @@ class Trodden:
         """The contact without what only the next step needs; no slip where it is not known."""
         if self.contact is None:
             return None
-        light = replace(self.contact, state=None, _rates=None, _approach_rates=None)
+        light = _light(self.contact)
         if not self.driven_over:
             return light
         touches = self.contact.normal.contact
         slip = np.where(touches, np.nan, 0.0) * np.ones((2, 1, 1))
         return replace(light, slip=slip, creepage=self.creepage, dissipation=math.nan)
+
+
+def _light(contact: TangentialContact) -> TangentialContact:
+    """Without what the next step and derivatives need, which is most of its memory."""
+    made = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
+    return replace(contact, state=None, **made)
 
 
 FREE = Trodden(None, (0.0, 0.0, 0.0), 0.0, free=True)
