@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class Trodden:
 
 def _light(contact: TangentialContact) -> TangentialContact:
     """Without what the next step and derivatives need, which is most of its memory."""
-    made = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
+    made: dict[str, Any] = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
     return replace(contact, state=None, **made)
 
 
