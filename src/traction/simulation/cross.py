@@ -13,10 +13,12 @@ from traction.errors import InputError
 from traction.grid import Grid
 from traction.simulation.coupled import coupled_step, pack_cars
 from traction.simulation.crossing import Crossing
+from traction.simulation.driving import driven, require_drivable
 from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
 from traction.simulation.schedule import schedule
 from traction.simulation.wheel_contact import BENT, WheelContact, wheel_contacts
 from traction.trains.bridge import Bridge
+from traction.trains.drive import Drive, drives_of
 from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.train import Train
 from traction.trains.train import train as train_of
@@ -47,6 +49,7 @@ def cross(
     residual: bool | None = None,
     wheel: Wheel | None = None,
     grid: Grid | None = None,
+    drive: Any = None,
     **options: Any,
 ) -> Crossing:
     """A train crosses a bridge that is at rest when the first axle enters it, at t = 0.
@@ -64,6 +67,12 @@ def cross(
     material. The law of contact is that of the straight bridge, and irregularities shift rail and tread
     without changing their shape within the patch.
 
+    `drive` is a `tr.Drive` of all wheels, or {number of the wheel: tr.Drive}, or one for each: a force, a
+    creepage or a torque along the track. Tractions, stick and slip follow by transient rolling at the steps
+    of the crossing, whatever they are, in `result.rolling(wheel)`; before the bridge the wheel rolled
+    steadily. The train keeps its speed, longitudinal forces do not bend the bridge, and their work is not in
+    the energies. About 3 ms per element rolled, on 32 x 32 elements.
+
     `model` "modes" marches condensed to the wheels: modes answer exactly, contact forces are those that keep
     the energy, and contact is lost and found within the same equations; a step costs one small solve.
     A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
@@ -76,6 +85,8 @@ def cross(
     beam, cars = bridge.beam, train_of(train)
     if kind == "rigid":
         _not_for_rigid(wheel=wheel, grid=grid)
+        if drive is not None:
+            raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
         _bent_at_rest(beam, cars, g)
         return moving_load(
             beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
@@ -86,11 +97,13 @@ def cross(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    return _cross_pressed(
-        bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
+    way, drives = travel(speed, end), drives_of(drive, len(cars.wheels))
+    run = _cross_pressed(
+        bridge, cars, way, g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        **options,
+        drives=drives, **options,
     )  # fmt: skip
+    return driven(run, drives, way)
 
 
 def _cross_pressed(
@@ -109,6 +122,7 @@ def _cross_pressed(
     end: float | None,
     irregularity: Irregularity | None,
     residual: bool | None,
+    drives: tuple[Drive | None, ...],
     **options: Any,
 ) -> Crossing:
     """A contact that gives way."""
@@ -128,6 +142,7 @@ def _cross_pressed(
     else:
         step = checks.positive("dt", dt, "s")
     times = schedule(bridge.beam, cars, way, step, end)
+    require_drivable(drives, contacts, times.t)
     common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
     if name == "condensed":
         from traction.simulation.condensed import cross_condensed
