@@ -11,6 +11,10 @@ from traction.errors import ConvergenceError, InputError
 MOST_SETS = 100
 
 
+class WiderThanMeshError(InputError):
+    """The contact is wider than the nodes that were looked at."""
+
+
 @dataclass(frozen=True, eq=False)
 class Touching:
     """Nodes pressed by a rigid body."""
@@ -36,7 +40,9 @@ def touching(compliance: np.ndarray, gap: np.ndarray, force: float) -> Touching:
         wanted = np.where(on, forces > 0.0, gap + compliance @ forces < drop)
         if (wanted == on).all():
             if on[np.argmax(gap)]:
-                raise InputError("the contact reaches the last of the nodes looked at: look at more of them.")
+                raise WiderThanMeshError(
+                    "the contact reaches the last of the nodes looked at: look at more of them."
+                )
             return Touching(forces, drop, sets)
         on = wanted
     raise ConvergenceError(f"no set of touching nodes found in {MOST_SETS}; refine the mesh.")

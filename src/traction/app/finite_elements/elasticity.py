@@ -1,7 +1,7 @@
 """Linear elasticity on graded boxes of quadratic elements, meshed and assembled by scikit-fem.
 
-With the products D_ij = integral of (d phi/dx_i)(d phi/dx_j) of the shape functions, the stiffness between the
-displacements along i and j is lambda D_ij + G D_ji, and G sum of D_kk more where i = j.
+With the products D_ij = integral of (d phi/dx_i)(d phi/dx_j) of the shape functions, the stiffness between
+the displacements along i and j is lambda D_ij + G D_ji, and G sum of D_kk more where i = j.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from scipy.sparse import block_diag, block_array, csc_array
+from scipy.sparse import block_array, block_diag, csc_array
 from scipy.sparse.linalg import splu
 
 from traction.errors import InputError
@@ -32,7 +32,7 @@ def scikit_fem() -> Any:
     """The package, or an error that tells how to get it."""
     if not installed():
         raise InputError(
-            "full finite elements need scikit-fem, which is not installed: pip install 'traction[fem]'."
+            "full finite elements need scikit-fem, which is not installed: pip install traction[fem]."
         )
     import skfem
 
@@ -98,7 +98,9 @@ class Solid:
                 D[i, j] = csc_array(form.assemble(self.basis))
                 D[j, i] = D[i, j].T
         laplace = sum(D[k, k] for k in axes)
-        blocks = [[lame * D[i, j] + G * D[j, i] + (G * laplace if i == j else 0.0) for j in axes] for i in axes]
+        blocks = [
+            [lame * D[i, j] + G * D[j, i] + (G * laplace if i == j else 0.0) for j in axes] for i in axes
+        ]
         return csc_array(block_array(blocks))
 
     @cached_property

@@ -7,15 +7,16 @@ that takes a transverse force alone, and the neutral axis there stays where it i
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from traction.app.finite_elements.contact import touching
+from traction.app.finite_elements.contact import WiderThanMeshError, touching
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.beams.beam import Beam
-from traction.errors import InputError
+from traction.beams.damping import Rayleigh
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
 from traction.simulation.rest import Rest, rest
@@ -37,6 +38,7 @@ class BeamUnderCylinder:
     height: float  #: h, m
     radius: float  #: R of the cylinder, m
     material: Material
+    damping: float = 0.0  #: beta, s, of a damping beta K, where it moves
 
     @property
     def beam(self) -> Beam:
@@ -50,6 +52,7 @@ class BeamUnderCylinder:
             shear_stiffness=shear_coefficient(nu) * E / (2.0 * (1.0 + nu)) * h,
             rotary_inertia=density * h**3 / 12.0,
             supports=("pinned", "pinned"),
+            damping=Rayleigh(0.0, self.damping),
         )
 
     @property
@@ -70,18 +73,16 @@ class BeamUnderCylinder:
     def meshed(self, force: float, *, fine: float = 0.05) -> PressedBeam:
         """Full finite elements, under the wheel of `fine` half widths of the patch by Hertz."""
         a = self.hertz(force).half_width
-        for reach in REACHES:
-            try:
-                return self._pressed(force, fine * a, min(reach * a, 0.45 * self.length))
-            except InputError:
-                if reach == REACHES[-1]:
-                    raise
-        raise AssertionError
+        for reach in REACHES[:-1]:
+            with suppress(WiderThanMeshError):
+                return self._pressed(force, fine * a, reach * a)
+        return self._pressed(force, fine * a, REACHES[-1] * a)
 
     def _pressed(self, force: float, fine: float, reach: float) -> PressedBeam:
         L, h = self.length, self.height
         half = graded(2.0 * fine, 2.0 * fine, 0.5 * h)
         below = np.linspace(0.5 * h, h, max(2, math.ceil(0.5 * h / np.diff(half)[-1])) + 1)
+        reach = min(reach, 0.45 * L)
         solid = Solid((graded(fine, reach, 0.5 * L), np.append(half, below[1:])), self.material)
         middle, end, axis = solid.on(0, 0.0), solid.on(0, 0.5 * L), solid.on(1, 0.5 * h)
         held = np.append(solid.along(0, middle), solid.along(1, end & axis))
