@@ -127,10 +127,12 @@ def half_space_law(
     except ConvergenceError:
         fits = False
     if not fits:
-        width, height = grid.nx * grid.dx, grid.ny * grid.dy
+        size, patch = f"{grid.nx * grid.dx:.4g} m", f"{2.0 * a:.4g} m"
+        if not grid.is_line:
+            size, patch = f"{size} x {grid.ny * grid.dy:.4g} m", f"{patch} x {2.0 * b:.4g} m"
         raise InputError(
-            f"grid of {width:.4g} m x {height:.4g} m is smaller than the patch at rest, about "
-            f"{2.0 * a:.4g} m x {2.0 * b:.4g} m: enlarge it to 1.3 times that, or leave it out."
+            f"grid of {size} is smaller than the patch at rest, about {patch}: enlarge it to 1.3 times that, "
+            "or leave it out."
         )
     return law
 
