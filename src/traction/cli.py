@@ -175,7 +175,7 @@ def info(as_json: Json = False) -> None:
         except PackageNotFoundError:
             return "not installed"
 
-    packages = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray")
+    packages = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray", "scikit-fem")
     facts: dict[str, Any] = {
         "traction": __version__,
         "python": sys.version.split()[0],

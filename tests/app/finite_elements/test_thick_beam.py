@@ -3,6 +3,8 @@
 import math
 
 import pytest
+from scipy.integrate import quad
+from scipy.special import j1
 
 import traction as tr
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length, shear_coefficient
@@ -61,6 +63,31 @@ def test_the_top_rises_above_the_neutral_axis_as_bending_says():
     rise = nu / (1.0 - nu) * moment / case.beam.segments[0].bending_stiffness * case.height**2 / 8.0
     local = split.approaches[0]
     assert meshed.drop - meshed.deflection == pytest.approx(local - rise, abs=0.1 * local)
+
+
+def left_over(ratio):
+    """Curvature that beam and half plane have more than a strip, in (a/h)^2 times that of the wheel.
+
+    Under waves on its top a strip gives way by (sinh kh cosh kh + kh)/(sinh^2 kh - (kh)^2), the beam by
+    6/(kh)^3, the half plane by 1, in 2 (1 - nu^2)/(Ek); the pressure of Hertz has the waves 2 J1(ka)/(ka).
+    """
+
+    def missed(k):
+        strip = (math.sinh(k) * math.cosh(k) + k) / (math.sinh(k) ** 2 - k * k) if k < 30.0 else 1.0
+        curvature = k * (strip - 1.0) - 6.0 / k**2 if k > 0.3 else 1.2 - k
+        return curvature * (2.0 * j1(k * ratio) / (k * ratio)) ** 2
+
+    parts = ((1e-9, 0.3), (0.3, 30.0), (30.0, 60.0 / ratio))
+    return -0.5 * sum(quad(missed, *part, limit=1000)[0] for part in parts)
+
+
+@pytest.mark.parametrize("thickness", [10.0, 21.0])
+def test_the_difference_is_what_a_strip_has_more_than_beam_and_half_plane(thickness):
+    case, meshed, split = both(thickness, fine=0.04)
+    width = split.contacts[0].semi_axes[0]
+    expected = 0.5 * left_over(meshed.half_width / case.height) * (width / case.height) ** 2
+    assert left_over(1e-3) == pytest.approx(0.5, rel=0.02)
+    assert width / meshed.half_width - 1.0 == pytest.approx(expected, rel=0.15)
 
 
 def test_finer_meshes_change_little():

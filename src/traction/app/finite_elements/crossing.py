@@ -16,8 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csc_array
 
+from traction import checks
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length
+from traction.errors import InputError
 from traction.grid import Grid
 from traction.simulation.contact_crossing import ContactCrossing
 from traction.simulation.cross import cross
@@ -54,6 +56,11 @@ class RollingCylinder:
     mass: float  #: of the cylinder, kg/m
     suspension: Suspension | None
     speed: float  #: m/s
+
+    def __post_init__(self) -> None:
+        if self.bridge.material.density is None:
+            raise InputError("the material of the bridge has no density; a motion needs one.")
+        checks.positive("speed", self.speed, "m/s")
 
     @property
     def wheel(self) -> Wheel:
@@ -133,6 +140,7 @@ class _Meshed:
     def marched(self, steps: int) -> MeshedCrossing:
         """From rest under the cylinder at the first support to the second."""
         case, weight = self.case, self.case.weight
+        checks.count("steps", steps)
         dt = case.bridge.length / case.speed / steps
         t, f = dt * np.arange(steps + 1), self.under(0.0, weight)
         rest = Factored(self.stiffness, self.held)(f * weight)

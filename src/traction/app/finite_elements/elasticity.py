@@ -16,6 +16,7 @@ import numpy as np
 from scipy.sparse import block_array, block_diag, csc_array
 from scipy.sparse.linalg import splu
 
+from traction import checks
 from traction.errors import InputError
 from traction.materials import Material
 
@@ -41,6 +42,7 @@ def scikit_fem() -> Any:
 
 def graded(fine: float, within: float, end: float, growth: float = GROWTH) -> np.ndarray:
     """Ends of elements from 0 to `end`: about `fine` long up to `within`, then growing (m)."""
+    checks.positive("fine", fine, "m")
     within = min(within, end)
     even = np.linspace(0.0, within, max(1, round(within / fine)) + 1)
     sizes: list[float] = []

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
+from traction import checks
 from traction.app.finite_elements.elasticity import Factored, graded, lame_constants, scikit_fem
 from traction.materials import Material
 from traction.theory.hertz import SphereContact
@@ -35,6 +36,7 @@ class LoadedHalfSpace:
 def load_half_space(contact: SphereContact, material: Material, *, halvings: int = 1) -> LoadedHalfSpace:
     """The surface under Hertz's pressure, on a mesh whose elements were halved so often."""
     fem, a = scikit_fem(), contact.radius
+    checks.count("halvings", halvings, 0)
     side, down = (graded(FINE * a, within, SIZE * a, GROWTH) for within in (2.0 * a, FINE * a))
     for _ in range(halvings):
         side, down = _halved(side), _halved(down)

@@ -44,7 +44,7 @@ class BeamUnderCylinder:
     def beam(self) -> Beam:
         """Timoshenko's: in plane strain it bends with E h^3/(12 (1 - nu^2))."""
         E, nu, h = self.material.youngs_modulus, self.material.poisson_ratio, self.height
-        density = self.material.density or 1.0
+        density = self.material.density or 1.0  # a beam at rest has some mass, whatever it is
         return Beam(
             self.length,
             E * h**3 / (12.0 * (1.0 - nu**2)),
