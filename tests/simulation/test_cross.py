@@ -132,6 +132,24 @@ def test_half_space_is_hertz_for_a_ball():
     assert other.force == pytest.approx(hertz.contact_forces[np.argmin(np.abs(hertz.t - 0.3)), 0])
 
 
+def test_line_contact_per_metre_of_width():
+    """Started at rest under the wheel, its patch is Hertz's strip; the bridge is that of a rigid wheel."""
+    wheel = tr.Wheel(0.46, 2e4, profile=tr.Cylinder(0.46))
+    strip = tr.hertz.line(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=2e4 * GRAVITY, length=0.5)
+    grid = tr.Grid.line(64, 2.8 * strip.half_width / 64, length=0.5)
+    run = tr.cross(BRIDGE, [(wheel, 0.0)], SPEED, contact="half-space", grid=grid, size=5, dt=1e-3)
+    assert run.approach[0, 0] == pytest.approx(strip.approach, rel=1e-3)
+    assert run.patch(0.0).semi_axes[0] == pytest.approx(strip.half_width, rel=2e-3)
+    rigid = tr.cross(BRIDGE, [(tr.Wheel(0.46, 2e4), 0.0)], SPEED, contact="rigid", size=5, dt=1e-3)
+    assert largest_difference(run, rigid) < 2e-3
+    for bad, words in (
+        (tr.Grid.line(64, 1e-4), "reference length"),
+        (tr.Grid.line(8, 1e-5, length=0.5), "smaller than the patch"),
+    ):
+        with pytest.raises(tr.InputError, match=words):
+            tr.cross(BRIDGE, [(wheel, 0.0)], SPEED, contact="half-space", grid=bad)
+
+
 def test_unequal_curvatures_make_an_ellipse():
     rail = tr.Cylinder(0.3, axis="x")
     bridge = tr.Bridge(BEAM, tr.STEEL, rail_profile=rail)

@@ -60,7 +60,8 @@ def cross(
     - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
     - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
     - "half-space": solved at each step on a `grid` that travels with the wheel (32 x 32 elements around
-      Hertz's ellipse at rest unless given), which grows where a patch needs it.
+      Hertz's ellipse at rest unless given), which grows where a patch needs it. A `tr.Grid.line` with its
+      length makes it a line contact: forces, masses and beam are per metre of width.
 
     Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
     that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
