@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -29,19 +29,14 @@ MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend 
 FULL_TURNS = 10  #: after which the steps become smaller
 
 
-def checked_normal(normal: Any, friction: Any, *, unlike: bool = False) -> tuple[NormalContact, float]:
-    """A converged contact and its coefficient of friction; `unlike` allows bodies of different materials."""
+def checked_normal(normal: Any, friction: Any) -> tuple[NormalContact, float]:
+    """A converged contact and its coefficient of friction."""
     contact = checks.instance("n", normal, NormalContact, "give the result of tr.press.")
     mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a contact that did.")
     if any(contact.periodic):
         raise InputError("friction is for a free half space; n is periodic.")
-    if contact.pair.mismatch != 0.0 and mu > 0.0 and not unlike:
-        raise InputError(
-            f"n.pair has the mismatch {contact.pair.mismatch:.3g}: coupled normal and tangential problems of "
-            "different materials are solved by tr.shift and tr.roll_steady only; use alike bodies here."
-        )
     return contact, mu
 
 
@@ -59,7 +54,15 @@ class Solved:
     distance: float  #: of the step, m; 1 for a shift
     steady: bool
     tol: float
-    unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
+
+    @property
+    def converged(self) -> bool:
+        """Whether the friction law is met."""
+        return self.answer.converged
+
+    def over_grid(self) -> np.ndarray:
+        """Tractions over the whole grid, Pa, (2, ny, nx)."""
+        return self.patch.on_grid(self.answer.traction, self.normal.grid)
 
     @cached_property
     def slip(self) -> np.ndarray:
@@ -131,24 +134,38 @@ def nearby_pressure(contact: NormalContact, sign: float) -> tuple[float, np.ndar
     return size, np.where(contact.contact, np.maximum(pressure, LEAST_LEFT * contact.pressure), 0.0)
 
 
-def coupled(contact: NormalContact, tol: float, solve: Callable[[NormalContact], Solved]) -> Solved:
+class Frictional(Protocol):
+    """Tractions of a contact whose pressure is known."""
+
+    @property
+    def converged(self) -> bool: ...  # noqa: D102
+    def over_grid(self) -> np.ndarray: ...  # noqa: D102
+
+
+T = TypeVar("T", bound=Frictional)
+
+
+def coupled(
+    contact: NormalContact, friction: float, tol: float, solve: Callable[[NormalContact], T]
+) -> tuple[T, float]:
     """Friction on a contact; with different materials also the contact, whose gap the tractions change.
 
     Tractions push the surfaces of unlike bodies apart or together, and pressure draws them sideways
     (`FrictionPatch.pressed`). Both problems are solved in turn, at the same normal force, until the pressure
     does not change any more. The coupling is weak, so that each turn gains about a digit; where elements
     change between stick and slip from turn to turn, smaller steps settle most of them.
+    Returns also the change of the pressure that the tractions still bring about, over its peak.
     """
-    solved = solve(contact)
-    if contact.pair.mismatch == 0.0 or solved.friction == 0.0 or not contact.contact.any():
-        return solved
+    solved, change = solve(contact), 0.0
+    if contact.pair.mismatch == 0.0 or friction == 0.0 or not contact.contact.any():
+        return solved, change
     half_space, current = HalfSpace(contact.grid, contact.pair), contact
     finer = max(0.1 * tol, checks.ROUNDING)
     lift = np.zeros(contact.grid.shape)
     for turn in range(MAX_TURNS):
-        if not solved.answer.converged:
-            return solved
-        px, py = solved.patch.on_grid(solved.answer.traction, contact.grid)
+        if not solved.converged:
+            break
+        px, py = solved.over_grid()
         share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
         lift += share * (half_space.product("z", "x", px) + half_space.product("z", "y", py) - lift)
         again = press(
@@ -156,28 +173,33 @@ def coupled(contact: NormalContact, tol: float, solve: Callable[[NormalContact],
         )
         change = float(np.abs(again.pressure - current.pressure).max()) / again.peak_pressure / share
         if change <= tol:
-            return solved
+            break
         current = again
         solved = solve(replace(again, gap=contact.gap))
-    return replace(solved, unsettled=change)
+    return solved, change
 
 
-def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str) -> TangentialContact:
-    """The answer over the whole grid, with its proof; `dissipation` is that of the step, J."""
+def finished(
+    solved: Solved, dissipation: float, seconds: float, on_failure: str, unsettled: float = 0.0
+) -> TangentialContact:
+    """The answer over the whole grid, with its proof; `dissipation` is that of the step, J.
+
+    `unsettled` is the change of the pressure that the tractions of unlike bodies still bring about.
+    """
     patch, answer, whole = solved.patch, solved.answer, solved.normal.grid
     slip, bound, touches = solved.slip, patch.bound, solved.normal.contact[patch.window]
-    certificate = certify_friction(answer.traction, slip, bound, solved.equation.rho, solved.force_error)
+    errors = solved.force_error, unsettled
+    certificate = certify_friction(answer.traction, slip, bound, solved.equation.rho, *errors)
     status, message = Status.CONVERGED, str(Status.CONVERGED)
-    if not answer.converged or not certificate.holds(solved.tol) or solved.unsettled > solved.tol:
+    if not answer.converged or not certificate.holds(solved.tol):
         status, steps = Status.STALLED, len(answer.residuals)
-        largest = max(certificate.largest, solved.unsettled)
-        message = status.format(iterations=steps, residual=largest, tol=solved.tol)
+        message = status.format(iterations=steps, residual=certificate.largest, tol=solved.tol)
     arms = whole.mesh()[0].copy()
     arms[patch.window] = solved.discretisation.arms(patch)
     result = TangentialContact(
         normal=solved.normal,
         friction=solved.friction,
-        traction=patch.on_grid(answer.traction, whole),
+        traction=solved.over_grid(),
         slip=patch.on_grid(np.where(touches, slip / solved.distance, 0.0), whole),
         stick=patch.on_grid(answer.stick, whole),
         creepage=solved.shifts,

@@ -20,6 +20,7 @@ from traction.contact.element_influence import LoadedParts
 from traction.contact.friction_patch import FrictionPatch
 from traction.halfspace.operator import HalfSpace
 
+LEAST_LEFT = 1e-3  #: of the bound of a cell that loses contact between edges that are held
 LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
 
 
@@ -43,6 +44,16 @@ class RowLoads:
         nodes = kernels.run_nodes(starts, elements.column, bound, left, right)
         first = starts[:-1]
         return cls(patch, left[first], right[first], elements.row[first], nodes)
+
+    def with_bound(self, bound: np.ndarray) -> RowLoads:
+        """Another friction bound (Pa, over the patch) between the same edges."""
+        held = self.patch.bound
+        patch = replace(self.patch, bound=np.where(held > 0.0, np.maximum(bound, LEAST_LEFT * held), 0.0))
+        row, column = np.nonzero(held)
+        starts = kernels.runs_of(row, column)
+        run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        nodes = kernels.run_nodes(starts, column, patch.bound[row, column], self.left[run], self.right[run])
+        return replace(self, patch=patch, nodes=nodes)
 
     def finer(self, times: int) -> RowLoads:
         """The same loads over cells of a part of the length."""

@@ -55,7 +55,7 @@ def roll_steady(
     tractions times slips as the reference program does, which is up to 40 % off at small creepages.
     """
     began = perf_counter()
-    contact, mu = checked_normal(n, friction, unlike=True)
+    contact, mu = checked_normal(n, friction)
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
     checks.tolerance("tol", tol)
@@ -63,15 +63,15 @@ def roll_steady(
     _require_one_element(distance, contact.grid.dx)
     rigid = checked_rigid_slip("creepage", creepage, force, mu * contact.force)
     solve = _classical if discretisation == "classical" else _covered
-    solved = coupled(
-        contact, tol, lambda n: solve(n, mu, FrictionPatch.of(n, mu), rigid, direction=direction, tol=tol)
+    solved, unsettled = coupled(
+        contact, mu, tol, lambda n: solve(n, mu, FrictionPatch.of(n, mu), rigid, direction=direction, tol=tol)
     )
     # unlike bodies also exchange work along z, as the pressure is not even
     if discretisation == "classical" or contact.pair.mismatch != 0.0:
         dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
     else:
         dissipation = _rigid_work(solved)
-    return finished(solved, dissipation, perf_counter() - began, on_failure)
+    return finished(solved, dissipation, perf_counter() - began, on_failure, unsettled)
 
 
 def _rigid_work(solved: Solved) -> float:

@@ -14,6 +14,7 @@ from traction.contact.element_influence import ElementInfluence
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.rigid_slip import RigidSlip
+from traction.contact.sideways import Sideways
 from traction.contact.stick_slip import SlipEquation
 from traction.halfspace.tangential import TangentialInverse
 
@@ -31,6 +32,7 @@ class MaterialState:
     fineness: int = 1  #: cells per element of the contact's own grid, along x
     loads: RowLoads | None = None  #: of the contact, where they are known
     displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
+    sideways: Sideways | None = None  #: what the pressure displaces unlike bodies by
 
     @cached_property
     def energy(self) -> float:
@@ -61,6 +63,7 @@ class MaterialStep:
     travelled: float  #: at the end of the step, cells
     direction: int
     whole: bool = False  #: whether elements are whole cells, and particles enter them at the end of a step
+    sideways: Sideways | None = None  #: what the pressure at the end displaces unlike bodies by
 
     @property
     def patch(self) -> FrictionPatch:
@@ -139,6 +142,22 @@ class MaterialStep:
             u[:, rest] = influence.product(before.traction)
         return self.field(u)
 
+    def drawn(self) -> np.ndarray:
+        """Slip by the pressures before and after the step, which draw unlike bodies sideways; window, m.
+
+        Like that by tractions, over the step or over the part since a particle entered.
+        """
+        elements, total = self.elements, np.zeros((2, self.elements.row.size))
+        entered, part = self.entered
+        if self.sideways is not None:
+            total += self.sideways.at(elements.row, elements.middle - self.travelled) / part
+            fresh = np.flatnonzero(entered)
+            lead = self.sideways.at(elements.row[fresh], elements.lead[fresh] - self.travelled)
+            total[:, fresh] -= (1.0 / part[fresh] - 1.0) * lead
+        if self.before.sideways is not None:
+            total -= self.before.sideways.at(elements.row, self._then - self.before.travelled)
+        return self.field(total)
+
     def equation(self, rigid: RigidSlip) -> SlipEquation:
         """The equation for tractions on the elements of the window."""
         elements = self.elements
@@ -154,7 +173,7 @@ class MaterialStep:
         unknown = list(rigid.unknown)
         return SlipEquation(
             bound=self.field(elements.bound),
-            known=given - self._displaced_before(),
+            known=given - self._displaced_before() + self.drawn(),
             product=self.influence.on_window(shape, elements.place),
             inverse=TangentialInverse(elements.half_space, shape),
             own=self.field(own),
@@ -164,9 +183,13 @@ class MaterialStep:
             given=np.array([rigid.force[k] for k in unknown], dtype=float),
         )
 
-    def start(self) -> np.ndarray:
-        """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n)."""
-        before, elements, old = self.before, self.elements, self.before.elements
+    def start(self, like: MaterialState | None = None) -> np.ndarray:
+        """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n).
+
+        Or as in another state, of a turn before at the end of the same step.
+        """
+        before, elements = self.before if like is None else like, self.elements
+        old = before.elements
         shares = np.empty((2, elements.row.size))
         seen = old.row, old.middle - before.travelled, before.traction / old.bound
         kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), shares)
@@ -175,9 +198,8 @@ class MaterialStep:
     def reached(self, traction: np.ndarray, displacement: np.ndarray) -> MaterialState:
         """The state that these tractions are, with the displacements at the middles of the elements."""
         fineness = self.before.fineness
-        return MaterialState(
-            self.elements, traction, self.travelled, self.patch, fineness, self.loads, displacement
-        )
+        known = fineness, self.loads, displacement, self.sideways
+        return MaterialState(self.elements, traction, self.travelled, self.patch, *known)
 
     def over_contact(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements, (k, n), times their bounds on the cells of the contact's own grid.
@@ -218,10 +240,16 @@ class MaterialStep:
 
 
 def advanced(
-    before: MaterialState, loads: RowLoads, distance: float, direction: int, *, whole: bool = False
+    before: MaterialState,
+    loads: RowLoads,
+    distance: float,
+    direction: int,
+    *,
+    whole: bool = False,
+    sideways: Sideways | None = None,
 ) -> MaterialStep:
     """The step over a distance (cells) to a contact with these loads."""
     travelled = before.travelled + direction * distance
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
-    return MaterialStep(before, elements, loads, place, direction, whole)
+    return MaterialStep(before, elements, loads, place, direction, whole, sideways)
