@@ -20,6 +20,7 @@ from traction.contact.element_influence import LoadedParts
 from traction.contact.friction_patch import FrictionPatch
 from traction.halfspace.operator import HalfSpace
 
+ALIGNED = kernels.ALIGNED
 LEAST_LEFT = 1e-3  #: of the bound of a cell that loses contact between edges that are held
 LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
 
@@ -109,6 +110,65 @@ class MaterialElements(LoadedParts):
         flat, place = np.full(row.size, shapes.FLAT), cell.astype(float)
         half_space, bound = HalfSpace(fine.grid, fine.pair), patch.bound[row, column]
         return cls(half_space, row, cell, place - 0.5, place + 0.5, place, flat, run, lead, bound)
+
+    @classmethod
+    def left_by(cls, covered: CoveredElements, sticks: np.ndarray, whole: FrictionPatch) -> MaterialElements:
+        """Those that steady rolling leaves, on the whole grid; `sticks` tells which of them do."""
+        top, left = covered.patch.top, covered.patch.left
+        shape, edge = covered.shapes(sticks)
+        starts = kernels.runs_of(covered.row, covered.column)
+        run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        low, high = covered.covered
+        return cls(
+            HalfSpace(whole.grid, whole.pair),
+            covered.row + top,
+            covered.column + left,
+            low + left,
+            high + left,
+            edge + left,
+            shape,
+            run,
+            covered.lead + left,
+            covered.patch.bound[covered.row, covered.column],
+        )
+
+    def halved(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
+        """The same on cells of half the length, with the number that each was part of and its share of it.
+
+        A share is that of the force, over half a cell: tractions times it are means over the new cells.
+        """
+        inside = (self.low + ALIGNED < self.cell) & (self.cell < self.high - ALIGNED)
+        number = np.repeat(np.arange(self.row.size), 1 + inside)
+        second = np.r_[False, number[1:] == number[:-1]]
+        cell = self.cell[number].astype(float)
+        low = np.where(second, cell, self.low[number])
+        high = np.where(inside[number] & ~second, cell, self.high[number])
+        right = low + ALIGNED >= cell  # of the middle of the old cell
+        edge, shape = self.edge[number], self.shape[number]
+        power = np.array([1.0, 1.5, 0.5])[shape]  # of the distance from its edge, by which force grows
+
+        def force(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+            far: np.ndarray = np.abs(np.abs(end - edge) ** power - np.abs(start - edge) ** power)
+            return far
+
+        flat = shape == shapes.FLAT
+        all_of = force(self.low[number], self.high[number])
+        share = 2.0 * np.where(flat, (high - low) / self.width[number], force(low, high) / all_of)
+        fine = replace(
+            self,
+            half_space=half_space,
+            row=self.row[number],
+            cell=2 * self.cell[number] + right,
+            low=2.0 * low + 0.5,
+            high=2.0 * high + 0.5,
+            edge=2.0 * edge + 0.5,
+            shape=shape,
+            run=self.run[number],
+            lead=2.0 * self.lead[number] + 0.5,
+            bound=share * self.bound[number],
+            up_to=(),
+        )
+        return fine, number, share
 
     @classmethod
     def none(cls, patch: FrictionPatch) -> MaterialElements:

@@ -110,10 +110,12 @@ class MaterialMarch:
         return 2 if self.contact.grid.is_line and not self.whole else 1
 
     def _state(self) -> MaterialState:
-        """Where the step before ended; a shift or steady rolling leaves whole cells behind."""
+        """Where the step before ended; a shift, or steady rolling by whole cells, leaves such behind."""
         kept = self.before.state
         if isinstance(kept, MaterialState) and kept.fineness == self.fineness:
             return kept
+        if isinstance(kept, MaterialState) and 2 * kept.fineness == self.fineness:
+            return kept.halved()
         patch = FrictionPatch.whole(self.before.normal, self.before.friction)
         sideways = Sideways.of(self.before.normal, self.fineness)
         if not patch.bound.any():
@@ -151,6 +153,8 @@ class MaterialMarch:
             message = status.format(
                 iterations=len(last.answer.residuals), residual=certificate.largest, tol=self.tol
             )
+        # friction never gives back: what the balance shows of that is taken from the steps that follow
+        lost = steps[0].step.before.owed + sum(done.lost() for done in steps)
         contact = last.contact
         inside, means = contact.contact, last.step.over_contact(np.array((*last.slip, last.stick)))
         means[:, inside] /= (self.mu * contact.pressure)[inside]
@@ -161,7 +165,7 @@ class MaterialMarch:
             slip=means[:2] / (way / len(steps)),
             stick=means[2] > 0.5,
             creepage=(shift[0], shift[1], shift[2]),  # type: ignore[arg-type]
-            dissipation=sum(done.dissipation() for done in steps),
+            dissipation=max(0.0, lost),
             status=status,
             message=message,
             certificate=certificate,
@@ -169,7 +173,7 @@ class MaterialMarch:
             products=sum(done.answer.products for done in steps),
             residuals=last.answer.residuals,
             seconds=seconds,
-            state=last.state,
+            state=replace(last.state, owed=min(0.0, lost)),
             _rates=lambda: creepage_rates(steps),
             _approach_rates=lambda: approach_rates(steps, contact, self.mu),
         )
@@ -228,11 +232,12 @@ class DoneStep:
         """Tractions over the grid of the contact, Pa, (2, ny, nx)."""
         return self.step.over_contact(self.state.traction / self.state.elements.bound)
 
-    def dissipation(self) -> float:
+    def lost(self) -> float:
         """Work of friction in the step, J: what the rigid slip brings in, less what is stored.
 
-        Each particle moves against the mean of its tractions at both ends of the step. Where all sticks,
-        the edges may leave a little less than nothing: that is none.
+        Each particle moves against the mean of its tractions at both ends of the step. Between unlike bodies
+        some of that work is done along the normal, by the pressure that draws them sideways. Where nearly all
+        sticks, what elements at the edges store as they come and go may exceed what is lost.
         """
         creepage = [0.0 if part is None else part for part in self.rigid.shift]
         for k, value in zip(self.rigid.unknown, self.answer.shifts, strict=True):
@@ -240,7 +245,8 @@ class DoneStep:
         before, after, step = self.step.before, self.state, self.step
         middle = 0.5 * (before.travelled + after.travelled)
         work = 0.5 * (before.work(creepage, middle) + after.work(creepage, middle))
-        return max(0.0, before.energy - after.energy - work * step.distance * step.patch.grid.dx)
+        drawn = 0.5 * (before.drawn_apart(before, after) + after.drawn_apart(before, after))
+        return before.energy - after.energy - drawn - work * step.distance * step.patch.grid.dx
 
     def certificate(self) -> FrictionCertificate:
         """Proof, element by element."""

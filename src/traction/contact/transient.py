@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.sideways import Sideways
 from traction.contact.stick_slip import SlipEquation
+from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
 NEAR = 3.0  #: cells within which an edge of the old contact is the same one as that of the new
@@ -33,6 +34,7 @@ class MaterialState:
     loads: RowLoads | None = None  #: of the contact, where they are known
     displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
     sideways: Sideways | None = None  #: what the pressure displaces unlike bodies by
+    owed: float = 0.0  #: what friction seems to have given back and has to take again, J, at most 0
 
     @cached_property
     def energy(self) -> float:
@@ -44,6 +46,30 @@ class MaterialState:
             target = (elements.row, elements.middle, np.ones(elements.row.size))
             u = ElementInfluence(elements, [target]).product(self.traction)
         return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
+
+    def halved(self) -> MaterialState:
+        """The same on cells of half the length."""
+        grid = self.patch.grid
+        fine = replace(grid, nx=2 * grid.nx, dx=0.5 * grid.dx)
+        elements, number, share = self.elements.halved(HalfSpace(fine, self.patch.pair))
+        bound = np.repeat(self.patch.bound, 2, axis=1)
+        return MaterialState(
+            elements,
+            share * self.traction[:, number],
+            2.0 * self.travelled,
+            FrictionPatch(fine, self.patch.pair, bound),
+            2 * self.fineness,
+            sideways=None if self.sideways is None else replace(self.sideways, fineness=2 * self.fineness),
+            owed=self.owed,
+        )
+
+    def drawn_apart(self, before: MaterialState, after: MaterialState) -> float:
+        """Work of these tractions on what the pressures before and after a step draw unlike bodies by, J."""
+        elements, moved = self.elements, np.zeros_like(self.traction)
+        for state, sign in ((after, 1.0), (before, -1.0)):
+            if state.sideways is not None:
+                moved += sign * state.sideways.at(elements.row, elements.middle - state.travelled)
+        return float((self.traction * moved).sum()) * self.patch.grid.cell_area
 
     def work(self, creepage: Sequence[float], middle: float) -> float:
         """Work of the tractions on the rigid slip of a contact that travelled to `middle` (cells), J/m."""
