@@ -21,6 +21,7 @@ from traction.contact.friction_patch import FrictionPatch
 from traction.halfspace.operator import HalfSpace
 
 ALIGNED = kernels.ALIGNED
+ROUNDING = 1e-13  #: of the largest bound
 LEAST_LEFT = 1e-3  #: of the bound of a cell that loses contact between edges that are held
 LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
 
@@ -93,9 +94,10 @@ class MaterialElements(LoadedParts):
         (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
         lead = (origin + (loads.right if direction > 0 else loads.left))[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
-        return cls(
-            half_space, row, cell, low, high, edge, shape, run, lead, up_to[1] - up_to[0], tuple(up_to)
-        )
+        bound = up_to[1] - up_to[0]
+        # a cell that hardly touches may have none to rounding, but tractions are shares of it
+        bound = np.maximum(bound, ROUNDING * bound.max())
+        return cls(half_space, row, cell, low, high, edge, shape, run, lead, bound, tuple(up_to))
 
     @classmethod
     def whole_cells(cls, patch: FrictionPatch, fine: FrictionPatch, direction: int) -> MaterialElements:
