@@ -13,18 +13,16 @@ from traction import checks
 from traction.contact.classical import Discretisation
 from traction.contact.friction_certificate import certify_friction
 from traction.contact.friction_patch import FrictionPatch
+from traction.contact.friction_rates import approach_tangent, tangent
 from traction.contact.normal import NormalContact, press
 from traction.contact.rigid_slip import RigidSlip
-from traction.contact.stick_slip import SlipEquation, StickSlip, rates
+from traction.contact.stick_slip import SlipEquation, StickSlip
 from traction.contact.tangential import TangentialContact
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.operator import HalfSpace
 from traction.status import Status
 
 SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
-RATE_TOLERANCE = 1e-9
-NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
-LEAST_LEFT = 1e-3  #: of the pressure of elements that would lose contact
 MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend on each other
 FULL_TURNS = 10  #: after which the steps become smaller
 
@@ -88,50 +86,10 @@ class Solved:
         wanted = self.rigid.force
         return max((abs(found[k] - wanted[k]) / limit for k in self.rigid.unknown), default=0.0)
 
-    def rates(self) -> np.ndarray:
-        """Change of the tractions with each creepage, forces free, over the whole grid; (3, 2, ny, nx)."""
-        nothing = self.equation.rigid[:0]
-        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
-        causes = self.discretisation.fields(self.patch)
-        return self.patch.on_grid(rates(free, self.answer, causes, tol=RATE_TOLERANCE), self.normal.grid)
-
-    def approach_rates(self) -> np.ndarray:
-        """Change of (F_x, F_y, M_z) with the approach, N/m and N, creepages held, from one linear solve.
-
-        The pressure grows at the rate of its linear problem, and with it the friction bound and, of covered
-        elements, the edges of the contact. What that makes of the slip at the tractions as they are, slipping
-        ones on their bound, is differenced; the tractions that undo it are solved for.
-        """
-        nearby = [self._nearby(sign) for sign in (1.0, -1.0)]
-        (moved, slip, traction, arms), (_, back, old, short) = nearby
-        nothing = self.equation.rigid[:0]
-        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
-        cause = (slip - back) / (2.0 * moved)
-        rate = rates(free, self.answer, cause[None], tol=RATE_TOLERANCE)[0] + (traction - old) / (2.0 * moved)
-        x, y = self.discretisation.arms(self.patch), self.patch.mesh[1]
-        turned = (arms - short) / (2.0 * moved) * self.answer.traction[1]
-        rows = (rate[0], rate[1], x * rate[1] - y * rate[0] + turned)
-        return np.array([row.sum() for row in rows]) * self.patch.grid.cell_area
-
-    def _nearby(self, sign: float) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-        """A little further approach, the slip and tractions there, slipping ones on their bound, and arms."""
-        contact, answer, mu = self.normal, self.answer, self.friction
-        move, pressure = nearby_pressure(contact, sign)
-        patch = replace(self.patch, bound=mu * pressure[self.patch.window])
-        ratio = np.divide(patch.bound, self.patch.bound, out=np.ones_like(patch.bound), where=patch.bound > 0)
-        traction = np.where(answer.stick, 1.0, ratio) * answer.traction
-        discretisation = self.discretisation.on(patch)
-        equation = discretisation.equation(patch)
-        slip = equation.known + np.tensordot(answer.shifts, equation.rigid, axes=1)
-        return move, slip + equation.product(traction), traction, discretisation.arms(patch)
-
-
-def nearby_pressure(contact: NormalContact, sign: float) -> tuple[float, np.ndarray]:
-    """A small approach (m), and the pressure at that much more, or less, of the same elements."""
-    rate = contact.pressure_rate
-    size = NEARBY * contact.peak_pressure / float(rate.max())
-    pressure = contact.pressure + sign * size * rate
-    return size, np.where(contact.contact, np.maximum(pressure, LEAST_LEFT * contact.pressure), 0.0)
+    @property
+    def is_coupled(self) -> bool:
+        """Whether pressure and tractions depend on each other."""
+        return self.normal.pair.mismatch != 0.0 and bool(self.patch.bound.any())
 
 
 class Frictional(Protocol):
@@ -211,8 +169,8 @@ def finished(
         products=answer.products,
         residuals=answer.residuals,
         seconds=seconds,
-        _rates=solved.rates,
-        _approach_rates=solved.approach_rates,
+        _tangent=lambda: tangent(solved),
+        _approach_tangent=lambda: approach_tangent(solved),
         _arms=arms,
     )
     if on_failure == "raise" and not result.ok:

@@ -63,7 +63,7 @@ class RowLoads:
             return self
         grid = self.patch.grid
         fine = replace(grid, nx=times * grid.nx, dx=grid.dx / times)
-        patch = FrictionPatch(fine, self.patch.pair, np.repeat(self.patch.bound, times, axis=1))
+        patch = replace(self.patch, grid=fine, bound=np.repeat(self.patch.bound, times, axis=1))
         shift = 0.5 * (times - 1)  # place of the old first centre
         first, place, load, slope = self.nodes
         nodes = first, times * place + shift, times * load, slope

@@ -12,7 +12,7 @@ from traction.contact.friction_certificate import FrictionCertificate, certify_f
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.friction_solution import SAFETY, coupled, finished
 from traction.contact.material import MaterialElements, RowLoads
-from traction.contact.material_rates import approach_rates, creepage_rates
+from traction.contact.material_rates import approach_tangent, creepage_tangent
 from traction.contact.moving import moving_step
 from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip
@@ -174,8 +174,8 @@ class MaterialMarch:
             residuals=last.answer.residuals,
             seconds=seconds,
             state=replace(last.state, owed=min(0.0, lost)),
-            _rates=lambda: creepage_rates(steps),
-            _approach_rates=lambda: approach_rates(steps, contact, self.mu),
+            _tangent=lambda: creepage_tangent(steps),
+            _approach_tangent=lambda: approach_tangent(steps),
         )
         if on_failure == "raise" and not result.ok:
             raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
@@ -195,6 +195,11 @@ class DoneStep:
     equation: SlipEquation
     answer: StickSlip
     unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
+
+    @property
+    def friction(self) -> float:
+        """The coefficient, mu."""
+        return self.step.patch.friction
 
     @classmethod
     def of(

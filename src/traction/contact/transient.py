@@ -57,7 +57,7 @@ class MaterialState:
             elements,
             share * self.traction[:, number],
             2.0 * self.travelled,
-            FrictionPatch(fine, self.patch.pair, bound),
+            replace(self.patch, grid=fine, bound=bound),
             2 * self.fineness,
             sideways=None if self.sideways is None else replace(self.sideways, fineness=2 * self.fineness),
             owed=self.owed,
