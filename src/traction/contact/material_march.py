@@ -24,9 +24,10 @@ from traction.errors import ConvergenceError, InputError
 from traction.status import Status
 
 MOST_PARTS = 1000  #: of a step, of one element at most each
-#: of pressure and tractions, after which the edges are held: where one passes the end of an element, which
-#: comes and goes with it, they would never come to rest
-FREE_TURNS = 6
+FREE_TURNS = 4  #: of pressure and tractions, after which the edges may be held
+#: of the changes of the pressure from turn to turn, above which they are: where an edge passes the end of an
+#: element, which comes and goes with it, the turns would never come to rest
+GAIN = 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +74,15 @@ class MaterialMarch:
     ) -> DoneStep:
         """A step of unlike bodies over a distance (cells), and the pressure that goes with it."""
         turns: list[DoneStep] = []
-        loads: RowLoads
+        loads, restless, last_change = None, False, np.inf
 
         def solve(pressed: NormalContact) -> DoneStep:
-            nonlocal loads
+            nonlocal loads, restless, last_change
             patch = FrictionPatch.whole(pressed, self.mu)
-            loads = RowLoads.of(patch) if len(turns) < FREE_TURNS else loads.with_bound(patch.bound)
+            change = float(np.abs(pressed.pressure - turns[-1].contact.pressure).max()) if turns else np.inf
+            restless = restless or (len(turns) > FREE_TURNS and change > GAIN * last_change)
+            last_change = change
+            loads = RowLoads.of(patch) if loads is None or not restless else loads.with_bound(patch.bound)
             sideways, cells = Sideways.of(pressed, self.fineness), loads.finer(self.fineness)
             step = advanced(state, cells, distance, self.direction, whole=self.whole, sideways=sideways)
             last = turns[-1] if turns else None
@@ -86,7 +90,14 @@ class MaterialMarch:
             return turns[-1]
 
         done, unsettled = coupled(contact, self.mu, self.tol, solve)
-        return replace(done, unsettled=unsettled)
+        held = loads if restless and self._differs(done) else None
+        return replace(done, unsettled=unsettled, held=held)
+
+    def _differs(self, done: DoneStep) -> bool:
+        """Whether the edges that belong to the pressure make other elements than those that were held."""
+        free = RowLoads.of(FrictionPatch.whole(done.contact, self.mu)).finer(self.fineness)
+        elements = MaterialElements.under(free, done.step.travelled, self.direction, whole=self.whole)
+        return not np.array_equal(elements.cell, done.step.elements.cell)
 
     def _apart(
         self, state: MaterialState, patch: FrictionPatch, way: float, began: float, on_failure: str
@@ -195,6 +206,7 @@ class DoneStep:
     equation: SlipEquation
     answer: StickSlip
     unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
+    held: RowLoads | None = None  #: with the edges that were held, where its own make other elements
 
     @property
     def friction(self) -> float:

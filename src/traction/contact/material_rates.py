@@ -137,12 +137,13 @@ def _moved(
 ) -> tuple[MaterialStep, np.ndarray, np.ndarray]:
     """The same step to another pressure; the slip (over the window) and tractions (2, n) there."""
     step, elements, fineness = done.step, done.step.elements, done.step.before.fineness
-    loads = RowLoads.of(FrictionPatch.whole(contact, done.friction)).finer(fineness)
-    sideways = Sideways.of(contact, fineness)
-    moved = advanced(before, loads, step.distance, step.direction, whole=step.whole, sideways=sideways)
+    patch, sideways = FrictionPatch.whole(contact, done.friction), Sideways.of(contact, fineness)
+    loads = RowLoads.of(patch) if done.held is None else done.held.with_bound(patch.bound)
+    cells = loads.finer(fineness)
+    moved = advanced(before, cells, step.distance, step.direction, whole=step.whole, sideways=sideways)
     if not np.array_equal(moved.elements.cell, elements.cell):
         raise UndefinedError(
-            "approach_tangent jumps here: an element is about to enter or leave the contact; take "
+            "the tangent jumps here: an element is about to enter or leave the contact; take "
             "differences of two solutions instead."
         )
     ratio = np.where(done.stick, 1.0, moved.elements.bound / elements.bound)
