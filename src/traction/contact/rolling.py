@@ -44,6 +44,9 @@ def roll(
     The first two split a step of more than one element. discretisation="classical" is that of the reference
     program, the scheme "moving" unless one is named.
     With different materials the normal problem is solved again at the same force: `result.normal`.
+    `dissipation` (J) of the first two is what the rigid slip brings in less what is stored, and never below
+    0: what a step seems to give back is taken from the next ones. Moving schemes count tractions at the end
+    of the step times slips, as the reference program does.
     """
     began = perf_counter()
     before = checks.instance(

@@ -32,7 +32,7 @@ class TangentialContact:
     stick: np.ndarray  #: elements that stick, (ny, nx)
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
     #: J per metre rolled (steady), or J per step; per metre length for line contact. In steady rolling of
-    #: like bodies by covered elements the work of the rigid slip, `wear_number`; else of tractions on slips.
+    #: like bodies by covered elements the work of the rigid slip, `wear_number`.
     dissipation: float
     status: Status
     message: str
