@@ -23,6 +23,8 @@ from traction.halfspace.operator import HalfSpace
 from traction.status import Status
 
 SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
+FREE_TURNS = 4  #: of pressure and tractions, after which the elements may be held as they are
+GAIN = 0.7  #: of the changes of the pressure from turn to turn, above which they are
 MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend on each other
 FULL_TURNS = 10  #: after which the steps become smaller
 
@@ -101,6 +103,26 @@ class Frictional(Protocol):
 
 
 T = TypeVar("T", bound=Frictional)
+
+
+class Turns:
+    """Tells from the pressures of turns whether these go round in circles.
+
+    They do where an edge of the contact passes the end of an element, which comes and goes with it, or where
+    an element is taken for sticking or slipping in turn.
+    """
+
+    def __init__(self) -> None:
+        self.restless = False
+        self._count, self._change = 0, np.inf
+        self._last: np.ndarray | None = None
+
+    def one_more(self, pressure: np.ndarray) -> bool:
+        """Whether they do, with another turn."""
+        change = np.inf if self._last is None else float(np.abs(pressure - self._last).max())
+        self.restless = self.restless or (self._count > FREE_TURNS and change > GAIN * self._change)
+        self._count, self._last, self._change = self._count + 1, pressure, change
+        return self.restless
 
 
 def coupled(

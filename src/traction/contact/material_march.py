@@ -10,7 +10,7 @@ import numpy as np
 
 from traction.contact.friction_certificate import FrictionCertificate, certify_friction, worst_of
 from traction.contact.friction_patch import FrictionPatch
-from traction.contact.friction_solution import SAFETY, coupled, finished
+from traction.contact.friction_solution import SAFETY, Turns, coupled, finished
 from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.material_rates import approach_tangent, creepage_tangent
 from traction.contact.moving import moving_step
@@ -24,10 +24,6 @@ from traction.errors import ConvergenceError, InputError
 from traction.status import Status
 
 MOST_PARTS = 1000  #: of a step, of one element at most each
-FREE_TURNS = 4  #: of pressure and tractions, after which the edges may be held
-#: of the changes of the pressure from turn to turn, above which they are: where an edge passes the end of an
-#: element, which comes and goes with it, the turns would never come to rest
-GAIN = 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,24 +69,19 @@ class MaterialMarch:
         self, state: MaterialState, contact: NormalContact, distance: float, guess: np.ndarray
     ) -> DoneStep:
         """A step of unlike bodies over a distance (cells), and the pressure that goes with it."""
-        turns: list[DoneStep] = []
-        loads, restless, last_change = None, False, np.inf
+        turns, last, loads = Turns(), None, None
 
         def solve(pressed: NormalContact) -> DoneStep:
-            nonlocal loads, restless, last_change
-            patch = FrictionPatch.whole(pressed, self.mu)
-            change = float(np.abs(pressed.pressure - turns[-1].contact.pressure).max()) if turns else np.inf
-            restless = restless or (len(turns) > FREE_TURNS and change > GAIN * last_change)
-            last_change = change
+            nonlocal last, loads
+            patch, restless = FrictionPatch.whole(pressed, self.mu), turns.one_more(pressed.pressure)
             loads = RowLoads.of(patch) if loads is None or not restless else loads.with_bound(patch.bound)
             sideways, cells = Sideways.of(pressed, self.fineness), loads.finer(self.fineness)
             step = advanced(state, cells, distance, self.direction, whole=self.whole, sideways=sideways)
-            last = turns[-1] if turns else None
-            turns.append(DoneStep.of(step, pressed, self.rigid, guess, SAFETY * self.tol, after=last))
-            return turns[-1]
+            last = DoneStep.of(step, pressed, self.rigid, guess, SAFETY * self.tol, after=last)
+            return last
 
         done, unsettled = coupled(contact, self.mu, self.tol, solve)
-        held = loads if restless and self._differs(done) else None
+        held = loads if turns.restless and self._differs(done) else None
         return replace(done, unsettled=unsettled, held=held)
 
     def _differs(self, done: DoneStep) -> bool:

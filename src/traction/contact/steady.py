@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -15,13 +16,14 @@ from traction.contact.friction_patch import FrictionPatch
 from traction.contact.friction_solution import (
     SAFETY,
     Solved,
+    Turns,
     checked_normal,
     coupled,
     finished,
     frictionless,
     work_against,
 )
-from traction.contact.material import MaterialElements
+from traction.contact.material import LEAST_LEFT, MaterialElements
 from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
 from traction.contact.sideways import Sideways
@@ -69,17 +71,41 @@ def roll_steady(
     _require_one_element(distance, contact.grid.dx)
     rigid = checked_rigid_slip("creepage", creepage, force, mu * contact.force)
     solve = _classical if discretisation == "classical" else _covered
-    solved, unsettled = coupled(
-        contact, mu, tol, lambda n: solve(n, mu, FrictionPatch.of(n, mu), rigid, direction=direction, tol=tol)
-    )
-    if isinstance(solved.discretisation, CoveredSteady):
-        dissipation, state = (
-            _rigid_work(solved, solved.discretisation),
-            _left_behind(solved, solved.discretisation),
-        )
+    solved, unsettled = _settled(contact, mu, rigid, solve, direction=direction, tol=tol)
+    steady, state = solved.discretisation, None
+    if isinstance(steady, CoveredSteady):
+        dissipation, state = _rigid_work(solved, steady), _left_behind(solved, steady)
     else:
-        dissipation, state = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area), None
+        dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
     return replace(finished(solved, dissipation, perf_counter() - began, on_failure, unsettled), state=state)
+
+
+def _settled(
+    contact: NormalContact,
+    mu: float,
+    rigid: RigidSlip,
+    solve: Callable[..., Solved],
+    *,
+    direction: int,
+    tol: float,
+) -> tuple[Solved, float]:
+    """The solution with the pressure that goes with it, and what of it is unsettled."""
+    turns = Turns()
+    done: list[Solved] = []
+
+    def solved_on(n: NormalContact) -> Solved:
+        elements = done[-1].discretisation if done else None
+        restless = turns.one_more(n.pressure)
+        if isinstance(elements, CoveredSteady) and restless:
+            done.append(_held(n, done[-1], elements))
+            return done[-1]
+        solved = solve(n, mu, FrictionPatch.of(n, mu), rigid, direction=direction, tol=tol)
+        if isinstance(elements, CoveredSteady) and not solved.converged:
+            solved = _held(n, done[-1], elements)
+        done.append(solved)
+        return solved
+
+    return coupled(contact, mu, tol, solved_on)
 
 
 def _left_behind(solved: Solved, steady: CoveredSteady) -> MaterialState:
@@ -154,6 +180,19 @@ def _covered(
             break
     answer = replace(answer, products=products)
     return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
+
+
+def _held(contact: NormalContact, last: Solved, steady: CoveredSteady) -> Solved:
+    """Another pressure on the elements of a solution, with its edges and what sticks and glides there."""
+    before = last.patch.bound
+    bound = np.maximum(last.friction * contact.pressure[last.patch.window], LEAST_LEFT * before)
+    patch = replace(last.patch, bound=np.where(before > 0.0, bound, 0.0))
+    elements = replace(steady.elements, patch=patch, held=steady.elements.edges)
+    steady = replace(steady, elements=elements)
+    equation = steady.equation(patch)
+    start = last.answer.traction, last.answer.shifts
+    answer = solve_stick_slip(equation, tol=SAFETY * last.tol, start=start)
+    return replace(last, normal=contact, patch=patch, discretisation=steady, equation=equation, answer=answer)
 
 
 def _require_one_element(distance: float | None, dx: float) -> None:
