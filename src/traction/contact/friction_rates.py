@@ -156,10 +156,12 @@ def _nearby(
     solved: Solved, rate: np.ndarray, sign: float
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
     """A little more pressure, the slip and tractions there, slipping ones on their bound, and arms."""
-    answer = solved.answer
+    answer, before = solved.answer, solved.patch.bound
     move, pressure = nearby_pressure(solved.normal, rate, sign)
-    patch = replace(solved.patch, bound=solved.friction * pressure[solved.patch.window])
-    ratio = np.divide(patch.bound, solved.patch.bound, out=np.ones_like(patch.bound), where=patch.bound > 0)
+    # elements that were held need not be those in contact
+    bound = np.maximum(solved.friction * pressure[solved.patch.window], LEAST_LEFT * before)
+    patch = replace(solved.patch, bound=np.where(before > 0.0, bound, 0.0))
+    ratio = np.divide(patch.bound, before, out=np.ones_like(before), where=before > 0.0)
     traction = np.where(answer.stick, 1.0, ratio) * answer.traction
     discretisation = solved.discretisation.on(patch)
     equation = discretisation.equation(patch)

@@ -24,7 +24,7 @@ from traction.status import Status
 
 SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
 FREE_TURNS = 4  #: of pressure and tractions, after which the elements may be held as they are
-GAIN = 0.7  #: of the changes of the pressure from turn to turn, above which they are
+GAIN = 0.9  #: of the change of the pressure over that two turns before, above which they are
 MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend on each other
 FULL_TURNS = 10  #: after which the steps become smaller
 
@@ -114,14 +114,16 @@ class Turns:
 
     def __init__(self) -> None:
         self.restless = False
-        self._count, self._change = 0, np.inf
+        self._changes: list[float] = []
         self._last: np.ndarray | None = None
 
     def one_more(self, pressure: np.ndarray) -> bool:
         """Whether they do, with another turn."""
-        change = np.inf if self._last is None else float(np.abs(pressure - self._last).max())
-        self.restless = self.restless or (self._count > FREE_TURNS and change > GAIN * self._change)
-        self._count, self._last, self._change = self._count + 1, pressure, change
+        changes = self._changes
+        if self._last is not None:
+            changes.append(float(np.abs(pressure - self._last).max()))
+        self._last = pressure
+        self.restless |= len(changes) > FREE_TURNS and changes[-1] > GAIN * changes[-3]
         return self.restless
 
 
