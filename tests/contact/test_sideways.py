@@ -7,7 +7,9 @@ import pytest
 
 import traction as tr
 from reference_cases import MM, MPA, grid_of
+from traction.contact import friction_solution
 from traction.contact.sideways import Sideways
+from traction.errors import ConvergenceError
 from traction.halfspace.operator import HalfSpace
 
 ALUMINIUM = tr.Material.from_shear_modulus(26.7e9, 0.33)
@@ -118,6 +120,16 @@ def test_a_ball_at_given_creepages_becomes_steady(ball, scheme):
         assert np.abs(np.subtract(t.force, steady.force)).max() <= 0.01 * limit
         assert t.moment == pytest.approx(steady.moment, abs=0.01 * limit * a)
         assert np.abs(t.normal.pressure - steady.normal.pressure).max() <= 0.01 * ball.peak_pressure
+
+
+def test_turns_that_go_round_in_circles_come_to_rest(roller, monkeypatch):
+    """The leading edge passes the end of an element in some steps: the edges are held there."""
+    given = {"creepage": (None, 0.0, 0.0), "force": (0.5 * MU * roller.force, None)}
+    start = tr.shift(roller, MU)
+    assert all(t.ok for t in rolled(start, 16, 1.0, **given))
+    monkeypatch.setattr(friction_solution, "FREE_TURNS", 10**6)
+    with pytest.raises(ConvergenceError):
+        rolled(start, 16, 1.0, **given)
 
 
 def start_of(n):

@@ -253,6 +253,23 @@ def test_different_materials_that_do_not_settle_are_refused(roller, monkeypatch)
     assert not tr.roll_steady(roller, 0.05, **given, on_failure="return").ok
 
 
+def test_turns_that_go_round_in_circles_come_to_rest(monkeypatch):
+    """An edge passes the end of an element, which comes and goes with it: the elements are held."""
+    pair = tr.Pair(tr.Material.from_shear_modulus(1.0, 0.0851), tr.Material.from_shear_modulus(17.1, 0.144))
+    reach = 1.4 * tr.hertz.sphere(1.0, pair, force=0.05).radius
+    n = tr.press(tr.Sphere(1.0), tr.Grid.around(reach, reach, 18, 18), pair, force=0.05)
+    mu, a = 0.654, n.semi_axes[0]
+    scale = mu * n.peak_pressure / pair.shear_modulus
+    creepage = (-0.24 * scale, -0.33 * scale, -0.64 * scale / a)
+    t = tr.roll_steady(n, mu, creepage=creepage)
+    obeys_coulomb(t)
+    classical = tr.roll_steady(n, mu, creepage=creepage, discretisation="classical")
+    assert np.abs(np.subtract(t.force, classical.force)).max() <= 0.06 * mu * n.force
+    assert np.isfinite(t.tangent).all()
+    monkeypatch.setattr(friction_solution, "FREE_TURNS", 10**6)
+    assert not tr.roll_steady(n, mu, creepage=creepage, on_failure="return").ok
+
+
 def test_energy_balance_of_covered_elements(circle):
     t = tr.roll_steady(circle, MU, creepage=(1e-3, 2e-3, 0.5))
     assert t.dissipation == pytest.approx(t.wear_number, rel=1e-12)
