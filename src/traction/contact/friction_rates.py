@@ -91,10 +91,6 @@ class PressureRates:
             )
         return answer.x
 
-    def nearby(self, rate: np.ndarray, sign: float) -> tuple[float, np.ndarray]:
-        """A small change along a rate of the pressure, and the pressure that much further, or back."""
-        return nearby_pressure(self.contact, rate, sign)
-
     def _fixed(self, shape: np.ndarray | None) -> np.ndarray:
         half_space, contact = self._half_space, self.contact.contact
         rate, converged = solve_fixed_contact(half_space, contact, tol=STIFFNESS_TOLERANCE, shape=shape)
