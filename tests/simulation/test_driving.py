@@ -1,5 +1,7 @@
 """Driven and braked wheels of a crossing: steady limits, any time step, sliding, flight, rotation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,11 +17,11 @@ DX = 1.35 * LENGTH / ELEMENTS
 FORCE = -20e3
 
 
-def crossed(drive, c, lengths=3.0, **options):
+def crossed(drive, c, lengths=3.0, material=tr.STEEL, **options):
     """A wheel that rolls c elements per step, over so many contact lengths."""
     run = tr.cross(
-        FIRM, [(WHEEL, 0.0)], SPEED, contact="hertz", dt=c * DX / SPEED, t_end=lengths * LENGTH / SPEED,
-        drive=drive, **options,
+        FIRM, [(replace(WHEEL, material=material), 0.0)], SPEED, contact="hertz", dt=c * DX / SPEED,
+        t_end=lengths * LENGTH / SPEED, drive=drive, **options,
     )  # fmt: skip
     return run.rolling()
 
@@ -290,13 +292,19 @@ def test_bad_driving(options, message):
         tr.cross(FIRM, [(tr.Wheel(RADIUS, 1e4), 0.0)], 20.0, **given)
 
 
-def test_unlike_bodies_are_refused_before_the_run():
-    soft = tr.Material(7e10, 0.2)
-    with pytest.raises(tr.InputError, match="unlike materials"):
-        tr.cross(
-            FIRM, [(tr.Wheel(RADIUS, 1e4, material=soft), 0.0)], 20.0, contact="hertz",
-            drive=tr.Drive(force=1.0),
-        )  # fmt: skip
+def test_unlike_bodies_tend_to_their_own_steady_rolling():
+    """Pressure draws the surfaces too: a wheel of aluminium that rolls free has tractions, and creeps."""
+    soft = tr.Material(7e10, 0.33)
+    for force in (0.0, FORCE):
+        drive = tr.Drive(force=force, elements=ELEMENTS, keep=[1.0 * LENGTH / SPEED])
+        rolling = crossed(drive, 0.7, lengths=1.0, material=soft)
+        kept = rolling.at(LENGTH / SPEED)
+        normal = tr.press(tr.Sphere(RADIUS), kept.normal.grid, kept.normal.pair, force=kept.normal.force)
+        expected = tr.roll_steady(normal, FRICTION, force=(force, None), creepage=(None, 0.0, 0.0))
+        assert abs(kept.force[0] - force) <= 1e-4 * FRICTION * LOAD
+        assert rolling.creepage[:, 0].mean() == pytest.approx(expected.creepage[0], rel=1e-2)
+        assert np.all(np.hypot(*kept.traction) <= kept.bound * (1.0 + 1e-4) + 1.0)
+        assert np.abs(kept.traction).max() > 0.05 * FRICTION * normal.peak_pressure
 
 
 def test_a_time_outside_the_run_has_no_tractions():

@@ -96,7 +96,7 @@ class DrivenWheel:
         length = float(normal.contact.any(axis=0).sum()) * self.grid.dx
         slope = -KALKER * self.pair.shear_modulus * 0.25 * length * length
         footing = Footing(None, normal, speed / self.radius, slope)
-        if demand.nothing:
+        if self._free(demand):
             return footing, FREE
         if self.drive.kind == "torque":
             demand = demand._replace(along=demand.along / self.radius)
@@ -121,7 +121,7 @@ class DrivenWheel:
         demand, turns = asked.demand, self.drive.kind == "torque"
         if asked.force <= LEAST * self.load:
             return self._flown(footing, asked)
-        if footing.before is None and demand.nothing and not (turns and self._lags(footing, asked)):
+        if footing.before is None and self._free(demand) and not (turns and self._lags(footing, asked)):
             return footing, FREE
         normal = self._pressed(asked.force, footing.pressed)
         before = footing.before
@@ -130,7 +130,7 @@ class DrivenWheel:
         if turns:
             return self._turned(footing, before, normal, asked)
         done = self._rolled(before, normal, asked.distance, demand, self.drive.kind)
-        left = None if demand.nothing and _gone(done.contact) else done.contact
+        left = None if self._free(demand) and _gone(done.contact) else done.contact
         return Footing(left, normal, footing.turning, footing.slope), done
 
     def _flown(self, footing: Footing, asked: Asked) -> tuple[Footing, Trodden]:
@@ -196,6 +196,10 @@ class DrivenWheel:
             if not low < xi <= high:
                 xi = 0.5 * (low + high) if math.isfinite(low) else high - 2.0 * abs(left) / stiff
         raise ConvergenceError(f"no creepage found at which {demand.along:.6g} N m turn the wheel.")
+
+    def _free(self, demand: Demand) -> bool:
+        """Whether nothing makes tractions: of unlike bodies, pressure alone does."""
+        return demand.nothing and self.pair.mismatch == 0.0
 
     def _lags(self, footing: Footing, asked: Asked) -> bool:
         """Whether a wheel does not turn as fast as it rolls."""

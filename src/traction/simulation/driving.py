@@ -71,12 +71,6 @@ def require_drivable(
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is None:
             continue
-        pair = Pair(contact.wheel.material, contact.bridge.material)
-        if pair.mismatch != 0.0:
-            raise InputError(
-                f"wheel {k} and bridge are of unlike materials (mismatch {pair.mismatch:.3g}), whose contact "
-                "force depends on the tractions: give both one material, or leave its drive out."
-            )
         drive.kept_of(t)
         asked = drive.demands(t)[0]
         limit = asked.friction * contact.load * contact.wheel.radius
