@@ -95,6 +95,7 @@ class CondensedLedger:
             drive=accumulated(self._driven())[kept],
             axles=accumulated(self._pushed(h))[kept],
             dissipated=accumulated(lost)[kept],
+            numerical=np.zeros(times.t.size),
         )
 
     def _driven(self) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.discrete import DiscreteBeam
 from traction.beams.element_kernels import add_forces
+from traction.beams.elements import BeamElements
 from traction.beams.march import damping_matrix
 from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.cross_kernels import shape_rows
@@ -30,15 +31,24 @@ class BridgeModel:
         """Number of coordinates."""
         return len(self.mass)
 
+    @property
+    def ends(self) -> np.ndarray:
+        """Of the segments, m."""
+        if self.modal is not None:
+            return self.modal.ends
+        assert self.discrete is not None
+        return np.asarray(self.discrete.beam.ends)
+
     def rows(self, places: np.ndarray) -> np.ndarray:
         """N at places (m), (places, n): the deflection there is N q; zero off the beam."""
         values = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, values, np.empty_like(values))
-        else:
-            assert self.discrete is not None
+        elif isinstance(self.discrete, BeamElements):
             for k in range(places.size):
                 add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
+        else:
+            self._sample("deflection", places, values)
         return values
 
     def slope_rows(self, places: np.ndarray) -> np.ndarray:
@@ -46,12 +56,16 @@ class BridgeModel:
         slopes = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, np.empty_like(slopes), slopes)
-            return slopes
+        else:
+            self._sample("slope", places, slopes)
+        return slopes
+
+    def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
+        """Of nodal displacements. Between nodes of differences wheels see Hermite's cubics, without kinks."""
         assert self.discrete is not None
         on = (places >= 0.0) & (places <= self.discrete.beam.length)
         if on.any():
-            slopes[on] = self.discrete.sampler("slope", places[on]).toarray()
-        return slopes
+            rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
 
 
 def bridge_model(beam: Beam, model: str, size: int) -> BridgeModel:
