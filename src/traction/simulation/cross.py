@@ -15,7 +15,8 @@ from traction.simulation.coupled import coupled_step, pack_cars
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
 from traction.simulation.schedule import Schedule, schedule
-from traction.simulation.steps import resolving_step
+from traction.simulation.small_deflections import STEEPEST, warn_of_deflections
+from traction.simulation.steps import fastest, resolving_step
 from traction.simulation.wheel_contact import BENT, WheelContact, wheel_contacts
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity, irregularity_of
@@ -25,10 +26,10 @@ from traction.trains.travel import Travel, travel
 from traction.trains.wheel import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
-STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
 MOST_STANDS = 200
 PER_SWING = 20  #: steps in a period of a wheel on its contact
+PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 METHODS = {"modes": "condensed", "elements": "newmark", "differences": "newmark"}  #: unless given
 
 
@@ -63,15 +64,20 @@ def cross(
     Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
     that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
     material. The law of contact is that of the straight bridge, and irregularities shift rail and tread
-    without changing their shape within the patch.
+    without changing their shape within the patch. Slopes over 0.1, and bridges that bend under a wheel so
+    much that its contact is 0.5 % off, are warned about with time and place; a train at rest that makes
+    slopes over 0.1 or bends the bridge by 0.05 of a wheel's curvature is refused.
 
     `model` "modes" marches condensed to the wheels: modes answer exactly, contact forces are those that keep
     the energy, and contact is lost and found within the same equations; a step costs one small solve.
     A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
-    stiffness; model="elements" or "differences" always do, by "newmark" unless given. `dt` (s) is by default
-    at most 1/20 of the period of a wheel on its contact, and that of `tr.moving_load` where the march is
-    condensed; methods take 20 steps in the period of the tenth mode, and at most 0.9 of their stability
-    limit.
+    stiffness; model="elements" or "differences" always do, by "newmark" unless given.
+
+    `dt` (s) is by default at most 1/20 of the period of a wheel on its contact, and 1/80 of the time in which
+    a wheel passes the shortest wave or flaw of rail and treads. Condensed, it is also that of
+    `tr.moving_load`; methods take 20 steps in the period of the tenth mode, and 0.9 of their stability limit
+    at most. Where a wheel loses contact again and again, small differences grow with every impact: halve dt
+    to see until when a run can be trusted.
     """
     checks.instance("bridge", bridge, Bridge)
     kind = checks.choice("contact", contact, CONTACTS)
@@ -79,21 +85,26 @@ def cross(
     beam, cars = bridge.beam, train_of(train)
     if kind == "rigid":
         _not_for_rigid(wheel=wheel, grid=grid)
-        _bent_at_rest(beam, cars, g)
-        return moving_load(
+        curvature = _bent_at_rest(beam, cars, g)
+        run = moving_load(
             beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
             irregularity=irregularity, gravity=gravity, residual=residual, **options,
         )  # fmt: skip
+        warn_of_deflections(run, curvature)
+        return run
     if not cars.vehicles:
         raise InputError(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    return _cross_pressed(
+    curvature = _bent_at_rest(beam, cars, g)
+    run = _cross_pressed(
         bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        **options,
+        curvature=curvature, **options,
     )  # fmt: skip
+    warn_of_deflections(run, curvature)
+    return run
 
 
 def _cross_pressed(
@@ -112,9 +123,10 @@ def _cross_pressed(
     end: float | None,
     irregularity: Irregularity | None,
     residual: bool | None,
+    curvature: float,
     **options: Any,
 ) -> Crossing:
-    """A contact that gives way."""
+    """A contact that gives way; `curvature` (1/m) is that of the bridge under the train at rest."""
     if grid is not None and kind == "hertz":
         raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
@@ -123,12 +135,13 @@ def _cross_pressed(
     corrected = _corrected(model, name, residual, options)
     packed = pack_cars(cars, gravity)
     contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
-    _require_straight(_bent_at_rest(bridge.beam, cars, gravity), contacts)
+    _require_straight(curvature, contacts)
     if dt is None:
         longest = coupled_step if name == "condensed" else resolving_step
         modes = n if model == "modes" else SIZES["modes"]
         swing = _swing(packed.mass[packed.coordinate], contacts)
-        step = min(longest(bridge.beam, cars, modes, way, end), swing)
+        flaw = _shortest_flaw(irregularity, cars) / (PER_FLAW * fastest(way, end))
+        step = min(longest(bridge.beam, cars, modes, way, end), swing, flaw)
     else:
         step = checks.positive("dt", dt, "s")
 
@@ -175,6 +188,12 @@ def _swing(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
         if mass > 0.0
     ]
     return min(periods, default=math.inf) / PER_SWING
+
+
+def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:
+    """Of rail and treads, m."""
+    treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    return min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
 
 
 def _bent_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
