@@ -109,6 +109,7 @@ class _Step:
     def mean_force(self, d: np.ndarray) -> np.ndarray:
         """F."""
         if self.motion.system.mean_force is not None:
+            self.motion.counts["force_evaluations"] += 1
             return self.given(d)[0]
         if not self.exact:
             return self.path_mean(d)

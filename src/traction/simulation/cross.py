@@ -71,7 +71,8 @@ def cross(
     `model` "modes" marches condensed to the wheels: modes answer exactly, contact forces are those that keep
     the energy, and contact is lost and found within the same equations; a step costs one small solve.
     A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
-    stiffness; model="elements" or "differences" always do, by "newmark" unless given.
+    stiffness; model="elements" or "differences" always do, by "newmark" unless given. A step over the
+    stability limit is an error unless `allow_unstable`.
 
     `dt` (s) is by default at most 1/20 of the period of a wheel on its contact, and 1/80 of the time in which
     a wheel passes the shortest wave or flaw of rail and treads. Condensed, it is also that of

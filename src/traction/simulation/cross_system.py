@@ -14,25 +14,30 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eigh
 
+from traction import checks
 from traction.beams.beam import Beam
 from traction.contact.law import HalfSpaceLaw, PowerLaw, Response
 from traction.errors import InputError
 from traction.integrators.integrate import integrate
 from traction.integrators.method import Method
 from traction.integrators.methods import method as method_of
+from traction.integrators.motion import StepError
 from traction.integrators.system import SecondOrderSystem
 from traction.simulation.condensed import NEAR, mean_response, whole
 from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing
-from traction.simulation.coupled import PackedCars, plain_forces
+from traction.simulation.coupled import PackedCars, pack_cars, plain_forces
 from traction.simulation.cross_kernels import hertz_mean
 from traction.simulation.cross_ledger import SystemLedger
 from traction.simulation.cross_model import BridgeModel, bridge_model
 from traction.simulation.flexibility import flexibility
-from traction.simulation.schedule import Schedule
-from traction.simulation.wheel_contact import WheelContact, answers_at
+from traction.simulation.moving_load import GRAVITY
+from traction.simulation.schedule import Schedule, schedule
+from traction.simulation.wheel_contact import WheelContact, answers_at, wheel_contacts
+from traction.trains.bridge import Bridge
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
+from traction.trains.travel import travel
 
 REMEMBERED = 2  #: states of which the answers of the laws are kept
 FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
@@ -107,7 +112,14 @@ class WheelsOnBridge:
         for time_, at, answers in self._last:
             if time_ == t and np.array_equal(at, q):
                 return answers
-        found = answers_at(self.contacts, self.approaches(t, q))
+        approaches, reach = self.approaches(t, q), float(self.model.ends[-1])
+        if not (np.abs(approaches) <= reach).all():
+            off = float(np.abs(approaches).max())
+            raise StepError(
+                f"at t = {t:.6g} s a wheel and the track are {off:.3g} m off or into each other, more than "
+                f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
+            )
+        found = answers_at(self.contacts, approaches)
         self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
         return found
 
@@ -185,13 +197,14 @@ def cross_by_method(
     irregularity: Irregularity | None,
     residual: bool,
     timed: Callable[[float], Schedule] | None = None,
+    allow_unstable: bool = False,
     **options: Any,
 ) -> ContactCrossing | DiscreteContactCrossing:
     """March by a method of `tr.methods()`; see `tr.cross`. `timed` makes times of another step."""
     began = time.perf_counter()
     wheels = WheelsOnBridge(bridge_model(beam, model, size), cars, packed, contacts, times, irregularity)
     chosen = method_of(method, **_solvable(method, contacts, options))
-    limit = _stable_step(wheels, chosen)
+    limit = np.inf if checks.flag("allow_unstable", allow_unstable) else _stable_step(wheels, chosen)
     if timed is not None and times.t[1] > OF_LIMIT * limit:
         wheels.times = times = timed(OF_LIMIT * limit)
     dt = float(times.t[1])
@@ -229,6 +242,19 @@ def cross_by_method(
         motion=times.motion, bridge=wheels.model.modal, cars=packed,
         flexibility=flexibility(beam, wheels.model.modal.omega) if residual else None,
     )  # fmt: skip
+
+
+def swinging(
+    bridge: Bridge, cars: Train, speed: float, *, contact: str, size: int, t_end: float, **given: Any
+) -> float:
+    """Highest frequency of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge,
+    rad/s.
+    """
+    packed = pack_cars(cars, given.get("gravity") or GRAVITY)
+    contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
+    times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
+    model = bridge_model(bridge.beam, "modes", size)
+    return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
 
 
 def _solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
