@@ -32,7 +32,7 @@ SWOLLEN = 10.0  #: times the highest mode of a march at half the limit, likewise
 LEAST_STEPS = 300  #: in which it may
 SPAN = 1.5  #: factor on both sides of a declared limit within which it is looked for
 HALVINGS = 7
-LEAST = 0.25  #: omega*dt at which a method that is never stable is tried
+LEAST = 0.5  #: omega*dt at which a method that is never stable is tried
 FAR = 20.0  #: times Verlet's limit, at which methods without one are tried
 ROUNDING = 1e-12  #: of a damping ratio
 LOOKED_AT = 1.0  #: omega*dt at which the numerical damping is told
@@ -57,7 +57,7 @@ class MethodLimit:
 
     method: str
     declared: float  #: largest omega*dt by the theory of one oscillation: 0 never stable, infinite always
-    found: float  #: largest omega*dt at which the crossing stayed bounded; infinite: at 40, 0: not at 0.25
+    found: float  #: largest omega*dt at which the crossing stayed bounded; infinite: at 40, 0: not at 0.5
     damping_ratio: float  #: numerical, of an oscillation with omega*dt = 1
 
 
