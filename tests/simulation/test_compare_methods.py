@@ -41,7 +41,7 @@ def test_limits(found):
     assert limits["euler-backward"].damping_ratio == pytest.approx(0.40, abs=0.01)
     assert limits["newmark"].damping_ratio == 0.0
     modes = BRIDGE.beam.frequencies(5)
-    assert modes[-1] < found.frequency < 1.2 * modes[-1]
+    assert modes[-1] < found.frequency < 1.5 * modes[-1]  # the contact stiffens the bridge
 
 
 def test_energy(found):
