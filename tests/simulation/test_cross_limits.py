@@ -28,11 +28,12 @@ def hard(factor):
 @pytest.mark.parametrize("contact", ELASTIC)
 def test_growing_stiffness_is_the_moving_mass_to_first_order(contact):
     """What remains is the motion of the wheel on its contact, (omega/omega_c)^2: its compliance."""
-    rigid = tr.cross(BRIDGE, [(tr.Wheel(0.46, MASS), 0.0)], SPEED, contact="rigid", size=5, dt=1e-4)
+    same = {"size": 5, "residual": False}  # rigid wheels do not feel the modes left out
+    rigid = tr.cross(BRIDGE, [(tr.Wheel(0.46, MASS), 0.0)], SPEED, contact="rigid", dt=1e-4, **same)
     forces, deflections, compliances = [], [], []
     for factor in (1e2, 1e3, 1e4):
         wheel, bridge = tr.Wheel(0.46, MASS, material=hard(factor)), tr.Bridge(BEAM, hard(factor))
-        run = tr.cross(bridge, [(wheel, 0.0)], SPEED, contact=contact, size=5, dt=5e-4)
+        run = tr.cross(bridge, [(wheel, 0.0)], SPEED, contact=contact, dt=5e-4, **same)
         F, w = (
             np.interp(run.t, rigid.t, one) for one in (rigid.contact_forces[:, 0], rigid.deflection(10.0))
         )

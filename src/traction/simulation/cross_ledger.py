@@ -1,8 +1,9 @@
 """What energies of a march by a method of `tr.methods()` follow from.
 
 Between its states a method takes the cubic through coordinates q and velocities v at both ends. Along it
-every work is an integral, by Gauss's rule between the states and the passages of supports. What kinetic and
-strain energy gain beyond the work of all forces is the method's own doing, `Energies.numerical`; then the
+every work is an integral, by Gauss's rule between the states and the passages of supports. The drive works
+along the slopes and, with the place of the wheel, on the modes left out, which store F^2 R(s)/2. What kinetic
+and strain energy gain beyond the work of all forces is the method's own doing, `Energies.numerical`; then the
 balance lacks what energy, force, slope and deflection of the contacts do not agree on.
 
 The energy-conserving method takes the track as it is in the middle of each step, E(q1) - E(q0) there being
@@ -18,8 +19,10 @@ import numpy as np
 
 from traction.contact.law import PowerLaw
 from traction.integrators.history import History
+from traction.simulation.cross_kernels import hertz_series
 from traction.simulation.energies import GAUSS, Energies, accumulated, vehicle_energies
 from traction.simulation.schedule import with_passages
+from traction.simulation.wheel_contact import in_series
 from traction.trains.force import force_rates
 
 if TYPE_CHECKING:
@@ -43,7 +46,29 @@ class SystemLedger:
 
     wheels: WheelsOnBridge
     history: History
-    stored: np.ndarray  #: in the contacts, J, (times,)
+    forces: np.ndarray  #: of the wheels, N, (times, wheels)
+    approaches: np.ndarray  #: of the contacts themselves, m, (times, wheels)
+    stored: np.ndarray  #: in contacts and modes left out, J, (times,)
+    left_out: np.ndarray  #: in the modes left out, J, (times,)
+
+    @classmethod
+    def of(cls, wheels: WheelsOnBridge, history: History) -> SystemLedger:
+        """Of a march."""
+        shape = history.t.size, len(wheels.contacts)
+        forces, approaches, stored, soft = np.empty((4, *shape))
+        for n, (t, q) in enumerate(zip(history.t.tolist(), history.q, strict=True)):
+            answers = wheels.answers(t, q)
+            forces[n], stored[n] = [one.force for one in answers], [one.energy for one in answers]
+            soft[n], approaches[n] = wheels.softness(t), wheels.approaches(t, q)
+        given = soft * forces
+        return cls(
+            wheels,
+            history,
+            forces,
+            approaches - given,
+            stored.sum(axis=1),
+            0.5 * (given * forces).sum(axis=1),
+        )
 
     def energies(self) -> Energies:
         """At all times of the history."""
@@ -63,10 +88,10 @@ class SystemLedger:
             gained = accumulated(change + works.pressed - works.axles + works.dissipated)
         return Energies(
             bridge_kinetic=swinging,
-            bridge_elastic=bent,
+            bridge_elastic=bent + self.left_out,
             vehicles_kinetic=moving,
             vehicles_elastic=strained,
-            contact=self.stored,
+            contact=self.stored - self.left_out,
             gravity=gravity,
             drive=accumulated(works.drive),
             axles=accumulated(works.axles),
@@ -115,9 +140,10 @@ class SystemLedger:
         slope = (slopes @ q[:, :n, None])[:, :, 0]
         rail = w.rail(places[:, plain:])
         own = n + w.packed.coordinate
-        F = self._forces(w.static + q[:, own] - sunk[:, plain:] + rail[:, :, 0])
+        soft, turn = w.model.softness(places[:, plain:])
+        F = self._forces(w.static + q[:, own] - sunk[:, plain:] + rail[:, :, 0], soft)
         powers = np.zeros((t.size, len(Works._fields)))
-        powers[:, 0] = w.times.travel.speed(t) * (F * (rail[:, :, 1] - slope)).sum(axis=1)
+        powers[:, 0] = w.times.travel.speed(t) * (F * (rail[:, :, 1] - slope - 0.5 * F * turn)).sum(axis=1)
         for k, (load, _) in enumerate(w.cars.forces):
             powers[:, 1] += force_rates(load, t, float(w.times.t[1]))[0] * rate[:, k]
         powers[:, 2] = np.einsum("ti,ij,tj->t", v, w.damping, v, optimize=True)
@@ -134,12 +160,13 @@ class SystemLedger:
         two, three = 3.0 * moved - 2.0 * v0 - v1, v0 + v1 - 2.0 * moved
         return q0 + s * (v0 + s * (two + s * three)), (v0 + s * (2.0 * two + 3.0 * s * three)) / h
 
-    def _forces(self, approaches: np.ndarray) -> np.ndarray:
-        """Of the laws, (times, wheels)."""
+    def _forces(self, approaches: np.ndarray, soft: np.ndarray) -> np.ndarray:
+        """Of contacts in series with the modes left out, (times, wheels)."""
         found = np.empty(approaches.shape)
         for k, one in enumerate(self.wheels.contacts):
             if isinstance(one.law, PowerLaw):
-                found[:, k] = one.law.coefficient * np.maximum(approaches[:, k], 0.0) ** one.law.exponent
+                found[:, k] = hertz_series(one.law.coefficient, soft[:, k], approaches[:, k])
             else:
-                found[:, k] = [one.law.response(float(d)).force for d in approaches[:, k]]
+                whole = zip(soft[:, k].tolist(), approaches[:, k].tolist(), strict=True)
+                found[:, k] = [in_series(one, R, d).force for R, d in whole]
         return found

@@ -14,6 +14,7 @@ from traction.beams.elements import BeamElements
 from traction.beams.march import damping_matrix
 from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.cross_kernels import shape_rows
+from traction.simulation.residual_compliance import ResidualCompliance, residual_compliance
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,7 @@ class BridgeModel:
     stiffness: np.ndarray
     modal: ModalBridge | None
     discrete: DiscreteBeam | None
+    left_out: ResidualCompliance | None = None  #: what modes left out give way under a wheel
 
     @property
     def size(self) -> int:
@@ -60,6 +62,12 @@ class BridgeModel:
             self._sample("slope", places, slopes)
         return slopes
 
+    def softness(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the modes left out give way under 1 N at places (m), and its slope, m/N and 1/N."""
+        if self.left_out is None:
+            return np.zeros(places.shape), np.zeros(places.shape)
+        return self.left_out.at(places)
+
     def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
         """Of nodal displacements. Between nodes of differences wheels see Hermite's cubics, without kinks."""
         assert self.discrete is not None
@@ -68,11 +76,14 @@ class BridgeModel:
             rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
 
 
-def bridge_model(beam: Beam, model: str, size: int) -> BridgeModel:
-    """Modes, elements or differences of a beam."""
+def bridge_model(beam: Beam, model: str, size: int, residual: bool = False) -> BridgeModel:
+    """Modes, with what the others give way at once if `residual`; elements or differences of a beam."""
     if model == "modes":
         bridge = modal_bridge(beam, size)
-        return BridgeModel(np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None)
+        left_out = residual_compliance(beam, size) if residual else None
+        return BridgeModel(
+            np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, left_out
+        )
     discrete = beam.elements(size) if model == "elements" else beam.differences(size)
     damping = damping_matrix(discrete)
     return BridgeModel(

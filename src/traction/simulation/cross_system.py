@@ -2,7 +2,8 @@
 
 Coordinates are those of the bridge, then those of the vehicles. The approach of wheel k is linear in them,
 delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
-along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'.
+along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with what
+the modes left out give way under the wheel.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scipy.linalg import eigh
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.contact.law import HalfSpaceLaw, PowerLaw, Response
+from traction.contact.law import HalfSpaceLaw, Response
 from traction.errors import InputError
 from traction.integrators.integrate import integrate
 from traction.integrators.method import Method
@@ -26,13 +27,12 @@ from traction.integrators.system import SecondOrderSystem
 from traction.simulation.condensed import NEAR, mean_response, whole
 from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing
 from traction.simulation.coupled import PackedCars, pack_cars, plain_forces
-from traction.simulation.cross_kernels import hertz_mean
 from traction.simulation.cross_ledger import SystemLedger
 from traction.simulation.cross_model import BridgeModel, bridge_model
 from traction.simulation.flexibility import flexibility
 from traction.simulation.moving_load import GRAVITY
 from traction.simulation.schedule import Schedule, schedule
-from traction.simulation.wheel_contact import WheelContact, answers_at, wheel_contacts
+from traction.simulation.wheel_contact import WheelContact, in_series, wheel_contacts
 from traction.trains.bridge import Bridge
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
@@ -69,6 +69,7 @@ class WheelsOnBridge:
         self.damping = np.block([[model.damping, zero], [zero.T, whole(packed, packed.damping)]])
         self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole(packed, packed.stiffness)]])
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
+        self._soft: tuple[float, np.ndarray] | None = None
         self._last: list[tuple[float, np.ndarray, list[Response]]] = []
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
@@ -93,9 +94,7 @@ class WheelsOnBridge:
         before, after = self.answers(t, q), self.answers(t, q1)
         F, k = np.array(
             [
-                hertz_mean(one.law.coefficient, d0, d1)
-                if isinstance(one.law, PowerLaw)
-                else mean_response(answer, d0, then, d1, NEAR * one.static)
+                mean_response(answer, d0, then, d1, NEAR * one.static)
                 for one, answer, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
             ]
         ).T
@@ -108,7 +107,7 @@ class WheelsOnBridge:
         return stored + sum(one.energy for one in self.answers(t, q)) - float((self.weight + push) @ q)
 
     def answers(self, t: float, q: np.ndarray) -> list[Response]:
-        """Of the laws of all wheels."""
+        """Of the contacts of all wheels, in series with the modes left out."""
         for time_, at, answers in self._last:
             if time_ == t and np.array_equal(at, q):
                 return answers
@@ -119,12 +118,21 @@ class WheelsOnBridge:
                 f"at t = {t:.6g} s a wheel and the track are {off:.3g} m off or into each other, more than "
                 f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
             )
-        found = answers_at(self.contacts, approaches)
+        found = [
+            in_series(one, float(R), float(d))
+            for one, R, d in zip(self.contacts, self.softness(t), approaches, strict=True)
+        ]
         self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
         return found
 
+    def softness(self, t: float) -> np.ndarray:
+        """What the modes left out give way under each wheel, m/N."""
+        if self._soft is None or self._soft[0] != t:
+            self._soft = t, self.model.softness(self.places(t)[len(self.cars.forces) :])[0]
+        return self._soft[1]
+
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
-        """Of all wheels, m."""
+        """Of all wheels to the track of the model, m."""
         b, rail, _ = self.track(t)
         return np.asarray(self.static + b @ q + rail)
 
@@ -175,10 +183,12 @@ class WheelsOnBridge:
         k = np.array([one.stiffness for one in self.contacts])
         length, n = float(self.times.travel.place(self.times.t[-1:])[0]), self.model.size
         largest = 0.0
+        plain = len(self.cars.forces)
         for place in np.linspace(0.0, length, LOOKED_AT):
-            b = self.at_wheel.copy()
-            b[:, :n] = -self.model.rows(place - self.times.behind)[len(self.cars.forces) :]
-            K = self.stiffness + (b.T * k) @ b
+            b, places = self.at_wheel.copy(), place - self.times.behind
+            b[:, :n] = -self.model.rows(places)[plain:]
+            soft = k / (1.0 + k * self.model.softness(places[plain:])[0])
+            K = self.stiffness + (b.T * soft) @ b
             top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))
@@ -202,7 +212,8 @@ def cross_by_method(
 ) -> ContactCrossing | DiscreteContactCrossing:
     """March by a method of `tr.methods()`; see `tr.cross`. `timed` makes times of another step."""
     began = time.perf_counter()
-    wheels = WheelsOnBridge(bridge_model(beam, model, size), cars, packed, contacts, times, irregularity)
+    bridge = bridge_model(beam, model, size, residual and model == "modes")
+    wheels = WheelsOnBridge(bridge, cars, packed, contacts, times, irregularity)
     chosen = method_of(method, **_solvable(method, contacts, options))
     limit = np.inf if checks.flag("allow_unstable", allow_unstable) else _stable_step(wheels, chosen)
     if timed is not None and times.t[1] > OF_LIMIT * limit:
@@ -215,12 +226,8 @@ def cross_by_method(
         jacobian=wheels.jacobian, energy=wheels.energy, mean_force=wheels.mean_force,
     )  # fmt: skip
     history = integrate(system, chosen, dt, float(times.t[-1]))
-    found = [
-        (wheels.approaches(float(t), q), wheels.answers(float(t), q))
-        for t, q in zip(history.t, history.q, strict=True)
-    ]
-    forces = np.array([[one.force for one in answers] for _, answers in found])
-    stored = np.array([sum(one.energy for one in answers) for _, answers in found])
+    ledger = SystemLedger.of(wheels, history)
+    forces = ledger.forces
     plain, n = plain_forces(cars, times), wheels.model.size
     common: dict[str, Any] = {
         "t": times.t, "beam": beam, "places": times.places, "model": model, "method": history.method,
@@ -228,8 +235,7 @@ def cross_by_method(
         "stats": {**history.stats, "seconds": time.perf_counter() - began},
         "train": cars, "vehicle": history.q[:, n:], "vehicle_velocity": history.v[:, n:],
         "contact_forces": forces, "in_contact": forces > 0.0,
-        "approach": np.array([approach for approach, _ in found]), "contacts": contacts,
-        "ledger": SystemLedger(wheels, history, stored),
+        "approach": ledger.approaches, "contacts": contacts, "ledger": ledger,
     }  # fmt: skip
     if wheels.model.modal is None:
         return DiscreteContactCrossing(
@@ -245,7 +251,15 @@ def cross_by_method(
 
 
 def swinging(
-    bridge: Bridge, cars: Train, speed: float, *, contact: str, size: int, t_end: float, **given: Any
+    bridge: Bridge,
+    cars: Train,
+    speed: float,
+    *,
+    contact: str,
+    size: int,
+    t_end: float,
+    residual: bool | None = None,
+    **given: Any,
 ) -> float:
     """Highest frequency of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge,
     rad/s.
@@ -253,7 +267,7 @@ def swinging(
     packed = pack_cars(cars, given.get("gravity") or GRAVITY)
     contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
     times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
-    model = bridge_model(bridge.beam, "modes", size)
+    model = bridge_model(bridge.beam, "modes", size, residual is None or residual)
     return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
 
 
