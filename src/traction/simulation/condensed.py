@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -171,21 +172,34 @@ def _marched(
         at_rest(cars, packed, way, size), *(np.zeros((fine.size, wheels)) for _ in range(5)),
     )  # fmt: skip
     march.approach[0] = [one.static for one in contacts]
+    counted, _ = march_on(march, contacts)
+    return march, {"steps": fine.size - 1, **counted}
+
+
+def march_on(
+    march: March, contacts: tuple[WheelContact, ...], first: int = 0, answers: Sequence[Response] = ()
+) -> tuple[dict[str, float], list[Response]]:
+    """Fill a march from step `first` on, up to which it is known; `answers` are those of the laws there.
+
+    Returns what it took, and the last answers. What goes from one step to the next is in the march (its
+    `work` and the segments of its axles too), in the answers and in the memories of the laws: a march that
+    is cut goes on with these as if it had not been.
+    """
     if isinstance(contacts[0].law, PowerLaw):
-        iterations = _by_hertz(march, contacts)
-        return march, {"steps": fine.size - 1, "iterations": iterations}
-    evaluations = _by_half_space(march, contacts)
-    return march, {"steps": fine.size - 1, "evaluations": evaluations}
+        return {"iterations": _by_hertz(march, contacts, first)}, []
+    evaluations, last = _by_half_space(march, contacts, first, list(answers))
+    return {"evaluations": evaluations}, last
 
 
-def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
+def _by_hertz(march: March, contacts: tuple[WheelContact, ...], first: int) -> int:
     """Compiled; fills the march and returns the number of Newton's iterations."""
     k = np.array([one.law.coefficient for one in contacts if isinstance(one.law, PowerLaw)])
     static = np.array([one.static for one in contacts])
     way, state, approach = march.way, march.state, march.approach
     failed, iterations = kernels.march_hertz(
-        march.bridge, march.cars, way, march.axles, march.work, (k, static), state, (approach, march.jump)
-    )
+        march.bridge, march.cars, way, march.axles, march.work, (k, static), state,
+        (approach, march.jump, first),
+    )  # fmt: skip
     if failed >= 0:
         raise _not_solved(float(way.t[failed]))
     deep, before = np.maximum(approach, 0.0), np.maximum(approach - march.jump, 0.0)
@@ -195,17 +209,18 @@ def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
     return int(iterations)
 
 
-def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
-    """The laws are asked at every step; fills the march and returns how often a law was."""
+def _by_half_space(
+    march: March, contacts: tuple[WheelContact, ...], first: int, before: list[Response]
+) -> tuple[int, list[Response]]:
+    """The laws are asked at every step; returns how often a law was, and the last answers."""
     static = np.array([one.static for one in contacts])
     way, state = march.way, march.state
     parts = march.bridge, march.cars, way, march.axles, march.work
-    before: list[Response] = []
     asked = 0
-    for n in range(way.t.size - 1):
+    for n in range(first, way.t.size - 1):
         free, B = kernels.prepare_step(*parts, (static, march.approach, march.jump), n, state)
         start = march.approach[n]
-        if n == 0 or (np.abs(march.jump[n]) > ROUNDING * static).any():
+        if not before or (np.abs(march.jump[n]) > ROUNDING * static).any():
             last, before = march.energy[n].copy(), answers_at(contacts, start)
             _keep(march, n, start, before)
             march.lifted[n] = march.energy[n] - last
@@ -217,7 +232,7 @@ def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
         asked += count
         finish_step(march.cars, march.work, way.t[n + 1] - way.t[n], n, state)
         _keep(march, n + 1, end, before)
-    return asked
+    return asked, before
 
 
 def _guess(start: np.ndarray, free: np.ndarray, B: np.ndarray, before: list[Response]) -> np.ndarray:

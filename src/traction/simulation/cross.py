@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.simulation.coupled import coupled_step, pack_cars
+from traction.simulation.coupled import PackedCars, coupled_step, pack_cars
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
-from traction.simulation.schedule import schedule
+from traction.simulation.schedule import Schedule, schedule
 from traction.simulation.wheel_contact import BENT, WheelContact, wheel_contacts
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity, irregularity_of
@@ -86,14 +87,31 @@ def cross(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    return _cross_pressed(
+    setup = set_up(
         bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        **options,
+        options=options,
     )  # fmt: skip
+    return _cross_pressed(setup, options)
 
 
-def _cross_pressed(
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A crossing with a contact that gives way, checked and ready to march."""
+
+    beam: Beam
+    cars: Train
+    packed: PackedCars
+    contacts: tuple[WheelContact, ...]
+    times: Schedule
+    model: str
+    size: int
+    method: str
+    irregularity: Irregularity | None
+    residual: bool
+
+
+def set_up(
     bridge: Bridge,
     cars: Train,
     way: Travel,
@@ -109,9 +127,9 @@ def _cross_pressed(
     end: float | None,
     irregularity: Irregularity | None,
     residual: bool | None,
-    **options: Any,
-) -> Crossing:
-    """A contact that gives way."""
+    options: dict[str, Any],
+) -> Setup:
+    """Everything that `cross` needs before the first step; refuses what cannot be crossed."""
     if grid is not None and kind == "hertz":
         raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
@@ -128,16 +146,23 @@ def _cross_pressed(
     else:
         step = checks.positive("dt", dt, "s")
     times = schedule(bridge.beam, cars, way, step, end)
-    common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
-    if name == "condensed":
+    return Setup(bridge.beam, cars, packed, contacts, times, model, n, name, irregularity, corrected)
+
+
+def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
+    """A contact that gives way."""
+    common: dict[str, Any] = {
+        "beam": setup.beam, "cars": setup.cars, "packed": setup.packed, "contacts": setup.contacts,
+        "times": setup.times,
+        "size": setup.size, "irregularity": setup.irregularity, "residual": setup.residual,
+    }  # fmt: skip
+    if setup.method == "condensed":
         from traction.simulation.condensed import cross_condensed
 
-        return cross_condensed(bridge.beam, cars, packed, contacts, times, **common)
+        return cross_condensed(**common)
     from traction.simulation.cross_system import cross_by_method
 
-    return cross_by_method(
-        bridge.beam, cars, packed, contacts, times, model=model, method=name, **common, **options
-    )
+    return cross_by_method(model=setup.model, method=setup.method, **common, **options)
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:

@@ -171,14 +171,14 @@ def hertz_forces(B, free, springs, start, end, F):
 def march_hertz(bridge, cars, way, axles, work, springs, state, found):
     """March beam and vehicles with Hertz's contact over the times `way.t`.
 
-    `springs` are (k, approach at rest) of the wheels, `found` the approaches (times, wheels), from their
-    first row on, and their jumps. Returns the step that failed, -1 if none, and the number of Newton's
-    iterations.
+    `springs` are (k, approach at rest) of the wheels; `found` are the approaches (times, wheels), their jumps
+    and the step to begin with, up to which everything is known. Returns the step that failed, -1 if none, and
+    the number of Newton's iterations.
     """
     _, static = springs
-    approach, jump = found
+    approach, jump, first = found
     iterations = 0
-    for n in range(way.t.size - 1):
+    for n in range(first, way.t.size - 1):
         free, B = prepare_step(bridge, cars, way, axles, work, (static, approach, jump), n, state)
         for k in range(static.size):
             approach[n + 1, k] = approach[n, k] if n == 0 else 2.0 * approach[n, k] - approach[n - 1, k]
