@@ -5,6 +5,7 @@ import pytest
 
 import traction as tr
 from traction.simulation.cross import set_up
+from traction.simulation.cross_method_steps import MethodSteps
 from traction.simulation.cross_steps import ENERGIES, CondensedSteps, Stored
 from traction.simulation.energies import Energies
 from traction.trains.travel import travel
@@ -45,7 +46,7 @@ def marched(setup, stops, renew=lambda setup: setup):
     for stop in stops:
         steps = CondensedSteps(renew(steps.setup))
         before = {name: value.copy() for name, value in state.items()}
-        state, march = steps.advance(state, stop)
+        state, march = steps.march(state, stop)
         found.append((state, march))
         assert all(np.array_equal(before[name], value) for name, value in before.items())
     return found
@@ -82,18 +83,12 @@ def test_the_parts_are_the_crossing(contact, ends, train):
     kept = setup.times.kept[20::20]
     found = [state for state, _ in marched(setup, kept)]
     rows = np.arange(20, setup.times.t.size, 20)
-    columns = {
-        "modal": np.stack([state["q"] for state in found]),
-        "modal_velocity": np.stack([state["p"] for state in found]),
-        "vehicle": np.stack([state["z"] for state in found]),
-        "vehicle_velocity": np.stack([state["v"] for state in found]),
-        "contact_forces": np.stack([state["forces"] for state in found]),
-        "approach": np.stack([state["approach"][-1] for state in found]),
-        "in_contact": np.stack([state["touching"] for state in found]),
-    }
+    rest = CondensedSteps(setup)
+    rows_of = [rest.columns(state) for state in found]
+    columns = {name: np.stack([row[name] for row in rows_of]) for name in rows_of[0]}
     energies = np.stack([state["energies"] for state in found], axis=1)
     ledger = Stored(Energies(**dict(zip(ENERGIES, energies, strict=True))))
-    same = CondensedSteps(setup).crossing(setup.times.t[rows], columns, ledger)
+    same = rest.crossing(setup.times.t[rows], columns, ledger)
     np.testing.assert_allclose(same.modal, run.modal[rows], rtol=0, atol=1e-12 * np.abs(run.modal).max())
     np.testing.assert_array_equal(same.approach, run.approach[rows])
     np.testing.assert_array_equal(same.places, run.places[rows])
@@ -105,3 +100,43 @@ def test_the_parts_are_the_crossing(contact, ends, train):
         exact = getattr(run.energies, name)[rows]
         np.testing.assert_allclose(getattr(same.energies, name), exact, atol=1e-9 * run.energies.work)
     assert same.energies.work > 0.0
+
+
+@pytest.mark.parametrize("contact", ["hertz", "half-space"])
+@pytest.mark.parametrize(
+    ("model", "method"),
+    [("modes", "newmark"), ("modes", "energy-conserving"), ("elements", "hht"), ("differences", "radau-iia")],
+)
+def test_methods_can_be_cut_too(contact, model, method):
+    bridge, size = tr.Bridge(ENDS["held"], tr.STEEL), 5
+    given = {"model": model, "size": size, "method": method, "dt": 2e-3}
+
+    def new():
+        return set_up(
+            bridge, tr.Train(TRAINS["wheels"]), travel(SPEED, 0.15), GRAVITY, kind=contact, wheel=None,
+            grid=None, end=0.15, irregularity=None, residual=None, options={}, **given,
+        )  # fmt: skip
+
+    run = tr.cross(bridge, TRAINS["wheels"], SPEED, contact=contact, t_end=0.15, **given)
+    ends = []
+    for stops in ([75], [20, 21, 60, 75]):
+        steps = MethodSteps(new(), {})
+        state, passed = steps.begin(), []
+        for stop in stops:
+            state, forces = MethodSteps(new(), {}).advance(state, stop)
+            passed.append(forces)
+        ends.append((state, np.concatenate(passed)))
+    (one, forces), (other, same) = ends
+    assert set(one) == set(other)
+    for name in one:
+        if name != "energies":
+            np.testing.assert_array_equal(one[name], other[name])
+    np.testing.assert_array_equal(forces, same)
+    columns = {name: value[None] for name, value in steps.columns(one).items()}
+    again = steps.crossing(run.t[-1:], columns, Stored(Energies(**dict.fromkeys(ENERGIES, np.zeros(1)))))
+    w = run.deflection(8.0)
+    assert again.deflection(8.0)[0] == pytest.approx(w[-1], abs=1e-7 * np.abs(w).max())
+    np.testing.assert_allclose(forces, run.contact_forces[1:], rtol=1e-5)
+    last = [getattr(run.energies, name)[-1] for name in ENERGIES]
+    np.testing.assert_allclose(one["energies"], last, atol=1e-6 * run.energies.work)
+    np.testing.assert_allclose(other["energies"], last, atol=1e-6 * run.energies.work)

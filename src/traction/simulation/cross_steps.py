@@ -98,7 +98,24 @@ class CondensedSteps:
         }
         return {**state, "energies": self._energies(state, self._room(state, 0, 1))}
 
-    def advance(self, state: Arrays, last: int) -> tuple[Arrays, March]:
+    def advance(self, state: Arrays, last: int) -> tuple[Arrays, np.ndarray]:
+        """March on to the kept time number `last`; also the forces of the wheels after each step."""
+        end, march = self.march(state, int(self.setup.times.kept[last]))
+        return end, march.forces[1:]
+
+    def columns(self, state: Arrays) -> dict[str, np.ndarray]:
+        """Of a crossing, at the time of a state."""
+        return {
+            "modal": state["q"], "modal_velocity": state["p"], "vehicle": state["z"],
+            "vehicle_velocity": state["v"], "contact_forces": state["forces"],
+            "approach": state["approach"][-1], "in_contact": state["touching"],
+        }  # fmt: skip
+
+    def pressure(self, state: Arrays, wheel: int) -> np.ndarray | None:
+        """Of a wheel's patch as it was last solved, Pa; None by Hertz."""
+        return state.get(f"{LAW}{wheel}.pressure")
+
+    def march(self, state: Arrays, last: int) -> tuple[Arrays, March]:
         """March on to the time `fine[last]`; the march returned holds the steps from the state to there."""
         self._recall(state)
         at = int(state["step"])
@@ -126,18 +143,10 @@ class CondensedSteps:
     def crossing(self, t: np.ndarray, columns: dict[str, Any], ledger: Ledger) -> ContactCrossing:
         """A crossing at some of the times, from its columns over these: those of `ContactCrossing`."""
         one = self.setup
-        times = Schedule(t, t, np.arange(t.size), one.times.travel, one.times.behind)
-        forces, plain = columns["contact_forces"], np.zeros((3, t.size, 0))
-        if one.cars.forces:
-            step = float(one.times.t[1])
-            plain = np.stack([force_rates(load, t, step) for load, _ in one.cars.forces], axis=2)
+        common, modal = at_times(one, t, columns["contact_forces"])
         return ContactCrossing(
-            t=t, beam=one.beam, places=times.places, model="modes", method="condensed",
-            forces=np.concatenate([plain[0], forces], axis=1), modes=one.beam.modes(one.size),
-            force_rates=np.concatenate([plain[1:], np.zeros((2, *forces.shape))], axis=2),
-            motion=times.motion, bridge=self.bridge, train=one.cars, cars=one.packed, contacts=one.contacts,
-            flexibility=flexibility(one.beam, self.bridge.omega) if one.residual else None, ledger=ledger,
-            **columns,
+            **common, **modal, method="condensed", bridge=self.bridge, cars=one.packed, ledger=ledger,
+            flexibility=flexibility(one.beam, self.bridge.omega) if one.residual else None, **columns,
         )  # fmt: skip
 
     def _room(self, state: Arrays, low: int, high: int) -> March:
@@ -203,6 +212,25 @@ class CondensedSteps:
                 contact.law.memory = {
                     name.removeprefix(start): value for name, value in state.items() if name.startswith(start)
                 }
+
+
+def at_times(setup: Setup, t: np.ndarray, forces: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What any crossing has at some times under these forces of its wheels, and what one of modes has."""
+    times = Schedule(t, t, np.arange(t.size), setup.times.travel, setup.times.behind)
+    plain = np.zeros((3, t.size, 0))
+    if setup.cars.forces:
+        step = float(setup.times.t[1])
+        plain = np.stack([force_rates(load, t, step) for load, _ in setup.cars.forces], axis=2)
+    common = {
+        "t": t, "beam": setup.beam, "places": times.places, "model": setup.model, "train": setup.cars,
+        "contacts": setup.contacts, "forces": np.concatenate([plain[0], forces], axis=1),
+    }  # fmt: skip
+    if setup.model != "modes":
+        return common, {}
+    rates = np.concatenate([plain[1:], np.zeros((2, *forces.shape))], axis=2)
+    return common, {
+        "modes": setup.beam.modes(setup.size), "force_rates": rates, "motion": times.motion
+    }  # fmt: skip
 
 
 def _cut(way: PackedWay, low: int, high: int) -> PackedWay:

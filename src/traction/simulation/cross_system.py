@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eigh
@@ -87,6 +87,10 @@ class WheelsOnBridge:
             self._last = t, q.copy(), answers_at(self.contacts, self.approaches(t, q))
         return self._last[2]
 
+    def forget(self) -> None:
+        """The last answers: the laws are asked anew."""
+        self._last = None
+
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
         """Of all wheels, m."""
         b, rail, _ = self.track(t)
@@ -148,12 +152,20 @@ class WheelsOnBridge:
         return float(np.sqrt(largest))
 
 
+class Rows(NamedTuple):
+    """A part of a march."""
+
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class SystemLedger:
     """What energies of a general march follow from."""
 
     wheels: WheelsOnBridge
-    history: History
+    history: History | Rows
     forces: np.ndarray  #: of the wheels, N, (times, wheels)
     stored: np.ndarray  #: in the contacts, J, (times,)
 
@@ -208,8 +220,8 @@ def cross_by_method(
     began = time.perf_counter()
     wheels = WheelsOnBridge(bridge_model(beam, model, size), cars, packed, contacts, times, irregularity)
     dt = float(times.t[1])
-    chosen = method_of(method, **_solvable(method, contacts, options))
-    _require_stable(wheels, chosen, dt)
+    chosen = method_of(method, **solvable(method, contacts, options))
+    require_stable(wheels, chosen, dt)
     q0, v0 = wheels.start()
     system = SecondOrderSystem(
         wheels.mass, wheels.force, q0, v0, damping=wheels.damping, stiffness=wheels.stiffness,
@@ -245,7 +257,7 @@ def cross_by_method(
     )  # fmt: skip
 
 
-def _solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
+def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
     """Options with a tolerance of the equations that a contact solved to its own can meet."""
     solved = [one.law for one in contacts if isinstance(one.law, HalfSpaceLaw)]
     if solved and method_of(method).implicit and "tol" not in options:
@@ -253,7 +265,8 @@ def _solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str
     return options
 
 
-def _require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
+def require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
+    """Refuse a step over the limit of an explicit method."""
     if np.isinf(chosen.stability_limit):
         return
     if chosen.stability_limit == 0.0:
