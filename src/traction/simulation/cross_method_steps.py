@@ -24,6 +24,7 @@ from traction.simulation.cross_model import bridge_model
 from traction.simulation.cross_steps import COUNTED, ENERGIES, Arrays, at_times
 from traction.simulation.cross_system import Rows, SystemLedger, WheelsOnBridge, require_stable, solvable
 from traction.simulation.flexibility import flexibility
+from traction.simulation.wheel_contact import WheelContact
 
 HEAD = "head."
 
@@ -100,6 +101,16 @@ class MethodSteps:
             return March(self.system, self.method, Control(float(times.t[-1]), float(times.t[1])))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
+
+    @property
+    def times(self) -> np.ndarray:
+        """Kept, s."""
+        return self.setup.times.t
+
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of the wheels."""
+        return self.setup.contacts
 
     def begin(self) -> Arrays:
         """Before the first step."""

@@ -33,6 +33,7 @@ from traction.simulation.energies import STORED, Energies
 from traction.simulation.flexibility import flexibility
 from traction.simulation.modal_kernels import step_weights
 from traction.simulation.schedule import Schedule
+from traction.simulation.wheel_contact import WheelContact
 from traction.trains.force import force_rates
 
 Arrays = dict[str, np.ndarray]
@@ -77,6 +78,16 @@ class CondensedSteps:
     def axles(self) -> PackedAxles:
         """Of all steps."""
         return pack_axles(self.setup.cars, self.setup.times)
+
+    @property
+    def times(self) -> np.ndarray:
+        """Kept, s."""
+        return self.setup.times.t
+
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of the wheels."""
+        return self.setup.contacts
 
     def begin(self) -> Arrays:
         """Before the first step."""
