@@ -96,9 +96,9 @@ class CrossCase(CrossedCase):
 
     title: Annotated[str, Limits(max_length=200)] = "A train crosses a bridge"
     contact: Literal["rigid", "hertz", "half-space"] = "half-space"
-    axle: (  # type: ignore[assignment]  # never changed, so that a list of narrower ones will do
+    axle: (  # never changed, so that a list of narrower ones will do
         Annotated[list[WheelAxleTable], Limits(min_length=1, max_length=MOST_AXLES)] | None
-    ) = None
+    ) = None  # type: ignore[assignment]
     wheel: WheelTable = WheelTable()
     """of all wheels that have no shape of their own"""
     rail: RailTable = RailTable()

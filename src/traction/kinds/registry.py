@@ -31,6 +31,7 @@ MODULES = {
     "modes": "traction.kinds.modes",
     "moving-load": "traction.kinds.moving_load",
     "resonance": "traction.kinds.resonance",
+    "rest": "traction.kinds.rest",
     "cross": "traction.kinds.cross",
 }
 LIBRARY = Path(__file__).parent / "library"
