@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from traction.quantities import quantity, significant
 from traction.simulation.contact_crossing import ContactResults
 from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.crossing import Crossing, ModalCrossing
+from traction.simulation.moving_load import GRAVITY
+from traction.simulation.signals import Spectrum
 from traction.view.report import Table
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ ANIMATION = "crossing.gif"
 BALANCE = 1e-4  #: of the condensed march, over the work done
 COARSE_BALANCE = 1e-2  #: of other methods, whose work is counted by the trapezoidal rule
 LIKE_HERTZ, LIKE_RIGID = 0.01, 0.05  #: of the load at rest, and of the largest deflection
+FAINT = 0.1  #: of the highest amplitude, below which a frequency is not dominant
 NATURAL = 3  #: natural frequencies that are named
 
 
@@ -74,11 +78,12 @@ def key_figures(case: CrossCase, samples: Samples) -> Sequence[KeyFigure]:
         ("largest deflection at the place", peak.value, "m"),
         ("its time", peak.time, "s"),
     ]
-    if case.at_rest:
-        rest = float(np.abs(run.at_rest("deflection", x)).max())
-        found.append(("largest deflection at rest", rest, "m"))
-        if rest > 0.0:
-            found.append(("amplification", abs(peak.value) / rest, "1"))
+    rest = static_deflection(case, run)
+    if rest > 0.0:
+        found += [
+            ("largest deflection under the train at rest", rest, "m"),
+            ("amplification", abs(peak.value) / rest, "1"),
+        ]
     found.append(("largest acceleration at the place", float(np.abs(samples["acceleration"]).max()), "m/s2"))
     if "largest_force" in samples:
         found += [
@@ -105,9 +110,9 @@ def story(case: CrossCase, samples: Samples) -> Sequence[str]:
     ]
     peak = run.largest("deflection", case.place)
     bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(peak.value), 'm', 3)}"
-    if case.at_rest:
-        rest = float(np.abs(run.at_rest("deflection", case.place)).max())
-        bent += f" ({quantity(rest, 'm', 3)} under the same axles at rest)"
+    rest = static_deflection(case, run)
+    if rest > 0.0:
+        bent += f" ({quantity(rest, 'm', 3)} under the train at rest)"
     bent += f". Its lowest natural frequencies are {_listed(natural(case))} Hz"
     found = run.spectrum("acceleration", case.place).dominant(1)
     bent += f"; it is shaken most at {significant(float(found[0]), 3)} Hz." if found.size else "."
@@ -116,12 +121,39 @@ def story(case: CrossCase, samples: Samples) -> Sequence[str]:
         bent += f" The force under a wheel lies between {quantity(low, 'N', 3)} and {quantity(high, 'N', 3)}."
         lifted = int(samples["lifted_steps"][-1])
         bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
-    told.append(bent)
+    told.append(bent + _passing(case))
     told.append(
         "Why to trust it: the table of checks compares with theory and with simpler models that were "
         "computed apart, and counts all energy."
     )
     return told
+
+
+def static_deflection(case: CrossCase, run: Crossing) -> float:
+    """Largest deflection at the place under the weights of the train, wherever it stands, m; 0 if none."""
+    if not case.at_rest:
+        return 0.0
+    cars, gravity = case.cars, case.gravity or GRAVITY
+    loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
+    loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
+    stands = replace(run, forces=np.broadcast_to(np.array(loads), run.forces.shape))
+    return float(np.abs(stands.at_rest("deflection", case.place)).max())
+
+
+def _passing(case: CrossCase) -> str:
+    """How often axles at equal distances come."""
+    apart = np.diff(np.sort(case.cars.places))
+    if case.speed is None or apart.size < 2 or np.ptp(apart) > 1e-6 * apart.max():
+        return ""
+    often = significant(case.speed / float(apart.mean()), 3)
+    return f" Axles come every {quantity(float(apart.mean()), 'm', 3)}, {often} times a second."
+
+
+def _clear(spectrum: Spectrum, most: int = 3) -> np.ndarray:
+    """Dominant frequencies whose amplitudes are not small beside the highest, Hz."""
+    found = spectrum.dominant(most)
+    sizes = np.interp(found, spectrum.frequency, spectrum.amplitude)
+    return np.asarray(found[sizes > FAINT * sizes.max(initial=0.0)])
 
 
 def _how(case: CrossCase) -> str:
@@ -160,10 +192,10 @@ def tables(case: CrossCase, samples: Samples) -> Sequence[Table]:
 def _frequency_rows(case: CrossCase, samples: Samples) -> list[tuple[str, str]]:
     run = run_of(case, samples)
     found = {"natural frequencies of the bridge": natural(case)}
-    found["dominant in the acceleration"] = run.spectrum("acceleration", case.place).dominant(3)
+    found["dominant in the acceleration"] = _clear(run.spectrum("acceleration", case.place))
     pressed = pressed_run(run)
     if pressed is not None:
-        found["dominant in the force under wheel 1"] = pressed.force_spectrum().dominant(3)
+        found["dominant in the force under wheel 1"] = _clear(pressed.force_spectrum())
     return [(name, f"{_listed(values)} Hz") for name, values in found.items() if values.size]
 
 
@@ -205,7 +237,7 @@ def _against_hertz(case: CrossCase, samples: Samples, run: ContactResults) -> li
         every = (other.t.size - 1) // (run.t.size - 1)
         loads = np.array([one.load for one in run.contacts])
         apart = np.abs(run.contact_forces - other.contact_forces[::every]) / loads
-        rows.append(_row("forces under all wheels, against Hertz's contact", float(apart.max()), LIKE_HERTZ))
+        rows.append(_row("forces under all wheels, against Hertz", float(apart.max()), LIKE_HERTZ))
     return rows
 
 
@@ -263,7 +295,7 @@ def figures(case: CrossCase, samples: Samples) -> Sequence[tuple[str, str, Figur
     figure = view.blank_figure(8.0)
     crossing_plot(run, x, figure.add_subplot(), at_rest=case.at_rest)
     words = f"Deflection at x = {x:g} m over time, drawn downwards"
-    words += "; dashes: under the same axles at rest." if case.at_rest else "."
+    words += "; dashes: under the same forces at rest." if case.at_rest else "."
     drawn = [("deflection", words, figure)]
     if isinstance(run, VehicleCrossing) or pressed is not None:
         drawn.append(_forces(case, samples))

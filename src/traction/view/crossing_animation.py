@@ -37,7 +37,7 @@ def animate_crossing(
 
     One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
     it; one the deflection over time at x (m), midspan unless given. Where the contact gives way, two more
-    show the force under the first wheel over time, and the pressure on its patch. `during` are the times (s)
+    show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are the times (s)
     of the first and the last frame, those of the crossing unless given.
     """
     checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
@@ -94,6 +94,12 @@ class _Stage:
         self._set_beam(upper)
         self._set_over_time(lower, x)
 
+    @property
+    def _first(self) -> int:
+        """Number of the axle whose patch is shown; -1 of none."""
+        run = self.crossing
+        return run.places.shape[1] - run.contact_forces.shape[1] if isinstance(run, ContactResults) else -1
+
     def _set_beam(self, ax: Any) -> None:
         L = self.length
         ax.plot([-0.5 * L, 0.0], [0.0, 0.0], color=GREY, lw=3.0)
@@ -105,8 +111,8 @@ class _Stage:
         turn = np.linspace(0.0, 2.0 * math.pi, 41)
         self.circle = WHEEL * L * np.stack((np.sin(turn), 1.0 + np.cos(turn)))
         self.wheels = [
-            ax.fill([0.0], [0.0], fc="white", ec=ORANGE, lw=2.2, zorder=6)[0]
-            for _ in range(self.crossing.places.shape[1])
+            ax.fill([0.0], [0.0], fc=ORANGE if k == self._first else "white", ec=ORANGE, lw=2.2, zorder=6)[0]
+            for k in range(self.crossing.places.shape[1])
         ]
         self.words = ax.text(
             0.01, 0.97, "", transform=ax.transAxes, va="top", fontsize=12.0, color=DARK, family="monospace"

@@ -57,7 +57,10 @@ def rest_plot(
     ax.axhline(0.0, color=GREY, lw=0.8)
     ax.set_xlim(float(length.of(shown[0])), float(length.of(shown[-1])))
     ax.invert_yaxis()
-    draw_legend(ax, loc="lower left" if around is not None else "best")
+    if around is not None:  # room below the curves for the legend
+        low, high = ax.get_ylim()
+        ax.set_ylim(low + 0.3 * (low - high), high)
+    draw_legend(ax, loc="lower center" if around is not None else "best")
     if title is None:
         title = "Deflection along the bridge" if around is None else f"Under wheel {around + 1}"
     return style_axes(ax, f"{words} ({length.name})", f"{value} ({unit.name})", title)

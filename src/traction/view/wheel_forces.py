@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DASHES, WIDTHS = ("-", "--", ":", "-."), (3.2, 1.8, 1.6)  #: of several curves that may cover each other
-FAINT = 0.04  #: of the highest amplitude, below which a peak is not named
+FAINT = 0.1  #: of the highest amplitude, below which a peak is not named
 PLAIN = {"m/s2": Unit("m/s²", 1.0), "m/s": Unit("m/s", 1.0)}
 #: energies that a figure shows, their names and colours
 ENERGIES = {
