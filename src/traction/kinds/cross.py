@@ -21,12 +21,15 @@ from traction.kinds.crossed import CrossedCase, OutputTable, StepsTable
 from traction.kinds.registry import Kind
 from traction.kinds.wheels import RailTable, WheelAxleTable, WheelTable
 from traction.scenario.schema import Strict
+from traction.simulation.coupled import coupled_step
 from traction.simulation.cross import METHODS, Setup, cross, set_up
 from traction.simulation.cross_method_steps import MethodSteps
 from traction.simulation.cross_steps import CondensedSteps
 from traction.simulation.crossing import Crossing
+from traction.simulation.discrete_load import discrete_step
 from traction.simulation.moving_load import GRAVITY, SIZES
 from traction.simulation.schedule import schedule
+from traction.simulation.steps import default_step
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
@@ -188,19 +191,24 @@ class CrossCase(CrossedCase):
 
     def _rigid(self) -> Crossing:
         """Rigid contact as a whole, in a moment."""
-        model, given = self.model, self.time
+        model = self.model
         options: dict[str, Any] = {"residual": model.residual}
         if model.type != "modes":
             options = {"method": model.marches_by, **model.options}
+        dt = self.t_end / self._even_steps(self.time.dt or self._rigid_step())
+        return cross(
+            self.bridge, self.cars, self.way, contact="rigid", model=model.type, size=model.number, dt=dt,
+            t_end=self.time.t_end, gravity=self.gravity, irregularity=self._rough, **options,
+        )  # fmt: skip
 
-        def crossed(dt: float | None) -> Crossing:
-            return cross(
-                self.bridge, self.cars, self.way, contact="rigid", model=model.type, size=model.number,
-                dt=dt, t_end=given.t_end, gravity=self.gravity, irregularity=self._rough, **options,
-            )  # fmt: skip
-
-        dt = given.dt or crossed(None).dt
-        return crossed(self.t_end / self._even_steps(dt))
+    def _rigid_step(self) -> float:
+        """Of a crossing in rigid contact, unless given, s."""
+        model, t_end = self.model, self.time.t_end
+        given: tuple[Any, ...] = (self.built, self.cars, model.number, self.way, t_end)
+        if model.type == "modes":
+            return coupled_step(*given) if self.cars.vehicles else default_step(*given)
+        discrete: Any = getattr(self.built, model.type)(model.number)
+        return discrete_step(discrete, model.marches_by or METHODS[model.type], self.way, t_end)
 
     @property
     def _rough(self) -> Any:

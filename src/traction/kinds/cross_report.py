@@ -391,6 +391,7 @@ def extras(case: CrossCase, samples: Samples, folder: Path) -> Sequence[Extra]:
     words = "The crossing: the bridge bends (magnified) under the wheels"
     if pressed_run(run) is not None:
         words += (
-            "; force under the first wheel, and its contact patch, which grows and shrinks with the force"
+            "; below, the force under the first wheel (drawn full) and its contact patch, which grows and "
         )
+        words += "shrinks with the force (dashes: at rest)"
     return [(file, f"{words}.")]

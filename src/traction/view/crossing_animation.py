@@ -37,8 +37,8 @@ def animate_crossing(
 
     One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
     it; one the deflection over time at x (m), midspan unless given. Where the contact gives way, two more
-    show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are the times (s)
-    of the first and the last frame, those of the crossing unless given.
+    show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are
+    the times (s) of the first and the last frame, those of the crossing unless given.
     """
     checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
     target = film_path(path)
