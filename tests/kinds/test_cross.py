@@ -21,7 +21,8 @@ THESIS = {"length": "20 m", "bending_stiffness": "2.08 GN m^2", "mass_per_length
 CAR = {"mass": "1 t", "suspension": [{"stiffness": "1 MN/m", "damping": "10 kN s/m", "mass": "9 t"}]}
 COACH = {
     "body_mass": "32 t", "body_inertia": "1970 t m^2", "bogie_mass": "2615 kg",
-    "bogie_inertia": "1476 kg m^2", "wheel_mass": "1813 kg", "primary": {"stiffness": "1.18 MN/m", "damping": "39.2 kN s/m"},
+    "bogie_inertia": "1476 kg m^2", "wheel_mass": "1813 kg",
+    "primary": {"stiffness": "1.18 MN/m", "damping": "39.2 kN s/m"},
     "secondary": {"stiffness": "530 kN/m", "damping": "90.2 kN s/m"}, "bogie_spacing": "12 m",
     "axle_spacing": "2.5 m",
 }  # fmt: skip

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from traction.kinds.cross import CrossCase
 
 Samples = dict[str, Any]
-FRAMES, FRAMES_PER_SECOND = 60, 15
+FRAMES, FRAMES_PER_SECOND = 48, 12
 ANIMATION = "crossing.gif"
 BALANCE = 1e-4  #: of the condensed march, over the work done
 COARSE_BALANCE = 1e-2  #: of other methods, whose work is counted by the trapezoidal rule
