@@ -319,8 +319,10 @@ def _forces(case: CrossCase, samples: Samples) -> tuple[str, str, Figure]:
     named = {_named(case.contact): run}
     words = "Force under the first wheel"
     if pressed_run(run) is not None and case.model.type == "modes" and case.model.method is None:
-        others = [kind for kind in ("hertz", "rigid") if kind != case.contact]
-        named |= {_named(kind): other_contact(case, samples, kind) for kind in others}
+        others = {kind: other_contact(case, samples, kind) for kind in ("hertz", "rigid")}
+        if others["rigid"].lost_contact:
+            del others["rigid"]  # it lands by impulses, beside which no other force is seen
+        named |= {_named(kind): other for kind, other in others.items() if kind != case.contact}
         words += ", with detailed and with simpler contact"
     wheel_force_plot(named, axes[0], title="Force under wheel 1")
     if count > 1:
@@ -390,8 +392,6 @@ def extras(case: CrossCase, samples: Samples, folder: Path) -> Sequence[Extra]:
     animate_crossing(run, file, frames=FRAMES, fps=FRAMES_PER_SECOND, x=case.place)
     words = "The crossing: the bridge bends (magnified) under the wheels"
     if pressed_run(run) is not None:
-        words += (
-            "; below, the force under the first wheel (drawn full) and its contact patch, which grows and "
-        )
-        words += "shrinks with the force (dashes: at rest)"
+        words += "; below, the force under the first wheel (drawn full) and its contact patch,"
+        words += " which grows and shrinks with the force (dashes: at rest)"
     return [(file, f"{words}.")]
