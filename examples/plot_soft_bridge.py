@@ -57,14 +57,14 @@ ax = axes[1, 0]
 for k, (name, color) in enumerate((("along the beam", "#0072B2"), ("across", "#D55E00"))):
     ax.plot(bends, [1e3 * one.semi_axes[k] for one in hertz], color=color, lw=1.8, label=f"Hertz, {name}")
     ax.plot(bends, [1e3 * one.contacts[0].semi_axes[k] for one in stands], "o", color=color, ms=7)
-ax.set_ylim(bottom=0.0)
-ax.legend(frameon=False, loc="lower right")
+ax.set_ylim(1.5, 2.3)
+ax.legend(frameon=False, loc="upper left")
 tr.view.style_axes(ax, "radius of the wheel x curvature of the beam", "semi-axis (mm)", "Size of the patch")
 ax = axes[1, 1]
 ax.semilogy(newton.residuals, "o-", color="#0072B2", lw=2.0, label="Newton, 10 mm")
 for (h, run), color in zip(turns.items(), ("#009E73", "#CC79A7", "#D55E00"), strict=True):
     ax.semilogy(run.residuals, "s--", ms=3.5, color=color, label=f"fixed point, {1e3 * h:.0f} mm")
-ax.legend(frameon=False, loc="lower right")
+ax.legend(frameon=False, loc=(0.55, 0.42))
 tr.view.style_axes(ax, "step", "disagreement of deflections", "Ways to agreement")
 plt.show()
 
