@@ -21,6 +21,7 @@ CAPABILITIES = (
     "beams",
     "obstacle",
     "impacts",
+    "crossing",
     "cross_limits",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -72,6 +73,8 @@ class March:
     @property
     def left_out(self) -> np.ndarray:
         """Energy of the modes left out, (times, wheels)."""
+        if len(self.compliance) == 0:  # before the first step
+            return np.zeros(self.forces.shape)
         R = np.concatenate([self.compliance[:, 0], self.compliance[-1:, 1]])
         return np.asarray(0.5 * R * self.forces**2)
 
@@ -104,7 +107,7 @@ class CondensedLedger:
             drive=accumulated(self._driven())[kept],
             axles=accumulated(self._pushed(h))[kept],
             dissipated=accumulated(lost)[kept],
-            numerical=np.zeros(times.t.size),
+            numerical=np.zeros(kept.size),
         )
 
     def _driven(self) -> np.ndarray:
@@ -184,20 +187,32 @@ def _marched(
         at_rest(cars, packed, way, size), felt, *(np.zeros((fine.size, wheels)) for _ in range(6)),
     )  # fmt: skip
     march.approach[0] = march.closing[0] = [one.static for one in contacts]
+    counted, _ = march_on(march, contacts)
+    return march, {"steps": fine.size - 1, **counted}
+
+
+def march_on(
+    march: March, contacts: tuple[WheelContact, ...], first: int = 0, answers: Sequence[Response] = ()
+) -> tuple[dict[str, float], list[Response]]:
+    """Fill a march from step `first` on, up to which it is known; `answers` are those of the laws there.
+
+    Returns what it took, and the last answers. What goes from one step to the next is in the march (its
+    `work` and the segments of its axles too), in the answers and in the memories of the laws: a march that
+    is cut goes on with these as if it had not been.
+    """
     if isinstance(contacts[0].law, PowerLaw):
-        iterations = _by_hertz(march, contacts)
-        return march, {"steps": fine.size - 1, "iterations": iterations}
-    evaluations = _by_half_space(march, contacts)
-    return march, {"steps": fine.size - 1, "evaluations": evaluations}
+        return {"iterations": _by_hertz(march, contacts, first)}, []
+    evaluations, last = _by_half_space(march, contacts, first, list(answers))
+    return {"evaluations": evaluations}, last
 
 
-def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
+def _by_hertz(march: March, contacts: tuple[WheelContact, ...], first: int) -> int:
     """Compiled; fills the march and returns the number of Newton's iterations."""
     k = np.array([one.law.coefficient for one in contacts if isinstance(one.law, PowerLaw)])
     static = np.array([one.static for one in contacts])
     way, state = march.way, march.state
     springs = k, static, march.compliance
-    found = march.closing, march.approach, march.lifted, march.turned
+    found = march.closing, march.approach, march.lifted, march.turned, first
     failed, iterations = kernels.march_hertz(
         march.bridge, march.cars, way, march.axles, march.work, springs, state, found
     )
@@ -209,15 +224,18 @@ def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
     return int(iterations)
 
 
-def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
-    """The laws are asked at every step; fills the march and returns how often a law was."""
+def _by_half_space(
+    march: March, contacts: tuple[WheelContact, ...], first: int, before: list[Response]
+) -> tuple[int, list[Response]]:
+    """The laws are asked at every step; returns how often a law was, and the last answers."""
     static = np.array([one.static for one in contacts])
     way, state = march.way, march.state
     parts = march.bridge, march.cars, way, march.axles, march.work
-    before = answers_at(contacts, static)
-    _keep(march, 0, static, before)
+    if not before:
+        before = answers_at(contacts, march.approach[first])
+        _keep(march, first, march.approach[first], before)
     asked = 0
-    for n in range(way.t.size - 1):
+    for n in range(first, way.t.size - 1):
         free, B = kernels.prepare_step(*parts, (static, march.closing), n, state)
         before = _stepped_over(march, contacts, n, before)
         start, R = march.approach[n], march.compliance[n]
@@ -235,7 +253,7 @@ def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
             for k in range(static.size)
         ]
         before = after
-    return asked
+    return asked, before
 
 
 def _stepped_over(

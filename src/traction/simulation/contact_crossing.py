@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from traction import checks
+from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
 from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.discrete_load import DiscreteCrossing
@@ -34,6 +35,11 @@ class ContactResults:
     approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
     ledger: Ledger
+
+    @property
+    def solved(self) -> bool:
+        """Whether the contact was solved on a grid."""
+        return isinstance(self.contacts[0].law, HalfSpaceLaw)
 
     @cached_property
     def energies(self) -> Energies:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.simulation.coupled import coupled_step, pack_cars
+from traction.simulation.coupled import PackedCars, coupled_step, pack_cars
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
 from traction.simulation.schedule import Schedule, schedule
@@ -29,6 +30,7 @@ CONTACTS = ("rigid", "hertz", "half-space")
 PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
 MOST_STANDS = 200
 PER_SWING = 20  #: steps in a period of a wheel on its contact
+OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
 PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 METHODS = {"modes": "condensed", "elements": "newmark", "differences": "newmark"}  #: unless given
 
@@ -98,17 +100,34 @@ def cross(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    curvature = _bent_at_rest(beam, cars, g)
-    run = _cross_pressed(
+    setup = set_up(
         bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        curvature=curvature, **options,
+        options=options,
     )  # fmt: skip
-    warn_of_deflections(run, curvature)
+    run = _cross_pressed(setup, options)
+    warn_of_deflections(run, setup.curvature)
     return run
 
 
-def _cross_pressed(
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A crossing with a contact that gives way, checked and ready to march."""
+
+    beam: Beam
+    cars: Train
+    packed: PackedCars
+    contacts: tuple[WheelContact, ...]
+    times: Schedule
+    model: str
+    size: int
+    method: str
+    irregularity: Irregularity | None
+    residual: bool
+    curvature: float  #: of the bridge under the train at rest, 1/m
+
+
+def set_up(
     bridge: Bridge,
     cars: Train,
     way: Travel,
@@ -124,10 +143,9 @@ def _cross_pressed(
     end: float | None,
     irregularity: Irregularity | None,
     residual: bool | None,
-    curvature: float,
-    **options: Any,
-) -> Crossing:
-    """A contact that gives way; `curvature` (1/m) is that of the bridge under the train at rest."""
+    options: dict[str, Any],
+) -> Setup:
+    """Everything that `cross` needs before the first step; refuses what cannot be crossed."""
     if grid is not None and kind == "hertz":
         raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
@@ -136,6 +154,7 @@ def _cross_pressed(
     corrected = _corrected(model, name, residual, options)
     packed = pack_cars(cars, gravity)
     contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
+    curvature = _bent_at_rest(bridge.beam, cars, gravity)
     _require_straight(curvature, contacts)
     if dt is None:
         longest = coupled_step if name == "condensed" else resolving_step
@@ -145,21 +164,33 @@ def _cross_pressed(
         step = min(longest(bridge.beam, cars, modes, way, end), swing, flaw)
     else:
         step = checks.positive("dt", dt, "s")
+    setup = Setup(
+        bridge.beam, cars, packed, contacts, schedule(bridge.beam, cars, way, step, end), model, n, name,
+        irregularity, corrected, curvature,
+    )  # fmt: skip
+    if dt is None and name != "condensed" and not options.get("allow_unstable"):
+        from traction.simulation.cross_system import longest_stable
 
-    def timed(step: float) -> Schedule:
-        return schedule(bridge.beam, cars, way, step, end)
+        limit = OF_LIMIT * longest_stable(setup, options)
+        if step > limit:
+            return replace(setup, times=schedule(bridge.beam, cars, way, limit, end))
+    return setup
 
-    common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
-    if name == "condensed":
+
+def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
+    """A contact that gives way."""
+    common: dict[str, Any] = {
+        "beam": setup.beam, "cars": setup.cars, "packed": setup.packed, "contacts": setup.contacts,
+        "times": setup.times,
+        "size": setup.size, "irregularity": setup.irregularity, "residual": setup.residual,
+    }  # fmt: skip
+    if setup.method == "condensed":
         from traction.simulation.condensed import cross_condensed
 
-        return cross_condensed(bridge.beam, cars, packed, contacts, timed(step), **common)
+        return cross_condensed(**common)
     from traction.simulation.cross_system import cross_by_method
 
-    return cross_by_method(
-        bridge.beam, cars, packed, contacts, timed(step), model=model, method=name,
-        timed=timed if dt is None else None, **common, **options,
-    )  # fmt: skip
+    return cross_by_method(model=setup.model, method=setup.method, **common, **options)
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:

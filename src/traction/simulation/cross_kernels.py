@@ -265,14 +265,14 @@ def march_hertz(bridge, cars, way, axles, work, springs, state, found):
 
     `springs` are (k, approach at rest) of the wheels and the compliance under them at both ends of each step
     (steps, 2, wheels). `found` (times, wheels) are the approaches to the track of the modes and those of the
-    contacts, both from their first row on, what steps of the track add to the energy, and the drive's work on
-    the compliance in each step. Returns the step that failed, -1 if none, and the number of Newton's
-    iterations.
+    contacts, what steps of the track add to the energy, and the drive's work on the compliance in each step;
+    and the step to begin with, up to which everything is known. Returns the step that failed, -1 if none, and
+    the number of Newton's iterations.
     """
     coefficients, static, compliance = springs
-    approach, local, lifted, turned = found
+    approach, local, lifted, turned, first = found
     iterations = 0
-    for n in range(way.t.size - 1):
+    for n in range(first, way.t.size - 1):
         free, B = prepare_step(bridge, cars, way, axles, work, (static, approach), n, state)
         step_over(springs, approach, n, local, lifted)
         for k in range(static.size):

@@ -12,23 +12,33 @@ the work of the contact: the drive does what is left of the change of E, its coo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from traction.contact.law import PowerLaw
+from traction.contact.law import PowerLaw, Response
 from traction.integrators.history import History
 from traction.simulation.cross_kernels import hertz_series
 from traction.simulation.energies import GAUSS, Energies, accumulated, vehicle_energies
 from traction.simulation.schedule import with_passages
-from traction.simulation.wheel_contact import in_series
 from traction.trains.force import force_rates
 
 if TYPE_CHECKING:
     from traction.simulation.cross_system import WheelsOnBridge
 
 AT_ONCE = 1_000_000  #: numbers of rows of the bridge's model that are made at once
+
+
+class Rows(NamedTuple):
+    """A part of a march by a method, as a history has it."""
+
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    method: str
 
 
 class Works(NamedTuple):
@@ -45,29 +55,30 @@ class SystemLedger:
     """Counts energies and works."""
 
     wheels: WheelsOnBridge
-    history: History
+    history: History | Rows
     forces: np.ndarray  #: of the wheels, N, (times, wheels)
+    stiffness: np.ndarray  #: of contacts and modes left out, N/m, (times, wheels)
     approaches: np.ndarray  #: of the contacts themselves, m, (times, wheels)
     stored: np.ndarray  #: in contacts and modes left out, J, (times,)
     left_out: np.ndarray  #: in the modes left out, J, (times,)
 
     @classmethod
-    def of(cls, wheels: WheelsOnBridge, history: History) -> SystemLedger:
-        """Of a march."""
+    def of(
+        cls,
+        wheels: WheelsOnBridge,
+        history: History | Rows,
+        answers: Sequence[Sequence[Response]] | None = None,
+    ) -> SystemLedger:
+        """Of a march; `answers` of the contacts at its times, where they are known."""
         shape = history.t.size, len(wheels.contacts)
-        forces, approaches, stored, soft = np.empty((4, *shape))
+        F, k, stored, soft, approaches = np.empty((5, *shape))
         for n, (t, q) in enumerate(zip(history.t.tolist(), history.q, strict=True)):
-            answers = wheels.answers(t, q)
-            forces[n], stored[n] = [one.force for one in answers], [one.energy for one in answers]
+            found = wheels.answers(t, q) if answers is None else answers[n]
+            F[n], k[n], stored[n] = np.array([(one.force, one.stiffness, one.energy) for one in found]).T
             soft[n], approaches[n] = wheels.softness(t), wheels.approaches(t, q)
-        given = soft * forces
+        given = soft * F
         return cls(
-            wheels,
-            history,
-            forces,
-            approaches - given,
-            stored.sum(axis=1),
-            0.5 * (given * forces).sum(axis=1),
+            wheels, history, F, k, approaches - given, stored.sum(axis=1), 0.5 * (given * F).sum(axis=1)
         )
 
     def energies(self) -> Energies:
@@ -114,8 +125,10 @@ class SystemLedger:
     def _path_works(self) -> Works:
         """Along the cubics of all steps."""
         w, t = self.wheels, self.history.t
-        ends = w.model.ends
-        parts = with_passages(t, w.times.travel.time_at((w.times.behind[:, None] + ends).ravel()))
+        if t.size == 1:
+            return Works(*np.zeros((len(Works._fields), 0)))
+        passages = w.times.travel.time_at((w.times.behind[:, None] + w.model.ends).ravel())
+        parts = with_passages(t, passages[passages > t[0]])
         h = np.diff(parts)
         at = (parts[:-1, None] + 0.5 * h[:, None] * (GAUSS[0] + 1.0)).ravel()
         weights = (0.5 * h[:, None] * GAUSS[1]).ravel()
@@ -141,7 +154,11 @@ class SystemLedger:
         rail = w.rail(places[:, plain:])
         own = n + w.packed.coordinate
         soft, turn = w.model.softness(places[:, plain:])
-        F = self._forces(w.static + q[:, own] - sunk[:, plain:] + rail[:, :, 0], soft)
+        F = self._between(t, step)
+        for k, one in enumerate(w.contacts):
+            if isinstance(one.law, PowerLaw):
+                approach = w.static[k] + q[:, own[k]] - sunk[:, plain + k] + rail[:, k, 0]
+                F[:, k] = hertz_series(one.law.coefficient, np.ascontiguousarray(soft[:, k]), approach)
         powers = np.zeros((t.size, len(Works._fields)))
         powers[:, 0] = w.times.travel.speed(t) * (F * (rail[:, :, 1] - slope - 0.5 * F * turn)).sum(axis=1)
         for k, (load, _) in enumerate(w.cars.forces):
@@ -160,13 +177,29 @@ class SystemLedger:
         two, three = 3.0 * moved - 2.0 * v0 - v1, v0 + v1 - 2.0 * moved
         return q0 + s * (v0 + s * (two + s * three)), (v0 + s * (2.0 * two + 3.0 * s * three)) / h
 
-    def _forces(self, approaches: np.ndarray, soft: np.ndarray) -> np.ndarray:
-        """Of contacts in series with the modes left out, (times, wheels)."""
-        found = np.empty(approaches.shape)
-        for k, one in enumerate(self.wheels.contacts):
-            if isinstance(one.law, PowerLaw):
-                found[:, k] = hertz_series(one.law.coefficient, soft[:, k], approaches[:, k])
-            else:
-                whole = zip(soft[:, k].tolist(), approaches[:, k].tolist(), strict=True)
-                found[:, k] = [in_series(one, R, d).force for R, d in whole]
-        return found
+    def _between(self, t: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Contact forces within steps, (times, wheels): cubics through forces and their rates at both ends.
+
+        So that contacts which are solved need not be solved again.
+        """
+        history, rates = self.history, self._rates
+        h = np.diff(history.t)[step][:, None]
+        s = (t[:, None] - history.t[step][:, None]) / h
+        F0, F1, d0, d1 = self.forces[step], self.forces[step + 1], h * rates[step], h * rates[step + 1]
+        return np.asarray(
+            F0 + s * (d0 + s * (3.0 * (F1 - F0) - 2.0 * d0 - d1 + s * (d0 + d1 - 2.0 * (F1 - F0))))
+        )
+
+    @cached_property
+    def _rates(self) -> np.ndarray:
+        """dF/dt at all times: stiffness times what the approach gains, less what the modes left out do."""
+        w, t, q, v = self.wheels, self.history.t, self.history.q, self.history.v
+        rates, n, plain = np.empty(self.forces.shape), w.model.size, len(w.cars.forces)
+        own, speed = n + w.packed.coordinate, w.times.travel.speed(t)
+        for k in range(t.size):
+            places = w.places(float(t[k]))[plain:]
+            slope = w.rail(places)[:, 1] - w.model.slope_rows(places) @ q[k, :n]
+            turn = w.model.softness(places)[1] * self.forces[k]
+            closing = v[k, own] - w.model.rows(places) @ v[k, :n] + speed[k] * (slope - turn)
+            rates[k] = self.stiffness[k] * closing
+        return rates

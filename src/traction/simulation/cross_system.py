@@ -9,8 +9,7 @@ the modes left out give way under the wheel.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg import eigh
@@ -39,9 +38,11 @@ from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 from traction.trains.travel import travel
 
+if TYPE_CHECKING:
+    from traction.simulation.cross import Setup
+
 REMEMBERED = 2  #: states of which the answers of the laws are kept
 FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
-OF_LIMIT = 0.9  #: of the stability limit, the longest step that is chosen
 LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
 
 
@@ -131,6 +132,10 @@ class WheelsOnBridge:
             self._soft = t, self.model.softness(self.places(t)[len(self.cars.forces) :])[0]
         return self._soft[1]
 
+    def forget(self) -> None:
+        """The last answers: the laws are asked anew."""
+        self._last = []
+
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
         """Of all wheels to the track of the model, m."""
         b, rail, _ = self.track(t)
@@ -206,20 +211,17 @@ def cross_by_method(
     method: str,
     irregularity: Irregularity | None,
     residual: bool,
-    timed: Callable[[float], Schedule] | None = None,
     allow_unstable: bool = False,
     **options: Any,
 ) -> ContactCrossing | DiscreteContactCrossing:
-    """March by a method of `tr.methods()`; see `tr.cross`. `timed` makes times of another step."""
+    """March by a method of `tr.methods()`; see `tr.cross`."""
     began = time.perf_counter()
     bridge = bridge_model(beam, model, size, residual and model == "modes")
     wheels = WheelsOnBridge(bridge, cars, packed, contacts, times, irregularity)
-    chosen = method_of(method, **_solvable(method, contacts, options))
-    limit = np.inf if checks.flag("allow_unstable", allow_unstable) else _stable_step(wheels, chosen)
-    if timed is not None and times.t[1] > OF_LIMIT * limit:
-        wheels.times = times = timed(OF_LIMIT * limit)
     dt = float(times.t[1])
-    _require_stable(dt, limit, chosen)
+    chosen = method_of(method, **solvable(method, contacts, options))
+    if not checks.flag("allow_unstable", allow_unstable):
+        require_stable(wheels, chosen, dt)
     q0, v0 = wheels.start()
     system = SecondOrderSystem(
         wheels.mass, wheels.force, q0, v0, damping=wheels.damping, stiffness=wheels.stiffness,
@@ -271,7 +273,7 @@ def swinging(
     return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
 
 
-def _solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
+def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
     """Options with a tolerance of the equations that a contact can meet which is solved to its own."""
     solved = [one.law for one in contacts if isinstance(one.law, HalfSpaceLaw)]
     if solved and method_of(method).implicit and "tol" not in options:
@@ -288,7 +290,9 @@ def _stable_step(wheels: WheelsOnBridge, chosen: Method) -> float:
     return chosen.stability_limit / wheels.largest_frequency()
 
 
-def _require_stable(dt: float, limit: float, chosen: Method) -> None:
+def require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
+    """Refuse a step over the limit of an explicit method."""
+    limit = _stable_step(wheels, chosen)
     if dt > limit:
         omega = chosen.stability_limit / limit
         raise InputError(
@@ -296,3 +300,14 @@ def _require_stable(dt: float, limit: float, chosen: Method) -> None:
             f"vehicles and contact swing with up to {omega:.6g} rad/s. Take a smaller dt, or "
             'method="newmark".'
         )
+
+
+def longest_stable(setup: Setup, options: dict[str, Any]) -> float:
+    """Longest step at which a crossing by its method stays bounded, s."""
+    one = setup
+    chosen = method_of(one.method, **solvable(one.method, one.contacts, options))
+    if np.isinf(chosen.stability_limit):
+        return np.inf
+    model = bridge_model(one.beam, one.model, one.size, one.residual and one.model == "modes")
+    wheels = WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
+    return _stable_step(wheels, chosen)
