@@ -23,6 +23,7 @@ CAPABILITIES = (
     "impacts",
     "crossing",
     "cross_limits",
+    "driving",
 )
 
 

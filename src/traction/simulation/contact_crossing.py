@@ -16,6 +16,7 @@ from traction.simulation.discrete_load import DiscreteCrossing
 from traction.simulation.energies import Energies
 from traction.simulation.signals import Spectrum, spectrum
 from traction.simulation.wheel_contact import WheelContact
+from traction.simulation.wheel_rolling import WheelRolling
 from traction.trains.train import Train
 
 
@@ -35,6 +36,7 @@ class ContactResults:
     approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
     ledger: Ledger
+    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
 
     @property
     def solved(self) -> bool:
@@ -61,6 +63,14 @@ class ContactResults:
     def force_spectrum(self, wheel: int = 0) -> Spectrum:
         """Amplitudes of a wheel's contact force (N) over frequency; `.dominant()` tells the peaks."""
         return spectrum(self.t, self.contact_forces[:, self._wheel(wheel)])
+
+    def rolling(self, wheel: int = 0) -> WheelRolling:
+        """Creepage, tractions, stick and slip of a wheel that is driven or braked."""
+        k = self._wheel(wheel)
+        found = self.driven[k] if self.driven else None
+        if found is None:
+            raise InputError(f"wheel {k} runs free: give drive=tr.Drive(...) to tr.cross.")
+        return found
 
     def _wheel(self, wheel: int) -> int:
         k = checks.count("wheel", wheel, 0)

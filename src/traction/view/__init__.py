@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from traction.view.bridges import mode_plot as mode_plot
     from traction.view.bridges import resonance_plot as resonance_plot
     from traction.view.crossing_animation import animate_crossing as animate_crossing
+    from traction.view.driving import driving_plot as driving_plot
     from traction.view.friction import creep_force_plot as creep_force_plot
     from traction.view.friction import traction_map as traction_map
     from traction.view.friction import traction_section as traction_section
@@ -84,6 +85,7 @@ _LATER = {
     "iterates_plot": "traction.view.impact",
     "plate_wave_plot": "traction.view.impact",
     "creep_force_plot": "traction.view.friction",
+    "driving_plot": "traction.view.driving",
     "energy_plot": "traction.view.motion",
     "height_plot": "traction.view.motion",
     "landing_energy_plot": "traction.view.obstacle",
@@ -114,6 +116,7 @@ __all__ = [
     "crossing_map",
     "crossing_plot",
     "deformed_section",
+    "driving_plot",
     "energy_plot",
     "envelope_plot",
     "height_plot",
