@@ -87,12 +87,12 @@ def cross(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    setup = set_up(
+    ready = set_up(
         bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
         options=options,
     )  # fmt: skip
-    return _cross_pressed(setup, options)
+    return _cross_pressed(ready, options)
 
 
 @dataclass(frozen=True, eq=False)
