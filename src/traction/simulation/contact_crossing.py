@@ -31,6 +31,7 @@ class ContactResults:
     """What wheels on springs of contact add to a crossing."""
 
     t: np.ndarray
+    places: np.ndarray  #: of all axles, m, (times, axles)
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
     approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
