@@ -22,6 +22,7 @@ CAPABILITIES = (
     "obstacle",
     "impacts",
     "crossing",
+    "cross_limits",
 )
 
 

@@ -20,9 +20,10 @@ from traction.integrators.state import State
 from traction.integrators.system import SecondOrderSystem
 from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing, Ledger
 from traction.simulation.cross import Setup
+from traction.simulation.cross_ledger import Rows, SystemLedger
 from traction.simulation.cross_model import bridge_model
 from traction.simulation.cross_steps import COUNTED, ENERGIES, Arrays, at_times
-from traction.simulation.cross_system import Rows, SystemLedger, WheelsOnBridge, require_stable, solvable
+from traction.simulation.cross_system import WheelsOnBridge, require_stable, solvable
 from traction.simulation.flexibility import flexibility
 from traction.simulation.wheel_contact import WheelContact
 
@@ -72,7 +73,7 @@ class MethodSteps:
     def wheels(self) -> WheelsOnBridge:
         """The system."""
         one = self.setup
-        model = bridge_model(one.beam, one.model, one.size)
+        model = bridge_model(one.beam, one.model, one.size, one.residual and one.model == "modes")
         return WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
 
     @cached_property
@@ -90,7 +91,7 @@ class MethodSteps:
         q0, v0 = w.start()
         return SecondOrderSystem(
             w.mass, RememberedForce(w), q0, v0, damping=w.damping, stiffness=w.stiffness,
-            jacobian=w.jacobian, energy=w.energy,
+            jacobian=w.jacobian, energy=w.energy, mean_force=w.mean_force,
         )  # fmt: skip
 
     @cached_property
@@ -169,20 +170,20 @@ class MethodSteps:
     def _state(self, passed: list[State], energies: np.ndarray) -> tuple[Arrays, np.ndarray]:
         """The last of the states passed, as arrays, and the forces of the wheels after the first."""
         w, head = self.wheels, passed[-1]
-        rows = Rows(*(np.array([getattr(one, name) for one in passed]) for name in Rows._fields))
+        t, q, v = (np.array([getattr(one, name) for one in passed]) for name in ("t", "q", "v"))
         found = []
         for one in passed:
             self.march.motion.memory = one.memory
             found.append(w.answers(one.t, one.q))
-        forces = np.array([[answer.force for answer in answers] for answers in found])
-        stored = np.array([sum(answer.energy for answer in answers) for answers in found])
-        counted = SystemLedger(w, rows, forces, stored).energies()
+        ledger = SystemLedger.of(w, Rows(t, q, v, self.setup.method), found)
+        self.march.motion.memory = passed[0].memory
+        counted, forces = ledger.energies(), ledger.forces
         total = np.array([float(getattr(counted, name)[-1]) for name in ENERGIES])
         total[COUNTED] += energies[COUNTED]
         state = {
             **{HEAD + name: value for name, value in head.to_arrays().items()},
             "forces": forces[-1],
-            "approach": w.approaches(head.t, head.q),
+            "approach": ledger.approaches[-1],
             "energies": total,
         }
         return state, forces[1:]

@@ -32,6 +32,7 @@ from traction.simulation.cross import Setup
 from traction.simulation.energies import STORED, Energies
 from traction.simulation.flexibility import flexibility
 from traction.simulation.modal_kernels import step_weights
+from traction.simulation.residual_compliance import residual_compliance
 from traction.simulation.schedule import Schedule
 from traction.simulation.wheel_contact import WheelContact
 from traction.trains.force import force_rates
@@ -79,6 +80,14 @@ class CondensedSteps:
         """Of all steps."""
         return pack_axles(self.setup.cars, self.setup.times)
 
+    @cached_property
+    def compliance(self) -> np.ndarray:
+        """Of the modes left out under the wheels, in all steps."""
+        one = self.setup
+        if not one.residual:
+            return np.zeros((one.times.fine.size - 1, 2, len(one.contacts)))
+        return residual_compliance(one.beam, one.size).in_steps(one.times, one.packed.behind)
+
     @property
     def times(self) -> np.ndarray:
         """Kept, s."""
@@ -100,6 +109,7 @@ class CondensedSteps:
             **{f"work.{name}": getattr(work, name) for name in CARRIED},
             "step": np.array(0),
             "approach": np.stack((static, static)),
+            "closing": static,
             "forces": np.array([answer.force for answer in answers]),
             "energy": np.array([answer.energy for answer in answers]),
             "answers": np.zeros((0, 3)),
@@ -107,7 +117,8 @@ class CondensedSteps:
             "energies": np.zeros(len(ENERGIES)),
             **self._memories(),
         }
-        return {**state, "energies": self._energies(state, self._room(state, 0, 1))}
+        _, ahead = self.march(state, 1)  # the first wheel's step from the rigid track is no work of the drive
+        return {**state, "energies": self._counted(ahead)[0]}
 
     def advance(self, state: Arrays, last: int) -> tuple[Arrays, np.ndarray]:
         """March on to the kept time number `last`; also the forces of the wheels after each step."""
@@ -145,6 +156,7 @@ class CondensedSteps:
             **{f"work.{name}": getattr(march.work, name) for name in CARRIED},
             "step": np.array(last),
             "approach": march.approach[-2:].copy(),
+            "closing": march.closing[-1].copy(),
             "answers": np.array([(one.force, one.stiffness, one.energy) for one in answers]).reshape(-1, 3),
             "segments": march.axles.segments,
             "energies": self._energies(state, done),
@@ -170,11 +182,12 @@ class CondensedSteps:
             self.bridge, one.packed, way,
             PackedAxles(self.axles.behind, state["segments"].copy(), np.ascontiguousarray(loads)),
             self._work(state), MarchState(**rows, force=np.zeros((max(steps - 1, 0), wheels))),
-            *(np.zeros((steps, wheels)) for _ in range(5)),
+            self.compliance[low : high - 1], *(np.zeros((steps, wheels)) for _ in range(6)),
         )  # fmt: skip
         for name in ROWS:
             rows[name][at] = state[name]
         march.approach[: at + 1] = state["approach"][1 - at :]
+        march.closing[at] = state["closing"]
         for name in OF_CONTACTS:
             getattr(march, name)[at] = state[name]
         return march
@@ -198,14 +211,18 @@ class CondensedSteps:
 
     def _energies(self, state: Arrays, done: March) -> np.ndarray:
         """At the last time of a part of the march, in the order of ENERGIES."""
-        times, fine = self.setup.times, done.way.t
-        part = Schedule(times.t, fine, np.arange(fine.size), times.travel, times.behind)
-        counted = CondensedLedger(done, self.setup.cars, part).energies()
-        found = np.array([float(getattr(counted, name)[-1]) for name in ENERGIES])
+        found = self._counted(done)[-1]
         found[COUNTED] += state["energies"][COUNTED]
         if int(state["step"]):  # a step of the track at the first of these times, which no step has counted
             found[ENERGIES.index("drive")] += float(done.lifted[0].sum())
         return found
+
+    def _counted(self, done: March) -> np.ndarray:
+        """Energies at the times of a part of the march, work from its start, (times, ENERGIES)."""
+        times, fine = self.setup.times, done.way.t
+        part = Schedule(times.t, fine, np.arange(fine.size), times.travel, times.behind)
+        counted = CondensedLedger(done, self.setup.cars, part).energies()
+        return np.stack([getattr(counted, name) for name in ENERGIES], axis=1)
 
     def _memories(self) -> Arrays:
         """What the laws remember."""
@@ -252,9 +269,10 @@ def _cut(way: PackedWay, low: int, high: int) -> PackedWay:
 def _without(march: March, first: int) -> March:
     """The march without its first steps."""
     state = MarchState(*(values[first:] for values in march.state))
-    contacts = (march.approach, march.forces, march.energy, march.jump, march.lifted)
+    contacts = (march.closing, march.approach, march.forces, march.energy, march.lifted, march.turned)
     loads = march.axles.loads if len(march.axles.loads) == 1 else march.axles.loads[first:]
     return March(
         march.bridge, march.cars, _cut(march.way, first, march.way.t.size),
-        march.axles._replace(loads=loads), march.work, state, *(one[first:] for one in contacts),
+        march.axles._replace(loads=loads), march.work, state, march.compliance[first:],
+        *(one[first:] for one in contacts),
     )  # fmt: skip
