@@ -27,7 +27,7 @@ CASE = "train-crossing"  #: of the shipped scenarios
 INTRODUCTION = (
     "Traction computes what happens where elastic bodies touch, roll, bounce and bend, in time. Here it "
     "marches a whole train over a bridge: the bridge bends and swings, the wheels bounce on their "
-    "suspensions, and under each wheel the patch of contact, a centimetre long, is solved in detail."
+    "suspensions, and under each wheel the patch of contact, two centimetres long, is solved in detail."
 )
 #: rows of `traction verify` that the demonstration runs, and where their answers are known from
 KNOWN = {

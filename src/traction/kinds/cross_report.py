@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +13,13 @@ from traction.kinds.axles import load_words
 from traction.kinds.beams import beam_words
 from traction.kinds.bounce_report import shown
 from traction.kinds.cross_run import pressed_run, rebuilt
+from traction.kinds.cross_story import listed, natural, static_deflection, told
 from traction.kinds.moving_load_report import energy_error
 from traction.kinds.registry import Extra, KeyFigure
 from traction.quantities import quantity, significant
 from traction.simulation.contact_crossing import ContactResults
 from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.crossing import Crossing, ModalCrossing
-from traction.simulation.moving_load import GRAVITY
 from traction.simulation.signals import Spectrum
 from traction.view.report import Table
 
@@ -37,7 +35,6 @@ BALANCE = 1e-4  #: that energies may lack, over the work done
 OWN_ENERGY = 1e-2  #: that a method may add or take itself, likewise
 LIKE_HERTZ, LIKE_RIGID = 0.01, 0.05  #: of the load at rest, and of the largest deflection
 FAINT = 0.1  #: of the highest amplitude, below which a frequency is not dominant
-NATURAL = 3  #: natural frequencies that are named
 
 
 class _Runs:
@@ -102,51 +99,7 @@ def key_figures(case: CrossCase, samples: Samples) -> Sequence[KeyFigure]:
 
 def story(case: CrossCase, samples: Samples) -> Sequence[str]:
     """The case, what happened and why to trust it, in a few sentences."""
-    run, cars = run_of(case, samples), case.cars
-    speed = f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""
-    wheels = f"{len(cars)} axle{'s' if len(cars) > 1 else ''}"
-    told = [
-        f"A train of {wheels} crosses a bridge of {quantity(case.built.length, 'm', 3)}{speed}. {_how(case)}"
-    ]
-    peak = run.largest("deflection", case.place)
-    bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(peak.value), 'm', 3)}"
-    rest = static_deflection(case, run)
-    if rest > 0.0:
-        bent += f" ({quantity(rest, 'm', 3)} under the train at rest)"
-    bent += f". Its lowest natural frequencies are {_listed(natural(case))} Hz"
-    found = run.spectrum("acceleration", case.place).dominant(1)
-    bent += f"; it is shaken most at {significant(float(found[0]), 3)} Hz." if found.size else "."
-    if "largest_force" in samples:
-        low, high = (float(samples[name][-1]) for name in ("least_force", "largest_force"))
-        bent += f" The force under a wheel lies between {quantity(low, 'N', 3)} and {quantity(high, 'N', 3)}."
-        lifted = int(samples["lifted_steps"][-1])
-        bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
-    told.append(bent + _passing(case))
-    told.append(
-        "Why to trust it: the table of checks compares with theory and with simpler models that were "
-        "computed apart, and counts all energy."
-    )
-    return told
-
-
-def static_deflection(case: CrossCase, run: Crossing) -> float:
-    """Largest deflection at the place under the weights of the train, wherever it stands, m; 0 if none."""
-    if not case.at_rest:
-        return 0.0
-    cars, gravity = case.cars, case.gravity or GRAVITY
-    loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
-    loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
-    stands = replace(run, forces=np.broadcast_to(np.array(loads), run.forces.shape))
-    return float(np.abs(stands.at_rest("deflection", case.place)).max())
-
-
-def _passing(case: CrossCase) -> str:
-    """How often axles at equal distances come."""
-    apart = np.diff(np.sort(case.cars.places))
-    if case.speed is None or apart.size < 2 or np.ptp(apart) > 1e-6 * apart.max():
-        return ""
-    often = significant(case.speed / float(apart.mean()), 3)
-    return f" Axles come every {quantity(float(apart.mean()), 'm', 3)}, {often} times a second."
+    return told(case, samples, run_of(case, samples))
 
 
 def _clear(spectrum: Spectrum, most: int = 3) -> np.ndarray:
@@ -154,28 +107,6 @@ def _clear(spectrum: Spectrum, most: int = 3) -> np.ndarray:
     found = spectrum.dominant(most)
     sizes = np.interp(found, spectrum.frequency, spectrum.amplitude)
     return np.asarray(found[sizes > FAINT * sizes.max(initial=0.0)])
-
-
-def _how(case: CrossCase) -> str:
-    if case.contact == "rigid":
-        return "Its wheels follow the bridge rigidly until they lift off."
-    if case.contact == "hertz":
-        return "Bridge, vehicles and Hertz's contact under each wheel move together."
-    return (
-        "Bridge and vehicles move together, and at every step the elastic contact under each wheel, its "
-        "patch and its pressure, is solved on a grid that travels with the wheel."
-    )
-
-
-def natural(case: CrossCase) -> np.ndarray:
-    """Lowest natural frequencies of the bridge, Hz, without motions as a whole."""
-    omega = case.built.frequencies(NATURAL + 2)
-    return np.asarray(omega[omega > 0.0][:NATURAL] / (2.0 * math.pi))
-
-
-def _listed(values: np.ndarray) -> str:
-    words = [significant(float(value), 3) for value in values]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def tables(case: CrossCase, samples: Samples) -> Sequence[Table]:
@@ -196,7 +127,7 @@ def _frequency_rows(case: CrossCase, samples: Samples) -> list[tuple[str, str]]:
     pressed = pressed_run(run)
     if pressed is not None:
         found["dominant in the force under wheel 1"] = _clear(pressed.force_spectrum())
-    return [(name, f"{_listed(values)} Hz") for name, values in found.items() if values.size]
+    return [(name, f"{listed(values)} Hz") for name, values in found.items() if values.size]
 
 
 def checks(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, str]]:

@@ -43,7 +43,6 @@ LOG = (
     Field("largest_force", "N", "largest force under a wheel so far, of all steps"),
     Field("least_force", "N", "least force under a wheel so far, of all steps"),
     Field("lifted_steps", "1", "steps so far in which a wheel had lifted", dtype="int64"),
-    Field("peak_pressure_so_far", "Pa", "largest pressure under a wheel at a sample so far"),
 )
 WHEELS = (
     Field("contact_force", "N", "force under each wheel", ("wheel",)),
@@ -55,6 +54,7 @@ PRESSED = (
     Field("approach", "m", "approach of each wheel and the track, negative in flight", ("wheel",)),
     Field("peak_pressure", "Pa", "largest pressure under each wheel", ("wheel",)),
     Field("patch_area", "m2", "area of each wheel's patch", ("wheel",)),
+    Field("peak_pressure_so_far", "Pa", "largest pressure under a wheel at a sample so far"),
 )
 MODAL = (
     Field("modal", "m kg^0.5", "coordinates of the modes", ("mode",)),
@@ -227,9 +227,10 @@ class CrossStepper:
         if self.case.cars.vehicles:
             sample |= {
                 "wheels_lifted": int((~row["in_contact"]).sum()), "largest_force": log[0],
-                "least_force": log[1], "lifted_steps": int(log[2]), "peak_pressure_so_far": log[3],
+                "least_force": log[1], "lifted_steps": int(log[2]),
             }  # fmt: skip
         if self.steps.contacts:
+            sample["peak_pressure_so_far"] = log[3]
             sample |= {f"energy_{name}": here["energies"][i] for i, name in enumerate(ENERGIES)}
         if self.case.output.pressure:
             sample["pressure"] = self._patch(here)

@@ -32,8 +32,9 @@ class ContactResults:
     """What wheels on springs of contact add to a crossing."""
 
     t: np.ndarray
+    places: np.ndarray  #: of all axles, m, (times, axles)
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
-    approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
+    approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
     ledger: Ledger
     driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
@@ -84,6 +85,7 @@ class ContactCrossing(ContactResults, VehicleCrossing):
     """A crossing in modal coordinates with Hertz's or the half space's contact.
 
     Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
+    Unless `residual=False`, each wheel feels what the modes left out give way under it.
     """
 
 

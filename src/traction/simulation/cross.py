@@ -112,14 +112,14 @@ def cross(
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     way, drives = travel(speed, end), drives_of(drive, len(cars.wheels))
-    setup = set_up(
+    ready = set_up(
         bridge, cars, way, g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
         options=options,
     )  # fmt: skip
-    require_drivable(drives, setup.contacts, setup.times.t)
-    run = _cross_pressed(setup, options)
-    warn_of_deflections(run, setup.curvature)
+    require_drivable(drives, ready.contacts, ready.times.t)
+    run = _cross_pressed(ready, options)
+    warn_of_deflections(run, ready.curvature)
     return driven(run, drives, way)
 
 

@@ -10,7 +10,16 @@ from traction import checks
 from traction.errors import InputError
 from traction.quantities import quantity, unit_for
 from traction.simulation.contact_crossing import ContactResults
-from traction.view.figures import CYCLE, DARK, PRESSURE_MAP, colour_bar, draw_legend, new_axes, style_axes
+from traction.view.figures import (
+    CYCLE,
+    DARK,
+    FONT,
+    PRESSURE_MAP,
+    colour_bar,
+    draw_legend,
+    new_axes,
+    style_axes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,11 +69,17 @@ class PatchPanel:
 
     def __init__(self, ax: Axes, crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> None:
         self.patches = patches_of(crossing, rows, wheel)
+        forces = crossing.contact_forces
+        axle = crossing.places.shape[1] - forces.shape[1] + wheel
+        self.labels = [
+            f"x = {crossing.places[row, axle]:.1f} m, {quantity(float(forces[row, wheel]), 'N', 3)}"
+            for row in rows
+        ]
         reach = np.array([patch.reach for patch in self.patches]).max(axis=0)
         self.length = unit_for(reach.max(), "m")
         peak = max(float(patch.pressure.max()) for patch in self.patches)
         self.stress = unit_for(peak, "Pa")
-        wide, high = self.length.of(1.25 * np.maximum(reach, 1e-12))
+        wide, high = self.length.of(np.array([1.25, 1.45]) * np.maximum(reach, 1e-12))
         self.image = ax.imshow(
             np.zeros((2, 2)), origin="lower", cmap=PRESSURE_MAP, vmin=0.0, vmax=float(self.stress.of(peak)),
             extent=(-1.0, 1.0, -1.0, 1.0), interpolation="bilinear",
@@ -75,6 +90,9 @@ class PatchPanel:
         turn = np.linspace(0.0, 2.0 * np.pi, 121)
         a, b = self.length.of(crossing.contacts[wheel].hertz.semi_axes)
         ax.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)
+        self.words = ax.text(
+            0.02, 0.97, "", transform=ax.transAxes, va="top", color="white", fontsize=FONT["tick"]
+        )
         colour_bar(ax, self.image, f"pressure ({self.stress.name})")
         style_axes(
             ax, f"along the rail ({self.length.name})", f"across ({self.length.name})",
@@ -92,6 +110,7 @@ class PatchPanel:
         ]
         self.image.set_data(self.stress.of(patch.pressure))
         self.image.set_extent((*edges[0], *edges[1]))
+        self.words.set_text(self.labels[frame])
 
 
 def patch_plot(
