@@ -139,11 +139,11 @@ def _force() -> float:
 
 
 def _massive(contact: str, stiffness: float = 1.0) -> Any:
-    """The thesis' mass as one wheel."""
+    """The thesis' mass as one wheel; rigid wheels do not feel the modes left out, so that no other may."""
     material = Material(2.1e11 * stiffness, 0.3)
     wheel = Wheel(RADIUS, WEIGHT / GRAVITY, material=material)
     bridge = Bridge(_beam(), material)
-    return cross(bridge, [(wheel, 0.0)], SPEED, contact=contact, size=5, dt=1e-3)
+    return cross(bridge, [(wheel, 0.0)], SPEED, contact=contact, size=5, dt=1e-3, residual=False)
 
 
 def _against_hertz() -> float:
