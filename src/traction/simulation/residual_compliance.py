@@ -19,7 +19,7 @@ from numpy.polynomial import Chebyshev
 from traction.beams.beam import Beam
 from traction.beams.influence import influence_line
 from traction.simulation.bridge import ModalBridge, modal_bridge
-from traction.simulation.cross_kernels import shape_rows
+from traction.simulation.cross_kernels import residual_rows
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule
 
@@ -34,24 +34,14 @@ class ResidualCompliance:
 
     bridge: ModalBridge
     shares: np.ndarray  #: of the modes kept, s^2
-    whole: tuple[tuple[Chebyshev, Chebyshev], ...]  #: G of the segments and its derivative
+    lines: np.ndarray  #: G of the segments by Chebyshev's coefficients, (segments, terms)
 
     def at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """R and dR/ds at places x (m) of any shape; zero off the beam."""
         places = np.ascontiguousarray(x, dtype=float).ravel()
-        rows, slopes = np.empty((2, places.size, self.shares.size))
-        shape_rows(self.bridge, places, rows, slopes)
-        value, slope = -(rows**2) @ self.shares, -2.0 * (rows * slopes) @ self.shares
-        ends = self.bridge.ends
-        on = (places >= ends[0]) & (places <= ends[-1])
-        segment = np.clip(np.searchsorted(ends, places, side="right") - 1, 0, len(self.whole) - 1)
-        for k, (line, rate) in enumerate(self.whole):
-            here = on & (segment == k)
-            value[here] += line(places[here])
-            slope[here] += rate(places[here])
-        gives = on & (value > 0.0)  # at rigid supports rounding is all there is
-        shape = np.shape(x)
-        return np.where(gives, value, 0.0).reshape(shape), np.where(gives, slope, 0.0).reshape(shape)
+        found = np.empty((places.size, 2))
+        residual_rows(self.bridge, self.lines, self.shares, places, found)
+        return found[:, 0].reshape(np.shape(x)), found[:, 1].reshape(np.shape(x))
 
     def in_steps(self, times: Schedule, behind: np.ndarray) -> np.ndarray:
         """R under wheels at both ends of all steps, zero in those off the beam, (steps, 2, wheels)."""
@@ -72,12 +62,15 @@ def residual_compliance(beam: Beam, size: int) -> ResidualCompliance:
 
 
 @lru_cache(maxsize=16)
-def _whole(beam: Beam, shifts: tuple[tuple[float, float], ...]) -> tuple[tuple[Chebyshev, Chebyshev], ...]:
+def _whole(beam: Beam, shifts: tuple[tuple[float, float], ...]) -> np.ndarray:
     def under(x: np.ndarray) -> np.ndarray:
         return np.array([sum(f * _own(beam, float(one), square) for f, square in shifts) for one in x])
 
-    lines = [_smooth(under, start, end) for start, end in pairwise(beam.ends.tolist())]
-    return tuple((line, line.deriv()) for line in lines)
+    lines = [_smooth(under, start, end).coef for start, end in pairwise(beam.ends.tolist())]
+    found = np.zeros((len(lines), max(line.size for line in lines)))
+    for k, line in enumerate(lines):
+        found[k, : line.size] = line
+    return found
 
 
 def _own(beam: Beam, x: float, square: float) -> float:
