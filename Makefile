@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 
 .PHONY: demo test test-all lint bench docs lock clean
 
-demo: $(READY)  ## press a wheel on a rail head: table, figures and report in demo-output/
+demo: $(READY)  ## a train crosses a bridge: animation, figures and report in demo-output/
 	$(BIN)/python -m traction.app.demo --out demo-output
 
 test: lint  ## lint, types, layers and the fast tests

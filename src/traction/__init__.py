@@ -95,6 +95,7 @@ _PUBLIC = {
     "cross": "traction.simulation.cross",
     "CrossingCurve": "traction.simulation.speed_sweep",
     "cross_resonance": "traction.simulation.speed_sweep",
+    "compare_methods": "traction.simulation.compare_methods",
     "ResonanceCurve": "traction.simulation.resonance",
     "resonance": "traction.simulation.resonance",
     "Spectrum": "traction.simulation.signals",
@@ -201,6 +202,7 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.compare_methods import compare_methods as compare_methods
     from traction.simulation.contact_crossing import ContactCrossing as ContactCrossing
     from traction.simulation.cross import cross as cross
     from traction.simulation.crossing import Crossing as Crossing

@@ -81,12 +81,12 @@ def test_hertz_against_an_independent_solution():
 
 @pytest.mark.parametrize("contact", ELASTIC)
 def test_hard_contact_is_the_moving_mass(contact):
-    rigid = tr.cross(BRIDGE, [(MASSIVE, 0.0)], SPEED, contact="rigid", size=5, dt=1e-3)
+    rigid = tr.cross(BRIDGE, [(MASSIVE, 0.0)], SPEED, contact="rigid", size=5, dt=1e-3, residual=False)
     differences = []
     for factor in (1.0, 100.0):
         wheel = tr.Wheel(0.46, MASS, material=hard(factor))
         bridge = tr.Bridge(BEAM, hard(factor))
-        run = tr.cross(bridge, [(wheel, 0.0)], SPEED, contact=contact, size=5, dt=1e-3)
+        run = tr.cross(bridge, [(wheel, 0.0)], SPEED, contact=contact, size=5, dt=1e-3, residual=False)
         differences.append(largest_difference(run, rigid))
     assert differences[1] < 2e-4
     assert differences[1] < 0.2 * differences[0]
@@ -280,10 +280,13 @@ def test_any_method_agrees_with_the_condensed_march(condensed, method):
     assert largest_difference(run, condensed) < limit
     forces = np.interp(run.t, condensed.t, condensed.contact_forces[:, 0])
     assert np.abs(run.contact_forces[:, 0] - forces).max() < (0.1 if limit > 1e-3 else 0.04) * MASS * GRAVITY
-    assert run.energies.closure < (1e-2 if method == "euler-backward" else 1e-3)
+    assert run.energies.closure < 1e-8
+    assert run.energies.drift < (5e-3 if method == "euler-backward" else 1e-4)
+    if method == "euler-backward":
+        assert (np.diff(run.energies.numerical) < 0.0).mean() > 0.9  # it takes energy nearly always
 
 
-@pytest.mark.parametrize(("model", "size", "limit"), [("elements", 12, 1e-3), ("differences", 60, 1e-2)])
+@pytest.mark.parametrize(("model", "size", "limit"), [("elements", 24, 1e-3), ("differences", 60, 5e-3)])
 def test_elements_and_differences(condensed, model, size, limit):
     run = tr.cross(
         BRIDGE, [(MASSIVE, 0.0)], SPEED, contact="hertz", model=model, size=size, dt=1e-3, t_end=0.4
@@ -291,7 +294,8 @@ def test_elements_and_differences(condensed, model, size, limit):
     assert run.model == model
     assert largest_difference(run, condensed) < limit
     assert not run.lost_contact
-    assert run.energies.closure < (1e-4 if model == "elements" else 1e-2)
+    assert run.energies.closure < 1e-6
+    assert run.energies.drift < 1e-4
 
 
 def test_half_space_by_a_method(condensed):

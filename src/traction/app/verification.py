@@ -22,6 +22,8 @@ CAPABILITIES = (
     "beams",
     "obstacle",
     "impacts",
+    "crossing",
+    "cross_limits",
     "driving",
     "finite_elements",
 )

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from traction import checks
+from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
 from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.discrete_load import DiscreteCrossing
@@ -31,11 +32,17 @@ class ContactResults:
     """What wheels on springs of contact add to a crossing."""
 
     t: np.ndarray
+    places: np.ndarray  #: of all axles, m, (times, axles)
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
-    approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
+    approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
     ledger: Ledger
     driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
+
+    @property
+    def solved(self) -> bool:
+        """Whether the contact was solved on a grid."""
+        return isinstance(self.contacts[0].law, HalfSpaceLaw)
 
     @cached_property
     def energies(self) -> Energies:
@@ -78,6 +85,7 @@ class ContactCrossing(ContactResults, VehicleCrossing):
     """A crossing in modal coordinates with Hertz's or the half space's contact.
 
     Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
+    Unless `residual=False`, each wheel feels what the modes left out give way under it.
     """
 
 

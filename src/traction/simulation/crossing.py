@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -242,7 +242,7 @@ class ModalCrossing(Crossing):
     def _shapes(self, line: str, x: float, side: str) -> np.ndarray:
         """Of all modes at x; left of a support, where it is asked for."""
         place = np.nextafter(x, 0.0) if side == "left" else x
-        return np.asarray(getattr(self.modes, line)(place))
+        return _shapes_at(self.modes, line, float(place))
 
     def _at_rest(self, line: Any, order: int) -> np.ndarray:
         """What the axles would do at rest where they are, or its rate of an order."""
@@ -259,3 +259,11 @@ class ModalCrossing(Crossing):
             turned = F * (v * v * line.curvature(s) + a * line.slope(s))
             values[on] = ddF * line.at(s) + 2.0 * dF * v * line.slope(s) + turned
         return values.sum(axis=1)
+
+
+@lru_cache(maxsize=1024)
+def _shapes_at(modes: Modes, line: str, place: float) -> np.ndarray:
+    """Of all modes at a place; crossings of one sample each ask for the same ones again and again."""
+    shapes = np.array(getattr(modes, line)(place))
+    shapes.flags.writeable = False
+    return shapes

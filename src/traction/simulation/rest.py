@@ -247,7 +247,13 @@ class _Pose:
             step = (
                 residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
             )
-            W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+            try:
+                W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+            except ConvergenceError:
+                if method == "newton":
+                    raise
+                sizes.append(math.inf)  # it has gone so far that there is no contact to solve
+                break
             sizes.append(self._size(residual, W))
         status, message = Status.CONVERGED, str(Status.CONVERGED)
         if not sizes[-1] <= tol:

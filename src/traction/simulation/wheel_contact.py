@@ -166,3 +166,31 @@ def _another(contact: WheelContact) -> WheelContact:
 def answers_at(contacts: tuple[WheelContact, ...], approaches: np.ndarray) -> list[Response]:
     """Of all wheels at their approaches, m."""
     return [one.law.response(float(d)) for one, d in zip(contacts, approaches, strict=True)]
+
+
+def inside(contact: WheelContact, compliance: float, whole: float) -> tuple[float, Response]:
+    """Approach a of the contact itself with a + R F(a) = `whole` (m), R (m/N) in series with it; its answer.
+
+    By Newton's method from above, where the sum is convex.
+    """
+    approach = whole
+    answer = contact.law.response(approach)
+    if compliance == 0.0:
+        return approach, answer
+    for _ in range(MOST_STEPS):
+        change = (approach + compliance * answer.force - whole) / (1.0 + compliance * answer.stiffness)
+        if abs(change) <= CLOSE * max(abs(whole), contact.static):
+            return approach, answer
+        approach -= change
+        answer = contact.law.response(approach)
+    raise ConvergenceError(f"no approach found of a contact that shares {whole:.6g} m with its bridge.")
+
+
+def in_series(contact: WheelContact, compliance: float, whole: float) -> Response:
+    """Answer of contact and compliance R (m/N) in series to the approach of both, `whole` (m)."""
+    _, answer = inside(contact, compliance, whole)
+    return Response(
+        answer.force,
+        answer.stiffness / (1.0 + compliance * answer.stiffness),
+        answer.energy + 0.5 * compliance * answer.force**2,
+    )
