@@ -180,22 +180,23 @@ LONG = [
 ]
 
 
+@pytest.mark.parametrize("numbers", [{}, {"mass": 1.0, "stiffness": None, "damping": None}])
 @pytest.mark.parametrize("name", LONG)
-def test_a_loop_of_its_own_gives_the_same_bits(name, monkeypatch):
-    """A problem that marches long gets its functions built into the loop."""
+def test_a_loop_of_its_own_gives_the_same_bits(name, numbers, monkeypatch):
+    """A problem that marches long gets its functions built into the loop, and numbers that are 0 or 1."""
     module = importlib.import_module("traction.integrators.long_march")
     compiled = {
         key: compiled_once(value) for key, value in CASES["energy and jacobian"].items() if callable(value)
     }
-    system = tr.SecondOrderSystem(1.3, q0=0.8, v0=0.4, stiffness=0.7, damping=0.1, **compiled)
-    plain = tr.integrate(system, name, 0.01, 3.0)
+    given = {"mass": 1.3, "q0": 0.8, "v0": 0.4, "stiffness": 0.7, "damping": 0.1, **compiled, **numbers}
+    plain = tr.integrate(tr.SecondOrderSystem(**given), name, 0.01, 3.0)
     made = []
     build = module.LongMarch._compiled
     monkeypatch.setattr(module.LongMarch, "_compiled", lambda *given: made.append(0) or build(*given))
     monkeypatch.setattr(module, "LEAST_STEPS", 0)
     monkeypatch.setattr(module, "LEAST_IMPLICIT_STEPS", 0)
     module.long_march.cache_clear()
-    built_in = tr.integrate(system, name, 0.01, 3.0)
+    built_in = tr.integrate(tr.SecondOrderSystem(**given), name, 0.01, 3.0)
     module.long_march.cache_clear()
     assert made
     for column in ("t", "q", "v", "a"):
