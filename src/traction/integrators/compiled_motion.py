@@ -123,11 +123,11 @@ class CompiledMotion:
     def estimated_step(self, state: State, dt: float) -> tuple[State, Errors]:
         """The state after one step, and the errors of the embedded solution."""
         end, row = self._single(self._program.estimated, state, dt)
-        return end, (row[families.ERROR_Q : families.ERROR_V], row[families.ERROR_V :])
+        return end, Errors(*row[families.ERRORS].reshape(3, 1))
 
     def _single(self, step: Any, state: State, dt: float) -> tuple[State, np.ndarray]:
         """The state after one step, and the row that the kernel left."""
-        program, row = self._program, np.array([*self._row(state, dt), 0.0, 0.0])
+        program, row = self._program, np.array([*self._row(state, dt), 0.0, 0.0, 0.0])
         functions, numbers = program.functions, program.numbers
         status = step(*functions, numbers, program.table, state.t, dt, row, self._counts)
         if status != kernels.DONE:

@@ -19,7 +19,7 @@ from traction.integrators.stage_kernels import radau
 
 #: places in a row: after q, v, a and x the largest of them, then the steps of a march, or the errors of one
 MOST_Q, MOST_V, MOST_A, ORIGIN, LENGTH, BEHIND, LAST = range(4, 11)
-ERROR_Q, ERROR_V = 7, 8
+ERRORS = slice(7, 10)
 
 
 def marcher(step):
@@ -41,7 +41,7 @@ def marcher(step):
 
 
 def estimator(step):
-    """A single step that estimates its errors, called as that of `marcher`; they are left after the row."""
+    """A single step that estimates its errors, called as that of `marcher`; they are left in the row."""
 
     @kernel
     def estimated(force, jacobian, potential, numbers, table, t, dt, row, counts):
@@ -49,7 +49,7 @@ def estimator(step):
         y = (row[0], row[1], row[2], row[3])
         status, z, errors = step((force, jacobian, potential), all_numbers, table, t, dt, y, counts)
         row[0], row[1], row[2], row[3] = z
-        row[ERROR_Q], row[ERROR_V] = errors
+        row[7], row[8], row[9] = errors
         return status
 
     return estimated

@@ -259,25 +259,31 @@ class March:
 
     def _attempted(self, state: State, dt: float) -> Attempt:
         """A step with the errors that the method estimates, or two halves with those of Richardson."""
-        order, embedded = self.method.order, self.method.embedded_order
-        if embedded is not None:
+        order = self.method.embedded_order
+        if order is not None:
             end, errors = self.stepping.estimated(state, dt)
-            return Attempt((end,), _all_told(errors, end.sized(state).largest[1], dt, embedded), embedded)
-        step, share = self.stepping.single, 2.0**order - 1.0
+            return Attempt((end,), errors, order)
+        step, order = self.stepping.single, self.method.order
         middle = step(state, 0.5 * dt)
         end = step(middle, 0.5 * dt)
-        whole = step(state, dt)
-        errors = np.abs(whole.q - end.q) / share, np.abs(whole.v - end.v) / share
+        whole, share = step(state, dt), 2.0**order - 1.0
+        errors = Errors(np.abs(whole.q - end.q) / share, np.abs(whole.v - end.v) / share)
         return Attempt((middle, end), errors, order)
 
     def _relative_error(self, start: State, attempt: Attempt) -> float:
-        """Estimated error of an attempt, relative to what is allowed."""
-        end = attempt.states[-1]
-        worst = 0.0
-        for errors, size in zip(attempt.errors, end.sized(start).largest[:2], strict=True):
+        """Estimated error of an attempt, relative to what is allowed.
+
+        That of velocities of one order less, of relative size e ~ dt^order, counts as e^((order + 1)/order).
+        """
+        sizes, rtol, worst = attempt.states[-1].sized(start).largest, self.control.rtol, 0.0
+        for errors, size in zip((attempt.errors.q, attempt.errors.v), sizes, strict=False):
             error = float(errors.max())
             if error > 0.0:
-                worst = max(worst, error / (self.control.rtol * size) if size > 0.0 else math.inf)
+                worst = max(worst, error / (rtol * size) if size > 0.0 else math.inf)
+        lower = attempt.errors.lower_v
+        if lower.size and sizes[1] > 0.0:
+            power = (attempt.order + 1) / attempt.order
+            worst = max(worst, (float(lower.max()) / sizes[1]) ** power / rtol)
         return worst
 
     def _first_step(self, state: State) -> float:
@@ -303,17 +309,3 @@ class March:
                 break
             dt *= 4.0
         return 0.25 * dt
-
-
-def _all_told(errors: Errors, speed: float, dt: float, order: int) -> Errors:
-    """Errors of an embedded solution, with those of v that only q shows.
-
-    A load over time may be integrated as well by the second solution as by the first: their velocities agree,
-    right or wrong. The coordinates do not; e = error_q/dt is that of a velocity, but of order dt^order, and
-    speed (e/speed)^((order + 1)/order) of the order of the others.
-    """
-    error_q, error_v = errors
-    if not speed > 0.0:
-        return errors
-    hidden = speed * (error_q / (dt * speed)) ** ((order + 1) / order)
-    return error_q, np.maximum(error_v, hidden)

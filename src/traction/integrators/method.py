@@ -14,9 +14,8 @@
 8. `kernel` names the compiled march of one degree of freedom and its coefficients; it gives the same
    numbers as `step` to rounding.
 9. A method whose stages hold a second solution says its order, `embedded_order`. Its `estimated_step` makes
-   the state that `step` makes, bit for bit, and the errors of q and v of that second solution, which shrink
-   as dt^(embedded_order + 1) whatever the force, and cost no force. Of other methods the march finds the
-   error from two half steps.
+   the state that `step` makes, bit for bit and with as many forces, and the `Errors` of the second solution,
+   which shrink as dt^(embedded_order + 1). Of other methods the march finds the error from two half steps.
 10. `settled(state)` is a state whose force will not change any more: velocities that the method would still
    bring out of its own accelerations are in v.
 """
@@ -26,7 +25,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -34,7 +33,13 @@ from traction.integrators.motion import Motion
 from traction.integrators.nonlinear import Solver
 from traction.integrators.state import NOTHING, State
 
-Errors = tuple[np.ndarray, np.ndarray]  #: estimated errors of q and v
+
+class Errors(NamedTuple):
+    """Estimated errors of a step."""
+
+    q: np.ndarray
+    v: np.ndarray
+    lower_v: np.ndarray = NOTHING  #: of velocities of one order less, where others may agree by chance
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ Q_i = q + c_i dt v + dt^2 sum (a a)_ij A_j, and M(Q_i) A_i = f - C V_i - K Q_i a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -14,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from traction.integrators.matrices import Matrix, Solve, blocks, combination
-from traction.integrators.method import Errors, ImplicitMethod, Kernel, Method
+from traction.integrators.method import ImplicitMethod, Kernel, Method
 from traction.integrators.motion import Motion
 from traction.integrators.nonlinear import Equations, solved
 from traction.integrators.state import State
@@ -27,12 +26,11 @@ class Tableau:
     a: np.ndarray
     b: np.ndarray
     c: np.ndarray
-    embedded: np.ndarray  #: weights of a second solution, the last one of the end of the step; or none
 
     @classmethod
-    def of(cls, a: list[list[float]], b: list[float], embedded: Sequence[float] = ()) -> Tableau:
+    def of(cls, a: list[list[float]], b: list[float]) -> Tableau:
         """A tableau; the stage times are the sums of the rows."""
-        return cls(np.array(a), np.array(b), np.array(a).sum(axis=1), np.array(embedded))
+        return cls(np.array(a), np.array(b), np.array(a).sum(axis=1))
 
     @cached_property
     def aa(self) -> np.ndarray:
@@ -48,16 +46,6 @@ class Tableau:
     def stiffly_accurate(self) -> bool:
         """Whether the last stage is the end of the step."""
         return bool(np.allclose(self.a[-1], self.b, rtol=0.0, atol=1e-15))
-
-    @cached_property
-    def missing(self) -> tuple[np.ndarray, np.ndarray]:
-        """Weights of the accelerations in the differences of both solutions, of coordinates and velocities.
-
-        The end of the step is a stage more, whose row is b.
-        """
-        stages = np.vstack((self.a, self.b))
-        difference = np.append(self.b, 0.0) - self.embedded
-        return difference @ stages, difference
 
     @cached_property
     def flat(self) -> np.ndarray:
@@ -79,16 +67,9 @@ class ExplicitRungeKutta(Method):
 
     def step(self, motion: Motion, state: State, dt: float) -> State:
         """The state after one step."""
-        return self._step(motion, state, dt)[0]
+        return self.staged_step(motion, state, dt)[0]
 
-    def estimated_step(self, motion: Motion, state: State, dt: float) -> tuple[State, Errors]:
-        """The state after one step, and the errors of the embedded solution."""
-        end, stages = self._step(motion, state, dt)
-        of_q, of_v = self.tableau.missing
-        error_q = dt * dt * np.abs(_weighted(of_q, stages))
-        return end, (error_q, dt * np.abs(_weighted(of_v, [*stages, end.a])))
-
-    def _step(self, motion: Motion, state: State, dt: float) -> tuple[State, list[np.ndarray]]:
+    def staged_step(self, motion: Motion, state: State, dt: float) -> tuple[State, list[np.ndarray]]:
         """The state after one step, and the accelerations of its stages."""
         t, q, v, table = state.t, state.q, state.v, self.tableau
         stages = [state.a]

@@ -13,7 +13,7 @@ from traction.integrators.motion import Motion, NotFiniteError, StepError
 from traction.integrators.state import NOTHING, State
 from traction.integrators.system import SecondOrderSystem
 
-UNKNOWN: Errors = (NOTHING, NOTHING)
+UNKNOWN = Errors(NOTHING, NOTHING)
 
 
 class Stepping:
