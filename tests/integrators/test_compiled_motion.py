@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.integrators.stepping import Stepping
 
 METHODS = tuple(tr.methods())
 IMPLICIT = tuple(name for name, method in tr.methods().items() if method.implicit)
@@ -106,6 +107,18 @@ def test_compiled_equals_python_with_controlled_steps(name):
     assert compiled.q[-1] == pytest.approx(python.q[-1], abs=1e-8)
 
 
+@pytest.mark.parametrize("name", [name for name in METHODS if tr.method(name).embedded_order is not None])
+def test_compiled_errors_equal_those_of_python(name):
+    for case in ("force(t, q, v)", "both jacobians"):
+        python, compiled = (Stepping(system, tr.method(name)) for system in both(case))
+        state, other = python.begin(0.2), compiled.begin(0.2)
+        for dt in (0.3, 0.1):
+            plain, fast = python.estimated(state, dt), compiled.estimated(other, dt)
+            for one, two in zip((plain[0].q, *plain[1]), (fast[0].q, *fast[1]), strict=True):
+                np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-15)
+            assert np.array_equal(fast[0].q, compiled.single(other, dt).q)
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_compiled_equals_python_with_contacts(name):
     python, compiled = (tr.integrate(system, name, 0.03, 6.0) for system in both(STOP))
@@ -174,14 +187,19 @@ def test_functions_that_cannot_be_compiled_are_named():
         )
 
 
-LONG = [
-    *(name for name in METHODS if not name.startswith("radau")),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in METHODS if name.startswith("radau")),
-]
+PLAIN = {"mass": 1.0, "stiffness": None, "damping": None}
+LONG = [(name, numbers) for name in METHODS for numbers in ({}, PLAIN)]
 
 
-@pytest.mark.parametrize("numbers", [{}, {"mass": 1.0, "stiffness": None, "damping": None}])
-@pytest.mark.parametrize("name", LONG)
+def quick(name, numbers):
+    """Whether compiling takes about a second only."""
+    return name not in IMPLICIT or name == "newmark" or (not numbers and not name.startswith("radau"))
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [pytest.param(*case, marks=[] if quick(*case) else pytest.mark.slow) for case in LONG],
+)
 def test_a_loop_of_its_own_gives_the_same_bits(name, numbers, monkeypatch):
     """A problem that marches long gets its functions built into the loop, and numbers that are 0 or 1."""
     module = importlib.import_module("traction.integrators.long_march")
