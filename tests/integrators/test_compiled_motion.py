@@ -233,11 +233,11 @@ def test_a_force_that_raises_in_a_long_march(monkeypatch):
 def test_memory_of_a_history_is_its_own():
     """Memory is used again only when no array of an earlier history is left."""
     system = both("force(t, q)")[1]
-    h = tr.integrate(system, "verlet", 1e-4, 1.0)
+    h = tr.integrate(system, "verlet", 2e-5, 1.0)
     kept, expected = h.q[100:200], h.q.copy()
-    assert np.array_equal(tr.integrate(system, "verlet", 1e-4, 1.0).q, expected)
+    assert np.array_equal(tr.integrate(system, "verlet", 2e-5, 1.0).q, expected)
     assert np.array_equal(h.q, expected)
     del h
-    again = tr.integrate(system, "rk4", 2e-4, 1.0)
+    again = tr.integrate(system, "rk4", 4e-5, 1.0)
     assert np.array_equal(kept, expected[100:200])
     assert not np.shares_memory(kept, again.q)

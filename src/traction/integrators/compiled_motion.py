@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +29,6 @@ JACOBIANS = types.UniTuple(float64, 2)(float64, float64, float64)
 OF_PLACE = float64(float64, float64)
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: t, q, v, a of one degree of freedom
 Grid = tuple[float, float, int, float]  #: origin and length of fixed steps, those behind, and the last time
-INVERSE = kernels.Numbers._fields.index("inverse")
 
 
 def compiles(system: SecondOrderSystem) -> bool:
@@ -50,7 +50,8 @@ class _Program:
     march: Any
     functions: tuple[Any, Any, Any]  #: force, jacobian and potential energy, as pointers
     gap: Any
-    numbers: np.ndarray
+    known: kernels.Numbers
+    numbers: np.ndarray  #: the same as an array
     table: np.ndarray
     loop: LongMarch
 
@@ -75,7 +76,7 @@ class _Program:
             plain(numbers),
         )
         gap, row = pointers.gap(system.gap), np.array(numbers)
-        return cls(step, estimated, march, functions, gap, row, kernel.coefficients, loop)
+        return cls(step, estimated, march, functions, gap, numbers, row, kernel.coefficients, loop)
 
 
 _PROGRAMS: WeakKeyDictionary[SecondOrderSystem, dict[Method, _Program]] = WeakKeyDictionary()
@@ -112,7 +113,7 @@ class CompiledMotion:
     def begin(self, t: float, q: np.ndarray, v: np.ndarray) -> State:
         """The first state."""
         a = self.acceleration(t, q, v)
-        if not np.isfinite(a[0]):
+        if not math.isfinite(a[0]):
             raise self._error(kernels.NOT_FINITE, t, float(q[0]), float(v[0]))
         return BLANK.but(t=t, q=q, v=v, a=a, x=a if self._has_x else NOTHING, origin=t)
 
@@ -173,8 +174,8 @@ class CompiledMotion:
             force = float(system.force(*(t, place, speed)[: system.force_arguments]))  # type: ignore[misc]
         except Exception:  # whatever the user's function raises
             force = np.nan
-        _, c, k = self._program.numbers[:3].tolist()
-        return np.array([(force - c * speed - k * place) * self._program.numbers[INVERSE]])
+        known = self._program.known
+        return np.array([(force - known.damping * speed - known.stiffness * place) * known.inverse])
 
     def _row(self, state: State, dt: float) -> tuple[float, ...]:
         """The state as kernels know it: q, v, a, x, and the largest of them so far."""
