@@ -126,14 +126,16 @@ class March:
         if compiled is None or control.dt is None or state.t != control.grid(state.interval):
             return None
         last = min(control.intervals, state.interval + most)
-        if state.x.size and control.grid(last) != control.t0 + last * control.dt:
+        end_time = control.grid(last)
+        if state.x.size and end_time != control.t0 + last * control.dt:
             last -= 1  # a shorter last step changes the method's accelerations before it is taken
+            end_time = control.grid(last)
         if last == state.interval:
             return None
         if state.just_switched or (self.flight is not None and self.flight.ahead(state) is not None):
             return None
         columns = record.ahead(last - state.interval)
-        grid = (control.t0, control.dt, state.interval, control.grid(last))
+        grid = (control.t0, control.dt, state.interval, end_time)
         watched = 0 if self.gaps is None else self.gaps.pieces(control.dt)
         taken, end = compiled.march(state, columns, grid, watched)
         self.steps += taken
