@@ -1,19 +1,15 @@
 """Marches of one degree of freedom in compiled code, one for each family of methods."""
 
 from traction.compiled import kernel
+from traction.integrators.explicit_kernels import euler_forward, rk4, rk4_estimated, symplectic_euler, verlet
 from traction.integrators.scalar_kernels import (
     DONE,
     alpha,
     energy_conserving,
     euler_backward,
-    euler_forward,
     inlined,
     numbers_of,
-    rk4,
-    rk4_estimated,
     sized,
-    symplectic_euler,
-    verlet,
 )
 from traction.integrators.stage_kernels import radau
 
