@@ -67,9 +67,7 @@ def hand_steps(accelerated, slope, energy_of):
             r = x - force
             if abs(r) <= TOL * max(abs(x), abs(force)):
                 break
-            last, x = x, x - r / (1.0 - dt * dt * slope(place + dt * dt * x))
-            if x == last:  # at rest, rounding leaves a residual that no update lowers
-                break
+            x -= r / (1.0 - dt * dt * slope(place + dt * dt * x))
         return place + dt * dt * x, v + dt * x, x, 0.0
 
     def alpha(method):
@@ -87,9 +85,7 @@ def hand_steps(accelerated, slope, energy_of):
                 r = (1.0 - alpha_m) * x - (1.0 - alpha_f) * force + old
                 if abs(r) <= TOL * max(abs(x), abs(force)):
                     break
-                last, x = x, x - r / (1.0 - alpha_m - (1.0 - alpha_f) * beta * dt * dt * slope(q1))
-                if x == last:
-                    break
+                x -= r / (1.0 - alpha_m - (1.0 - alpha_f) * beta * dt * dt * slope(q1))
             return place + beta * dt * dt * x, speed + gamma * dt * x, force, x
 
         return step

@@ -148,16 +148,15 @@ def scalar_solver(residual, slope):
     def solve(functions, numbers, known, x, counts):
         if numbers.picard > 0.0:
             return picard(functions, numbers, known, x, counts)
-        status, iterations, leaps = NO_CONVERGENCE, 0, 0
-        r, size, force, last, dx = 0.0, 0.0, 0.0, np.inf, 0.0
-        trial, part, unasked, negligible = x, 0.0, True, False  # the guess is taken unasked
+        r, size, force = residual(functions, numbers, known, x, counts)
+        if not np.isfinite(r):
+            return NOT_FINITE, x, force
+        if abs(r) <= numbers.tol * size:  # as often in a march: the last acceleration is this one
+            return DONE, x, force
+        status, iterations, leaps, last = NO_CONVERGENCE, 0, 0, np.inf
+        dx, part, unasked, negligible, lowered = 0.0, 1.0, False, False, True
         for _ in range(TRIALS * int(numbers.most)):
-            r1, size1, force1 = residual(functions, numbers, known, trial, counts)
-            if unasked or abs(r1) <= (1.0 - 1e-4 * part) * abs(r):
-                if not np.isfinite(r1):
-                    status = NOT_FINITE if part == 0.0 else NO_CONVERGENCE
-                    break
-                x, r, size, force = trial, r1, size1, force1
+            if lowered:
                 # a residual that hardly falls any more is the rounding of the forces
                 if abs(r) <= numbers.tol * size or (abs(r) > 0.5 * last and abs(r) <= GOOD_ENOUGH * size):
                     status = DONE
@@ -184,6 +183,12 @@ def scalar_solver(residual, slope):
                 leaps += 1
                 part, unasked = 1.0, True
             trial = x + part * dx
+            r1, size1, force1 = residual(functions, numbers, known, trial, counts)
+            lowered = unasked or abs(r1) <= (1.0 - 1e-4 * part) * abs(r)
+            if lowered:
+                if not np.isfinite(r1):
+                    break
+                x, r, size, force = trial, r1, size1, force1
         return status, x, force
 
     return solve
