@@ -82,6 +82,8 @@ def test_samples_are_those_of_the_library():
     np.testing.assert_allclose(
         data["bridge_deflection"][:, 1], run.deflection(5.0)[rows], atol=1e-9 * np.abs(exact).max()
     )
+    rest = run.at_rest("deflection", 10.0)
+    np.testing.assert_allclose(data["deflection_at_rest"], rest[rows], atol=1e-9 * np.abs(rest).max())
     assert data["largest_force"][-1] == pytest.approx(run.contact_forces.max())
     assert data["least_force"][-1] == pytest.approx(run.contact_forces.min(), abs=1e-9)
     lifted = int((run.contact_forces[1:] == 0.0).sum())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from traction.beams.influence import InfluenceLine, influence_line
 from traction.contact.law import HalfSpaceLaw
 from traction.errors import ConvergenceError
 from traction.kinds.beams import line_along
@@ -254,7 +255,8 @@ class CrossStepper:
             **{COLUMNS[name]: value for name, value in row.items()},
         }
         if self.case.at_rest:
-            found[AT_REST.name] = one.at_rest("deflection", place)[0]
+            on = one.on_beam[0]
+            found[AT_REST.name] = float(one.forces[0, on] @ self._line.at(one.places[0, on]))
         return found
 
     def _pressed(self, state: Arrays, row: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -281,6 +283,11 @@ class CrossStepper:
             )
         room[edges[0] : room.shape[0] - edges[0], edges[1] : room.shape[1] - edges[1]] = pressure
         return room
+
+    @cached_property
+    def _line(self) -> InfluenceLine:
+        """What a force at any place does at the place that is looked at, the bridge at rest."""
+        return influence_line(self.case.built, "deflection", self.case.place)
 
     @cached_property
     def _begun(self) -> Arrays:

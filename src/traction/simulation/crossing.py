@@ -248,11 +248,12 @@ class ModalCrossing(Crossing):
         """What the axles would do at rest where they are, or its rate of an order."""
         on = self.on_beam
         s, F = self.places[on], self.forces[on]
-        v, a = (np.broadcast_to(column[:, None], on.shape)[on] for column in self.motion.T)
         values = np.zeros(on.shape)
         if order == 0:
             values[on] = F * line.at(s)
-        elif order == 1:
+            return values.sum(axis=1)
+        v, a = (np.broadcast_to(column[:, None], on.shape)[on] for column in self.motion.T)
+        if order == 1:
             values[on] = self.force_rates[0][on] * line.at(s) + F * v * line.slope(s)
         else:
             dF, ddF = self.force_rates[0][on], self.force_rates[1][on]
