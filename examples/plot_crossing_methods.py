@@ -42,7 +42,7 @@ for name in [limit.method for limit in found.limits]:
     cost.loglog([run.evaluations for run in runs], errors, **style(name))
     if runs[-1].drift > 0.0:
         energy.loglog(dt, [run.drift for run in runs], **style(name))
-for order, place in ((1, 1.2e-3), (2, 8e-7), (5, 1.0e-9)):
+for order, place in ((1, 1.2e-3), (2, 8e-6), (5, 1.0e-9)):
     near = np.array([0.5, 0.85])
     accuracy.loglog(near, place * (near / 0.5) ** order, color="#8a919c", lw=1.2)
     accuracy.annotate(f"  order {order}", (0.85, place * 1.7**order), color="#5c6470", va="center")

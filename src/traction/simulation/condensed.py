@@ -145,11 +145,12 @@ def cross_condensed(
     size: int,
     irregularity: Irregularity | None,
     residual: bool,
+    felt: bool,
 ) -> ContactCrossing:
     """March modes, vehicles and contacts together; see `tr.cross`."""
     began = time.perf_counter()
-    felt = residual_compliance(beam, size).in_steps(times, packed.behind) if residual else None
-    march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity, felt)
+    soft = residual_compliance(beam, size).in_steps(times, packed.behind) if felt else None
+    march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity, soft)
     stats["seconds"] = time.perf_counter() - began
     state, kept = march.state, times.kept
     plain = plain_forces(cars, times)

@@ -85,7 +85,7 @@ class ContactCrossing(ContactResults, VehicleCrossing):
     """A crossing in modal coordinates with Hertz's or the half space's contact.
 
     Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
-    Unless `residual=False`, each wheel feels what the modes left out give way under it.
+    With residual=True each wheel has felt what the modes left out give way under it.
     """
 
 

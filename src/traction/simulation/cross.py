@@ -59,7 +59,9 @@ def cross(
     """A train crosses a bridge that is at rest when the first axle enters it, at t = 0.
 
     `train`, `speed`, `t_end`, `gravity`, `irregularity` of the rail, `size` and `residual` are those of
-    `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. `contact` of wheel and rail is
+    `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. With residual=True wheels in a contact that gives
+    way also feel what the modes left out do under them, which asks for fewer modes; rigid wheels never do.
+    `contact` of wheel and rail is
 
     - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
     - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
@@ -137,7 +139,8 @@ class Setup:
     size: int
     method: str
     irregularity: Irregularity | None
-    residual: bool
+    residual: bool  #: whether modes left out take part in the results
+    felt: bool  #: whether the wheels feel them
     curvature: float  #: of the bridge under the train at rest, 1/m
 
 
@@ -180,7 +183,7 @@ def set_up(
         step = checks.positive("dt", dt, "s")
     setup = Setup(
         bridge.beam, cars, packed, contacts, schedule(bridge.beam, cars, way, step, end), model, n, name,
-        irregularity, corrected, curvature,
+        irregularity, corrected, residual is True, curvature,
     )  # fmt: skip
     if dt is None and name != "condensed" and not options.get("allow_unstable"):
         from traction.simulation.cross_system import longest_stable
@@ -195,8 +198,8 @@ def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
     """A contact that gives way."""
     common: dict[str, Any] = {
         "beam": setup.beam, "cars": setup.cars, "packed": setup.packed, "contacts": setup.contacts,
-        "times": setup.times,
-        "size": setup.size, "irregularity": setup.irregularity, "residual": setup.residual,
+        "times": setup.times, "size": setup.size, "irregularity": setup.irregularity,
+        "residual": setup.residual, "felt": setup.felt,
     }  # fmt: skip
     if setup.method == "condensed":
         from traction.simulation.condensed import cross_condensed

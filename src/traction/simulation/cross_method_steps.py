@@ -73,7 +73,7 @@ class MethodSteps:
     def wheels(self) -> WheelsOnBridge:
         """The system."""
         one = self.setup
-        model = bridge_model(one.beam, one.model, one.size, one.residual and one.model == "modes")
+        model = bridge_model(one.beam, one.model, one.size, one.felt)
         return WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
 
     @cached_property

@@ -76,11 +76,11 @@ class BridgeModel:
             rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
 
 
-def bridge_model(beam: Beam, model: str, size: int, residual: bool = False) -> BridgeModel:
-    """Modes, with what the others give way at once if `residual`; elements or differences of a beam."""
+def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
+    """Modes, with what the others give way at once if `felt`; elements or differences of a beam."""
     if model == "modes":
         bridge = modal_bridge(beam, size)
-        left_out = residual_compliance(beam, size) if residual else None
+        left_out = residual_compliance(beam, size) if felt else None
         return BridgeModel(
             np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, left_out
         )

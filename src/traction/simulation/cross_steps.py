@@ -84,7 +84,7 @@ class CondensedSteps:
     def compliance(self) -> np.ndarray:
         """Of the modes left out under the wheels, in all steps."""
         one = self.setup
-        if not one.residual:
+        if not one.felt:
             return np.zeros((one.times.fine.size - 1, 2, len(one.contacts)))
         return residual_compliance(one.beam, one.size).in_steps(one.times, one.packed.behind)
 

@@ -211,12 +211,13 @@ def cross_by_method(
     method: str,
     irregularity: Irregularity | None,
     residual: bool,
+    felt: bool,
     allow_unstable: bool = False,
     **options: Any,
 ) -> ContactCrossing | DiscreteContactCrossing:
     """March by a method of `tr.methods()`; see `tr.cross`."""
     began = time.perf_counter()
-    bridge = bridge_model(beam, model, size, residual and model == "modes")
+    bridge = bridge_model(beam, model, size, felt)
     wheels = WheelsOnBridge(bridge, cars, packed, contacts, times, irregularity)
     dt = float(times.t[1])
     chosen = method_of(method, **solvable(method, contacts, options))
@@ -269,7 +270,7 @@ def swinging(
     packed = pack_cars(cars, given.get("gravity") or GRAVITY)
     contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
     times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
-    model = bridge_model(bridge.beam, "modes", size, residual is None or residual)
+    model = bridge_model(bridge.beam, "modes", size, residual is True)
     return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
 
 
@@ -308,6 +309,6 @@ def longest_stable(setup: Setup, options: dict[str, Any]) -> float:
     chosen = method_of(one.method, **solvable(one.method, one.contacts, options))
     if np.isinf(chosen.stability_limit):
         return np.inf
-    model = bridge_model(one.beam, one.model, one.size, one.residual and one.model == "modes")
+    model = bridge_model(one.beam, one.model, one.size, one.felt)
     wheels = WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
     return _stable_step(wheels, chosen)

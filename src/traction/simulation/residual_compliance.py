@@ -23,7 +23,7 @@ from traction.simulation.cross_kernels import residual_rows
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule
 
-DEGREES = (8, 16, 32, 64, 128)
+DEGREES = (6, 12, 24, 48, 96)
 CLOSE = 1e-11  #: of the largest G, its error between the nodes
 BETWEEN = np.array([0.137, 0.661])  #: where that is looked at
 
