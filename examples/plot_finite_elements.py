@@ -90,7 +90,7 @@ tr.view.style_axes(ax, "thickness over half width of the patch", "difference (%)
 # %%
 # A cylinder with a suspended mass crosses a beam of a thirtieth of steel's stiffness at 36 km/h:
 # elastodynamics of the whole mesh, with Hertz's pressure moving over its top, against modes and half space.
-bridge = BeamUnderCylinder(20.0, 1.25, 8.0, tr.Material(7e9, 0.3, 7850.0), damping=2e-4)
+bridge = BeamUnderCylinder(20.0, 1.8, 8.0, tr.Material(7e9, 0.3, 7850.0), damping=2e-4)
 rolling = RollingCylinder(bridge, 15e3, tr.Suspension(135e3 * 7.5**2, 0.2 * 135e3 * 7.5, 135e3), 10.0)
 meshed, split = rolling.meshed(250, fine=2.0), rolling.split(250)
 w, F = split.deflection(10.0), split.contact_forces[:, 0]

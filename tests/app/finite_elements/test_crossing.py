@@ -20,14 +20,14 @@ def differences(case, steps, fine):
 
 def test_midspan_and_contact_force_agree():
     midspan, force = differences(rolling_cylinder(), 250, 2.0)
-    assert midspan < 0.005  # asked: 0.03
+    assert midspan < 0.01  # asked: 0.03
     assert force < 0.02  # asked: 0.03
 
 
 @pytest.mark.slow
 def test_a_finer_mesh_agrees_as_well():
     midspan, force = differences(rolling_cylinder(), 400, 1.0)
-    assert midspan < 0.005
+    assert midspan < 0.01
     assert force < 0.02
 
 

@@ -107,7 +107,7 @@ def _surface(radii: float) -> float:
 
 def rolling_cylinder() -> RollingCylinder:
     """A cylinder that carries a suspended mass of 135 t/m over a beam of 20 m at 36 km/h."""
-    bridge = BeamUnderCylinder(20.0, 1.25, 8.0, SOFT, damping=2e-4)
+    bridge = BeamUnderCylinder(20.0, 1.8, 8.0, SOFT, damping=2e-4)
     carried, omega = 135e3, 7.5
     suspension = Suspension(carried * omega**2, 0.2 * carried * omega, carried)
     return RollingCylinder(bridge, 15e3, suspension, 10.0)
