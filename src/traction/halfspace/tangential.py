@@ -10,13 +10,21 @@ import scipy.fft
 from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, fast_length
 from traction.halfspace.convolution_kernels import multiply_symmetric, multiply_tensor
 from traction.halfspace.operator import HalfSpace
-from traction.halfspace.tensor_kernels import tensor_product, tensor_waves
+from traction.halfspace.tensor_kernels import tensor_product
 
-Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `tensor_waves`
+Waves = tuple[np.ndarray, ...]  # of `tensor_waves`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
 
 
-SMALL = 100, 300_000  #: multiplications per element of the torus, and more, below which sums beat transforms
+#: multiplications per element of the torus, and more, up to which sums of waves are faster than transforms
+SMALL = 250, 300_000
+
+
+def _is_small(shape: tuple[int, int], beyond: int, lengths: tuple[int, int]) -> bool:
+    """Whether `tensor_product` is faster than transforms on a torus."""
+    (ny, nx), (ly, lx) = shape, lengths
+    both = 2 * (nx + beyond)  # columns of tractions and displacements
+    return 2 * ny * (ny + both) * both <= SMALL[0] * ly * lx + SMALL[1]
 
 
 class TangentialInfluence:
@@ -31,8 +39,8 @@ class TangentialInfluence:
         self._lengths = ly, lx = spectra[0].lengths
         self._factor = factors[0]
         self._waves = None
-        if 8 * ny * nx * (nx + 2 * beyond) <= SMALL[0] * ly * lx + SMALL[1]:
-            self._waves = influence_waves(*spectra, factors[1] / factors[0])
+        if _is_small(shape, beyond, self._lengths):
+            self._waves = influence_waves(*spectra, factors[1] / factors[0], nx)
         else:
             # transforms are written into memory that is asked for once
             self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
@@ -75,10 +83,36 @@ class TangentialInfluence:
 
 
 @lru_cache(maxsize=64)
-def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float) -> Waves:
-    """Waves of the influences on a small window; `mixed` is the factor of xy over that of the others."""
-    waves: Waves = tensor_waves(xx.lags, mixed * xy.lags, yy.lags)
-    return waves
+def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float, columns: int) -> Waves:
+    """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
+    return tensor_waves(xx.lags, mixed * xy.lags, yy.lags, columns)
+
+
+def tensor_waves(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
+    """For `tensor_product` with influences at distances >= 0, (ny, reach), of fields with so many columns."""
+    ny, reach = xx.shape
+    along_y, back_x = _waves(ny, ny), _waves(reach, 2 * reach - columns)
+    along_x = _waves(reach, columns).transpose(0, 2, 1)
+    (even_y, odd_y), (even_x, odd_x) = _parts(ny), _parts(reach)
+    influence = [even_y @ xx @ even_x.T, odd_y @ xy @ odd_x.T, even_y @ yy @ even_x.T]
+    tables = along_y, along_y.transpose(0, 2, 1), along_x, back_x, np.array(influence)
+    return tuple(np.ascontiguousarray(table) for table in tables)
+
+
+def _waves(waves: int, places: int) -> np.ndarray:
+    """Cosines and sines at the first half of places around a middle, (2, waves, half)."""
+    place = np.arange((places + 1) // 2) - 0.5 * (places - 1)
+    angle = 2.0 * np.pi / (2 * waves - 1) * np.outer(np.arange(waves), place)
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each wave has of the values at distances >= 0 of an even influence, and of an odd one."""
+    period, number = 2 * reach - 1, np.arange(reach)
+    angle = 2.0 * np.pi / period * (np.outer(number, number) % period)
+    share = np.where(number > 0, 2.0, 1.0) / period  # of waves, and of distances that there are twice
+    twice = np.outer(share, np.where(number > 0, 2.0, 1.0))
+    return twice * np.cos(angle), twice * np.sin(angle)
 
 
 class TangentialInverse:
@@ -90,11 +124,11 @@ class TangentialInverse:
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
         self.shape = ny, nx = shape
         grid, pair = half_space.grid, half_space.pair
-        self._lengths = ly, lx = fast_length(ny), fast_length(nx)
+        self._lengths = fast_length(ny), fast_length(nx)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
         self._waves = None
-        if 8 * ny * nx * nx <= SMALL[0] * ly * lx + SMALL[1]:
+        if _is_small(shape, 0, self._lengths):
             self._waves = stiffness_waves(shape, aspect, pair.poisson_ratio)
         else:
             symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
@@ -120,8 +154,7 @@ def stiffness_waves(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
     lengths = (fast_length(2 * ny) if ny > 1 else 1, fast_length(2 * nx))
     symbols = wave_stiffness(lengths, aspect, nu)
     xx, xy, yy = (scipy.fft.irfft2(symbol, lengths)[:ny, :nx].copy() for symbol in symbols)
-    cosines, sines, along = tensor_waves(xx, xy, yy)
-    return cosines.astype(np.float32), sines.astype(np.float32), along.astype(np.float32)
+    return tuple(table.astype(np.float32) for table in tensor_waves(xx, xy, yy, nx))
 
 
 @lru_cache(maxsize=24)
