@@ -21,7 +21,7 @@ from traction.contact.classical import with_rigid_slip
 from traction.contact.element_influence import ElementInfluence, LoadedParts
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.rigid_slip import RigidSlip
-from traction.contact.stick_slip import SlipEquation
+from traction.contact.stick_slip import SlipEquation, both
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
@@ -209,12 +209,13 @@ class CoveredSteady:
         ahead = start + elements.direction * d
         influence = CoveredInfluence(elements, self.sticks, [(start, 1.0 / d), (ahead, -1.0 / d)])
         own = influence.own
-        half_space = HalfSpace(patch.grid, patch.pair)
+        inverse = TangentialInverse(HalfSpace(patch.grid, patch.pair), patch.bound.shape)
         equation = SlipEquation(
             bound=patch.bound,
             known=influence.of_pressure(),
             product=influence.product,
-            inverse=TangentialInverse(half_space, patch.bound.shape),
+            inverse=inverse,
+            operators=both(influence.product.operator, inverse.waves),
             own=np.maximum(own, self._usual(influence)),
             rho=2.0 / np.maximum(own, self._usual(influence)).sum(axis=0),
             upstream=elements.direction,

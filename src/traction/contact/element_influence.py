@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ REACH = 3  #: cells within which the exact influence is taken
 NOTHING = np.empty((0, 0, 3))
 
 Steps = tuple[np.ndarray, np.ndarray, np.ndarray]  # their number, places and sizes; far weights
+Operator = tuple[Any, ...]  # of `newton_kernels.slip_of`
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
 
 
@@ -178,39 +180,39 @@ class ElementInfluence:
 
     def product(self, mean: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
-        return self._product(mean, self._all, self._owners, self.owners)
+        return self.over(mean, self._all, self._owners, self.owners)
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:
         """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
         count = self._owners[0].size
-        return self._product(mean, self._all, (np.arange(count), np.ones(count)), count)
+        return self.over(mean, self._all, (np.arange(count), np.ones(count)), count)
 
     def summed(self, points: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from `at_points`."""
         owner, factor = self._owners
         return np.array([np.bincount(owner, factor * u, self.owners) for u in points])
 
-    def on_window(
-        self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
-    ) -> Callable[[np.ndarray], np.ndarray]:
+    def on_window(self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]) -> WindowProduct:
         """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
-        size, source = shape[0] * shape[1], place[0] * shape[1] + place[1]
-        owners = source[self._owners[0]], self._owners[1]
+        source = place[0] * shape[1] + place[1]
+        return WindowProduct(self, shape, source, (source[self._owners[0]], self._owners[1]))
 
-        def product(traction: np.ndarray) -> np.ndarray:
-            return self._product(traction.reshape(2, size), source, owners, size).reshape(2, *shape)
-
-        return product
-
-    def _product(
+    def over(
         self, traction: np.ndarray, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray], size: int
     ) -> np.ndarray:
+        """Sums for `size` owners from tractions, of which each element has the one in the place `source`."""
         total = np.empty((2, size))
         traction = np.ascontiguousarray(traction)
         loops.spread(traction, source, self._place, self.parts.far_weights, self._field)
         u = self.influence.product(self._field)
         loops.collect(u, self._points, self._near, traction, source, owners, total)
         return total
+
+    def operator(self, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray]) -> Operator | None:
+        """What `newton_kernels.slip_of` needs to do the same as `over`; None where it goes by transforms."""
+        waves = self.influence.waves
+        elements = source, self._place, self.parts.far_weights
+        return None if waves is None else (elements, (self._points, self._near, owners), waves)
 
     def interpolated(self, field: np.ndarray) -> np.ndarray:
         """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""
@@ -248,3 +250,27 @@ class ElementInfluence:
         places, corrections = (row, x, kinds), (centres, *halfway)
         kernels.fill_near(elements, places, corrections, parts.tables, parts.geometry, matrix)
         return matrix
+
+
+class WindowProduct:
+    """Product of fields over a window that holds elements, which are the owners of all points."""
+
+    def __init__(
+        self,
+        influence: ElementInfluence,
+        shape: tuple[int, int],
+        source: np.ndarray,
+        owners: tuple[np.ndarray, np.ndarray],
+    ) -> None:
+        self._influence, self._shape, self._source, self._owners = influence, shape, source, owners
+
+    def __call__(self, traction: np.ndarray) -> np.ndarray:
+        """Sums for each element, m, (2, ny, nx), from mean tractions, Pa."""
+        size = self._shape[0] * self._shape[1]
+        found = self._influence.over(traction.reshape(2, size), self._source, self._owners, size)
+        return found.reshape(2, *self._shape)
+
+    @property
+    def operator(self) -> Operator | None:
+        """The same for compiled code, where there is such a thing."""
+        return self._influence.operator(self._source, self._owners)

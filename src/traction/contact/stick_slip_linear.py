@@ -25,8 +25,7 @@ class LinearStep:
         self.shape = (2, *state.shape)
         self.size = 2 * state.size
         number = len(equation.given)
-        # forces as slips: those of an element under the mean traction
-        self.scale = float(equation.own.max()) / equation.areas
+        self.scale = equation.scale
         self._resultants = self.scale[:, None] * equation.resultants.reshape(number, self.size)
         self._rigid = equation.rigid.reshape(number, self.size)
         self._work = np.empty(self.shape, dtype=np.float32)

@@ -54,6 +54,11 @@ class TangentialInfluence:
         self.own = lags[:, 0]
         self.next = lags[:, 1] if lags.shape[1] > 1 else np.zeros(2)
 
+    @property
+    def waves(self) -> tuple[Waves, float] | None:
+        """Tables and factor for `tensor_product`, on a small window."""
+        return None if self._waves is None else (self._waves, self._factor)
+
     def product(self, traction: np.ndarray) -> np.ndarray:
         """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
         (ny, nx), m = self.shape, self.beyond
@@ -133,6 +138,11 @@ class TangentialInverse:
         else:
             symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
+
+    @property
+    def waves(self) -> tuple[Waves, np.float32] | None:
+        """Tables and factor for `tensor_product`, on a small window."""
+        return None if self._waves is None else (self._waves, np.float32(self._scale))
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
         """Tractions (Pa) from displacements (m), (2, ny, nx), both in single precision."""

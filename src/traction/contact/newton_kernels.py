@@ -1,0 +1,196 @@
+"""One Newton step of stick and slip on a small window in compiled code.
+
+It does what `stick_slip_linear` and `krylov` do with any products; here they go by waves, and nothing is left
+to the interpreter. Fields are (2, ny, nx); vectors of the Krylov space hold a field and then the shifts.
+"""
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.contact.element_kernels import collect, spread
+from traction.contact.krylov_kernels import arnoldi, back_substituted, combine, scalar_product
+from traction.contact.stick_slip_kernels import (
+    balance,
+    blended,
+    free_and_weighted,
+    project,
+    right_side,
+    scaled,
+    scaled_back,
+    swept_downstream,
+    to_bound,
+)
+from traction.halfspace.tensor_kernels import tensor_product
+
+USUAL = 8  #: iterations for which there is room at first
+SINGULAR = 1e-12  #: relative size below which two shifts are the same
+
+
+@kernel
+def newton_step(operators, fields, states, iterate, limits):
+    """Bring slipping elements to their bound, and solve for all free components and shifts, in place.
+
+    operators: of `slip_of`, waves of the inverse with their factor, and the side of the neighbour upstream.
+    fields: bound, own, rho, rigid, resultants and given as in `SlipEquation`, and the slip that a unit of each
+    force counts as. states: of `classify`. iterate: traction, slip, shifts. limits: tolerance and most
+    iterations of the linear solver. Returns the number of products.
+    """
+    operator, inverse, upstream = operators
+    bound, own, rho, rigid, resultants, given, scale = fields
+    state, normal, weight = states
+    traction, slip, shifts = iterate
+    step, change, b = np.empty(slip.shape), np.zeros(slip.shape), np.zeros(slip.size + given.size)
+    field, products = b[: slip.size].reshape(slip.shape), 0
+    if to_bound(traction, bound, state, normal, step) > 0.0:
+        slip_of(operator, step, change)
+        products += 1
+    right_side(traction, slip, change, rho, state, normal, weight, field)
+    traction += step
+    slip += change
+    forces = np.empty((given.size, slip.size))
+    for m in range(given.size):
+        forces[m] = scale[m] * resultants[m].reshape(slip.size)
+        b[slip.size + m] = scale[m] * given[m] - scalar_product(forces[m], traction.reshape(slip.size))
+    factors = np.empty(slip.shape), np.empty(bound.shape)
+    if upstream == 0:
+        balance(states, own, rho, factors[0], factors[1])
+    preconditioner = inverse, upstream, states, (own, factors[0], factors[1])
+    border = _border(preconditioner, rigid, forces)
+    x, extra, iterations = _solved(operator, preconditioner, border, b, limits)
+    traction += x[: slip.size].reshape(slip.shape)
+    slip += extra.reshape(slip.shape)
+    for m in range(shifts.size):
+        shifts[m] += x[slip.size + m]
+    return products + iterations
+
+
+@kernel
+def slip_of(operator, traction, slip):
+    """Slip by tractions; operator: elements of `spread`, points of `collect`, waves with their factor."""
+    (source, places, weights), (points, near, owners), (waves, factor) = operator
+    _, ny, nx = traction.shape
+    columns, reach, wide = 2 * waves[2].shape[1], waves[2].shape[2], 2 * waves[3].shape[2]
+    if wide + columns > 2 * reach:  # halves of odd numbers are rounded up
+        columns, wide = columns - 1, wide - 1
+    field, u = np.empty((2, waves[0].shape[1], columns)), np.empty((2, waves[0].shape[1], wide))
+    flat = traction.reshape(2, ny * nx)
+    spread(flat, source, places, weights, field)
+    tensor_product(field, waves, factor, u)
+    collect(u, points, near, flat, source, owners, slip.reshape(2, ny * nx))
+
+
+@kernel
+def _border(preconditioner, rigid, forces):
+    """Rigid slips and forces, tractions that a unit of each shift would ask for, shifts that bring forces."""
+    number, size = forces.shape
+    pushes, slips = np.empty((number, size)), np.empty((number, size))
+    free = np.empty(preconditioner[3][0].shape)
+    state, normal, _ = preconditioner[2]
+    for m in range(number):
+        slips[m] = rigid[m].reshape(size)
+        project(rigid[m], state, normal, free)
+        _tractions(preconditioner, free, pushes[m].reshape(free.shape))
+    matrix, shifts = np.zeros((number, number)), np.zeros((number, number))
+    for m in range(number):
+        for k in range(number):
+            matrix[m, k] = scalar_product(forces[m], pushes[k])
+    if number == 1 and matrix[0, 0] != 0.0:
+        shifts[0, 0] = 1.0 / matrix[0, 0]
+    elif number > 1:
+        shifts[:] = np.linalg.pinv(matrix, SINGULAR)
+    return slips, forces, pushes, shifts
+
+
+@kernel
+def _tractions(preconditioner, slip, result):
+    """About the free tractions that bring about a slip, see `LinearStep`."""
+    (waves, factor), upstream, states, (own, stiffness, rest) = preconditioner
+    work, field = np.empty(slip.shape, waves[0].dtype), np.empty(slip.shape, waves[0].dtype)
+    if upstream != 0:
+        swept_downstream(slip, states, own, upstream, work)
+    else:
+        scaled(slip, states[0], stiffness, work)
+    tensor_product(work, waves, factor, field)
+    if upstream != 0:
+        blended(field, work, states, own, result)
+    else:
+        scaled_back(field, slip, (states[0], states[1]), stiffness, rest, result)
+
+
+@kernel
+def _preconditioned(preconditioner, border, r, result):
+    """Tractions, then shifts that make up the forces, by the approximate inverse."""
+    _, forces, pushes, shifts = border
+    number, size = forces.shape
+    shape = preconditioner[3][0].shape
+    _tractions(preconditioner, r[:size].reshape(shape), result[:size].reshape(shape))
+    for m in range(number):
+        result[size + m] = 0.0
+    for k in range(number):
+        missing = scalar_product(forces[k], result[:size]) - r[size + k]
+        for m in range(number):
+            result[size + m] += shifts[m, k] * missing
+    for m in range(number):
+        part, push = result[size + m], pushes[m]
+        for i in range(size):
+            result[i] -= part * push[i]
+
+
+@kernel
+def _applied(operator, states, border, x, slip, result):
+    """Residual of the step for free tractions and shifts x, and the slip that they make."""
+    slips, forces, _, _ = border
+    state, normal, weight = states
+    number, size = forces.shape
+    shape = (2, *state.shape)
+    traction = x[:size].reshape(shape)
+    slip_of(operator, traction, slip.reshape(shape))
+    for m in range(number):
+        part, rigid = x[size + m], slips[m]
+        for i in range(size):
+            slip[i] += part * rigid[i]
+        result[size + m] = scalar_product(forces[m], x[:size])
+    free_and_weighted(
+        slip.reshape(shape), traction, weight, state, normal, result[:size].reshape(shape)
+    )
+
+
+@kernel
+def _solved(operator, preconditioner, border, b, limits):
+    """Flexible GMRES (see `krylov`): x, the slip that it makes and the number of iterations."""
+    tol, most = limits
+    states, size = preconditioner[2], b.size - border[0].shape[0]
+    total = np.sqrt(scalar_product(b, b))
+    x, extra = np.zeros(b.size), np.zeros(size)
+    if total == 0.0:
+        return x, extra, 0
+    basis, directions, slips = np.empty((USUAL, b.size)), np.empty((USUAL, b.size)), np.empty((USUAL, size))
+    triangle, image = np.empty((most, most + 1)), np.empty(b.size)
+    rotations, g = (np.empty(most), np.empty(most)), np.zeros(most + 1)
+    for i in range(b.size):
+        basis[0, i] = b[i] / total
+    g[0] = total
+    n, more = 0, True
+    while more and n < most:
+        if n + 1 == len(basis):
+            basis, directions, slips = _with_room(basis), _with_room(directions), _with_room(slips)
+        _preconditioned(preconditioner, border, basis[n], directions[n])
+        _applied(operator, states, border, directions[n], slips[n], image)
+        left, more = arnoldi(basis, n, image, triangle, rotations, g)
+        if left < 0.0:
+            break
+        n += 1
+        more = more and left > tol * total
+    y = back_substituted(triangle, g[:n])
+    combine(y, directions, x)
+    combine(y, slips, extra)
+    return x, extra, n
+
+
+@kernel
+def _with_room(vectors):
+    """The same vectors in an array for twice as many."""
+    n, size = vectors.shape
+    more = np.empty((2 * n, size))
+    more[:n] = vectors
+    return more
