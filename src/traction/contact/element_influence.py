@@ -95,14 +95,12 @@ class LoadedParts:
         return 1 if self.half_space.grid.is_line else REACH + 1
 
     @cached_property
-    def geometry(self) -> tuple[float, float, np.ndarray, np.ndarray]:
-        """Poisson ratio, reference length of plane strain (0 else), faces of rows and their logarithms."""
+    def geometry(self) -> tuple[float, bool, np.ndarray]:
+        """Poisson ratio, whether it is plane strain, faces of rows or the reference length, in cells along x."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
-        reference, aspect = (
-            ((grid.length or 1.0) / grid.dx, 1.0) if grid.is_line else (0.0, grid.dy / grid.dx)
-        )
-        faces = aspect * (np.arange(self.reach) + 0.5)
-        return nu, reference, faces, np.log(faces)
+        if grid.is_line:
+            return nu, True, np.array([(grid.length or 1.0) / grid.dx])
+        return nu, False, grid.dy / grid.dx * (np.arange(self.reach) + 0.5)
 
     @cached_property
     def cut_steps(self) -> Steps:
@@ -112,10 +110,9 @@ class LoadedParts:
         return _steps(self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut])
 
     @cached_property
-    def centre_corrections(self) -> tuple[np.ndarray, np.ndarray]:
-        """Exact minus far influence of the cut elements at centres of cells near by, and which are known."""
-        shape = (self.cut_steps[0].size, 2 * REACH + 1)
-        return np.empty((*shape, self.reach, 3)), np.zeros(shape, dtype=np.bool_)
+    def centre_corrections(self) -> np.ndarray:
+        """Exact minus far influence of the cut elements at centres of cells near by."""
+        return self._corrections(self.cut_steps, 0.0)
 
     @cached_property
     def halfway_corrections(self) -> np.ndarray:
@@ -244,7 +241,7 @@ class ElementInfluence:
         kernels.count_near(number, cuts[:2], (row, x), kinds, first, REACH)
         matrix = first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
         centres = parts.centre_corrections
-        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[0][:0], NOTHING)
+        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[:0], NOTHING)
         scale = parts.half_space.factor("x", "x") / parts.width
         elements = (number, parts.cut, scale, cuts, parts.cut_steps)
         places, corrections = (row, x, kinds), (centres, *halfway)
