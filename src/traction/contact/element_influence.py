@@ -15,11 +15,11 @@ from traction.contact import near_field_kernels as kernels
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import PAIRS, TangentialInfluence
 
-REACH = 3  #: cells within which the exact influence is taken
+REACH = kernels.REACH
 NOTHING = np.empty((0, 0, 3))
 
 Steps = tuple[np.ndarray, np.ndarray, np.ndarray]  # their number, places and sizes; far weights
-Operator = tuple[Any, ...]  # of `newton_kernels.slip_of`
+Operator = tuple[Any, ...]  # of `element_kernels.slip_of`
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
 
 
@@ -171,7 +171,7 @@ class ElementInfluence:
             parts.half_space, (ny, parts.columns + 2), beyond=self.beyond - 1
         )
         self._points = row - self._top, node + self.beyond, nodes
-        self._near = self._corrections(row - self._top, x)
+        self._near, self._halfway = self._corrections(row - self._top, x)
         self._all = np.arange(parts.row.size)
         self._field = np.empty((2, ny, parts.columns + 2))
 
@@ -200,16 +200,26 @@ class ElementInfluence:
         """Sums for `size` owners from tractions, of which each element has the one in the place `source`."""
         total = np.empty((2, size))
         traction = np.ascontiguousarray(traction)
-        loops.spread(traction, source, self._place, self.parts.far_weights, self._field)
-        u = self.influence.product(self._field)
-        loops.collect(u, self._points, self._near, traction, source, owners, total)
+        operator = self.operator(source, owners)
+        if operator is not None:
+            loops.slip_of(operator, traction, total)
+            return total
+        elements, points = self._operands(source, owners)
+        loops.spread(traction, *elements[:3], self._field)
+        loops.collect(self.influence.product(self._field), elements, points, traction, total)
         return total
 
     def operator(self, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray]) -> Operator | None:
-        """What `newton_kernels.slip_of` needs to do the same as `over`; None where it goes by transforms."""
+        """What `element_kernels.slip_of` needs to do the same as `over`; None where it goes by transforms."""
         waves = self.influence.waves
-        elements = source, self._place, self.parts.far_weights
-        return None if waves is None else (elements, (self._points, self._near, owners), waves)
+        return None if waves is None else (*self._operands(source, owners), waves)
+
+    def _operands(
+        self, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Elements and points as `element_kernels` want them."""
+        elements = source, self._place, self.parts.far_weights, self.parts.cut
+        return elements, (self._points, self._near, owners, self._halfway)
 
     def interpolated(self, field: np.ndarray) -> np.ndarray:
         """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""
@@ -224,12 +234,16 @@ class ElementInfluence:
         """Product of each element with its own unit traction, (2, n), where the owners are the elements."""
         parts, total = self.parts, np.empty((2, self.owners))
         points = self._points[1] - self.beyond, self._points[2]
-        cells = self._place[1], parts.far_weights
-        loops.diagonal(points, self._near, cells, self._owners, self.influence.lags, total)
+        cells = self._place[1], parts.far_weights, parts.cut
+        loops.diagonal(points, (self._near, self._halfway), cells, self._owners, self.influence.lags, total)
         return total
 
-    def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Matrix that is added to the far influence: first entry of each point, elements, values."""
+    def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What is added to the far influence.
+
+        A matrix: first entry of each point, elements, values; and, of whole cells at points halfway between
+        them, the place of each point in `element_kernels.halfway` and what acts there.
+        """
         parts = self.parts
         number = np.full(self.shape, -1)
         number[self._place] = np.arange(parts.row.size)
@@ -237,16 +251,16 @@ class ElementInfluence:
         begin = np.searchsorted(self._place[0][cut], np.arange(self.shape[0] + 1))
         cuts = begin, self._place[1][cut], cut
         kinds, first = np.empty(x.size, dtype=np.int64), np.empty(x.size + 1, dtype=np.int64)
-        halves = kernels.kinds_of(x, kinds) > 0
+        place = np.empty(x.size, dtype=np.int64)
+        halves = kernels.kinds_of(x, kinds, parts.columns, place) > 0
         kernels.count_near(number, cuts[:2], (row, x), kinds, first, REACH)
         matrix = first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
+        own = parts.half_space.factor("x", "x")
+        elements = (number, parts.cut, own / parts.width, cuts, parts.cut_steps)
         centres = parts.centre_corrections
-        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[:0], NOTHING)
-        scale = parts.half_space.factor("x", "x") / parts.width
-        elements = (number, parts.cut, scale, cuts, parts.cut_steps)
-        places, corrections = (row, x, kinds), (centres, *halfway)
-        kernels.fill_near(elements, places, corrections, parts.tables, parts.geometry, matrix)
-        return matrix
+        tables = centres, parts.halfway_corrections if halves else centres[:0]
+        kernels.fill_near(elements, (row, x, kinds), tables, parts.tables, parts.geometry, matrix)
+        return matrix, (place, own * parts.whole_halfway if halves else NOTHING)
 
 
 class WindowProduct:

@@ -1,8 +1,11 @@
 """Products of elements with their influence: tractions on cells, and displacements at points."""
 
+import numpy as np
+
 from traction.compiled import kernel
 from traction.contact.covered_kernels import FLAT, NODES
-from traction.contact.near_field_kernels import WHOLE
+from traction.contact.near_field_kernels import COLUMNS, REACH, WHOLE
+from traction.halfspace.tensor_kernels import tensor_product
 
 
 @kernel
@@ -36,15 +39,35 @@ def spread(traction, source, places, weights, field):
 
 
 @kernel
-def collect(u, points, near, traction, source, owners, total):
+def slip_of(operator, traction, total):
+    """Sums for each owner, (2, owners), from tractions, (2, n).
+
+    operator: elements of `spread`, points of `collect`, waves of their far influence with its factor.
+    """
+    elements, points, (waves, factor) = operator
+    source, places, weights, _ = elements
+    ny, columns, reach, wide = waves[0].shape[1], 2 * waves[2].shape[1], waves[2].shape[2], 2 * waves[3].shape[2]
+    if wide + columns > 2 * reach:  # halves of odd numbers are rounded up
+        columns, wide = columns - 1, wide - 1
+    field, u = np.empty((2, ny, columns)), np.empty((2, ny, wide))
+    spread(traction, source, places, weights, field)
+    tensor_product(field, waves, factor, u)
+    collect(u, elements, points, traction, total)
+
+
+@kernel
+def collect(u, elements, points, traction, total):
     """Sums over the points of their factor times the displacement, for each owner; (2, owners).
 
-    u: displacements at cells by far influence. points: (row, first node, weights of nodes). near: matrix of
-    `fill_near`. owners: (owner, factor) of the points.
+    u: displacements at cells by far influence. elements: of `spread`, and numbers of those cut or WHOLE.
+    points: (row, first node, weights of nodes); matrix of `fill_near`; (owner, factor) of the points; and
+    (place of each in `halfway`, or -1; exact minus far influence of whole cells there, (columns, rows, 3)).
     """
-    row, node, nodes = points
-    first, columns, values = near
-    owner, factor = owners
+    (row, node, nodes), (first, columns, values), (owner, factor), (place, stencil) = points
+    source = elements[0]
+    between = np.empty((2, 0, 0))
+    if len(stencil):
+        between = halfway(traction, elements, stencil, u.shape[1])
     total[:] = 0.0
     for t in range(row.size):
         j, i = row[t], node[t]
@@ -54,6 +77,9 @@ def collect(u, points, near, traction, source, owners, total):
             for n in range(NODES):
                 x += nodes[t, n] * u[0, j, i + n]
                 y += nodes[t, n] * u[1, j, i + n]
+        if place[t] >= 0:
+            x += between[0, j, place[t]]
+            y += between[1, j, place[t]]
         for at in range(first[t], first[t + 1]):
             e = source[columns[at]]
             px, py = traction[0, e], traction[1, e]
@@ -64,15 +90,57 @@ def collect(u, points, near, traction, source, owners, total):
 
 
 @kernel
+def halfway(traction, elements, stencil, ny):
+    """Exact minus far displacements by whole elements halfway between cells, (2, ny, nx + 2 REACH).
+
+    The first place lies REACH + 1/2 cells before the first cell. stencil: (columns, rows, xx xy yy), where
+    the point lies in the row of the traction or above it.
+    """
+    source, (row, column), _, cut = elements
+    rows, nx = stencil.shape[1], 0
+    for e in range(row.size):
+        nx = max(nx, column[e] + 1)
+    wide, pad = nx + 2 * REACH, rows - 1
+    field, result = np.zeros((2, ny + 2 * pad, wide + 2 * REACH)), np.zeros((2, ny, wide))
+    for e in range(row.size):
+        if cut[e] == WHOLE:
+            j, i = row[e] + pad, column[e] + 2 * REACH
+            field[0, j, i], field[1, j, i] = traction[0, source[e]], traction[1, source[e]]
+    sums, differences = np.empty((2, wide + 2 * REACH)), np.zeros((2, wide + 2 * REACH))
+    for j in range(ny):
+        for up in range(rows):
+            for c in range(2):
+                above, below = field[c, j + pad - up], field[c, j + pad + up]
+                for i in range(wide + 2 * REACH):
+                    sums[c, i] = above[i] + below[i] if up > 0 else above[i]
+                    differences[c, i] = above[i] - below[i]
+            _add_stencil(stencil[:, up], sums, differences, result[0, j], result[1, j])
+    return result
+
+
+@kernel
+def _add_stencil(stencil, even, odd, x, y):
+    """Add the influence of rows of tractions, summed and subtracted, to two rows of displacements."""
+    for i in range(x.size):
+        a, b = x[i], y[i]
+        for k in range(COLUMNS):
+            w = stencil[COLUMNS - 1 - k]
+            a += w[0] * even[0, i + k] + w[1] * odd[1, i + k]
+            b += w[1] * odd[0, i + k] + w[2] * even[1, i + k]
+        x[i], y[i] = a, b
+
+
+@kernel
 def diagonal(points, near, cells, owners, lags, total):
     """`collect` of each element's own unit traction, xx and yy, where the owners are the elements; (2, n).
 
-    points: (first node from the first cell on, weights of nodes). cells: (column, far weights) of the
-    elements. lags: A_xx and A_yy at distances >= 0 in one row.
+    points: (first node from the first cell on, weights of nodes). near: matrix and what acts halfway, as of
+    `collect`. cells: (column, far weights, numbers of those cut or WHOLE) of the elements. lags: A_xx and
+    A_yy at distances >= 0 in one row.
     """
     node, nodes = points
-    first, columns, values = near
-    column, weights = cells
+    (first, columns, values), (place, stencil) = near
+    column, weights, cut = cells
     owner, factor = owners
     total[:] = 0.0
     for t in range(node.size):
@@ -84,6 +152,9 @@ def diagonal(points, near, cells, owners, lags, total):
                     distance = min(abs(node[t] + n - column[e] - side + 1), lags.shape[1] - 1)
                     x += w * lags[0, distance]
                     y += w * lags[1, distance]
+        if cut[e] == WHOLE and 0 <= place[t] - column[e] < len(stencil):
+            x += stencil[place[t] - column[e], 0, 0]
+            y += stencil[place[t] - column[e], 0, 2]
         for at in range(first[t], first[t + 1]):
             if columns[at] == e:
                 x += values[at, 0]

@@ -16,6 +16,8 @@ from traction.contact.corner_kernels import corners
 from traction.contact.covered_kernels import NODES, STRIPS, far_weights, interpolation, shaped
 
 ON_CENTRE = 1e-9  #: of a cell, as in `covered_kernels.interpolation`
+REACH = 3  #: cells within which the exact influence is taken
+COLUMNS = 2 * REACH + 1
 WHOLE = -1  #: number of elements that are not cut
 CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
 
@@ -188,20 +190,27 @@ def _exact(values, at, up, sizes, nu):
 
 
 @kernel
-def kinds_of(x, kinds):
-    """Where each point lies among the centres of cells; the number of points halfway."""
+def _middle_cell(x, kind):
+    """The cell around which those near to x lie: of a point halfway that on the right."""
+    return math.floor(x + 1e-6) + 1 if kind == HALFWAY else math.floor(x + 0.5)
+
+
+@kernel
+def kinds_of(x, kinds, columns, place):
+    """Where each point lies among the centres of cells; the number of points halfway.
+
+    Those have a place in `element_kernels.halfway`, of elements in so many columns; others have -1.
+    """
     halves = 0
     for t in range(x.size):
         away = abs(x[t] - math.floor(x[t] + 0.5))
         kinds[t] = CENTRE if away < ON_CENTRE else HALFWAY if abs(away - 0.5) < ON_CENTRE else BETWEEN
-        halves += kinds[t] == HALFWAY
+        place[t] = -1
+        if kinds[t] == HALFWAY:
+            halves += 1
+            at = _middle_cell(x[t], HALFWAY) + REACH
+            place[t] = at if 0 <= at < columns + 2 * REACH else -1
     return halves
-
-
-@kernel
-def _middle_cell(x, kind):
-    """The cell around which those near to x lie: of a point halfway that on the right."""
-    return math.floor(x + 1e-6) + 1 if kind == HALFWAY else math.floor(x + 0.5)
 
 
 @kernel
@@ -218,7 +227,7 @@ def count_near(number, cuts, places, kinds, first, R):
     for t in range(row.size):
         centre, j, count = _middle_cell(xs[t], kinds[t]), row[t], 0
         for m in range(max(0, j - up), min(ny, j + up + 1)):
-            if kinds[t] == CENTRE:
+            if kinds[t] != BETWEEN:
                 for c in range(begin[m], begin[m + 1]):
                     count += abs(column[c] - centre) <= R
             else:
@@ -233,59 +242,53 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
 
     elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; (first cut one
     in each row, their columns and numbers as elements); and of `element_steps` for those cut). places: (row,
-    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres, halfway (none
-    if not needed) and for a whole one halfway. matrix: (first, columns, values).
+    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres, and halfway
+    (none if not needed); those of whole cells halfway are the same everywhere, and not in the matrix.
+    matrix: (first, columns, values).
     """
     number, cut, factor, cuts, parts = elements
     row, xs, kinds = places
-    centres, halves, whole_halves = corrections
     nu, plane, faces = geometry
-    (ny, nx), R, rows = number.shape, (centres.shape[1] - 1) // 2, centres.shape[2]
+    (ny, nx), R, rows = number.shape, REACH, faces.size
     room = 2 * (R + 1) * rows + 2 * (STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
     around, primitives = np.empty((2, room)), np.empty((3, room))
     for t in range(row.size):
         x, j, kind, at = xs[t], row[t], kinds[t], matrix[0][t]
-        centre, node, used = _middle_cell(x, kind), 0, 0
-        if kind == CENTRE:
-            _fill_at_centre(centres, cuts, factor, (j, centre), at, matrix)
+        centre = _middle_cell(x, kind)
+        if kind != BETWEEN:
+            _fill_by_table(corrections[kind], cuts, factor, (j, centre), at, matrix)
             continue
-        if kind == BETWEEN:
-            columns = _wholes(number, cut, j, centre, (R, rows))
-            count = _places_around(x, (j, centre, R), (number, cut, columns), parts, faces, around)
-            corners(around[0], around[1], count, plane, primitives)
-            node = interpolation(x - centre, nodes)
-            used = _whole_between(node, columns, nodes, nu, tables, primitives, between)
+        columns = _wholes(number, cut, j, centre, (R, rows))
+        count = _places_around(x, (j, centre, R), (number, cut, columns), parts, faces, around)
+        corners(around[0], around[1], count, plane, primitives)
+        node = interpolation(x - centre, nodes)
+        used = _whole_between(node, columns, nodes, nu, tables, primitives, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
             up, sign = abs(j - m), (1.0 if j >= m else -1.0)
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
                 e = number[m, k]
                 if e < 0:
                     continue
-                c, i = cut[e], centre - k + R
-                if kind == BETWEEN and c >= 0:
+                v, c = between[k - centre + R, up], cut[e]
+                value = v[0], v[1], v[2]
+                if c >= 0:
                     (xx, xy, yy), used = _exact(primitives, used, up, parts[1][c, : parts[0][c], 1], nu)
-                    first = node + centre - k
-                    a, b, d = far_influence(first, nodes, up, 0, parts[2][c], tables)
-                    value = (xx - a, xy - b, yy - d)
-                else:
-                    v = between[2 * R - i, up]
-                    if kind == HALFWAY:
-                        v = whole_halves[i, up] if c < 0 else halves[c, i, up]
-                    value = (v[0], v[1], v[2])
+                    a, b, d = far_influence(node + centre - k, nodes, up, 0, parts[2][c], tables)
+                    value = xx - a, xy - b, yy - d
                 at = _entered(matrix, at, e, factor[e], sign, value)
 
 
 @kernel
-def _fill_at_centre(centres, cuts, factor, place, at, matrix):
-    """`fill_near` for one point at the centre of a cell: whole cells near by need nothing."""
+def _fill_by_table(table, cuts, factor, place, at, matrix):
+    """`fill_near` for one point at the centre of a cell or halfway: whole cells near by are not in it."""
     row, centre = place
-    R, rows = (centres.shape[1] - 1) // 2, centres.shape[2]
+    rows = table.shape[2]
     begin, column, numbers = cuts
     for m in range(max(0, row - rows + 1), min(begin.size - 1, row + rows)):
         for c in range(begin[m], begin[m + 1]):
-            if abs(column[c] - centre) <= R:
-                v, e = centres[c, centre - column[c] + R, abs(row - m)], numbers[c]
+            if abs(column[c] - centre) <= REACH:
+                v, e = table[c, centre - column[c] + REACH, abs(row - m)], numbers[c]
                 at = _entered(matrix, at, e, factor[e], 1.0 if row >= m else -1.0, (v[0], v[1], v[2]))
 
 

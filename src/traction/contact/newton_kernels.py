@@ -7,7 +7,7 @@ to the interpreter. Fields are (2, ny, nx); vectors of the Krylov space hold a f
 import numpy as np
 
 from traction.compiled import kernel
-from traction.contact.element_kernels import collect, spread
+from traction.contact.element_kernels import slip_of
 from traction.contact.krylov_kernels import arnoldi, back_substituted, combine, scalar_product
 from traction.contact.stick_slip_kernels import (
     balance,
@@ -42,7 +42,8 @@ def newton_step(operators, fields, states, iterate, limits):
     step, change, b = np.empty(slip.shape), np.zeros(slip.shape), np.zeros(slip.size + given.size)
     field, products = b[: slip.size].reshape(slip.shape), 0
     if to_bound(traction, bound, state, normal, step) > 0.0:
-        slip_of(operator, step, change)
+        flat = (2, bound.size)
+        slip_of(operator, step.reshape(flat), change.reshape(flat))
         products += 1
     right_side(traction, slip, change, rho, state, normal, weight, field)
     traction += step
@@ -62,21 +63,6 @@ def newton_step(operators, fields, states, iterate, limits):
     for m in range(shifts.size):
         shifts[m] += x[slip.size + m]
     return products + iterations
-
-
-@kernel
-def slip_of(operator, traction, slip):
-    """Slip by tractions; operator: elements of `spread`, points of `collect`, waves with their factor."""
-    (source, places, weights), (points, near, owners), (waves, factor) = operator
-    _, ny, nx = traction.shape
-    columns, reach, wide = 2 * waves[2].shape[1], waves[2].shape[2], 2 * waves[3].shape[2]
-    if wide + columns > 2 * reach:  # halves of odd numbers are rounded up
-        columns, wide = columns - 1, wide - 1
-    field, u = np.empty((2, waves[0].shape[1], columns)), np.empty((2, waves[0].shape[1], wide))
-    flat = traction.reshape(2, ny * nx)
-    spread(flat, source, places, weights, field)
-    tensor_product(field, waves, factor, u)
-    collect(u, points, near, flat, source, owners, slip.reshape(2, ny * nx))
 
 
 @kernel
@@ -144,7 +130,7 @@ def _applied(operator, states, border, x, slip, result):
     number, size = forces.shape
     shape = (2, *state.shape)
     traction = x[:size].reshape(shape)
-    slip_of(operator, traction, slip.reshape(shape))
+    slip_of(operator, x[:size].reshape(2, state.size), slip.reshape(2, state.size))
     for m in range(number):
         part, rigid = x[size + m], slips[m]
         for i in range(size):
