@@ -202,6 +202,12 @@ class CoveredSteady:
         """
         return np.zeros_like(self.way) if self.glides is None else np.where(self.glides, 0.5 * self.way, 0.0)
 
+    def like(self, other: CoveredSteady) -> bool:
+        """Whether what sticks and glides makes the same equation as that of another one."""
+        leaves = self.elements.ends[1]
+        shaped = bool((self.sticks == other.sticks)[leaves].all())
+        return shaped and np.array_equal(self.behind, other.behind)
+
     def equation(self, patch: FrictionPatch) -> SlipEquation:
         """s = (u(m) - u(m + d))/d + W over a step of one cell."""
         elements, d = self.elements, self.way

@@ -285,3 +285,25 @@ class WindowProduct:
     def operator(self) -> Operator | None:
         """The same for compiled code, where there is such a thing."""
         return self._influence.operator(self._source, self._owners)
+
+
+def whole_cells(
+    bound: np.ndarray, influence: TangentialInfluence, points: Sequence[tuple[int, float]]
+) -> Operator | None:
+    """`ElementInfluence.operator` of cells that have a bound, which are all whole.
+
+    Each of the points lies so many columns from every cell, and has a factor; None by transforms.
+    """
+    if influence.waves is None:
+        return None
+    row, column = np.nonzero(bound)
+    count, total = row.size, row.size * len(points)
+    source = row * bound.shape[1] + column
+    nothing = np.zeros(total + 1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+    unit = np.broadcast_to((0.0, 1.0, 0.0), (count, 3)).copy()
+    nodes = np.broadcast_to((0.0, 1.0, 0.0, 0.0), (total, shapes.NODES)).copy()
+    away, factor = (np.repeat(values, count) for values in zip(*points, strict=True))
+    places = np.tile(row, len(points)), np.tile(column, len(points)) + away + influence.beyond - 1, nodes
+    elements = source, (row, column - 1), unit, np.full(count, kernels.WHOLE)
+    owners, halfway = (np.tile(source, len(points)), factor), (np.full(total, -1), NOTHING)
+    return elements, (places, nothing, owners, halfway), influence.waves

@@ -67,7 +67,10 @@ def collect(u, elements, points, traction, total):
     source = elements[0]
     between = np.empty((2, 0, 0))
     if len(stencil):
-        between = halfway(traction, elements, stencil, u.shape[1])
+        wanted = np.zeros(u.shape[1], np.bool_)
+        for t in range(row.size):
+            wanted[row[t]] |= place[t] >= 0
+        between = halfway(traction, elements, stencil, wanted)
     total[:] = 0.0
     for t in range(row.size):
         j, i = row[t], node[t]
@@ -90,14 +93,14 @@ def collect(u, elements, points, traction, total):
 
 
 @kernel
-def halfway(traction, elements, stencil, ny):
+def halfway(traction, elements, stencil, wanted):
     """Exact minus far displacements by whole elements halfway between cells, (2, ny, nx + 2 REACH).
 
     The first place lies REACH + 1/2 cells before the first cell. stencil: (columns, rows, xx xy yy), where
-    the point lies in the row of the traction or above it.
+    the point lies in the row of the traction or above it. Rows that are not wanted are left zero.
     """
     source, (row, column), _, cut = elements
-    rows, nx = stencil.shape[1], 0
+    ny, rows, nx = wanted.size, stencil.shape[1], 0
     for e in range(row.size):
         nx = max(nx, column[e] + 1)
     wide, pad = nx + 2 * REACH, rows - 1
@@ -106,28 +109,33 @@ def halfway(traction, elements, stencil, ny):
         if cut[e] == WHOLE:
             j, i = row[e] + pad, column[e] + 2 * REACH
             field[0, j, i], field[1, j, i] = traction[0, source[e]], traction[1, source[e]]
-    sums, differences = np.empty((2, wide + 2 * REACH)), np.zeros((2, wide + 2 * REACH))
+    even, odd = np.empty((2, wide + 2 * REACH)), np.zeros((2, wide + 2 * REACH))
     for j in range(ny):
-        for up in range(rows):
+        for up in range(rows if wanted[j] else 0):
             for c in range(2):
-                above, below = field[c, j + pad - up], field[c, j + pad + up]
-                for i in range(wide + 2 * REACH):
-                    sums[c, i] = above[i] + below[i] if up > 0 else above[i]
-                    differences[c, i] = above[i] - below[i]
-            _add_stencil(stencil[:, up], sums, differences, result[0, j], result[1, j])
+                _sum_and_difference(field[c, j + pad - up], field[c, j + pad + up], even[c], odd[c])
+            for k in range(COLUMNS):
+                weights = stencil[COLUMNS - 1 - k, up]
+                share = 1.0 if up > 0 else 0.5  # the row of the point was added to itself
+                xx, xy, yy = share * weights[0], weights[1], share * weights[2]
+                last = k + wide
+                _add_weighted(xx, even[0, k:last], xy, odd[1, k:last], result[0, j])
+                _add_weighted(yy, even[1, k:last], xy, odd[0, k:last], result[1, j])
     return result
 
 
 @kernel
-def _add_stencil(stencil, even, odd, x, y):
-    """Add the influence of rows of tractions, summed and subtracted, to two rows of displacements."""
-    for i in range(x.size):
-        a, b = x[i], y[i]
-        for k in range(COLUMNS):
-            w = stencil[COLUMNS - 1 - k]
-            a += w[0] * even[0, i + k] + w[1] * odd[1, i + k]
-            b += w[1] * odd[0, i + k] + w[2] * even[1, i + k]
-        x[i], y[i] = a, b
+def _sum_and_difference(a, b, even, odd):
+    """Of two rows."""
+    for i in range(a.size):
+        even[i], odd[i] = a[i] + b[i], a[i] - b[i]
+
+
+@kernel
+def _add_weighted(a, one, b, two, total):
+    """Add two weighted rows to a third one."""
+    for i in range(total.size):
+        total[i] += a * one[i] + b * two[i]
 
 
 @kernel

@@ -103,12 +103,14 @@ def _covered(
         return _classical(contact, mu, patch, rigid, direction=direction, tol=tol)
     elements = CoveredElements(patch, direction)
     whole = Steady(rigid, direction)
-    answer = solve_nested(whole, patch, tol=FIRST_PASS)
-    products, rho = answer.products, whole.equation(patch).rho
+    equation = whole.equation(patch)
+    answer = solve_nested(whole, patch, tol=FIRST_PASS, equation=equation)
+    products, rho, steady = answer.products, equation.rho, None
     for loose in (SECOND_PASS, 0.0):
         sticks = answer.stick[elements.row, elements.column]
-        steady = CoveredSteady(rigid, elements, sticks, gliding(elements, answer.slip, rho))
-        equation = steady.equation(patch)
+        found = CoveredSteady(rigid, elements, sticks, gliding(elements, answer.slip, rho))
+        if steady is None or not found.like(steady):
+            steady, equation = found, found.equation(patch)
         start = answer.traction, answer.shifts
         answer = solve_stick_slip(equation, tol=max(loose, SAFETY * tol), start=start)
         products += answer.products
