@@ -31,9 +31,7 @@ ABANDONED_SECONDS = 3600.0  #: age after which a half-written file belongs to no
 DIGEST_SIZE = hashlib.sha256().digest_size
 
 
-def kernel(
-    function: Callable[..., Any] | None = None, *, nogil: bool = False, checked: bool = True
-) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, nogil: bool = False, checked: bool = True) -> Any:
     """Compile `function` to machine code on first use and remember the code between runs.
 
     With `nogil` threads run it side by side. A division by zero is an error; where it is not `checked` it is

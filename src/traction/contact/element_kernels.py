@@ -46,7 +46,12 @@ def slip_of(operator, traction, total):
     """
     elements, points, (waves, factor) = operator
     source, places, weights, _ = elements
-    ny, columns, reach, wide = waves[0].shape[1], 2 * waves[2].shape[1], waves[2].shape[2], 2 * waves[3].shape[2]
+    ny, columns, reach, wide = (
+        waves[0].shape[1],
+        2 * waves[2].shape[1],
+        waves[2].shape[2],
+        2 * waves[3].shape[2],
+    )
     if wide + columns > 2 * reach:  # halves of odd numbers are rounded up
         columns, wide = columns - 1, wide - 1
     field, u = np.empty((2, ny, columns)), np.empty((2, ny, wide))
@@ -114,13 +119,16 @@ def halfway(traction, elements, stencil, wanted):
         for up in range(rows if wanted[j] else 0):
             for c in range(2):
                 _sum_and_difference(field[c, j + pad - up], field[c, j + pad + up], even[c], odd[c])
+            share = 1.0 if up > 0 else 0.5  # the row of the point was added to itself
             for k in range(COLUMNS):
-                weights = stencil[COLUMNS - 1 - k, up]
-                share = 1.0 if up > 0 else 0.5  # the row of the point was added to itself
-                xx, xy, yy = share * weights[0], weights[1], share * weights[2]
-                last = k + wide
-                _add_weighted(xx, even[0, k:last], xy, odd[1, k:last], result[0, j])
-                _add_weighted(yy, even[1, k:last], xy, odd[0, k:last], result[1, j])
+                xx, xy, yy = (
+                    stencil[COLUMNS - 1 - k, up, 0],
+                    stencil[COLUMNS - 1 - k, up, 1],
+                    stencil[COLUMNS - 1 - k, up, 2],
+                )
+                weights, last = (share * xx, xy, share * yy), k + wide
+                rows_of = even[0, k:last], odd[1, k:last], odd[0, k:last], even[1, k:last]
+                _add_weighted(weights, rows_of, result[0, j], result[1, j])
     return result
 
 
@@ -132,10 +140,13 @@ def _sum_and_difference(a, b, even, odd):
 
 
 @kernel
-def _add_weighted(a, one, b, two, total):
-    """Add two weighted rows to a third one."""
-    for i in range(total.size):
-        total[i] += a * one[i] + b * two[i]
+def _add_weighted(weights, rows, x, y):
+    """Add a symmetric tensor times rows (x even, y odd; x odd, y even) to two rows."""
+    xx, xy, yy = weights
+    even_x, odd_y, odd_x, even_y = rows
+    for i in range(x.size):
+        x[i] += xx * even_x[i] + xy * odd_y[i]
+        y[i] += xy * odd_x[i] + yy * even_y[i]
 
 
 @kernel

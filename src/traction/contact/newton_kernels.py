@@ -10,8 +10,10 @@ from traction.compiled import kernel
 from traction.contact.element_kernels import slip_of
 from traction.contact.krylov_kernels import arnoldi, back_substituted, combine, scalar_product
 from traction.contact.stick_slip_kernels import (
+    OCTAVES,
     balance,
     blended,
+    downstream_factors,
     free_and_weighted,
     project,
     right_side,
@@ -52,10 +54,12 @@ def newton_step(operators, fields, states, iterate, limits):
     for m in range(given.size):
         forces[m] = scale[m] * resultants[m].reshape(slip.size)
         b[slip.size + m] = scale[m] * given[m] - scalar_product(forces[m], traction.reshape(slip.size))
-    factors = np.empty(slip.shape), np.empty(bound.shape)
+    factors, damping = np.empty(slip.shape), np.empty((OCTAVES, *bound.shape))
     if upstream == 0:
-        balance(states, own, rho, factors[0], factors[1])
-    preconditioner = inverse, upstream, states, (own, factors[0], factors[1])
+        balance(states, own, rho, factors, damping[0])
+    else:
+        downstream_factors(states, own, damping, factors)
+    preconditioner = inverse, upstream, states, (factors, damping)
     border = _border(preconditioner, rigid, forces)
     x, extra, iterations = _solved(operator, preconditioner, border, b, limits)
     traction += x[: slip.size].reshape(slip.shape)
@@ -90,17 +94,17 @@ def _border(preconditioner, rigid, forces):
 @kernel
 def _tractions(preconditioner, slip, result):
     """About the free tractions that bring about a slip, see `LinearStep`."""
-    (waves, factor), upstream, states, (own, stiffness, rest) = preconditioner
-    work, field = np.empty(slip.shape, waves[0].dtype), np.empty(slip.shape, waves[0].dtype)
+    (waves, scale), upstream, states, (factors, damping) = preconditioner
+    work, field = np.empty(slip.shape, np.float32), np.empty(slip.shape, np.float32)
     if upstream != 0:
-        swept_downstream(slip, states, own, upstream, work)
+        alone = np.empty(slip.shape, np.float32)
+        swept_downstream(slip, states, damping, upstream, work, alone)
+        tensor_product(work, waves, scale, field)
+        blended(field, alone, states, factors, result)
     else:
-        scaled(slip, states[0], stiffness, work)
-    tensor_product(work, waves, factor, field)
-    if upstream != 0:
-        blended(field, work, states, own, result)
-    else:
-        scaled_back(field, slip, (states[0], states[1]), stiffness, rest, result)
+        scaled(slip, states[0], factors, work)
+        tensor_product(work, waves, scale, field)
+        scaled_back(field, slip, (states[0], states[1]), factors, damping[0], result)
 
 
 @kernel
@@ -136,9 +140,7 @@ def _applied(operator, states, border, x, slip, result):
         for i in range(size):
             slip[i] += part * rigid[i]
         result[size + m] = scalar_product(forces[m], x[:size])
-    free_and_weighted(
-        slip.reshape(shape), traction, weight, state, normal, result[:size].reshape(shape)
-    )
+    free_and_weighted(slip.reshape(shape), traction, weight, state, normal, result[:size].reshape(shape))
 
 
 @kernel
