@@ -1,6 +1,6 @@
 """Influence of a uniform traction on a quarter plane at its corner, for many corners at a time.
 
-Its primitives need two logarithms each, which are most of what near fields cost. Here they are sums of powers,
+Its primitives need two logarithms each, most of what near fields cost. Here they are sums of powers,
 so that the processor takes several corners at once; a call of the usual function would end that.
 """
 

@@ -96,7 +96,7 @@ class LoadedParts:
 
     @cached_property
     def geometry(self) -> tuple[float, bool, np.ndarray]:
-        """Poisson ratio, whether it is plane strain, faces of rows or the reference length, in cells along x."""
+        """Poisson ratio, whether it is plane strain, faces of rows (or the reference length) in cells."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
         if grid.is_line:
             return nu, True, np.array([(grid.length or 1.0) / grid.dx])

@@ -114,39 +114,28 @@ def halfway(traction, elements, stencil, wanted):
         if cut[e] == WHOLE:
             j, i = row[e] + pad, column[e] + 2 * REACH
             field[0, j, i], field[1, j, i] = traction[0, source[e]], traction[1, source[e]]
-    even, odd = np.empty((2, wide + 2 * REACH)), np.zeros((2, wide + 2 * REACH))
+    even, odd = np.empty((2, wide + 2 * REACH)), np.empty((2, wide + 2 * REACH))
     for j in range(ny):
+        x, y = result[0, j], result[1, j]
         for up in range(rows if wanted[j] else 0):
             for c in range(2):
-                _sum_and_difference(field[c, j + pad - up], field[c, j + pad + up], even[c], odd[c])
+                above, below, s, d = field[c, j + pad - up], field[c, j + pad + up], even[c], odd[c]
+                for i in range(s.size):
+                    s[i], d[i] = above[i] + below[i], above[i] - below[i]
             share = 1.0 if up > 0 else 0.5  # the row of the point was added to itself
             for k in range(COLUMNS):
-                xx, xy, yy = (
-                    stencil[COLUMNS - 1 - k, up, 0],
-                    stencil[COLUMNS - 1 - k, up, 1],
-                    stencil[COLUMNS - 1 - k, up, 2],
+                weights, last = stencil[COLUMNS - 1 - k, up], k + wide
+                xx, xy, yy = share * weights[0], weights[1], share * weights[2]
+                even_x, even_y, odd_x, odd_y = (
+                    even[0, k:last],
+                    even[1, k:last],
+                    odd[0, k:last],
+                    odd[1, k:last],
                 )
-                weights, last = (share * xx, xy, share * yy), k + wide
-                rows_of = even[0, k:last], odd[1, k:last], odd[0, k:last], even[1, k:last]
-                _add_weighted(weights, rows_of, result[0, j], result[1, j])
+                for i in range(wide):
+                    x[i] += xx * even_x[i] + xy * odd_y[i]
+                    y[i] += xy * odd_x[i] + yy * even_y[i]
     return result
-
-
-@kernel
-def _sum_and_difference(a, b, even, odd):
-    """Of two rows."""
-    for i in range(a.size):
-        even[i], odd[i] = a[i] + b[i], a[i] - b[i]
-
-
-@kernel
-def _add_weighted(weights, rows, x, y):
-    """Add a symmetric tensor times rows (x even, y odd; x odd, y even) to two rows."""
-    xx, xy, yy = weights
-    even_x, odd_y, odd_x, even_y = rows
-    for i in range(x.size):
-        x[i] += xx * even_x[i] + xy * odd_y[i]
-        y[i] += xy * odd_x[i] + yy * even_y[i]
 
 
 @kernel

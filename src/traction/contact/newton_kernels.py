@@ -33,9 +33,8 @@ def newton_step(operators, fields, states, iterate, limits):
     """Bring slipping elements to their bound, and solve for all free components and shifts, in place.
 
     operators: of `slip_of`, waves of the inverse with their factor, and the side of the neighbour upstream.
-    fields: bound, own, rho, rigid, resultants and given as in `SlipEquation`, and the slip that a unit of each
-    force counts as. states: of `classify`. iterate: traction, slip, shifts. limits: tolerance and most
-    iterations of the linear solver. Returns the number of products.
+    fields: those of `SlipEquation`. states: of `classify`. iterate: traction, slip, shifts. limits: tolerance
+    and most iterations of the linear solver. Returns the number of products.
     """
     operator, inverse, upstream = operators
     bound, own, rho, rigid, resultants, given, scale = fields

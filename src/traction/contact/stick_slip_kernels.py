@@ -165,7 +165,7 @@ def swept_downstream(slip, states, damping, upstream, displacement, alone):
     state, normal, _ = states
     ny, nx = state.shape
     parts, u = np.empty((OCTAVES, 2, ny, nx), np.float32), np.zeros((OCTAVES, 2))
-    _split(slip, state, parts)
+    _split(slip, parts)
     for j in range(ny):
         u[:] = 0.0
         for k in range(nx):
@@ -185,18 +185,22 @@ def swept_downstream(slip, states, damping, upstream, displacement, alone):
 
 
 @kernel
-def _split(field, state, parts):
-    """Parts of a field on the elements by octaves of waves, the shortest first; their sum is the field."""
-    rest, along, smooth = np.empty(field.shape, np.float32), np.empty_like(parts[0]), np.empty_like(parts[0])
+def _split(field, parts):
+    """Parts of a field by octaves of waves, the shortest first; their sum is the field."""
+    octaves, _, ny, nx = parts.shape
+    rest, smooth = np.empty((2, ny, nx), np.float32), np.empty((2, ny, nx), np.float32)
+    along, away = np.empty((ny, nx), np.float32), 1
     rest[:] = field
-    away = 1
-    for octave in range(len(parts) - 1):
+    for octave in range(octaves - 1):
         for c in range(2):
-            _smoothed(rest[c], away, along[c], smooth[c])
-            _masked_difference(rest[c], smooth[c], state, parts[octave, c])
-            rest[c] -= parts[octave, c]
+            _smoothed(rest[c], away, along, smooth[c])
+            for j in range(ny):
+                before, after, part = rest[c, j], smooth[c, j], parts[octave, c, j]
+                for i in range(nx):
+                    part[i] = before[i] - after[i]
+        rest, smooth = smooth, rest
         away *= 2
-    parts[len(parts) - 1] = rest
+    parts[octaves - 1] = rest
 
 
 @kernel
@@ -226,15 +230,6 @@ def _add(factor, row, total, fresh):
         return
     for i in range(row.size):
         total[i] += factor * row[i]
-
-
-@kernel
-def _masked_difference(field, smooth, state, result):
-    """What a smoother field leaves of a field on the elements; all of it outside, which is nothing."""
-    ny, nx = state.shape
-    for j in range(ny):
-        for i in range(nx):
-            result[j, i] = field[j, i] - smooth[j, i] if state[j, i] != OUTSIDE else field[j, i]
 
 
 @kernel
