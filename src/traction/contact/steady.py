@@ -21,7 +21,7 @@ from traction.contact.friction_solution import (
 )
 from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
-from traction.contact.stick_slip import solve_stick_slip
+from traction.contact.stick_slip import StickSlip, solve_stick_slip
 from traction.contact.tangential import TangentialContact
 from traction.errors import InputError
 
@@ -104,18 +104,23 @@ def _covered(
     elements = CoveredElements(patch, direction)
     whole = Steady(rigid, direction)
     equation = whole.equation(patch)
-    answer = solve_nested(whole, patch, tol=FIRST_PASS, equation=equation)
-    products, rho, steady = answer.products, equation.rho, None
-    for loose in (SECOND_PASS, 0.0):
+    answer, rho = solve_nested(whole, patch, tol=FIRST_PASS, equation=equation), equation.rho
+
+    def following(answer: StickSlip) -> CoveredSteady:
         sticks = answer.stick[elements.row, elements.column]
-        found = CoveredSteady(rigid, elements, sticks, gliding(elements, answer.slip, rho))
-        if steady is None or not found.like(steady):
-            steady, equation = found, found.equation(patch)
+        return CoveredSteady(rigid, elements, sticks, gliding(elements, answer.slip, rho))
+
+    steady, products = following(answer), answer.products
+    equation = steady.equation(patch)
+    for loose in (SECOND_PASS, 0.0):
         start = answer.traction, answer.shifts
         answer = solve_stick_slip(equation, tol=max(loose, SAFETY * tol), start=start)
         products += answer.products
         if not answer.converged:
             break
+        found = following(answer)
+        if loose > 0.0 and not found.like(steady):
+            steady, equation = found, found.equation(patch)
     answer = replace(answer, products=products)
     return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
 
