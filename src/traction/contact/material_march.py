@@ -119,11 +119,11 @@ class MaterialMarch:
             message = status.format(
                 iterations=len(last.answer.residuals), residual=certificate.largest, tol=self.tol
             )
-        inside = self.contact.contact
+        inside, bound = self.contact.contact, self.mu * self.contact.pressure
         shares = last.state.traction / last.state.elements.bound
         fields = last.step.over_contact(np.array((*shares, *last.slip, last.stick)))
         traction, means = fields[:2].copy(), fields[2:]
-        means[:, inside] /= (self.mu * self.contact.pressure)[inside]
+        np.divide(means, bound, out=means, where=inside)
         result = TangentialContact(
             normal=self.contact,
             friction=self.mu,

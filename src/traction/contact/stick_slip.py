@@ -243,8 +243,8 @@ def _totals(resultants: np.ndarray, traction: np.ndarray) -> np.ndarray:
 
 def _force_error(equation: SlipEquation, traction: np.ndarray) -> float:
     """Largest error of a given force, relative to the largest possible one."""
-    found = _totals(equation.resultants, traction)
-    return float(np.max(np.abs(found - equation.given) / equation.most))
+    errors = np.abs(_totals(equation.resultants, traction) - equation.given) / equation.most
+    return float(errors.max())
 
 
 def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float) -> None:
