@@ -70,8 +70,8 @@ class LinearStep:
 
         A step is the half space itself, preconditioned by its inverse between diagonal factors that make the
         own influence of all elements the same, that of slip with its resistance to turning. In rolling, it
-        is differentiated along x: slips are summed up from the leading edge on before it is inverted. Elements
-        that slip hold them back, the long waves less than the short ones.
+        is differentiated along x: slips are summed up from the leading edge on before it is inverted; where
+        elements slip they hold back, long waves less than short ones.
         """
         equation, work, traction = self.equation, self._work, np.empty(self.shape)
         states = self.state, self.normal, self.weight
