@@ -44,13 +44,6 @@ class RowLoads:
         first = starts[:-1]
         return cls(patch, left[first], right[first], elements.row[first], nodes)
 
-    @cached_property
-    def cells(self) -> tuple[np.ndarray, np.ndarray]:
-        """Numbers of the cells of the patch that have a bound, and the sum of the bounds up to each, Pa."""
-        bound = self.patch.bound.ravel()
-        numbers = np.flatnonzero(bound)
-        return numbers, np.concatenate(([0.0], np.cumsum(bound[numbers])))
-
     def finer(self, times: int) -> RowLoads:
         """The same loads over cells of a part of the length."""
         if times == 1:

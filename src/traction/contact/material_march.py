@@ -119,11 +119,11 @@ class MaterialMarch:
             message = status.format(
                 iterations=len(last.answer.residuals), residual=certificate.largest, tol=self.tol
             )
-        inside, bound = self.contact.contact, self.mu * self.contact.pressure
+        inside = self.contact.contact
         shares = last.state.traction / last.state.elements.bound
         fields = last.step.over_contact(np.array((*shares, *last.slip, last.stick)))
         traction, means = fields[:2].copy(), fields[2:]
-        np.divide(means, bound, out=means, where=inside)
+        means[:, inside] /= (self.mu * self.contact.pressure)[inside]
         result = TangentialContact(
             normal=self.contact,
             friction=self.mu,

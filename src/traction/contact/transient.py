@@ -189,11 +189,13 @@ class MaterialStep:
         shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
         force, of which no cell gets more than its own bound, or any outside the contact.
         """
-        patch, (low, high), (cells, up_to) = self.patch, self.elements.up_to, self.loads.cells
-        shares = np.empty((len(values), cells.size))
+        patch, (low, high) = self.patch, self.elements.up_to
+        inside = patch.bound > 0.0
+        up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
+        shares = np.empty((len(values), up_to.size - 1))
         kernels.shared_out(up_to, low, high, np.ascontiguousarray(values), shares)
-        fields = np.zeros((len(values), patch.bound.size))
-        fields[:, cells] = shares
+        fields = np.zeros((len(values), *patch.grid.shape))
+        fields[:, inside] = shares
         ny, nx = patch.grid.shape
         parts = self.before.fineness
         coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)
