@@ -47,12 +47,13 @@ def newton_step(operators, fields, states, iterate, limits):
         slip_of(operator, step.reshape(flat), change.reshape(flat))
         products += 1
     right_side(traction, slip, change, rho, state, normal, weight, field)
-    traction += step
-    slip += change
-    forces = np.empty((given.size, slip.size))
+    size = slip.size
+    _increase(traction.reshape(size), 1.0, step.reshape(size))
+    _increase(slip.reshape(size), 1.0, change.reshape(size))
+    forces = np.zeros((given.size, size))
     for m in range(given.size):
-        forces[m] = scale[m] * resultants[m].reshape(slip.size)
-        b[slip.size + m] = scale[m] * given[m] - scalar_product(forces[m], traction.reshape(slip.size))
+        _increase(forces[m], scale[m], resultants[m].reshape(size))
+        b[size + m] = scale[m] * given[m] - scalar_product(forces[m], traction.reshape(size))
     factors, damping = np.empty(slip.shape), np.empty((OCTAVES, *bound.shape))
     if upstream == 0:
         balance(states, own, rho, factors, damping[0])
@@ -61,36 +62,47 @@ def newton_step(operators, fields, states, iterate, limits):
     preconditioner = inverse, upstream, states, (factors, damping)
     border = _border(preconditioner, rigid, forces)
     x, extra, iterations = _solved(operator, preconditioner, border, b, limits)
-    traction += x[: slip.size].reshape(slip.shape)
-    slip += extra.reshape(slip.shape)
-    for m in range(shifts.size):
-        shifts[m] += x[slip.size + m]
+    _increase(traction.reshape(size), 1.0, x[:size])
+    _increase(slip.reshape(size), 1.0, extra)
+    _increase(shifts, 1.0, x[size:])
     return products + iterations
 
 
-@kernel
+@kernel(inlined=True)
 def _border(preconditioner, rigid, forces):
     """Rigid slips and forces, tractions that a unit of each shift would ask for, shifts that bring forces."""
     number, size = forces.shape
-    pushes, slips = np.empty((number, size)), np.empty((number, size))
+    pushes, slips = np.empty((number, size)), np.zeros((number, size))
     free = np.empty(preconditioner[3][0].shape)
     state, normal, _ = preconditioner[2]
     for m in range(number):
-        slips[m] = rigid[m].reshape(size)
+        _increase(slips[m], 1.0, rigid[m].reshape(size))
         project(rigid[m], state, normal, free)
         _tractions(preconditioner, free, pushes[m].reshape(free.shape))
     matrix, shifts = np.zeros((number, number)), np.zeros((number, number))
     for m in range(number):
         for k in range(number):
             matrix[m, k] = scalar_product(forces[m], pushes[k])
-    if number == 1 and matrix[0, 0] != 0.0:
-        shifts[0, 0] = 1.0 / matrix[0, 0]
-    elif number > 1:
-        shifts[:] = np.linalg.pinv(matrix, SINGULAR)
+    _invert(matrix, shifts)
     return slips, forces, pushes, shifts
 
 
 @kernel
+def _invert(matrix, result):
+    """Inverse of a matrix of one or two rows; that of the part it is made of, where it is singular."""
+    if len(matrix) == 1 and matrix[0, 0] != 0.0:
+        result[0, 0] = 1.0 / matrix[0, 0]
+    elif len(matrix) == 2:
+        (a, b), (c, d) = (matrix[0, 0], matrix[0, 1]), (matrix[1, 0], matrix[1, 1])
+        size, determinant = a * a + b * b + c * c + d * d, a * d - b * c
+        if abs(determinant) > SINGULAR * size:
+            result[0, 0], result[0, 1] = d / determinant, -b / determinant
+            result[1, 0], result[1, 1] = -c / determinant, a / determinant
+        elif size > 0.0:  # of rank one
+            result[0, 0], result[0, 1], result[1, 0], result[1, 1] = a / size, c / size, b / size, d / size
+
+
+@kernel(inlined=True)
 def _tractions(preconditioner, slip, result):
     """About the free tractions that bring about a slip, see `LinearStep`."""
     (waves, scale), upstream, states, (factors, damping) = preconditioner
@@ -106,7 +118,7 @@ def _tractions(preconditioner, slip, result):
         scaled_back(field, slip, (states[0], states[1]), factors, damping[0], result)
 
 
-@kernel
+@kernel(inlined=True)
 def _preconditioned(preconditioner, border, r, result):
     """Tractions, then shifts that make up the forces, by the approximate inverse."""
     _, forces, pushes, shifts = border
@@ -120,12 +132,10 @@ def _preconditioned(preconditioner, border, r, result):
         for m in range(number):
             result[size + m] += shifts[m, k] * missing
     for m in range(number):
-        part, push = result[size + m], pushes[m]
-        for i in range(size):
-            result[i] -= part * push[i]
+        _increase(result[:size], -result[size + m], pushes[m])
 
 
-@kernel
+@kernel(inlined=True)
 def _applied(operator, states, border, x, slip, result):
     """Residual of the step for free tractions and shifts x, and the slip that they make."""
     slips, forces, _, _ = border
@@ -135,14 +145,12 @@ def _applied(operator, states, border, x, slip, result):
     traction = x[:size].reshape(shape)
     slip_of(operator, x[:size].reshape(2, state.size), slip.reshape(2, state.size))
     for m in range(number):
-        part, rigid = x[size + m], slips[m]
-        for i in range(size):
-            slip[i] += part * rigid[i]
+        _increase(slip, x[size + m], slips[m])
         result[size + m] = scalar_product(forces[m], x[:size])
     free_and_weighted(slip.reshape(shape), traction, weight, state, normal, result[:size].reshape(shape))
 
 
-@kernel
+@kernel(inlined=True)
 def _solved(operator, preconditioner, border, b, limits):
     """Flexible GMRES (see `krylov`): x, the slip that it makes and the number of iterations."""
     tol, most = limits
@@ -151,11 +159,10 @@ def _solved(operator, preconditioner, border, b, limits):
     x, extra = np.zeros(b.size), np.zeros(size)
     if total == 0.0:
         return x, extra, 0
-    basis, directions, slips = np.empty((USUAL, b.size)), np.empty((USUAL, b.size)), np.empty((USUAL, size))
+    basis, directions, slips = np.zeros((USUAL, b.size)), np.empty((USUAL, b.size)), np.empty((USUAL, size))
     triangle, image = np.empty((most, most + 1)), np.empty(b.size)
     rotations, g = (np.empty(most), np.empty(most)), np.zeros(most + 1)
-    for i in range(b.size):
-        basis[0, i] = b[i] / total
+    _increase(basis[0], 1.0 / total, b)
     g[0] = total
     n, more = 0, True
     while more and n < most:
@@ -178,6 +185,14 @@ def _solved(operator, preconditioner, border, b, limits):
 def _with_room(vectors):
     """The same vectors in an array for twice as many."""
     n, size = vectors.shape
-    more = np.empty((2 * n, size))
-    more[:n] = vectors
+    more = np.zeros((2 * n, size))
+    for k in range(n):
+        _increase(more[k], 1.0, vectors[k])
     return more
+
+
+@kernel
+def _increase(total, factor, vector):
+    """Add a vector times a factor; plain loops compile faster than sums of arrays."""
+    for i in range(total.size):
+        total[i] += factor * vector[i]
