@@ -46,8 +46,12 @@ def kernel(
     """
     if function is None:
         return lambda function: kernel(function, nogil=nogil, checked=checked, inlined=inlined)
-    model, inline = "python" if checked else "numpy", "always" if inlined else "never"
-    dispatcher = numba.njit(function, nogil=nogil, error_model=model, inline=inline)
+    dispatcher = numba.njit(
+        function,
+        nogil=nogil,
+        error_model="python" if checked else "numpy",
+        inline="always" if inlined else "never",
+    )
     folder = cache_folder()
     if folder is not None:
         dispatcher._cache = KernelCache(function, folder)
