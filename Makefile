@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 
 .PHONY: demo test test-all lint bench docs lock clean
 
-demo: $(READY)  ## press a wheel on a rail head: table, figures and report in demo-output/
+demo: $(READY)  ## a train crosses a bridge: animation, figures and report in demo-output/
 	$(BIN)/python -m traction.app.demo --out demo-output
 
 test: lint  ## lint, types, layers and the fast tests
@@ -29,7 +29,7 @@ docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
 	@echo "open docs/_build/html/index.html"
 
 lock: $(READY)  ## choose new versions for requirements.lock
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --extra dev --extra docs --extra plot --extra data --no-header \
+	$(BIN)/pip-compile --quiet --upgrade --strip-extras --extra dev --extra docs --extra plot --extra data --extra fem --no-header \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	  --output-file requirements.lock pyproject.toml
 

@@ -81,7 +81,7 @@ def setup(app):
 
 def _write_verification() -> None:
     """Build the table of the verification page: it is computed, not typed."""
-    from traction.app.verification import verify
+    from traction.app.verification import left_out, verify
 
     rows = [
         "| case | quantity | source | expected | computed | error | tolerance | |",
@@ -92,6 +92,7 @@ def _write_verification() -> None:
         numbers = f"{check.expected:.9g} | {verdict.computed:.9g} | {verdict.error:.1e} | {check.tolerance:g}"
         passed = "passed" if verdict.passed else "**missed**"
         rows.append(f"| {check.name} | {check.quantity} | {check.source} | {numbers} | {passed} |")
+    rows += [f"\nLeft out here: {reason}." for reason in left_out()]
     target = Path(__file__).parent / "_build" / "verification.md"
     target.parent.mkdir(exist_ok=True)
     target.write_text("\n".join(rows) + "\n", encoding="utf-8")

@@ -161,6 +161,12 @@ def test_verify_one_none_and_missed(traction, monkeypatch):
     monkeypatch.setattr(verification, "checks", lambda: (wrong,))
     code, out, _ = traction("verify")
     assert (code, "0 passed, 1 missed" in out) == (1, True)
+    assert "left out" not in out
+    monkeypatch.setattr(verification, "left_out", lambda: ("fem rows need scikit-fem",))
+    assert "left out: fem rows need scikit-fem" in traction("verify")[1]
+    assert json.loads(traction("verify", "--json")[1])["left_out"] == ["fem rows need scikit-fem"]
+    code, _, error = traction("verify", "--only", "fem-beam")
+    assert (code, "fem rows need scikit-fem" in " ".join(error.split())) == (2, True)
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -2,7 +2,19 @@
 
 import pytest
 
-HEAVY = {"numba", "llvmlite", "scipy", "matplotlib", "xarray", "pandas", "rich", "typer", "pydantic", "dask"}
+HEAVY = {
+    "numba",
+    "llvmlite",
+    "scipy",
+    "matplotlib",
+    "xarray",
+    "pandas",
+    "rich",
+    "typer",
+    "pydantic",
+    "dask",
+    "skfem",
+}
 LOADED = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
 
 USES = {

@@ -80,6 +80,7 @@ _PUBLIC = {
     "InfluenceLine": "traction.beams.influence",
     "influence_line": "traction.beams.influence",
     "rail": "traction.beams.rail",
+    "Drive": "traction.trains.drive",
     "HarmonicAxle": "traction.trains.force",
     "Irregularity": "traction.trains.irregularity",
     "Suspension": "traction.trains.wheel",
@@ -90,9 +91,11 @@ _PUBLIC = {
     "moving_load": "traction.simulation.moving_load",
     "ContactCrossing": "traction.simulation.contact_crossing",
     "Energies": "traction.simulation.energies",
+    "WheelRolling": "traction.simulation.wheel_rolling",
     "cross": "traction.simulation.cross",
     "CrossingCurve": "traction.simulation.speed_sweep",
     "cross_resonance": "traction.simulation.speed_sweep",
+    "compare_methods": "traction.simulation.compare_methods",
     "ResonanceCurve": "traction.simulation.resonance",
     "resonance": "traction.simulation.resonance",
     "Spectrum": "traction.simulation.signals",
@@ -199,6 +202,7 @@ if TYPE_CHECKING:
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body
+    from traction.simulation.compare_methods import compare_methods as compare_methods
     from traction.simulation.contact_crossing import ContactCrossing as ContactCrossing
     from traction.simulation.cross import cross as cross
     from traction.simulation.crossing import Crossing as Crossing
@@ -215,6 +219,7 @@ if TYPE_CHECKING:
     from traction.simulation.signals import spectrum as spectrum
     from traction.simulation.speed_sweep import CrossingCurve as CrossingCurve
     from traction.simulation.speed_sweep import cross_resonance as cross_resonance
+    from traction.simulation.wheel_rolling import WheelRolling as WheelRolling
     from traction.status import Status as Status
     from traction.surfaces import Cylinder as Cylinder
     from traction.surfaces import FunctionSurface as FunctionSurface
@@ -230,6 +235,7 @@ if TYPE_CHECKING:
     from traction.theory import loads as loads
     from traction.theory import rolling_waves as rolling_waves
     from traction.trains.bridge import Bridge as Bridge
+    from traction.trains.drive import Drive as Drive
     from traction.trains.force import HarmonicAxle as HarmonicAxle
     from traction.trains.irregularity import Irregularity as Irregularity
     from traction.trains.train import Train as Train

@@ -125,18 +125,23 @@ def verify_command(
     as_json: Json = False,
 ) -> None:
     """Run every capability against its closed or published answer."""
-    from traction.app.verification import verify
+    from traction.app.verification import left_out, verify
     from traction.errors import InputError
 
-    verdicts = list(verify(only))
+    verdicts, without = list(verify(only)), left_out()
     if not verdicts:
-        raise InputError(f"--only {only}: no check has that in its name; `traction verify` lists them all.")
+        hint = "".join(f" Left out: {reason}." for reason in without)
+        raise InputError(
+            f"--only {only}: no check has that in its name; `traction verify` lists them all.{hint}"
+        )
     missed = sum(not verdict.passed for verdict in verdicts)
     if as_json:
         rows = [_verdict(verdict) for verdict in verdicts]
-        typer.echo(json.dumps({"checks": rows, "missed": missed}, indent=1))
+        typer.echo(json.dumps({"checks": rows, "missed": missed, "left_out": without}, indent=1))
     else:
         _print_verdicts([_verdict(verdict) for verdict in verdicts])
+        for reason in without:
+            typer.echo(f"left out: {reason}")
         typer.echo(f"{len(verdicts) - missed} passed, {missed} missed")
     if missed:
         raise typer.Exit(MISSED)
@@ -170,7 +175,7 @@ def info(as_json: Json = False) -> None:
         except PackageNotFoundError:
             return "not installed"
 
-    packages = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray")
+    packages = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray", "scikit-fem")
     facts: dict[str, Any] = {
         "traction": __version__,
         "python": sys.version.split()[0],

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from traction.app import checks as rows
-from traction.app.verification import CAPABILITIES, Check, Verdict, checks, verify
+from traction.app.checks import finite_elements
+from traction.app.verification import CAPABILITIES, Check, Verdict, checks, left_out, verify
 from traction.integrators.methods import methods
 
 
@@ -23,6 +24,16 @@ def test_not_a_number_is_a_miss():
 def test_only_selects_by_name():
     assert {verdict.check.name for verdict in verify("load-circle")} == {"load-circle"}
     assert not list(verify("nothing like it"))
+
+
+def test_rows_without_their_package_are_named(monkeypatch):
+    assert left_out() == ()
+    monkeypatch.setattr(finite_elements, "installed", lambda: False)
+    assert not list(finite_elements.checks())
+    (reason,) = left_out()
+    assert "fem-crossing" in reason
+    assert "pip install traction[fem]" in reason
+    assert not any(check.name.startswith("fem-") for check in checks())
 
 
 def test_every_capability_is_registered_and_every_row_has_its_own_name():

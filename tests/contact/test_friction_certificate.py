@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from traction.contact.friction_certificate import certify_friction
+from traction.contact.friction_certificate import FrictionCertificate, certify_friction, worst_of
 
 BOUND = np.array([[1.0, 2.0, 3.0, 0.0]])
 RHO = np.ones((1, 4))
@@ -62,3 +62,15 @@ def test_angle_counts_as_a_turned_traction_however_fast_the_slip(fields):
 
 def test_it_reads_as_a_sentence(fields):
     assert "slip in stick" in str(certify_friction(*fields, BOUND, RHO, 0.0))
+
+
+def test_several_steps_have_the_worst_of_each_condition():
+    parts = [FrictionCertificate(1e-7, 3e-7, 0.0, 0.0), FrictionCertificate(2e-7, 0.0, 1e-8, 0.0, 5e-7)]
+    assert worst_of(parts) == FrictionCertificate(2e-7, 3e-7, 1e-8, 0.0, 5e-7)
+    assert not worst_of(parts).holds(4e-7)
+    assert np.isnan(worst_of([*parts, FrictionCertificate(np.nan, 0.0, 0.0, 0.0)]).largest)
+
+
+def test_pressure_that_does_not_go_with_the_tractions_is_refused():
+    assert FrictionCertificate(0.0, 0.0, 0.0, 0.0, 1e-7).holds(1e-6)
+    assert not FrictionCertificate(0.0, 0.0, 0.0, 0.0, 1e-5).holds(1e-6)

@@ -90,6 +90,27 @@ def test_products_by_points_by_owners_and_over_the_window_agree(loads):
     np.testing.assert_allclose(over[(slice(None), *elements.place)], expected, rtol=1e-12)
 
 
+def test_steady_rolling_leaves_its_own_elements(ball):
+    """Forces, displacements and energy are those of the steady solution, also on half the cells."""
+    t = tr.roll_steady(ball, MU, creepage=(3e-4, -2e-4, 0.3))
+    state = t.state
+    np.testing.assert_array_equal(state.traction, t.traction[:, ball.contact])
+    np.testing.assert_array_equal(state.elements.row, np.nonzero(ball.contact)[0])
+    assert np.abs(t.force).max() > 0.0
+    fine = state.halved()
+    area = fine.patch.grid.cell_area
+    np.testing.assert_allclose(fine.traction.sum(axis=1) * area, t.force, rtol=1e-12)
+    assert fine.elements.bound.sum() * area == pytest.approx(MU * ball.force, rel=1e-12)
+    assert fine.fineness == 2
+    assert fine.energy == pytest.approx(state.energy, rel=0.02)
+    points = state.elements.row, state.elements.middle + 0.2, np.ones(state.elements.row.size)
+    u = ElementInfluence(state.elements, [points]).product(state.traction)
+    there = points[0], 2.0 * points[1] + 0.5, points[2]
+    np.testing.assert_allclose(
+        ElementInfluence(fine.elements, [there]).product(fine.traction), u, atol=0.01 * np.abs(u).max()
+    )
+
+
 def test_a_step_takes_few_products(ball):
     """The half space is inverted on all elements: their number, and that of the steps, hardly matter."""
     t = tr.shift(ball, MU, displacement=(None, 0.0, 0.0), force=(-0.6 * MU * ball.force, None))

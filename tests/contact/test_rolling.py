@@ -205,6 +205,60 @@ def test_friction_takes_what_the_rigid_slip_brings(ball, line):
             assert work == pytest.approx(4 * n.grid.dx * steady.dissipation, rel=5e-3)
 
 
+@pytest.mark.parametrize("step", [2.5, 1.0, 0.5, 0.2, 0.05])
+def test_rolling_goes_on_from_steady_rolling_without_a_jump(ball, line, step):
+    """At the steady creepages the forces stay, from the first step on, whatever its length."""
+    for n, creepage in (
+        (ball, (1e-3, -5e-4, 0.3)),
+        (ball, (0.0, 0.0, 1.0)),
+        (ball, (1e-4, 0.0, 0.0)),
+        (line.normal, (2e-4, 0.0, 0.0)),
+    ):
+        t = steady = tr.roll_steady(n, MU, creepage=creepage)
+        for _ in range(max(2, round(1.5 / step))):
+            t = tr.roll(t, MU, distance=step * n.grid.dx, creepage=creepage)
+            assert np.abs(np.subtract(t.force, steady.force)).max() <= 2e-3 * MU * n.force
+
+
+@pytest.mark.parametrize("step", [1.0, 0.2, 0.05])
+def test_the_creepage_of_steady_rolling_goes_on(ball, line, step):
+    """At the steady force. A short first step from whole cells takes more than twice a small creepage."""
+    for n in (ball, line.normal):
+        for share, most in ((SHARE, 0.06), (0.1, 0.15)):
+            given = {"creepage": (None, 0.0, 0.0), "force": (-share * MU * n.force, None)}
+            steady = tr.roll_steady(n, MU, **given)
+            t = tr.roll(steady, MU, distance=step * n.grid.dx, **given)
+            assert t.creepage[0] == pytest.approx(steady.creepage[0], rel=most)
+
+
+def test_friction_never_gives_back(ball):
+    """Nearly all sticks: what elements store as they come and go exceeds what is lost, and is paid back."""
+    given = {"creepage": (None, 0.0, 0.0), "force": (-0.02 * MU * ball.force, None)}
+    t = first = tr.shift(ball, MU, displacement=given["creepage"], force=given["force"])
+    lost, brought, owed, step = 0.0, 0.0, [], 0.02 * ball.grid.dx
+    for _ in range(50):
+        t = tr.roll(t, MU, distance=step, **given)
+        assert t.dissipation >= 0.0
+        lost, brought = lost + t.dissipation, brought - step * t.creepage[0] * given["force"][0]
+        owed.append(t.state.owed)
+    assert max(owed) == 0.0 > min(owed)
+    stored = t.state.energy - 0.5 * float((first.traction * first.displacement()).sum()) * ball.grid.cell_area
+    assert lost + t.state.owed == pytest.approx(brought - stored, abs=0.02 * brought)
+
+
+def test_the_certificate_is_that_of_the_worst_part(ball):
+    start, creepage = tr.shift(ball, MU, displacement=(1e-6, 0.0, 0.0)), (1e-3, -5e-4, 0.3)
+    whole = tr.roll(start, MU, distance=3.0 * ball.grid.dx, creepage=creepage, tol=1e-4)
+    t, parts = start, []
+    for _ in range(3):
+        t = tr.roll(t, MU, distance=ball.grid.dx, creepage=creepage, tol=1e-4)
+        parts.append(t.certificate)
+    for condition in ("bound", "stick", "direction", "force", "pressure"):
+        found = getattr(whole.certificate, condition)
+        assert found == pytest.approx(max(getattr(part, condition) for part in parts), rel=1e-6)
+    assert parts[-1] != whole.certificate
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

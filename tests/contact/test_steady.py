@@ -253,14 +253,38 @@ def test_different_materials_that_do_not_settle_are_refused(roller, monkeypatch)
     assert not tr.roll_steady(roller, 0.05, **given, on_failure="return").ok
 
 
-def test_solvers_for_alike_bodies_refuse_others(roller):
-    with pytest.raises(InputError, match="mismatch"):
-        friction_solution.checked_normal(roller, MU)
+def test_turns_that_go_round_in_circles_come_to_rest(monkeypatch):
+    """An edge passes the end of an element, which comes and goes with it: the elements are held."""
+    pair = tr.Pair(tr.Material.from_shear_modulus(1.0, 0.0851), tr.Material.from_shear_modulus(17.1, 0.144))
+    reach = 1.4 * tr.hertz.sphere(1.0, pair, force=0.05).radius
+    n = tr.press(tr.Sphere(1.0), tr.Grid.around(reach, reach, 18, 18), pair, force=0.05)
+    mu, a = 0.654, n.semi_axes[0]
+    scale = mu * n.peak_pressure / pair.shear_modulus
+    creepage = (-0.24 * scale, -0.33 * scale, -0.64 * scale / a)
+    t = tr.roll_steady(n, mu, creepage=creepage)
+    obeys_coulomb(t)
+    classical = tr.roll_steady(n, mu, creepage=creepage, discretisation="classical")
+    assert np.abs(np.subtract(t.force, classical.force)).max() <= 0.06 * mu * n.force
+    assert np.isfinite(t.tangent).all()
+    monkeypatch.setattr(friction_solution, "FREE_TURNS", 10**6)
+    assert not tr.roll_steady(n, mu, creepage=creepage, on_failure="return").ok
 
 
 def test_energy_balance_of_covered_elements(circle):
     t = tr.roll_steady(circle, MU, creepage=(1e-3, 2e-3, 0.5))
     assert t.dissipation == pytest.approx(t.wear_number, rel=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_dissipation_of_unlike_bodies_hardly_depends_on_the_grid(share):
+    """The rigid slip alone would bring in nothing at all without a force."""
+    pair = tr.Pair(tr.Material.from_shear_modulus(26.7e9, 0.33), tr.STEEL)
+    width, found = 2.0 * tr.hertz.line(0.025, pair, force=1e5).semi_axes[0], []
+    for across in (44, 176):
+        n = tr.press(tr.Cylinder(0.025), tr.Grid.line(3 * across // 2, width / across), pair, force=1e5)
+        t = tr.roll_steady(n, 0.05, creepage=(None, 0.0, 0.0), force=(share * 0.05 * n.force, None))
+        found.append(t.dissipation)
+    assert found[0] == pytest.approx(found[1], rel=0.03)
 
 
 @pytest.mark.slow

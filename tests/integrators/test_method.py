@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 import traction as tr
 from laws import observed_order
+from traction.integrators.motion import Motion
 
 METHODS = tuple(tr.methods())
 COARSEST = {1: 40, 2: 16, 4: 10, 5: 5}  #: steps, so that five halvings are asymptotic and above rounding
@@ -218,6 +219,53 @@ def test_step_control_keeps_the_tolerance(name):
         assert h.t[-1] == T_END
         assert errors[-1] <= 2.0 * len(h) * rtol  # that of all steps
     assert errors[1] < 0.5 * errors[0]
+
+
+EMBEDDED = tuple(name for name in METHODS if tr.method(name).embedded_order is not None)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_who_estimates_its_own_error(name):
+    method, motion = tr.method(name), Motion(SMOOTH)
+    state = method.begin(motion, 0.0, np.array([1.0]), np.array([0.5]))
+    if name in EMBEDDED:
+        assert 1 <= method.embedded_order < method.order
+        forces = [motion.counts["force_evaluations"]]
+        step = method.step(motion, state, 0.1)
+        forces.append(motion.counts["force_evaluations"])
+        estimated, _ = method.estimated_step(motion, state, 0.1)
+        assert motion.counts["force_evaluations"] - forces[1] == forces[1] - forces[0]
+        for part in ("t", "q", "v", "a", "x"):
+            assert np.array_equal(getattr(step, part), getattr(estimated, part))
+    else:
+        with pytest.raises(NotImplementedError, match=name):
+            method.estimated_step(motion, state, 0.1)
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_order_of_the_estimated_error(name):
+    method = tr.method(name)
+    steps = [0.1 / 2**k for k in range(HALVINGS)]
+    for system in (SMOOTH, tr.SecondOrderSystem(1.0, lambda t: math.sin(3.0 * t), 0.3, 0.5)):
+        motion = Motion(system)
+        state = method.begin(motion, 0.4, np.array([1.0]), np.array([0.5]))
+        errors = [method.estimated_step(motion, state, dt)[1] for dt in steps]
+        order = method.embedded_order
+        for part, shrinks in (("q", order + 1), ("v", order + 1), ("lower_v", order)):
+            found = [float(getattr(error, part)[0]) for error in errors]
+            if part == "v" and max(found) < 1e-15:
+                continue  # both solutions take a load over time alike; the velocities of lower order do not
+            assert observed_order(steps, found) == pytest.approx(shrinks, abs=0.15), part
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_controlled_steps_grow_as_their_order_says(name):
+    """Their number is in proportion to rtol^(-1/(order + 1)), of the solution whose error is estimated."""
+    method = tr.method(name)
+    order = method.embedded_order or method.order
+    tolerances = {1: (1e-3, 1e-5), 2: (1e-4, 1e-6), 3: (1e-5, 1e-9)}.get(order, (1e-7, 1e-11))
+    counts = [tr.integrate(SMOOTH, name, "auto", 10.0, rtol=rtol).stats["steps"] for rtol in tolerances]
+    assert observed_order(tolerances, counts) == pytest.approx(-1.0 / (order + 1), abs=0.03)
 
 
 def test_a_method_of_one_history_may_go_on_with_another():

@@ -87,6 +87,11 @@ KEYS = [
     "speed",
     "model",
     "size",
+    "wheel",
+    "rail",
+    "crown",
+    "flat",
+    "drop",
     "__class__",
     '""',
     "a.b.c",
@@ -137,6 +142,8 @@ def generated(rng):
         'kind = "modes"',
         'kind = "moving-load"',
         'kind = "resonance"',
+        'kind = "rest"',
+        'kind = "cross"',
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randint(1, 60))).encode()
 

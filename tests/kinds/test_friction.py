@@ -59,7 +59,8 @@ LINE_ROLL = LINE.replace('"shift"', '"roll"').replace(
     "[shift]\nforce",
     '[start]\nforce_per_length_x = "20 kN/m"\n[rolling]\nstep = "15 um"\ndistance = "70 um"\nforce',
 )
-SAMPLED = [SHIFT, STEADY, LINE, TABLE, ROLL, LINE_ROLL]
+UNLIKE_ROLL = ROLL.replace("friction = 0.3", 'friction = 0.3\nlower = "rigid"')
+SAMPLED = [SHIFT, STEADY, LINE, TABLE, ROLL, LINE_ROLL, UNLIKE_ROLL]
 
 
 def test_driven_roller_agrees_with_carter():
@@ -171,10 +172,10 @@ def test_figures_and_tables(text):
     run = tr.simulate(scenario)
     kind, case, samples = scenario.definition, scenario.case, samples_of(run)
     names = [name for name, _, _ in kind.figures(case, samples)]
-    assert ("tractions" in names) == (text in (SHIFT, STEADY, ROLL))
+    assert ("tractions" in names) == (text in (SHIFT, STEADY, ROLL, UNLIKE_ROLL))
     assert ("section" in names) == (text is not TABLE)
     assert ("force_over_displacement" in names) == (text is SHIFT)
-    assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL))
+    assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL, UNLIKE_ROLL))
     inputs, steps, checks = kind.tables(case, samples)
     assert len(steps.rows) == run.data.sizes["sample"]
     assert ("rows" if text is TABLE else "normal force") in {name for name, _, _ in run.key_figures}
@@ -237,7 +238,6 @@ WRONG = {
         '[rolling]\nscheme = "covered"\ndiscretisation = "classical"',
     ): "no classical elements",
     (ROLL, "[start]", "[start]\ndisplacement_x = 0"): "needs one of displacement_x and force_x",
-    (ROLL, "friction = 0.3", 'friction = 0.3\nlower = "rigid"'): "bodies of different materials",
     (LINE_ROLL, 'length = "0.2 m"\n', ""): r"needs grid\.length",
 }
 
@@ -305,6 +305,24 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path):
     one = tr.resume(tmp_path / "a").data
     other = tr.simulate(loads(ROLL), tmp_path / "b").data
     assert one.equals(other)
+
+
+@pytest.mark.parametrize("scheme", ["covered", "moving"])
+def test_unlike_bodies_roll_as_by_single_calls(scheme):
+    """The pressure of every step is that which goes with its tractions, and is carried on."""
+    text = UNLIKE_ROLL.replace("steps = 3", f'steps = 3\nscheme = "{scheme}"')
+    scenario = loads(text)
+    data, stepper = tr.simulate(scenario).data, roll.RollStepper(scenario.case)
+    given = {"creepage": (None, 0.0, 0.0), "force": (10.0, None)}
+    n = stepper.pressed({"load": 100.0})
+    t = tr.shift(n, 0.3, displacement=given["creepage"], force=given["force"])
+    for k in range(3):
+        t = tr.roll(t, 0.3, distance=10e-6, scheme=scheme, **given)
+        assert data["longitudinal"].values[k + 1] == pytest.approx(t.creepage[0], rel=1e-4)
+        found = data["pressure"].values[k + 1]
+        np.testing.assert_allclose(found, t.normal.pressure, atol=1e-5 * t.normal.peak_pressure)
+    assert np.abs(found - n.pressure).max() > 1e-3 * n.peak_pressure
+    assert (data["dissipation"].values >= 0.0).all()
 
 
 def test_too_many_combinations_are_refused():

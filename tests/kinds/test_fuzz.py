@@ -11,11 +11,13 @@ from traction import cli
 from traction.kinds import (
     bounce,
     creep_table,
+    cross,
     impact,
     modes,
     moving_load,
     obstacle,
     resonance,
+    rest,
     roll,
     shift,
     steady,
@@ -53,6 +55,12 @@ def cheap(scenario):
         return case.modes <= 50 and len(case.beam.spans) <= 8
     if scenario.kind == "resonance":
         return len(case.cars) * case.speeds.all.size <= 300 and case.speeds.all[0] > 10.0 and case.modes <= 5
+    if scenario.kind == "rest":
+        return case.grid is None and len(case.wheel) <= 3 and case.points <= 500
+    if scenario.kind == "cross":
+        few = case.model.number <= 20 and case.time.samples <= 100 and case.grid is None
+        plain = case.contact != "half-space" and case.model.method is None and case.model.type == "modes"
+        return few and plain and case.t_end < 2.0 and (case.time.dt or 0.0) > 1e-4
     if scenario.kind == "moving-load":
         steps = 0.0 if case.time.dt is None else case.t_end / case.time.dt
         small = case.model.number <= 100 and case.time.samples <= 2000
@@ -67,7 +75,8 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    kinds = (bounce, impact, obstacle, shift, steady, creep_table, roll, modes, moving_load, resonance)
+    moving = (modes, moving_load, resonance, rest, cross)
+    kinds = (bounce, impact, obstacle, shift, steady, creep_table, roll, *moving)
     for module in kinds:
         plain = replace(module.KIND, figures=none, extras=none)
         monkeypatch.setattr(f"{module.__name__}.KIND", plain)

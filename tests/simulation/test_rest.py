@@ -111,6 +111,25 @@ def test_line_contact_per_metre_of_width():
     assert r.deflection(10.0) == pytest.approx(1e6 * L**3 / (192.0 * EI), rel=1e-5)
 
 
+def test_shear_lowers_the_bridge_but_not_the_patch():
+    """A beam that shears has a kink under a force, which sections do not have within a patch."""
+    wheel = tr.Wheel(0.5, 1.0, profile=tr.Cylinder(0.5), material=tr.RIGID)
+    grid, h = tr.Grid.line(200, 16e-6, length=5e-3), 0.02
+    section = {"bending_stiffness": 2.1e11 * h**3 / 10.92, "mass_per_length": 157.0}
+    states = []
+    for shear in (None, 7e10 * h):
+        beam = tr.Beam(10.0 * h, **section, shear_stiffness=shear, supports=("pinned", "pinned"))
+        states.append(tr.rest(wheel, tr.Bridge(beam, tr.Material(2.1e11, 0.3)), 5.0 * h, 3.6e5, grid=grid))
+    stiff, soft = states
+    assert soft.deflection(5.0 * h) == pytest.approx(
+        stiff.deflection(5.0 * h) + 3.6e5 * 10.0 * h / 4.0 / (7e10 * h), rel=1e-3
+    )
+    assert soft.contacts[0].pressure == pytest.approx(
+        stiff.contacts[0].pressure, abs=1e-6 * stiff.contacts[0].peak_pressure
+    )
+    assert soft.iterations <= 6
+
+
 def test_a_foundation_carries_its_share():
     bridge = tr.Bridge(tr.Beam(L, EI, M, supports=("free", "free"), foundation=1e8), tr.STEEL)
     assert tr.rest(WHEEL, bridge, 9.0, WEIGHT).equilibrium < 1e-10

@@ -79,3 +79,17 @@ def test_good_news_is_marked(page):
 def test_ragged_table_is_an_error():
     with pytest.raises(tr.InputError, match="3 cells, the header 2"):
         Table("t", ("a", "b"), [("1", "2", "3")])
+
+
+def test_films_are_shown_first_and_held_by_the_page(tmp_path):
+    film = tmp_path / "film.gif"
+    film.write_bytes(b"GIF89a, and what moves")
+    page = tmp_path / "report.html"
+    table = tr.view.Table("Numbers", ("name",), [("one",)])
+    tr.view.write_report(
+        page, "A title", summary="Words.", tables=[table], films=[(film, "It moves.")], command="do"
+    )
+    film.unlink()
+    text = page.read_text()
+    assert "data:image/gif;base64,R0lGODlh" in text
+    assert text.index("It moves.") < text.index("Numbers")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from types import ModuleType
 
 from traction.app.checks.check import Check, Verdict
 from traction.errors import TractionError
 
-__all__ = ["Check", "Verdict", "checks", "verify"]
+__all__ = ["Check", "Verdict", "checks", "left_out", "verify"]
 
 #: modules of `traction.app.checks`; a new capability adds its name here and its rows there
 CAPABILITIES = (
@@ -21,6 +22,10 @@ CAPABILITIES = (
     "beams",
     "obstacle",
     "impacts",
+    "crossing",
+    "cross_limits",
+    "driving",
+    "finite_elements",
 )
 
 
@@ -33,8 +38,18 @@ def verify(only: str | None = None) -> Iterator[Verdict]:
 
 def checks() -> tuple[Check, ...]:
     """The rows of all capabilities."""
-    modules = (import_module(f"traction.app.checks.{name}") for name in CAPABILITIES)
-    return tuple(check for module in modules for check in module.checks())
+    return tuple(check for module in _modules() for check in module.checks())
+
+
+def left_out() -> tuple[str, ...]:
+    """Rows that need a package which is not installed, and which."""
+    reasons = (module.left_out() for module in _modules() if hasattr(module, "left_out"))
+    return tuple(reason for reason in reasons if reason is not None)
+
+
+def _modules() -> Iterator[ModuleType]:
+    for name in CAPABILITIES:
+        yield import_module(f"traction.app.checks.{name}")
 
 
 def _computed(check: Check) -> float:

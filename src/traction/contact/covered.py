@@ -10,7 +10,7 @@ entered the contact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,7 @@ class CoveredElements:
 
     patch: FrictionPatch
     direction: int  #: of rolling
+    held: tuple[np.ndarray, np.ndarray] | None = None  #: edges, where others than its own are meant
 
     @cached_property
     def contact(self) -> np.ndarray:
@@ -52,6 +53,8 @@ class CoveredElements:
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """Left and right edge of the contact in the row of each element, (n,)."""
+        if self.held is not None:
+            return self.held
         margin = outline.LAYERS
         around = ((margin if self.contact.shape[0] > 1 else 0,) * 2, (margin, margin))
         contact, squared = np.pad(self.contact, around), np.square(np.pad(self.patch.bound, around))
@@ -239,9 +242,7 @@ class CoveredSteady:
 
     def on(self, patch: FrictionPatch) -> CoveredSteady:
         """The same elements at the edges of another patch of the same window."""
-        return CoveredSteady(
-            self.rigid, CoveredElements(patch, self.elements.direction), self.sticks, self.glides
-        )
+        return replace(self, elements=CoveredElements(patch, self.elements.direction))
 
     def arms(self, patch: FrictionPatch) -> np.ndarray:
         """x at which the force of each element acts, m."""

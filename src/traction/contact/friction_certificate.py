@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -17,11 +18,12 @@ class FrictionCertificate:
     stick: float  #: largest slip of an element below its bound, as a traction
     direction: float  #: largest angle between slip and minus the traction, as a traction
     force: float  #: error of given forces over mu Fn
+    pressure: float = 0.0  #: change of the pressure that tractions still bring about, over its peak
 
     @property
     def largest(self) -> float:
         """The worst of them; NaN if one is."""
-        return float(np.max((self.bound, self.stick, self.direction, self.force)))
+        return float(np.max((self.bound, self.stick, self.direction, self.force, self.pressure)))
 
     def holds(self, tol: float) -> bool:
         """Whether all conditions are met to `tol`, with a little room for rounding."""
@@ -30,12 +32,17 @@ class FrictionCertificate:
     def __str__(self) -> str:
         return (
             f"relative errors: bound {self.bound:.1e}, slip in stick {self.stick:.1e}, "
-            f"direction {self.direction:.1e}, force {self.force:.1e}"
+            f"direction {self.direction:.1e}, force {self.force:.1e}, pressure {self.pressure:.1e}"
         )
 
 
 def certify_friction(
-    traction: np.ndarray, slip: np.ndarray, bound: np.ndarray, rho: np.ndarray, force_error: float
+    traction: np.ndarray,
+    slip: np.ndarray,
+    bound: np.ndarray,
+    rho: np.ndarray,
+    force_error: float,
+    pressure_error: float = 0.0,
 ) -> FrictionCertificate:
     """Certificate of tractions (Pa), slips (m) and bounds.
 
@@ -45,4 +52,11 @@ def certify_friction(
     largest, n = float(bound.max()) or 1.0, bound.size
     fields = (np.ascontiguousarray(field).reshape(2, n) for field in (traction, slip))
     over, stick, direction = kernels.violations(*fields, bound.reshape(n), rho.reshape(n))
-    return FrictionCertificate(over / largest, stick / largest, direction / largest, force_error)
+    broken = over / largest, stick / largest, direction / largest
+    return FrictionCertificate(*broken, force_error, pressure_error)
+
+
+def worst_of(certificates: Sequence[FrictionCertificate]) -> FrictionCertificate:
+    """The certificate of several steps: the worst of each condition."""
+    # not the built-in: what is not a number must stay
+    return FrictionCertificate(*np.max([astuple(one) for one in certificates], axis=0).tolist())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -13,35 +13,30 @@ from traction import checks
 from traction.contact.classical import Discretisation
 from traction.contact.friction_certificate import certify_friction
 from traction.contact.friction_patch import FrictionPatch
+from traction.contact.friction_rates import approach_tangent, tangent
 from traction.contact.normal import NormalContact, press
 from traction.contact.rigid_slip import RigidSlip
-from traction.contact.stick_slip import SlipEquation, StickSlip, rates
+from traction.contact.stick_slip import SlipEquation, StickSlip
 from traction.contact.tangential import TangentialContact
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.operator import HalfSpace
 from traction.status import Status
 
 SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
-RATE_TOLERANCE = 1e-9
-NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
-LEAST_LEFT = 1e-3  #: of the pressure of elements that would lose contact
+FREE_TURNS = 4  #: of pressure and tractions, after which the elements may be held as they are
+GAIN = 0.9  #: of the change of the pressure over that two turns before, above which they are
 MAX_TURNS = 120  #: of the normal and the tangential problem, where they depend on each other
 FULL_TURNS = 10  #: after which the steps become smaller
 
 
-def checked_normal(normal: Any, friction: Any, *, unlike: bool = False) -> tuple[NormalContact, float]:
-    """A converged contact and its coefficient of friction; `unlike` allows bodies of different materials."""
+def checked_normal(normal: Any, friction: Any) -> tuple[NormalContact, float]:
+    """A converged contact and its coefficient of friction."""
     contact = checks.instance("n", normal, NormalContact, "give the result of tr.press.")
     mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a contact that did.")
     if any(contact.periodic):
         raise InputError("friction is for a free half space; n is periodic.")
-    if contact.pair.mismatch != 0.0 and mu > 0.0 and not unlike:
-        raise InputError(
-            f"n.pair has the mismatch {contact.pair.mismatch:.3g}: coupled normal and tangential problems of "
-            "different materials are solved by tr.shift and tr.roll_steady only; use alike bodies here."
-        )
     return contact, mu
 
 
@@ -59,7 +54,15 @@ class Solved:
     distance: float  #: of the step, m; 1 for a shift
     steady: bool
     tol: float
-    unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
+
+    @property
+    def converged(self) -> bool:
+        """Whether the friction law is met."""
+        return self.answer.converged
+
+    def over_grid(self) -> np.ndarray:
+        """Tractions over the whole grid, Pa, (2, ny, nx)."""
+        return self.patch.on_grid(self.answer.traction, self.normal.grid)
 
     @cached_property
     def slip(self) -> np.ndarray:
@@ -85,70 +88,66 @@ class Solved:
         wanted = self.rigid.force
         return max((abs(found[k] - wanted[k]) / limit for k in self.rigid.unknown), default=0.0)
 
-    def rates(self) -> np.ndarray:
-        """Change of the tractions with each creepage, forces free, over the whole grid; (3, 2, ny, nx)."""
-        nothing = self.equation.rigid[:0]
-        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
-        causes = self.discretisation.fields(self.patch)
-        return self.patch.on_grid(rates(free, self.answer, causes, tol=RATE_TOLERANCE), self.normal.grid)
-
-    def approach_rates(self) -> np.ndarray:
-        """Change of (F_x, F_y, M_z) with the approach, N/m and N, creepages held, from one linear solve.
-
-        The pressure grows at the rate of its linear problem, and with it the friction bound and, of covered
-        elements, the edges of the contact. What that makes of the slip at the tractions as they are, slipping
-        ones on their bound, is differenced; the tractions that undo it are solved for.
-        """
-        nearby = [self._nearby(sign) for sign in (1.0, -1.0)]
-        (moved, slip, traction, arms), (_, back, old, short) = nearby
-        nothing = self.equation.rigid[:0]
-        free = replace(self.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
-        cause = (slip - back) / (2.0 * moved)
-        rate = rates(free, self.answer, cause[None], tol=RATE_TOLERANCE)[0] + (traction - old) / (2.0 * moved)
-        x, y = self.discretisation.arms(self.patch), self.patch.mesh[1]
-        turned = (arms - short) / (2.0 * moved) * self.answer.traction[1]
-        rows = (rate[0], rate[1], x * rate[1] - y * rate[0] + turned)
-        return np.array([row.sum() for row in rows]) * self.patch.grid.cell_area
-
-    def _nearby(self, sign: float) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-        """A little further approach, the slip and tractions there, slipping ones on their bound, and arms."""
-        contact, answer, mu = self.normal, self.answer, self.friction
-        move, pressure = nearby_pressure(contact, sign)
-        patch = replace(self.patch, bound=mu * pressure[self.patch.window])
-        ratio = np.divide(patch.bound, self.patch.bound, out=np.ones_like(patch.bound), where=patch.bound > 0)
-        traction = np.where(answer.stick, 1.0, ratio) * answer.traction
-        discretisation = self.discretisation.on(patch)
-        equation = discretisation.equation(patch)
-        slip = equation.known + np.tensordot(answer.shifts, equation.rigid, axes=1)
-        return move, slip + equation.product(traction), traction, discretisation.arms(patch)
+    @property
+    def is_coupled(self) -> bool:
+        """Whether pressure and tractions depend on each other."""
+        return self.normal.pair.mismatch != 0.0 and bool(self.patch.bound.any())
 
 
-def nearby_pressure(contact: NormalContact, sign: float) -> tuple[float, np.ndarray]:
-    """A small approach (m), and the pressure at that much more, or less, of the same elements."""
-    rate = contact.pressure_rate
-    size = NEARBY * contact.peak_pressure / float(rate.max())
-    pressure = contact.pressure + sign * size * rate
-    return size, np.where(contact.contact, np.maximum(pressure, LEAST_LEFT * contact.pressure), 0.0)
+class Frictional(Protocol):
+    """Tractions of a contact whose pressure is known."""
+
+    @property
+    def converged(self) -> bool: ...  # noqa: D102
+    def over_grid(self) -> np.ndarray: ...  # noqa: D102
 
 
-def coupled(contact: NormalContact, tol: float, solve: Callable[[NormalContact], Solved]) -> Solved:
+T = TypeVar("T", bound=Frictional)
+
+
+class Turns:
+    """Tells from the pressures of turns whether these go round in circles.
+
+    They do where an edge of the contact passes the end of an element, which comes and goes with it, or where
+    an element is taken for sticking or slipping in turn.
+    """
+
+    def __init__(self) -> None:
+        self.restless = False
+        self._changes: list[float] = []
+        self._last: np.ndarray | None = None
+
+    def one_more(self, pressure: np.ndarray) -> bool:
+        """Whether they do, with another turn."""
+        changes = self._changes
+        if self._last is not None:
+            changes.append(float(np.abs(pressure - self._last).max()))
+        self._last = pressure
+        self.restless |= len(changes) > FREE_TURNS and changes[-1] > GAIN * changes[-3]
+        return self.restless
+
+
+def coupled(
+    contact: NormalContact, friction: float, tol: float, solve: Callable[[NormalContact], T]
+) -> tuple[T, float]:
     """Friction on a contact; with different materials also the contact, whose gap the tractions change.
 
     Tractions push the surfaces of unlike bodies apart or together, and pressure draws them sideways
     (`FrictionPatch.pressed`). Both problems are solved in turn, at the same normal force, until the pressure
     does not change any more. The coupling is weak, so that each turn gains about a digit; where elements
     change between stick and slip from turn to turn, smaller steps settle most of them.
+    Returns also the change of the pressure that the tractions still bring about, over its peak.
     """
-    solved = solve(contact)
-    if contact.pair.mismatch == 0.0 or solved.friction == 0.0 or not contact.contact.any():
-        return solved
+    solved, change = solve(contact), 0.0
+    if contact.pair.mismatch == 0.0 or friction == 0.0 or not contact.contact.any():
+        return solved, change
     half_space, current = HalfSpace(contact.grid, contact.pair), contact
     finer = max(0.1 * tol, checks.ROUNDING)
     lift = np.zeros(contact.grid.shape)
     for turn in range(MAX_TURNS):
-        if not solved.answer.converged:
-            return solved
-        px, py = solved.patch.on_grid(solved.answer.traction, contact.grid)
+        if not solved.converged:
+            break
+        px, py = solved.over_grid()
         share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
         lift += share * (half_space.product("z", "x", px) + half_space.product("z", "y", py) - lift)
         again = press(
@@ -156,28 +155,33 @@ def coupled(contact: NormalContact, tol: float, solve: Callable[[NormalContact],
         )
         change = float(np.abs(again.pressure - current.pressure).max()) / again.peak_pressure / share
         if change <= tol:
-            return solved
+            break
         current = again
         solved = solve(replace(again, gap=contact.gap))
-    return replace(solved, unsettled=change)
+    return solved, change
 
 
-def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str) -> TangentialContact:
-    """The answer over the whole grid, with its proof; `dissipation` is that of the step, J."""
+def finished(
+    solved: Solved, dissipation: float, seconds: float, on_failure: str, unsettled: float = 0.0
+) -> TangentialContact:
+    """The answer over the whole grid, with its proof; `dissipation` is that of the step, J.
+
+    `unsettled` is the change of the pressure that the tractions of unlike bodies still bring about.
+    """
     patch, answer, whole = solved.patch, solved.answer, solved.normal.grid
     slip, bound, touches = solved.slip, patch.bound, solved.normal.contact[patch.window]
-    certificate = certify_friction(answer.traction, slip, bound, solved.equation.rho, solved.force_error)
+    errors = solved.force_error, unsettled
+    certificate = certify_friction(answer.traction, slip, bound, solved.equation.rho, *errors)
     status, message = Status.CONVERGED, str(Status.CONVERGED)
-    if not answer.converged or not certificate.holds(solved.tol) or solved.unsettled > solved.tol:
+    if not answer.converged or not certificate.holds(solved.tol):
         status, steps = Status.STALLED, len(answer.residuals)
-        largest = max(certificate.largest, solved.unsettled)
-        message = status.format(iterations=steps, residual=largest, tol=solved.tol)
+        message = status.format(iterations=steps, residual=certificate.largest, tol=solved.tol)
     arms = whole.mesh()[0].copy()
     arms[patch.window] = solved.discretisation.arms(patch)
     result = TangentialContact(
         normal=solved.normal,
         friction=solved.friction,
-        traction=patch.on_grid(answer.traction, whole),
+        traction=solved.over_grid(),
         slip=patch.on_grid(np.where(touches, slip / solved.distance, 0.0), whole),
         stick=patch.on_grid(answer.stick, whole),
         creepage=solved.shifts,
@@ -189,8 +193,8 @@ def finished(solved: Solved, dissipation: float, seconds: float, on_failure: str
         products=answer.products,
         residuals=answer.residuals,
         seconds=seconds,
-        _rates=solved.rates,
-        _approach_rates=solved.approach_rates,
+        _tangent=lambda: tangent(solved),
+        _approach_tangent=lambda: approach_tangent(solved),
         _arms=arms,
     )
     if on_failure == "raise" and not result.ok:

@@ -13,7 +13,7 @@ from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import solve_stick_slip
 from traction.contact.tangential import TangentialContact
-from traction.halfspace.shifted import shifted_displacement
+from traction.halfspace.shifted import shifted_displacement, sideways_displacement
 
 
 def moving_step(
@@ -28,13 +28,18 @@ def moving_step(
     """Elements that move with the contact; `way` (m) has the sign of the direction."""
     grid, pair = contact.grid, contact.pair
     patch = FrictionPatch.of(contact, mu)
+
+    def earlier(shift: float) -> np.ndarray:
+        u = shifted_displacement(before.traction, grid, pair, shift)
+        if pair.mismatch != 0.0 and mu > 0.0:
+            u = u + sideways_displacement(before.normal.pressure, grid, pair, shift)
+        return u
+
     if cell is None:
-        old = shifted_displacement(before.traction, grid, pair, way)
+        old = earlier(way)
     else:
         far = math.copysign(cell * grid.dx, way)
-        share = way / far
-        here = shifted_displacement(before.traction, grid, pair, 0.0)
-        old = (1.0 - share) * here + share * shifted_displacement(before.traction, grid, pair, far)
+        old = (1.0 - way / far) * earlier(0.0) + way / far * earlier(far)
     step = Step(rigid, old[(slice(None), *patch.window)], abs(way), int(math.copysign(1, way)))
     equation = step.equation(patch)
     start = (

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from traction import checks
-from traction.contact.friction_solution import checked_normal, finished, work_against
+from traction.contact.friction_solution import checked_normal, coupled, finished, work_against
 from traction.contact.material_march import MaterialMarch
 from traction.contact.moving import moving_step
 from traction.contact.normal import NormalContact
@@ -43,6 +43,10 @@ def roll(
     those here and `interpolation_cell` elements ahead (no wiggles, but it smooths).
     The first two split a step of more than one element. discretisation="classical" is that of the reference
     program, the scheme "moving" unless one is named.
+    With different materials the normal problem is solved again at the same force: `result.normal`.
+    `dissipation` (J) of the first two is what the rigid slip brings in less what is stored, and never below
+    0: what a step seems to give back is taken from the next ones. Moving schemes count tractions at the end
+    of the step times slips, as the reference program does.
     """
     began = perf_counter()
     before = checks.instance(
@@ -59,11 +63,12 @@ def roll(
     cell = checks.positive("interpolation_cell", interpolation_cell)
     rigid = checked_rigid_slip("creepage", creepage, force, mu * contact.force)
     if scheme.startswith("moving"):
-        solved = moving_step(
-            before, contact, mu, rigid, direction * way, cell if "inter" in scheme else None, tol
+        ahead = cell if "inter" in scheme else None
+        solved, unsettled = coupled(
+            contact, mu, tol, lambda n: moving_step(before, n, mu, rigid, direction * way, ahead, tol)
         )
-        dissipation = max(0.0, work_against(solved.answer.traction, solved.slip, contact.grid.cell_area))
-        return finished(solved, dissipation, perf_counter() - began, on_failure)
+        dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
+        return finished(solved, dissipation, perf_counter() - began, on_failure, unsettled)
     march = MaterialMarch(before, contact, mu, rigid, direction, scheme == "world-fixed", tol)
     return march.rolled(way, began, on_failure)
 

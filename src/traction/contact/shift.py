@@ -50,7 +50,7 @@ def shift(
     The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
     """
     began = perf_counter()
-    contact, mu = checked_normal(n, friction, unlike=True)
+    contact, mu = checked_normal(n, friction)
     checks.choice("discretisation", discretisation, ("classical",))
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
@@ -58,9 +58,9 @@ def shift(
     _require_length(contact)
     if previous is not None:
         _check_previous(previous, contact)
-    solved = coupled(contact, tol, lambda pressed: _solved(pressed, mu, rigid, previous, tol))
+    solved, unsettled = coupled(contact, mu, tol, lambda n: _solved(n, mu, rigid, previous, tol))
     dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
-    return finished(solved, dissipation, perf_counter() - began, on_failure)
+    return finished(solved, dissipation, perf_counter() - began, on_failure, unsettled)
 
 
 def _solved(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
+
+import numpy as np
 
 from traction import checks
 from traction.contact.classical import Steady, solve_nested
@@ -13,16 +16,20 @@ from traction.contact.friction_patch import FrictionPatch
 from traction.contact.friction_solution import (
     SAFETY,
     Solved,
+    Turns,
     checked_normal,
     coupled,
     finished,
     frictionless,
     work_against,
 )
+from traction.contact.material import LEAST_LEFT, MaterialElements
 from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
+from traction.contact.sideways import Sideways
 from traction.contact.stick_slip import StickSlip, solve_stick_slip
 from traction.contact.tangential import TangentialContact
+from traction.contact.transient import MaterialState
 from traction.errors import InputError
 
 DISCRETISATIONS = ("covered", "classical")
@@ -51,11 +58,12 @@ def roll_steady(
 
     With different materials the normal problem is solved again at the same force: `result.normal`.
     `dissipation` (J per metre) of covered elements is what the rigid slip brings in, -(xi Fx + eta Fy +
-    phi Mz), as the elastic energy of like bodies does not change. Classical ones, and unlike bodies, count
-    tractions times slips as the reference program does, which is up to 40 % off at small creepages.
+    phi Mz), as the elastic energy does not change, and of unlike bodies what their uneven pressure adds.
+    Classical ones count tractions times slips as the reference program does, which is up to 40 % off at small
+    creepages.
     """
     began = perf_counter()
-    contact, mu = checked_normal(n, friction, unlike=True)
+    contact, mu = checked_normal(n, friction)
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
     checks.tolerance("tol", tol)
@@ -63,26 +71,82 @@ def roll_steady(
     _require_one_element(distance, contact.grid.dx)
     rigid = checked_rigid_slip("creepage", creepage, force, mu * contact.force)
     solve = _classical if discretisation == "classical" else _covered
-    solved = coupled(
-        contact, tol, lambda n: solve(n, mu, FrictionPatch.of(n, mu), rigid, direction=direction, tol=tol)
-    )
-    # unlike bodies also exchange work along z, as the pressure is not even
-    if discretisation == "classical" or contact.pair.mismatch != 0.0:
-        dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
+    solved, unsettled = _settled(contact, mu, rigid, solve, direction=direction, tol=tol)
+    steady, state = solved.discretisation, None
+    if isinstance(steady, CoveredSteady):
+        dissipation, state = _rigid_work(solved, steady), _left_behind(solved, steady)
     else:
-        dissipation = _rigid_work(solved)
-    return finished(solved, dissipation, perf_counter() - began, on_failure)
+        dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
+    return replace(finished(solved, dissipation, perf_counter() - began, on_failure, unsettled), state=state)
 
 
-def _rigid_work(solved: Solved) -> float:
+def _settled(
+    contact: NormalContact,
+    mu: float,
+    rigid: RigidSlip,
+    solve: Callable[..., Solved],
+    *,
+    direction: int,
+    tol: float,
+) -> tuple[Solved, float]:
+    """The solution with the pressure that goes with it, and what of it is unsettled."""
+    turns = Turns()
+    done: list[Solved] = []
+
+    def solved_on(n: NormalContact) -> Solved:
+        elements = done[-1].discretisation if done else None
+        restless = turns.one_more(n.pressure)
+        if isinstance(elements, CoveredSteady) and restless:
+            done.append(_held(n, done[-1], elements))
+            return done[-1]
+        solved = solve(n, mu, FrictionPatch.of(n, mu), rigid, direction=direction, tol=tol)
+        if isinstance(elements, CoveredSteady) and not solved.converged:
+            solved = _held(n, done[-1], elements)
+        done.append(solved)
+        return solved
+
+    return coupled(contact, mu, tol, solved_on)
+
+
+def _left_behind(solved: Solved, steady: CoveredSteady) -> MaterialState:
+    """The tractions on the material, for rolling that goes on otherwise."""
+    patch = FrictionPatch.whole(solved.normal, solved.friction)
+    elements, traction = steady.elements, solved.answer.traction
+    return MaterialState(
+        MaterialElements.left_by(elements, steady.sticks, patch),
+        traction[:, elements.row, elements.column],
+        0.0,
+        patch,
+        sideways=Sideways.of(solved.normal, 1),
+    )
+
+
+def _rigid_work(solved: Solved, steady: CoveredSteady) -> float:
     """Work of a step, J: what the rigid slip brings in is dissipated, as the elastic energy stays the same.
 
-    Where all sticks, hardly any is, and what a coarse grid makes of it may fall below zero: that is none.
+    Between unlike bodies, some of it goes to and fro along the normal, as the pressure is not even. Where all
+    sticks, hardly any is dissipated, and what a coarse grid makes of it may fall below zero: that is none.
     """
     (px, py), (_, y), (xi, eta, phi) = solved.answer.traction, solved.patch.mesh, solved.shifts
-    x = solved.discretisation.arms(solved.patch)
+    x = steady.arms(solved.patch)
     power = (xi - phi * y) * px + (eta + phi * x) * py
-    return max(0.0, -float(power.sum())) * solved.patch.grid.cell_area * solved.distance
+    work = -float(power.sum()) * solved.distance
+    sideways = Sideways.of(solved.normal, 1)
+    if sideways is not None:
+        work -= float((solved.answer.traction * _drawn(steady, solved.patch, sideways)).sum())
+    return max(0.0, work) * solved.patch.grid.cell_area
+
+
+def _drawn(steady: CoveredSteady, patch: FrictionPatch, sideways: Sideways) -> np.ndarray:
+    """What the pressure draws particles sideways by in a step, m, on the patch.
+
+    Half in the step that ends where they are and half in the next: tractions are paired with the mean.
+    """
+    elements, field = steady.elements, np.zeros((2, *patch.bound.shape))
+    row, place = elements.row + patch.top, elements.middle + patch.left
+    ahead, behind = (sideways.at(row, place + sign * elements.direction) for sign in (1.0, -1.0))
+    field[:, elements.row, elements.column] = 0.5 * (behind - ahead)
+    return field
 
 
 def _classical(
@@ -123,6 +187,19 @@ def _covered(
             steady, equation = found, found.equation(patch)
     answer = replace(answer, products=products)
     return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
+
+
+def _held(contact: NormalContact, last: Solved, steady: CoveredSteady) -> Solved:
+    """Another pressure on the elements of a solution, with its edges and what sticks and glides there."""
+    before = last.patch.bound
+    bound = np.maximum(last.friction * contact.pressure[last.patch.window], LEAST_LEFT * before)
+    patch = replace(last.patch, bound=np.where(before > 0.0, bound, 0.0))
+    elements = replace(steady.elements, patch=patch, held=steady.elements.edges)
+    steady = replace(steady, elements=elements)
+    equation = steady.equation(patch)
+    start = last.answer.traction, last.answer.shifts
+    answer = solve_stick_slip(equation, tol=SAFETY * last.tol, start=start)
+    return replace(last, normal=contact, patch=patch, discretisation=steady, equation=equation, answer=answer)
 
 
 def _require_one_element(distance: float | None, dx: float) -> None:

@@ -28,7 +28,8 @@ MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which another way is tried
 LOST = 1e6  #: violation from which nothing comes back
-OTHER_RHO = (0.2, 0.04, 5.0)  #: times that of the equation, where that one leads nowhere
+OTHER_RHO = (0.2, 0.04, 5.0, 0.008)  #: times that of the equation, where that one leads nowhere
+PART_RHO = 0.04  #: likewise, along parts of the load
 PARTS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)  #: of the load, where all rho fail
 MAX_HALVINGS = 80  #: of the interval of a shift whose force is given
 COARSE_PART = 1e-2  #: tolerance of the parts on the way
@@ -142,12 +143,11 @@ def solve_stick_slip(
 def _by_parts(equation: SlipEquation, tol: float) -> StickSlip:
     """Newton's method along growing parts of the load, each started from the one before."""
     start, products = None, 0
-    least = min(OTHER_RHO)
     for part in PARTS:
         loaded = replace(
-            equation, known=part * equation.known, given=part * equation.given, rho=least * equation.rho
+            equation, known=part * equation.known, given=part * equation.given, rho=PART_RHO * equation.rho
         )
-        answer = _newton(loaded, tol=least * (tol if part == 1.0 else COARSE_PART), start=start)
+        answer = _newton(loaded, tol=PART_RHO * (tol if part == 1.0 else COARSE_PART), start=start)
         products += answer.products
         start = answer.traction, answer.shifts
     return replace(answer, products=products)
@@ -181,7 +181,7 @@ def _shifted(equation: SlipEquation, shift: float, tol: float, start: np.ndarray
     nothing = equation.rigid[:0]
     known = equation.known + shift * equation.rigid[0]
     fixed = replace(equation, known=known, rigid=nothing, resultants=nothing, given=np.zeros(0))
-    answer = _newton(fixed, tol=tol, start=(start, np.zeros(0)))
+    answer = solve_stick_slip(fixed, tol=tol, start=(start, np.zeros(0)))
     return replace(answer, shifts=np.array([shift]))
 
 

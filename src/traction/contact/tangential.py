@@ -32,7 +32,7 @@ class TangentialContact:
     stick: np.ndarray  #: elements that stick, (ny, nx)
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
     #: J per metre rolled (steady), or J per step; per metre length for line contact. In steady rolling of
-    #: like bodies by covered elements the work of the rigid slip, `wear_number`; else of tractions on slips.
+    #: like bodies by covered elements the work of the rigid slip, `wear_number`.
     dissipation: float
     status: Status
     message: str
@@ -42,8 +42,8 @@ class TangentialContact:
     residuals: tuple[float, ...] = ()
     seconds: float = 0.0
     state: Any = field(default=None, repr=False)  #: tractions on the material, for the next step of rolling
-    _rates: Callable[[], np.ndarray] | None = field(default=None, repr=False)
-    _approach_rates: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
         default=None, repr=False
     )  #: x at which the force of each element acts, m
@@ -93,26 +93,24 @@ class TangentialContact:
 
     @cached_property
     def tangent(self) -> np.ndarray:
-        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), from one linear solve each.
+        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), by linear solves.
 
-        They hold for the pressure as it is; with different materials it changes too, a little.
+        With different materials the pressure follows, at the same normal force.
         """
-        if self._rates is None:
+        if self._tangent is None:
             raise AttributeError("tangent is not known of this contact.")
-        grid, (x, y) = self.normal.grid, self._lever
-        rates = self._rates()
-        rows = (rates[:, 0], rates[:, 1], x * rates[:, 1] - y * rates[:, 0])
-        return np.array([row.sum(axis=(1, 2)) for row in rows]) * grid.cell_area
+        return self._tangent()
 
     @cached_property
     def approach_tangent(self) -> np.ndarray:
         """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), creepages held, by a linear solve.
 
-        Like `tangent` they hold for elements that keep sticking or slipping.
+        Like `tangent` they hold for elements that keep sticking or slipping. With different materials the
+        approach is that of the final contact, `normal.approach`.
         """
-        if self._approach_rates is None:
+        if self._approach_tangent is None:
             raise AttributeError("approach_tangent is not known of this contact.")
-        return self._approach_rates()
+        return self._approach_tangent()
 
     def displacement(self) -> np.ndarray:
         """Tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""

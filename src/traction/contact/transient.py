@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,9 @@ from traction.contact.element_influence import ElementInfluence
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.rigid_slip import RigidSlip
+from traction.contact.sideways import Sideways
 from traction.contact.stick_slip import SlipEquation, both
+from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
 NEAR = 3.0  #: cells within which an edge of the old contact is the same one as that of the new
@@ -31,6 +33,8 @@ class MaterialState:
     fineness: int = 1  #: cells per element of the contact's own grid, along x
     loads: RowLoads | None = None  #: of the contact, where they are known
     displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
+    sideways: Sideways | None = None  #: what the pressure displaces unlike bodies by
+    owed: float = 0.0  #: what friction seems to have given back and has to take again, J, at most 0
 
     @cached_property
     def energy(self) -> float:
@@ -42,6 +46,30 @@ class MaterialState:
             target = (elements.row, elements.middle, np.ones(elements.row.size))
             u = ElementInfluence(elements, [target]).product(self.traction)
         return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
+
+    def halved(self) -> MaterialState:
+        """The same on cells of half the length."""
+        grid = self.patch.grid
+        fine = replace(grid, nx=2 * grid.nx, dx=0.5 * grid.dx)
+        elements, number, share = self.elements.halved(HalfSpace(fine, self.patch.pair))
+        bound = np.repeat(self.patch.bound, 2, axis=1)
+        return MaterialState(
+            elements,
+            share * self.traction[:, number],
+            2.0 * self.travelled,
+            replace(self.patch, grid=fine, bound=bound),
+            2 * self.fineness,
+            sideways=None if self.sideways is None else replace(self.sideways, fineness=2 * self.fineness),
+            owed=self.owed,
+        )
+
+    def drawn_apart(self, before: MaterialState, after: MaterialState) -> float:
+        """Work of these tractions on what the pressures before and after a step draw unlike bodies by, J."""
+        elements, moved = self.elements, np.zeros_like(self.traction)
+        for state, sign in ((after, 1.0), (before, -1.0)):
+            if state.sideways is not None:
+                moved += sign * state.sideways.at(elements.row, elements.middle - state.travelled)
+        return float((self.traction * moved).sum()) * self.patch.grid.cell_area
 
     def work(self, creepage: Sequence[float], middle: float) -> float:
         """Work of the tractions on the rigid slip of a contact that travelled to `middle` (cells), J/m."""
@@ -61,6 +89,7 @@ class MaterialStep:
     travelled: float  #: at the end of the step, cells
     direction: int
     whole: bool = False  #: whether elements are whole cells, and particles enter them at the end of a step
+    sideways: Sideways | None = None  #: what the pressure at the end displaces unlike bodies by
 
     @property
     def patch(self) -> FrictionPatch:
@@ -139,6 +168,22 @@ class MaterialStep:
             u[:, rest] = influence.product(before.traction)
         return self.field(u)
 
+    def drawn(self) -> np.ndarray:
+        """Slip by the pressures before and after the step, which draw unlike bodies sideways; window, m.
+
+        Like that by tractions, over the step or over the part since a particle entered.
+        """
+        elements, total = self.elements, np.zeros((2, self.elements.row.size))
+        entered, part = self.entered
+        if self.sideways is not None:
+            total += self.sideways.at(elements.row, elements.middle - self.travelled) / part
+            fresh = np.flatnonzero(entered)
+            lead = self.sideways.at(elements.row[fresh], elements.lead[fresh] - self.travelled)
+            total[:, fresh] -= (1.0 / part[fresh] - 1.0) * lead
+        if self.before.sideways is not None:
+            total -= self.before.sideways.at(elements.row, self._then - self.before.travelled)
+        return self.field(total)
+
     def equation(self, rigid: RigidSlip) -> SlipEquation:
         """The equation for tractions on the elements of the window."""
         elements = self.elements
@@ -156,7 +201,7 @@ class MaterialStep:
         inverse = TangentialInverse(elements.half_space, shape)
         return SlipEquation(
             bound=self.field(elements.bound),
-            known=given - self._displaced_before(),
+            known=given - self._displaced_before() + self.drawn(),
             product=product,
             inverse=inverse,
             operators=both(product.operator, inverse.waves),
@@ -167,9 +212,13 @@ class MaterialStep:
             given=np.array([rigid.force[k] for k in unknown], dtype=float),
         )
 
-    def start(self) -> np.ndarray:
-        """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n)."""
-        before, elements, old = self.before, self.elements, self.before.elements
+    def start(self, like: MaterialState | None = None) -> np.ndarray:
+        """Tractions to start from: the same share of the bound as before, seen from the contact; (2, n).
+
+        Or as in another state, of a turn before at the end of the same step.
+        """
+        before, elements = self.before if like is None else like, self.elements
+        old = before.elements
         shares = np.empty((2, elements.row.size))
         seen = old.row, old.middle - before.travelled, before.traction / old.bound
         kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), shares)
@@ -178,9 +227,8 @@ class MaterialStep:
     def reached(self, traction: np.ndarray, displacement: np.ndarray) -> MaterialState:
         """The state that these tractions are, with the displacements at the middles of the elements."""
         fineness = self.before.fineness
-        return MaterialState(
-            self.elements, traction, self.travelled, self.patch, fineness, self.loads, displacement
-        )
+        known = fineness, self.loads, displacement, self.sideways
+        return MaterialState(self.elements, traction, self.travelled, self.patch, *known)
 
     def over_contact(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements, (k, n), times their bounds on the cells of the contact's own grid.
@@ -221,10 +269,16 @@ class MaterialStep:
 
 
 def advanced(
-    before: MaterialState, loads: RowLoads, distance: float, direction: int, *, whole: bool = False
+    before: MaterialState,
+    loads: RowLoads,
+    distance: float,
+    direction: int,
+    *,
+    whole: bool = False,
+    sideways: Sideways | None = None,
 ) -> MaterialStep:
     """The step over a distance (cells) to a contact with these loads."""
     travelled = before.travelled + direction * distance
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
-    return MaterialStep(before, elements, loads, place, direction, whole)
+    return MaterialStep(before, elements, loads, place, direction, whole, sideways)

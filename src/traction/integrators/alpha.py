@@ -91,6 +91,18 @@ class AlphaMethod(ImplicitMethod):
         """After another method its own accelerations begin with those of the equation of motion."""
         return state if state.x.size else state.but(x=state.a)
 
+    def settled(self, state: State) -> State:
+        """A state from which on the acceleration is constant.
+
+        There x - a changes by the factor -alpha_m/(1 - alpha_m) in each step, and what all steps to come add
+        to v is a geometric series, (1 - gamma - alpha_m) dt (x - a). What they add to q is one order less.
+        """
+        if not state.x.size:
+            return state
+        w = self.weights
+        more = (1.0 - w.gamma - w.alpha_m) * state.made * (state.x - state.a)
+        return state.but(v=state.v + more, x=state.a)
+
     def step(self, motion: Motion, state: State, dt: float) -> State:
         """The state after one step."""
         state = state.but(x=lagging(state, dt))

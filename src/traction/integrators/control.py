@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 SAMPLES = 2048  #: of the gaps over the whole time, at least, where steps are not fixed
 
@@ -19,7 +20,7 @@ class Control:
     locate: bool = True  #: whether contacts are located inside the steps
     gap_resolution: float | None = None  #: longest time between samples of the gaps, s
 
-    @property
+    @cached_property
     def intervals(self) -> int:
         """Number of whole steps of fixed length; the last one may be shorter."""
         assert self.dt is not None

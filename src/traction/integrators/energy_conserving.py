@@ -3,8 +3,9 @@
 With d = q1 - q = dt (v + v1)/2 the velocities follow M (v1 - v)/dt = F - C d/dt - K (q + q1)/2. The mean
 force F is the force in the middle, corrected along d so that F.d = V(q) - V(q1) exactly: then the energy
 changes by the damping alone, at every step length, through contact too. Of one degree of freedom
-F = -(V(q1) - V(q))/d. Where no energy is given, F is the mean of the force along d by Gauss quadrature
-(average vector field; McLachlan et al. 1999), and the energy is kept as well as that quadrature is exact.
+F = -(V(q1) - V(q))/d. A system may bring a mean force of its own. Where no energy is given, F is the mean
+of the force along d by Gauss quadrature (average vector field; McLachlan et al. 1999), and the energy is kept
+as well as that quadrature is exact.
 """
 
 from __future__ import annotations
@@ -107,6 +108,9 @@ class _Step:
 
     def mean_force(self, d: np.ndarray) -> np.ndarray:
         """F."""
+        if self.motion.system.mean_force is not None:
+            self.motion.counts["force_evaluations"] += 1
+            return self.given(d)[0]
         if not self.exact:
             return self.path_mean(d)
         motion, state, t = self.motion, self.state, self.middle
@@ -123,6 +127,13 @@ class _Step:
         if work is None:
             return force
         return force + (work - float(conservative @ d)) / float(d @ d) * d
+
+    def given(self, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """F and dF/dd of a system that has its own mean force."""
+        system, q = self.motion.system, self.state.q
+        assert system.mean_force is not None
+        force, slope = system.mean_force(self.middle, q, q + d)
+        return np.asarray(force, dtype=float), np.asarray(slope, dtype=float)
 
     def work(self, d: np.ndarray) -> float | None:
         """V(q) - V(q + d) at the middle time, or None where it is lost in rounding."""
@@ -154,6 +165,9 @@ class _Step:
         if system.is_linear:
             return self.linear()
         halfway, velocity = state.q + 0.5 * d, d / dt
+        if system.mean_force is not None:
+            matrix = self.matrix(motion.mass(halfway), system.stiffness_matrix, system.damping_matrix)
+            return motion.factored(dense(matrix, motion.n) - self.given(d)[1])
         rate = 2.0 * (d / dt - state.v) / dt
         slope = self.slope(d) if motion.n == 1 and self.exact else None
         if slope is not None and not self.moves:

@@ -1,21 +1,21 @@
 """Marches of one degree of freedom in compiled code, one for each family of methods."""
 
 from traction.compiled import kernel
+from traction.integrators.explicit_kernels import euler_forward, rk4, rk4_estimated, symplectic_euler, verlet
 from traction.integrators.scalar_kernels import (
     DONE,
-    SCALE,
     alpha,
     energy_conserving,
     euler_backward,
-    euler_forward,
     inlined,
     numbers_of,
-    rk4,
     sized,
-    symplectic_euler,
-    verlet,
 )
 from traction.integrators.stage_kernels import radau
+
+#: places in a row: after q, v, a and x the largest of them, then the steps of a march, or the errors of one
+MOST_Q, MOST_V, MOST_A, ORIGIN, LENGTH, BEHIND, LAST = range(4, 11)
+ERRORS = slice(7, 10)
 
 
 def marcher(step):
@@ -27,33 +27,53 @@ def marcher(step):
     @kernel
     def single(force, jacobian, potential, numbers, table, t, dt, row, counts):
         """One step from q, v, a, x in row, which becomes the new state; returns the status."""
-        all_numbers = numbers_of(numbers, numbers[SCALE])
+        all_numbers = numbers_of(numbers, numbers[0] * row[MOST_A])
         y = (row[0], row[1], row[2], row[3])
         status, z = step((force, jacobian, potential), all_numbers, table, t, dt, y, counts)
         row[0], row[1], row[2], row[3] = z
         return status
 
-    return single, kernel(loop_of(step, watched))
+    return single, kernel(loop_of(step, watched, numbers_of))
 
 
-def loop_of(step, met):
+def estimator(step):
+    """A single step that estimates its errors, called as that of `marcher`; they are left in the row."""
+
+    @kernel
+    def estimated(force, jacobian, potential, numbers, table, t, dt, row, counts):
+        all_numbers = numbers_of(numbers, numbers[0] * row[MOST_A])
+        y = (row[0], row[1], row[2], row[3])
+        status, z, errors = step((force, jacobian, potential), all_numbers, table, t, dt, y, counts)
+        row[0], row[1], row[2], row[3] = z
+        row[7], row[8], row[9] = errors
+        return status
+
+    return estimated
+
+
+def loop_of(step, met, numbers_from):
     """A march of many steps, to be compiled.
 
-    `columns` are times, which are given, and coordinates, velocities and accelerations, which are filled from
-    place 1 on; `row` is the state at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|,
-    |a|. Where `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so
-    many pieces, changes its sign or its direction, or would at constant acceleration: what happens there is
-    located by the caller. Returns how many steps were taken, and the status of the next one.
+    `columns` are times, coordinates, velocities and accelerations, filled from place 1 on; `row` is the state
+    at place 0, and becomes the last one: q, v, a, x and the largest |q|, |v|, |a|; then the origin of the
+    steps, their length, the number of those that lie behind, and the time after the last of them. Where
+    `pieces` is positive, the march stops before a step in which the gap, seen at the ends of so many pieces,
+    changes its sign or its direction, or would at constant acceleration: what happens there is located by the
+    caller. Returns how many steps were taken, and the status of the next one.
     """
 
     def march(force, jacobian, potential, gap, numbers, table, columns, row, pieces, counts):
         functions = (force, jacobian, potential)
         times, places, speeds, accelerations = columns
         y = (row[0], row[1], row[2], row[3])
-        most_q, most_v, most_a = row[4], row[5], row[6]
-        constants = numbers_of(numbers, 0.0)
-        t, taken, status = times[0], 0, DONE
-        for k in range(1, len(times)):
+        most_q, most_v, most_a = row[MOST_Q], row[MOST_V], row[MOST_A]
+        origin, length, behind, last = row[ORIGIN], row[LENGTH], row[BEHIND], row[LAST]
+        constants = numbers_from(numbers, 0.0)
+        t, taken, status, steps = times[0], 0, DONE, len(times) - 1
+        for k in range(1, steps):
+            times[k] = origin + (behind + k) * length
+        times[steps] = last
+        for k in range(1, steps + 1):
             dt = times[k] - t
             status, z = step(functions, sized(constants, most_a), table, t, dt, y, counts)
             if status != DONE or met(gap, t, dt, y, z, pieces):
@@ -62,7 +82,7 @@ def loop_of(step, met):
             most_q, most_v, most_a = max(most_q, abs(y[0])), max(most_v, abs(y[1])), max(most_a, abs(y[2]))
             places[k], speeds[k], accelerations[k] = y[0], y[1], y[2]
         row[0], row[1], row[2], row[3] = y
-        row[4], row[5], row[6] = most_q, most_v, most_a
+        row[MOST_Q], row[MOST_V], row[MOST_A] = most_q, most_v, most_a
         return taken, status
 
     return march
@@ -139,3 +159,5 @@ STEPS = {
 }
 #: of each family, a single step and a march
 FAMILIES = {name: marcher(step) for name, step in STEPS.items()}
+#: of those that hold a second solution, a single step with its errors
+ESTIMATED = {"rk4": estimator(rk4_estimated)}

@@ -48,8 +48,9 @@ def integrate(
 ) -> History:
     """March `system` by a method of `tr.methods()` from t = 0 (or from `start`) to t_end, in seconds.
 
-    `dt` is a fixed step, of which the last may be shorter; or "auto": each step is taken by two halves, and
-    is as long as keeps the error estimated from them below `rtol` of the largest coordinate and velocity.
+    `dt` is a fixed step, of which the last may be shorter; or "auto": each step is as long as keeps its
+    estimated error below `rtol` of the largest coordinate and velocity. RK4 estimates it from its own stages;
+    of the other methods each step is taken by two halves, and once whole to compare.
     `locate_events` ends a step where a gap of the system opens or closes, and where it turns, on the path
     that the method itself takes (the dense output), however short the contact or shallow the graze. A gap
     that also moves by itself, gap(t, q), is seen at samples: eight in a fixed step, 2048 at least in t_end

@@ -1,4 +1,4 @@
-"""Long marches: the user's functions built into the loop, the state in registers.
+"""Long marches: the user's functions and plain numbers built into the loop, the state in registers.
 
 Compiling a loop for one problem takes a moment and is not kept on disk, so this is for problems that march
 long enough to be worth it. The kernels are those of the other marches, compiled once more; they give the same
@@ -15,6 +15,7 @@ import numba
 
 from traction.integrators import pointers
 from traction.integrators.family_kernels import STEPS, loop_of, unwatched
+from traction.integrators.scalar_kernels import Numbers, numbers_with
 
 #: steps that a problem has marched when a loop of its own is worth compiling, which takes about a second, and
 #: a few where equations are solved
@@ -26,8 +27,8 @@ KEPT_LOOPS = 32
 class LongMarch:
     """The loop of one problem, compiled when it has marched long enough."""
 
-    def __init__(self, family: str, functions: tuple[Any, ...]) -> None:
-        self._family, self._functions = family, functions
+    def __init__(self, family: str, functions: tuple[Any, ...], known: Numbers) -> None:
+        self._family, self._functions, self._known = family, functions, known
         self._steps, self._least = 0, LEAST_STEPS if family in EXPLICIT else LEAST_IMPLICIT_STEPS
         self._loop: Any = None
 
@@ -40,7 +41,8 @@ class LongMarch:
 
     def _compiled(self, arguments: tuple[Any, ...]) -> Any:
         """The loop for arguments of these types, past the dispatcher, which would look at them every time."""
-        loop: Any = numba.njit(loop_of(STEPS[self._family], unwatched))  # type: ignore[no-untyped-call]
+        step, numbers_from = STEPS[self._family], numbers_with(self._known)  # type: ignore[no-untyped-call]
+        loop: Any = numba.njit(loop_of(step, unwatched, numbers_from))  # type: ignore[no-untyped-call]
         force, jacobian, potential = self._functions
 
         @numba.njit
@@ -54,11 +56,18 @@ class LongMarch:
         return march.overloads[signature].entry_point
 
 
+def plain(numbers: Numbers) -> Numbers:
+    """What is built into a loop: all that is 0 or 1. Other masses and springs share a loop."""
+    return Numbers(*(value if value in (0.0, 1.0) else None for value in numbers))
+
+
 @lru_cache(maxsize=KEPT_LOOPS)
 def long_march(
-    family: str, force: tuple[Any, int], jacobian: Any, energy: tuple[Any, int], k: float
+    family: str, force: tuple[Any, int], jacobian: Any, energy: tuple[Any, int], k: float, known: Numbers
 ) -> LongMarch:
-    """The loop of a problem with these functions, each with the number of its arguments where it may vary."""
+    """The loop of a problem with these functions, each with the number of its arguments where it may vary,
+    and of these numbers.
+    """
     return LongMarch(
         family,
         (
@@ -66,4 +75,5 @@ def long_march(
             pointers.slopes(jacobian),
             pointers.potential_of(*energy, k),
         ),
+        known,
     )

@@ -13,6 +13,11 @@
 7. A step that cannot be taken raises a `StepError` that names the time; nothing is returned quietly.
 8. `kernel` names the compiled march of one degree of freedom and its coefficients; it gives the same
    numbers as `step` to rounding.
+9. A method whose stages hold a second solution says its order, `embedded_order`. Its `estimated_step` makes
+   the state that `step` makes, bit for bit and with as many forces, and the `Errors` of the second solution,
+   which shrink as dt^(embedded_order + 1). Of other methods the march finds the error from two half steps.
+10. `settled(state)` is a state whose force will not change any more: velocities that the method would still
+   bring out of its own accelerations are in v.
 """
 
 from __future__ import annotations
@@ -20,13 +25,21 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from traction.integrators.motion import Motion
 from traction.integrators.nonlinear import Solver
 from traction.integrators.state import NOTHING, State
+
+
+class Errors(NamedTuple):
+    """Estimated errors of a step."""
+
+    q: np.ndarray
+    v: np.ndarray
+    lower_v: np.ndarray = NOTHING  #: of velocities of one order less, where others may agree by chance
 
 
 @dataclass(frozen=True)
@@ -78,9 +91,22 @@ class Method(ABC):
         """A state of any method as a start of this one."""
         return state.but(x=NOTHING) if state.x.size else state
 
+    def settled(self, state: State) -> State:
+        """A state from which on the acceleration is constant."""
+        return state
+
     @abstractmethod
     def step(self, motion: Motion, state: State, dt: float) -> State:
         """The state after one step."""
+
+    @property
+    def embedded_order(self) -> int | None:
+        """Order of a second solution that a step holds, or None."""
+        return None
+
+    def estimated_step(self, motion: Motion, state: State, dt: float) -> tuple[State, Errors]:
+        """The state after one step, and the errors of the embedded solution."""
+        raise NotImplementedError(f"{self.name} has no embedded solution.")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import fields
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -53,13 +54,24 @@ def method(name: str | Method, **options: Any) -> Method:
         close = get_close_matches(str(name)[:40], MODULES, n=1, cutoff=0.4)
         hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(MODULES)}."
         raise InputError(f"method = {shown(name)} is not known; {hint}")
-    module, cls = MODULES[name].split(".")
-    kind = getattr(import_module(f"traction.integrators.{module}"), cls)
+    if not options:
+        return _with_defaults(name)
+    kind = _kind(name)
     allowed = [field.name for field in fields(kind)]
     for option in options:
         if option not in allowed:
             close = get_close_matches(option, allowed, n=1, cutoff=0.4)
             hint = f"did you mean {close[0]!r}?" if close else f"it takes {', '.join(allowed) or 'none'}."
             raise InputError(f"{option} = {shown(options[option])} is no option of method {name!r}; {hint}")
-    chosen: Method = kind(**options)
-    return chosen
+    return kind(**options)
+
+
+@lru_cache
+def _with_defaults(name: str) -> Method:
+    return _kind(name)()
+
+
+def _kind(name: str) -> type[Method]:
+    module, cls = MODULES[name].split(".")
+    kind: type[Method] = getattr(import_module(f"traction.integrators.{module}"), cls)
+    return kind

@@ -10,7 +10,7 @@ import numpy as np
 from traction.integrators.state import State
 
 LARGEST_ROOM = 1 << 27  #: bytes of a column kept ready before they are needed; memory is used when filled
-SMALLEST_KEPT, LARGEST_KEPT = 1 << 16, 1 << 26  #: bytes of memory that is kept for the next record
+SMALLEST_KEPT, LARGEST_KEPT = 1 << 19, 1 << 26  #: bytes of memory that is kept for the next record
 
 
 class Record:
@@ -51,13 +51,12 @@ class Record:
             column[: self.count] = earlier[: self.count]
 
     def _empty(self, places: int) -> list[np.ndarray]:
-        """Columns that are not filled, one after the other in one piece of memory."""
-        memory = numbers(places * (1 + 3 * self._size))
-        columns, at = [memory[:places]], places
-        for _ in range(3):
-            columns.append(memory[at : at + places * self._size].reshape((places, *self._shape)))
-            at += places * self._size
-        return columns
+        """Columns that are not filled; large ones one after the other in one piece of memory."""
+        shape, count = (places, *self._shape), places * (1 + 3 * self._size)
+        if 8 * count < SMALLEST_KEPT:
+            return [np.empty(places), np.empty(shape), np.empty(shape), np.empty(shape)]
+        memory = numbers(count)
+        return [memory[:places], *memory[places:].reshape((3, *shape))]
 
 
 def numbers(count: int) -> np.ndarray:
@@ -65,7 +64,7 @@ def numbers(count: int) -> np.ndarray:
 
     The first touch of new memory costs the system more than a step of a march that fills it.
     """
-    if 8 * count < SMALLEST_KEPT or 8 * count > LARGEST_KEPT:
+    if 8 * count > LARGEST_KEPT:
         return np.empty(count)
     try:
         memory = _KEPT.pop()

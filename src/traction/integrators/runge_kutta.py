@@ -67,6 +67,10 @@ class ExplicitRungeKutta(Method):
 
     def step(self, motion: Motion, state: State, dt: float) -> State:
         """The state after one step."""
+        return self.staged_step(motion, state, dt)[0]
+
+    def staged_step(self, motion: Motion, state: State, dt: float) -> tuple[State, list[np.ndarray]]:
+        """The state after one step, and the accelerations of its stages."""
         t, q, v, table = state.t, state.q, state.v, self.tableau
         stages = [state.a]
         for i in range(1, len(table.b)):
@@ -75,7 +79,7 @@ class ExplicitRungeKutta(Method):
             stages.append(motion.acceleration(t + table.c[i] * dt, position, velocity))
         q1 = q + dt * v + dt * dt * _weighted(table.ba, stages)
         v1 = v + dt * _weighted(table.b, stages)
-        return state.but(t=t + dt, q=q1, v=v1, a=motion.acceleration(t + dt, q1, v1))
+        return state.but(t=t + dt, q=q1, v=v1, a=motion.acceleration(t + dt, q1, v1)), stages
 
 
 @dataclass(frozen=True)

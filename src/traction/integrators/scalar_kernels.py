@@ -1,4 +1,4 @@
-"""One degree of freedom in compiled code: a step of each family of methods.
+"""One degree of freedom in compiled code: a step of each family of methods that solve equations.
 
 All steps have the arguments (functions, numbers, table, t, dt, y, counts) and return a status and the new y:
 `functions` are compiled force, jacobian and potential energy; `numbers` are `Numbers`; `table` are the
@@ -21,7 +21,6 @@ inlined = numba.njit(forceinline=True)
 Numbers = namedtuple(
     "Numbers", "mass damping stiffness has_jacobian has_energy moves picard tol most inverse scale"
 )
-SCALE = Numbers._fields.index("scale")
 #: statuses
 DONE, NOT_FINITE, NO_CONVERGENCE, DIVERGED = range(4)
 DIFFERENCE, GOOD_ENOUGH, SHORTEST, CANCELLED, GROWTHS, LEAPS = 1e-7, 1e-8, 2.0**-12, 1e-7, 4, 8
@@ -30,8 +29,35 @@ TRIALS = 16  #: residuals in an iteration, more than halvings lead to the shorte
 
 @inlined
 def numbers_of(row, scale):
-    """`Numbers` from an array of them."""
+    """`Numbers` from an array of all but the last."""
     return Numbers(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], scale)
+
+
+def numbers_with(known):
+    """`numbers_of` for a march whose plain numbers are built in, those that are 0 or 1 in `known`.
+
+    A product with zero takes its time, and all that follows waits for it.
+    """
+    is_unit, is_undamped, is_unsprung = known.mass == 1.0, known.damping == 0.0, known.stiffness == 0.0
+    has_jacobian, has_energy, moves, picard = known.has_jacobian, known.has_energy, known.moves, known.picard
+
+    @inlined
+    def numbers(row, scale):
+        return Numbers(
+            1.0 if is_unit else row[0],
+            0.0 if is_undamped else row[1],
+            0.0 if is_unsprung else row[2],
+            has_jacobian,
+            has_energy,
+            moves,
+            picard,
+            row[7],
+            row[8],
+            1.0 if is_unit else row[9],
+            scale,
+        )
+
+    return numbers
 
 
 @inlined
@@ -56,7 +82,12 @@ def sized(n, largest):
 def net_force(functions, numbers, t, q, v, counts):
     """f - c v - k q."""
     counts[0] += 1
-    return functions[0](t, q, v) - numbers.damping * v - numbers.stiffness * q
+    total = functions[0](t, q, v)
+    if numbers.damping != 0.0:
+        total -= numbers.damping * v
+    if numbers.stiffness != 0.0:
+        total -= numbers.stiffness * q
+    return total
 
 
 @kernel
@@ -85,55 +116,6 @@ def tangents(functions, numbers, t, q, v, a, dt, counts):
     else:
         by_q, by_v = differences(functions, numbers, t, q, v, a, dt, counts)
     return numbers.stiffness - by_q, numbers.damping - by_v
-
-
-@inlined
-def finished(q, v, a):
-    """The end of an explicit step."""
-    return DONE if np.isfinite(a) else NOT_FINITE, (q, v, a, 0.0)
-
-
-@inlined
-def symplectic_euler(functions, numbers, table, t, dt, y, counts):
-    """v1 = v + dt a, q1 = q + dt v1."""
-    v = y[1] + dt * y[2]
-    q = y[0] + dt * v
-    return finished(q, v, net_force(functions, numbers, t + dt, q, v, counts) * numbers.inverse)
-
-
-@inlined
-def verlet(functions, numbers, table, t, dt, y, counts):
-    """Velocity Verlet; damping at the end of the step."""
-    half = y[1] + 0.5 * dt * y[2]
-    q = y[0] + dt * half
-    counts[0] += 1
-    force = functions[0](t + dt, q, half + 0.5 * dt * y[2]) - numbers.stiffness * q
-    per_mass = 1.0 / (numbers.mass + 0.5 * dt * numbers.damping)  # need not wait for the force
-    a = (force - numbers.damping * half) * per_mass
-    return finished(q, half + 0.5 * dt * a, a)
-
-
-@inlined
-def euler_forward(functions, numbers, table, t, dt, y, counts):
-    """q1 = q + dt v, v1 = v + dt a."""
-    q, v = y[0] + dt * y[1], y[1] + dt * y[2]
-    return finished(q, v, net_force(functions, numbers, t + dt, q, v, counts) * numbers.inverse)
-
-
-@inlined
-def rk4(functions, numbers, table, t, dt, y, counts):
-    """Four stages with velocities v1..v4 and accelerations a1..a4, weighted 1, 2, 2, 1."""
-    per_mass, h = numbers.inverse, 0.5 * dt
-    q, v1, a1 = y[0], y[1], y[2]
-    v2 = v1 + h * a1
-    a2 = net_force(functions, numbers, t + h, q + h * v1, v2, counts) * per_mass
-    v3 = v1 + h * a2
-    a3 = net_force(functions, numbers, t + h, q + h * v2, v3, counts) * per_mass
-    v4 = v1 + dt * a3
-    a4 = net_force(functions, numbers, t + dt, q + dt * v3, v4, counts) * per_mass
-    q = q + dt / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4)
-    v = v1 + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
-    return finished(q, v, net_force(functions, numbers, t + dt, q, v, counts) * per_mass)
 
 
 def scalar_solver(residual, slope):
@@ -166,16 +148,15 @@ def scalar_solver(residual, slope):
     def solve(functions, numbers, known, x, counts):
         if numbers.picard > 0.0:
             return picard(functions, numbers, known, x, counts)
-        status, iterations, leaps = NO_CONVERGENCE, 0, 0
-        r, size, force, last, dx = 0.0, 0.0, 0.0, np.inf, 0.0
-        trial, part, unasked, negligible = x, 0.0, True, False  # the guess is taken unasked
+        r, size, force = residual(functions, numbers, known, x, counts)
+        if not np.isfinite(r):
+            return NOT_FINITE, x, force
+        if abs(r) <= numbers.tol * size:  # as often in a march: the last acceleration is this one
+            return DONE, x, force
+        status, iterations, leaps, last = NO_CONVERGENCE, 0, 0, np.inf
+        dx, part, unasked, negligible, lowered = 0.0, 1.0, False, False, True
         for _ in range(TRIALS * int(numbers.most)):
-            r1, size1, force1 = residual(functions, numbers, known, trial, counts)
-            if unasked or abs(r1) <= (1.0 - 1e-4 * part) * abs(r):
-                if not np.isfinite(r1):
-                    status = NOT_FINITE if part == 0.0 else NO_CONVERGENCE
-                    break
-                x, r, size, force = trial, r1, size1, force1
+            if lowered:
                 # a residual that hardly falls any more is the rounding of the forces
                 if abs(r) <= numbers.tol * size or (abs(r) > 0.5 * last and abs(r) <= GOOD_ENOUGH * size):
                     status = DONE
@@ -202,6 +183,12 @@ def scalar_solver(residual, slope):
                 leaps += 1
                 part, unasked = 1.0, True
             trial = x + part * dx
+            r1, size1, force1 = residual(functions, numbers, known, trial, counts)
+            lowered = unasked or abs(r1) <= (1.0 - 1e-4 * part) * abs(r)
+            if lowered:
+                if not np.isfinite(r1):
+                    break
+                x, r, size, force = trial, r1, size1, force1
         return status, x, force
 
     return solve

@@ -41,9 +41,13 @@ class State:
 
     def sized(self, before: State) -> State:
         """The same state with the largest sizes of its march up to `before` and of its own."""
-        q, v, a = (float(np.abs(x).max()) for x in (self.q, self.v, self.a))
+        q, v, a = _size(self.q), _size(self.v), _size(self.a)
         old = before.largest
         return self.but(largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
+
+    def accepted_after(self, before: State) -> State:
+        """The same state as the one that follows `before` in a march, with the sizes it brings."""
+        return self.sized(before).but(just_switched=False)
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """The state as arrays, for a file."""
@@ -64,6 +68,14 @@ class State:
         plain["interval"], plain["just_switched"] = int(plain["interval"]), bool(plain["just_switched"])
         plain["largest"] = tuple(float(size) for size in plain["largest"])
         return cls(**plain, memory=memory)
+
+
+BLANK = State(0.0, NOTHING, NOTHING, NOTHING)  #: to make states of, in less time than anew
+
+
+def _size(x: np.ndarray) -> float:
+    """Largest component; of one degree of freedom without the cost of a reduction."""
+    return abs(float(x[0])) if x.size == 1 else float(np.abs(x).max())
 
 
 _PLAIN = (

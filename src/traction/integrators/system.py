@@ -29,6 +29,8 @@ class SecondOrderSystem:
     `jacobian(t, q, v)` returns df/dq, or (df/dq, df/dv); without it differences are taken.
     `energy` is the potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the
     total energy of the system as energy(q, v) or energy(t, q, v).
+    `mean_force(t, q, q1)` returns a mean F of the force between two places and dF/dq1, with
+    F (q1 - q) = energy(q) - energy(q1): the energy-conserving method takes it in place of its own.
     `gap(t, q)` is the distance of bodies that may touch, one number or several: `integrate` locates where
     each changes sign, and where it turns. `ballistic` promises that the accelerations are constant while all
     gaps are open: free flight is then exact, and costs nothing, with every method.
@@ -44,6 +46,7 @@ class SecondOrderSystem:
     energy: Callable[..., Any] | None = None
     gap: Callable[..., Any] | None = None
     ballistic: bool = False
+    mean_force: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
         q0 = checks.finite_array("q0", self.q0).reshape(np.shape(self.q0))  # a number stays one
@@ -55,7 +58,7 @@ class SecondOrderSystem:
         if v0.shape != q0.shape:
             raise InputError(f"v0 has shape {v0.shape}, expected {q0.shape}, the shape of q0.")
         checks.keep(self, q0=q0.copy(), v0=v0.copy())
-        for name in ("force", "jacobian", "energy", "gap"):
+        for name in ("force", "jacobian", "energy", "gap", "mean_force"):
             value = getattr(self, name)
             if value is not None and not callable(value):
                 raise InputError(f"{name} = {checks.shown(value)} must be a function.")
@@ -63,10 +66,14 @@ class SecondOrderSystem:
             raise InputError("force must take (t), (t, q) or (t, q, v).")
         if self.energy is not None and self.energy_arguments not in (1, 2, 3):
             raise InputError("energy must take (q), (q, v) or (t, q, v).")
-        for name, arguments in (("jacobian", "t, q, v"), ("gap", "t, q"), ("mass", "q")):
+        for name, arguments in (
+            ("jacobian", "t, q, v"), ("gap", "t, q"), ("mass", "q"), ("mean_force", "t, q, q1")
+        ):  # fmt: skip
             value = getattr(self, name)
             if callable(value) and not takes(value, arguments.count(",") + 1):
                 raise InputError(f"{name} must take ({arguments}).")
+        if self.mean_force is not None and (self.is_scalar or self.force_arguments == 3):
+            raise InputError("mean_force is for several coordinates and a force(t, q) without velocities.")
         if checks.flag("ballistic", self.ballistic) and self.gap is None:
             raise InputError("ballistic = True needs a gap, which tells when the bodies are apart.")
         if callable(self.mass):

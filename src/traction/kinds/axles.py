@@ -87,13 +87,14 @@ class AxleTable(Strict):
     def build(self) -> Any:
         """A force (N), a function of time, or a wheel."""
         if self.force is None:
-            return Wheel(RADIUS, self.mass or 0.0, suspension=self._suspended)
+            return Wheel(RADIUS, self.mass or 0.0, suspension=self.suspended)
         if self.amplitude is None or self.frequency is None:
             return self.force
         return HarmonicAxle(self.force, self.amplitude, self.frequency, self.phase or 0.0)
 
     @property
-    def _suspended(self) -> Suspension | None:
+    def suspended(self) -> Suspension | None:
+        """What stands on the wheel."""
         above: Suspension | None = None
         for stage in reversed(self.suspension or []):
             above = Suspension(stage.stiffness, stage.damping, stage.mass, above)

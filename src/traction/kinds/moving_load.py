@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-import numpy as np
 from pydantic import Field as Limits
 from pydantic import model_validator
 
-from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.integrators.methods import method as method_of
 from traction.kinds import moving_load_report
-from traction.kinds.axles import LoadedCase
-from traction.kinds.beams import MOST_MODES, BeamTable, held
+from traction.kinds.beams import MOST_MODES
 from traction.kinds.bounce import MethodName, Option
+from traction.kinds.crossed import CrossedCase
 from traction.kinds.moving_load_run import MovingLoadStepper
 from traction.kinds.registry import Kind
-from traction.scenario.schema import NotNegativeLength, PositiveAcceleration, PositiveTime, Strict
+from traction.scenario.schema import Strict
 from traction.simulation.coupled import coupled_step
 from traction.simulation.crossing import Crossing
 from traction.simulation.discrete_load import METHODS, discrete_step
@@ -71,73 +68,23 @@ class ModelTable(Strict):
         return self.method or METHODS[self.type]
 
 
-class StepsTable(Strict):
-    """How long the steps are, when the run ends, and how often it is stored."""
-
-    dt: PositiveTime | None = None
-    t_end: PositiveTime | None = None
-    """unless given, when the last axle has left"""
-    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 501
-
-
-class OutputTable(Strict):
-    """Where the beam is looked at."""
-
-    place: NotNegativeLength | None = None
-    """at which everything is stored; midspan unless given"""
-    points: Annotated[int, Limits(ge=2, le=10_001)] = 101
-    """along the beam, at which the deflection is stored"""
-
-
-class MovingLoadCase(LoadedCase):
+class MovingLoadCase(CrossedCase):
     """Axles that cross a beam."""
 
     title: Annotated[str, Limits(max_length=200)] = "A load crosses a beam"
-    beam: BeamTable
-    gravity: PositiveAcceleration | None = None
-    """that wheels feel; 9.81 m/s2"""
     model: ModelTable = ModelTable()
-    time: StepsTable = StepsTable()
-    output: OutputTable = OutputTable()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         self.check_load()
         wheels = bool(self.cars.vehicles)
-        if self.gravity is not None and not wheels:
-            raise ValueError("has gravity, but only forces, which do not feel it; give wheels")
         if wheels and self.model.type != "modes":
             raise ValueError(f'has wheels, which {self.model.type} do not carry; choose model.type = "modes"')
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
-        self.beam.require_place("output.place", self.output.place)
-        self._check_arrival()
+        self.check_arrival()
         self._check_stored()
         return self
-
-    @cached_property
-    def built(self) -> Beam:
-        """The beam."""
-        return self.beam.build()
-
-    @property
-    def place(self) -> float:
-        """At which everything is stored, m."""
-        return 0.5 * self.built.length if self.output.place is None else self.output.place
-
-    @cached_property
-    def at_rest(self) -> bool:
-        """Whether the beam can be at rest under the axles."""
-        return held(self.built)
-
-    @property
-    def t_end(self) -> float:
-        """End of the run, s."""
-        way = self.way
-        if self.time.t_end is not None:
-            return self.time.t_end
-        out = float(way.time_at(np.array([self.cars.places.max() + self.built.length]))[0])
-        return out if math.isfinite(out) else way.t_end
 
     @property
     def numbers(self) -> int:
@@ -159,18 +106,6 @@ class MovingLoadCase(LoadedCase):
             t_end=self.time.t_end, gravity=self.gravity,
             irregularity=None if self.irregularity is None else self.irregularity.build(), **options,
         )  # fmt: skip
-
-    def _check_arrival(self) -> None:
-        """Refuse axles that do not reach the beam before the end."""
-        way, cars, end = self.way, self.cars, self.t_end
-        if end > way.t_end * (1.0 + 1e-9):
-            raise ValueError(f"ends at t_end = {end:g} s, but its travel at {way.t_end:g} s; shorten t_end")
-        late = np.flatnonzero(way.time_at(cars.places) >= end)
-        if late.size:
-            raise ValueError(
-                f"ends at {end:.6g} s, before the axle {cars.places[late[0]]:g} m behind the first reaches "
-                "the beam; choose a later time.t_end, or a longer travel"
-            )
 
     def _check_stored(self) -> None:
         stored = self.time.samples * (self.output.points + self.numbers + len(self.cars) + 10)

@@ -31,11 +31,18 @@ MODULES = {
     "modes": "traction.kinds.modes",
     "moving-load": "traction.kinds.moving_load",
     "resonance": "traction.kinds.resonance",
+    "rest": "traction.kinds.rest",
+    "cross": "traction.kinds.cross",
 }
 LIBRARY = Path(__file__).parent / "library"
 
 KeyFigure = tuple[str, float, str]  # name, value, SI unit
 Extra = tuple[Path, str]  # file, caption
+
+
+def no_story(case: Any, samples: dict[str, Any]) -> Sequence[str]:
+    """Nothing beside the summary."""
+    return ()
 
 
 def no_extras(case: Any, samples: dict[str, Any], folder: Path) -> Sequence[Extra]:
@@ -56,6 +63,10 @@ class Kind:
     figures: Callable[[Any, dict[str, Any]], Sequence[tuple[str, str, Figure]]]  #: file name, caption, figure
     #: writes files that are no figures, such as animations, into the folder: each with its caption
     extras: Callable[[Any, dict[str, Any], Path], Sequence[Extra]] = no_extras
+    #: fields with dimensions of which reports get all samples, not only the last
+    whole: tuple[str, ...] = ()
+    #: paragraphs for the top of the report, for one who has not seen the case
+    story: Callable[[Any, dict[str, Any]], Sequence[str]] = no_story
 
 
 def kind_of(name: Any) -> Kind:

@@ -122,8 +122,6 @@ class RollCase(FrictionCase):
 
     def check_steps(self) -> None:
         """Refuse steps that do not go together, before long lists are made."""
-        if self.pair.mismatch != 0.0 and self.friction > 0.0:
-            raise ValueError("has bodies of different materials, which roll in the kind steady only")
         if self.start is not None:
             self.start.check_fits("start", self.grid.line)
             self.start.check_strip(self.grid.line, self.grid.length)

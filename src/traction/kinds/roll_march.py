@@ -1,8 +1,8 @@
 """The march of a body that rolls: a sample before the first step and one after each.
 
 What a step needs of the one before is its tractions, on the contact's grid and, for schemes that keep their
-elements in the material, those on the material's cells. Both are in the state, so that stopping at any step
-changes nothing.
+elements in the material, those on the material's cells; and the pressure, which of unlike bodies belongs to
+the tractions. All are in the state, so that stopping at any step changes nothing.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import numpy as np
 
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.material import MaterialElements
+from traction.contact.normal import NormalContact
 from traction.contact.rolling import roll
 from traction.contact.shift import shift
+from traction.contact.sideways import Sideways
 from traction.contact.tangential import TangentialContact
 from traction.contact.transient import MaterialState
 from traction.halfspace.operator import HalfSpace
@@ -73,6 +75,7 @@ class RollStepper(FrictionStepper[Any]):
             "rolled": np.array(rolled),
             "creepage": np.array(t.creepage if step else np.zeros(3)),
             "traction": np.array(t.traction),
+            "pressure": np.array(t.normal.pressure),
             **packed(t.state),
         }
         return after, {DISTANCE.name: rolled, **named(ROLLING, creepage), **sample_of(t)}
@@ -94,20 +97,25 @@ class RollStepper(FrictionStepper[Any]):
         """The contact that a state holds."""
         done = int(state["step"]) - 1  # steps of rolling
         contact = self.pressed(self.steps[done - 1] if done else {"load": self.case.first_load})
+        if self.case.pair.mismatch != 0.0:
+            contact = replace(contact, pressure=state["pressure"].copy(), _displacement=None)
         xi, eta, phi = state["creepage"].tolist()
-        known = unpacked(state, FrictionPatch.whole(contact, self.case.friction))
+        known = unpacked(state, contact, self.case.friction)
         return self.rebuilt(contact, state["traction"].copy(), creepage=(xi, eta, phi), state=known)
 
     def _rolled(self, before: TangentialContact, given: Any, length: float) -> TangentialContact:
         case = self.case
         creepage, force = case.rolling.prescribed(given)
+        contact = self.pressed(given)
+        if contact.force == before.normal.force:
+            contact = before.normal  # the pressure of unlike bodies hardly changes from step to step
         return roll(
             before,
             case.friction,
             distance=length,
             creepage=creepage,
             force=force,
-            normal=self.pressed(given),
+            normal=contact,
             tol=case.tol,
             **case.rolling.options,
         )
@@ -121,6 +129,7 @@ def packed(state: Any) -> State:
         "traction": state.traction,
         "travelled": float(state.travelled),
         "fineness": state.fineness,
+        "owed": state.owed,
         "bound": state.patch.bound,
         **{ELEMENT + name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
     }
@@ -131,13 +140,13 @@ def packed(state: Any) -> State:
     return {MATERIAL + name: np.array(array) for name, array in arrays.items()}
 
 
-def unpacked(state: State, patch: FrictionPatch) -> MaterialState | None:
-    """Tractions on the material; `patch` is the contact they belong to, on its own grid."""
+def unpacked(state: State, contact: NormalContact, friction: float) -> MaterialState | None:
+    """Tractions on the material of a contact."""
     if MATERIAL + "traction" not in state:
         return None
     kept = {name: array for name, array in state.items() if name.startswith(MATERIAL)}
     arrays = {name.removeprefix(MATERIAL): array.copy() for name, array in kept.items()}
-    bound = arrays["bound"]
+    bound, patch = arrays["bound"], FrictionPatch.whole(contact, friction)
     parts = bound.shape[1] // patch.grid.nx
     grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
     elements = MaterialElements(
@@ -149,7 +158,9 @@ def unpacked(state: State, patch: FrictionPatch) -> MaterialState | None:
         elements,
         arrays["traction"],
         float(arrays["travelled"]),
-        FrictionPatch(grid, patch.pair, bound),
+        replace(patch, grid=grid, bound=bound),
         int(arrays["fineness"]),
         displacement=arrays.get("displacement"),
+        sideways=Sideways.of(contact, int(arrays["fineness"])),
+        owed=float(arrays["owed"]),
     )

@@ -71,15 +71,20 @@ def report(path: str | os.PathLike[str]) -> list[Path]:
             f"{folder.path} is not complete ({folder.status}); go on with: {folder.resume_command}"
         )
     scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
-    samples = digest(folder)
+    samples = digest(folder, scenario.definition.whole)
     kind, case = scenario.definition, scenario.case
     versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
     extras = kind.extras(case, samples, folder.path)
-    beside = [f"Beside this page: {file.name}. {caption}" for file, caption in extras]
+    films = [(file, caption) for file, caption in extras if file.suffix == ".gif"]
+    beside = [
+        f"Beside this page: {file.name}. {caption}" for file, caption in extras if file.suffix != ".gif"
+    ]
+    told = kind.story(case, samples) or [f"A run of the kind {kind.name}: {kind.summary}."]
     written = write_report(
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
-        summary=[f"A run of the kind {kind.name}: {kind.summary}.", f"Computed with {versions}.", *beside],
+        summary=[*told, *beside, f"Computed with {versions}."],
+        films=films,
         tables=kind.tables(case, samples),
         figures=kind.figures(case, samples),
         command=f"traction run {shlex.quote(str(folder.path / 'scenario.toml'))} --out NEW_FOLDER",
@@ -87,13 +92,16 @@ def report(path: str | os.PathLike[str]) -> list[Path]:
     return [*written, *(file for file, _ in extras)]
 
 
-def digest(store: RunFolder | MemoryStore) -> dict[str, np.ndarray]:
-    """What reports need of a run that may not fit in memory: all numbers, and of fields the last sample."""
+def digest(store: RunFolder | MemoryStore, whole: tuple[str, ...] = ()) -> dict[str, np.ndarray]:
+    """What reports need of a run that may not fit in memory.
+
+    All numbers, and of fields with dimensions the last sample, but all of those named in `whole`.
+    """
     numbers: dict[str, list[np.ndarray]] = {field.name: [] for field in store.layout.fields}
     for _, block in store.blocks():
         for field in store.layout.fields:
             values = block[field.name]
-            if field.dims:
+            if field.dims and field.name not in whole:
                 numbers[field.name] = [values[-1:].copy()]
             else:
                 numbers[field.name].append(values.copy())
@@ -143,7 +151,8 @@ def _march(
     outcome = record(store, stepper, progress=progress, stop=stop)
     if outcome.stopped:
         return
-    figures = scenario.definition.key_figures(scenario.case, digest(store))
+    kind = scenario.definition
+    figures = kind.key_figures(scenario.case, digest(store, kind.whole))
     store.finish(RunStatus.DONE, "", figures)
     if isinstance(store, RunFolder) and _has_netcdf():
         from traction.results.dataset import export_netcdf

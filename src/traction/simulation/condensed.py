@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,15 +30,15 @@ from traction.simulation.coupled_kernels import finish_step
 from traction.simulation.energies import Energies, accumulated, modal_loss, modal_work, vehicle_energies
 from traction.simulation.flexibility import flexibility
 from traction.simulation.modal_kernels import modal_forces
+from traction.simulation.residual_compliance import residual_compliance
 from traction.simulation.schedule import Schedule
-from traction.simulation.wheel_contact import WheelContact, answers_at
+from traction.simulation.wheel_contact import WheelContact, answers_at, inside
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
 LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the last answer is extrapolated
 NEAR = 1e-3  #: change in a step, likewise, below which differences of energies have too few digits
-ROUNDING = 1e-11  #: of an approach at rest, up to which a jump is none
 MOST_ITERATIONS = 40
 
 
@@ -61,11 +62,21 @@ class March:
     axles: PackedAxles
     work: StepWork
     state: MarchState
-    approach: np.ndarray  #: (times, wheels)
+    compliance: np.ndarray  #: of the modes left out under the wheels, see `ResidualCompliance.in_steps`
+    closing: np.ndarray  #: of wheels and the track of the modes, (times, wheels)
+    approach: np.ndarray  #: of the contacts: less what the modes left out give way, (times, wheels)
     forces: np.ndarray  #: of the law at these approaches, (times, wheels)
     energy: np.ndarray  #: of the contacts, (times, wheels)
-    jump: np.ndarray  #: of the approaches at a step of the track, (times, wheels)
-    lifted: np.ndarray  #: what such jumps add to the energy of the contacts, (times, wheels)
+    lifted: np.ndarray  #: what steps of the track add to the energy under the wheels, (times, wheels)
+    turned: np.ndarray  #: work of the drive on the compliance in each step, last row zero, (times, wheels)
+
+    @property
+    def left_out(self) -> np.ndarray:
+        """Energy of the modes left out, (times, wheels)."""
+        if len(self.compliance) == 0:  # before the first step
+            return np.zeros(self.forces.shape)
+        R = np.concatenate([self.compliance[:, 0], self.compliance[-1:, 1]])
+        return np.asarray(0.5 * R * self.forces**2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +95,11 @@ class CondensedLedger:
         speed = 0.5 * (state.v[1:] + state.v[:-1])
         lost = modal_loss(bridge.rate, state.q, state.p, h)
         lost += h * np.einsum("ti,ij,tj->t", speed, whole(cars, cars.damping), speed)
+        bent = 0.5 * ((bridge.omega * state.q) ** 2).sum(axis=1) + march.left_out.sum(axis=1)
         moving, strained = vehicle_energies(cars.mass, whole(cars, cars.stiffness), state.z, state.v)
         return Energies(
             bridge_kinetic=0.5 * (state.p**2).sum(axis=1)[kept],
-            bridge_elastic=0.5 * ((bridge.omega * state.q) ** 2).sum(axis=1)[kept],
+            bridge_elastic=bent[kept],
             vehicles_kinetic=moving[kept],
             vehicles_elastic=strained[kept],
             contact=march.energy.sum(axis=1)[kept],
@@ -95,6 +107,7 @@ class CondensedLedger:
             drive=accumulated(self._driven())[kept],
             axles=accumulated(self._pushed(h))[kept],
             dissipated=accumulated(lost)[kept],
+            numerical=np.zeros(kept.size),
         )
 
     def _driven(self) -> np.ndarray:
@@ -103,7 +116,7 @@ class CondensedLedger:
         work = np.empty(times.fine.size - 1)
         way = DrivenWay(*march.way, np.asarray(times.travel.acceleration(times.fine), dtype=float))
         kernels.drive_work(march.bridge, march.cars, way, march.state, work)
-        work += march.lifted[1:].sum(axis=1)
+        work += march.lifted[1:].sum(axis=1) + march.turned[:-1].sum(axis=1)
         height = march.way.rail[:, :, 0]
         if len(height) > 1:
             work += (march.state.force * np.diff(height, axis=0)).sum(axis=1)
@@ -132,10 +145,12 @@ def cross_condensed(
     size: int,
     irregularity: Irregularity | None,
     residual: bool,
+    felt: bool,
 ) -> ContactCrossing:
     """March modes, vehicles and contacts together; see `tr.cross`."""
     began = time.perf_counter()
-    march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity)
+    soft = residual_compliance(beam, size).in_steps(times, packed.behind) if felt else None
+    march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity, soft)
     stats["seconds"] = time.perf_counter() - began
     state, kept = march.state, times.kept
     plain = plain_forces(cars, times)
@@ -161,72 +176,113 @@ def _marched(
     times: Schedule,
     size: int,
     irregularity: Irregularity | None,
+    compliance: np.ndarray | None,
 ) -> tuple[March, dict[str, float]]:
     fine, wheels = times.fine, len(contacts)
     rail = pack_rail(irregularity, cars, times)
     way = PackedWay(fine, times.travel.place(fine), times.travel.speed(fine), rail)
     bridge = modal_bridge(beam, size)
+    felt = np.zeros((fine.size - 1, 2, wheels)) if compliance is None else compliance
     march = March(
         bridge, packed, way, pack_axles(cars, times), StepWork.of(size, packed),
-        at_rest(cars, packed, way, size), *(np.zeros((fine.size, wheels)) for _ in range(5)),
+        at_rest(cars, packed, way, size), felt, *(np.zeros((fine.size, wheels)) for _ in range(6)),
     )  # fmt: skip
-    march.approach[0] = [one.static for one in contacts]
+    march.approach[0] = march.closing[0] = [one.static for one in contacts]
+    counted, _ = march_on(march, contacts)
+    return march, {"steps": fine.size - 1, **counted}
+
+
+def march_on(
+    march: March, contacts: tuple[WheelContact, ...], first: int = 0, answers: Sequence[Response] = ()
+) -> tuple[dict[str, float], list[Response]]:
+    """Fill a march from step `first` on, up to which it is known; `answers` are those of the laws there.
+
+    Returns what it took, and the last answers. What goes from one step to the next is in the march (its
+    `work` and the segments of its axles too), in the answers and in the memories of the laws: a march that
+    is cut goes on with these as if it had not been.
+    """
     if isinstance(contacts[0].law, PowerLaw):
-        iterations = _by_hertz(march, contacts)
-        return march, {"steps": fine.size - 1, "iterations": iterations}
-    evaluations = _by_half_space(march, contacts)
-    return march, {"steps": fine.size - 1, "evaluations": evaluations}
+        return {"iterations": _by_hertz(march, contacts, first)}, []
+    evaluations, last = _by_half_space(march, contacts, first, list(answers))
+    return {"evaluations": evaluations}, last
 
 
-def _by_hertz(march: March, contacts: tuple[WheelContact, ...]) -> int:
+def _by_hertz(march: March, contacts: tuple[WheelContact, ...], first: int) -> int:
     """Compiled; fills the march and returns the number of Newton's iterations."""
     k = np.array([one.law.coefficient for one in contacts if isinstance(one.law, PowerLaw)])
     static = np.array([one.static for one in contacts])
-    way, state, approach = march.way, march.state, march.approach
+    way, state = march.way, march.state
+    springs = k, static, march.compliance
+    found = march.closing, march.approach, march.lifted, march.turned, first
     failed, iterations = kernels.march_hertz(
-        march.bridge, march.cars, way, march.axles, march.work, (k, static), state, (approach, march.jump)
+        march.bridge, march.cars, way, march.axles, march.work, springs, state, found
     )
     if failed >= 0:
         raise _not_solved(float(way.t[failed]))
-    deep, before = np.maximum(approach, 0.0), np.maximum(approach - march.jump, 0.0)
+    deep = np.maximum(march.approach, 0.0)
     march.forces[:] = k * deep**1.5
     march.energy[:] = 0.4 * k * deep**2.5
-    march.lifted[:] = march.energy - 0.4 * k * before**2.5
     return int(iterations)
 
 
-def _by_half_space(march: March, contacts: tuple[WheelContact, ...]) -> int:
-    """The laws are asked at every step; fills the march and returns how often a law was."""
+def _by_half_space(
+    march: March, contacts: tuple[WheelContact, ...], first: int, before: list[Response]
+) -> tuple[int, list[Response]]:
+    """The laws are asked at every step; returns how often a law was, and the last answers."""
     static = np.array([one.static for one in contacts])
     way, state = march.way, march.state
     parts = march.bridge, march.cars, way, march.axles, march.work
-    before: list[Response] = []
+    if not before:
+        before = answers_at(contacts, march.approach[first])
+        _keep(march, first, march.approach[first], before)
     asked = 0
-    for n in range(way.t.size - 1):
-        free, B = kernels.prepare_step(*parts, (static, march.approach, march.jump), n, state)
-        start = march.approach[n]
-        if n == 0 or (np.abs(march.jump[n]) > ROUNDING * static).any():
-            last, before = march.energy[n].copy(), answers_at(contacts, start)
-            _keep(march, n, start, before)
-            march.lifted[n] = march.energy[n] - last
-        guess = _guess(start, free, B, before)
-        solved = _step(contacts, static, start, free, B, before, guess)
+    for n in range(first, way.t.size - 1):
+        free, B = kernels.prepare_step(*parts, (static, march.closing), n, state)
+        before = _stepped_over(march, contacts, n, before)
+        start, R = march.approach[n], march.compliance[n]
+        guess = _guess(start, free, B, R, before)
+        solved = _step(contacts, static, start, free, B, R, before, guess)
         if solved is None:
             raise _not_solved(float(way.t[n]))
-        end, state.force[n], before, count = solved
+        end, state.force[n], after, count = solved
         asked += count
         finish_step(march.cars, march.work, way.t[n + 1] - way.t[n], n, state)
-        _keep(march, n + 1, end, before)
-    return asked
+        _keep(march, n + 1, end, after)
+        march.closing[n + 1] = end + R[1] * march.forces[n + 1]
+        march.turned[n] = [
+            kernels.turning_work(R[:, k], (before[k].force, after[k].force), state.force[n, k])
+            for k in range(static.size)
+        ]
+        before = after
+    return asked, before
 
 
-def _guess(start: np.ndarray, free: np.ndarray, B: np.ndarray, before: list[Response]) -> np.ndarray:
+def _stepped_over(
+    march: March, contacts: tuple[WheelContact, ...], n: int, before: list[Response]
+) -> list[Response]:
+    """Where the track has a step at time n, the contacts on it; see `cross_kernels.step_over`."""
+    R, found = march.compliance[n, 0], list(before)
+    last = march.compliance[n - 1, 1] if n else np.zeros(R.size)
+    for k, (one, answer) in enumerate(zip(contacts, before, strict=True)):
+        if abs(march.closing[n, k] - march.approach[n, k] - R[k] * answer.force) <= kernels.JUMP * one.static:
+            continue
+        old = answer.energy + 0.5 * last[k] * answer.force**2
+        march.approach[n, k], found[k] = inside(one, float(R[k]), float(march.closing[n, k]))
+        march.lifted[n, k] = found[k].energy + 0.5 * R[k] * found[k].force ** 2 - old
+    _keep(march, n, march.approach[n], found)
+    return found
+
+
+def _guess(
+    start: np.ndarray, free: np.ndarray, B: np.ndarray, R: np.ndarray, before: list[Response]
+) -> np.ndarray:
     """Approaches at the end of a step if the forces kept their stiffness.
 
     The inertia that B stands for leaves little of what they do not know: mostly the law is asked once a step.
     """
     F, k = np.array([(one.force, one.stiffness) for one in before]).T
-    change = np.linalg.solve(np.eye(F.size) + 0.5 * B * k, free - start - B @ F)
+    own = np.diag(1.0 + R[1] * k)
+    change = np.linalg.solve(own + 0.5 * B * k, free - start - R[1] * F - B @ F)
     return np.asarray(start + change)
 
 
@@ -243,20 +299,28 @@ def _step(
     start: np.ndarray,
     free: np.ndarray,
     B: np.ndarray,
+    R: np.ndarray,
     before: list[Response],
     end: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, list[Response], int] | None:
     """Approaches at the end of a step, mean forces, the answers there, and how often a law was asked."""
-    eye = np.eye(end.size)
+    between = 0.5 * (R[0] + R[1])
     for iteration in range(MOST_ITERATIONS):
         answers = answers_at(contacts, end)
         F, slope = np.array(
             [
-                mean_response(one, d0, after, d1, NEAR * rest)
-                for one, d0, after, d1, rest in zip(before, start, answers, end, static, strict=True)
+                kernels.series_mean(
+                    *mean_response(one, d0, after, d1, NEAR * rest), soft, d1 - d0,
+                    (one.force, after.force), after.stiffness,
+                )
+                for one, d0, after, d1, rest, soft in zip(
+                    before, start, answers, end, static, between, strict=True
+                )
             ]
-        ).T
-        change = np.linalg.solve(eye + B * slope, free - end - B @ F)
+        ).T  # fmt: skip
+        force, stiffness = np.array([(one.force, one.stiffness) for one in answers]).T
+        own = np.diag(1.0 + R[1] * stiffness)
+        change = np.linalg.solve(own + B * slope, free - end - R[1] * force - B @ F)
         end = end + change
         if (np.abs(change) <= LINEAR * static).all():
             after = [_beside(one, float(d)) for one, d in zip(answers, change, strict=True)]

@@ -9,12 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from traction import checks
+from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
 from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.discrete_load import DiscreteCrossing
 from traction.simulation.energies import Energies
 from traction.simulation.signals import Spectrum, spectrum
 from traction.simulation.wheel_contact import WheelContact
+from traction.simulation.wheel_rolling import WheelRolling
 from traction.trains.train import Train
 
 
@@ -30,10 +32,17 @@ class ContactResults:
     """What wheels on springs of contact add to a crossing."""
 
     t: np.ndarray
+    places: np.ndarray  #: of all axles, m, (times, axles)
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
-    approach: np.ndarray  #: of wheel and track, negative in flight, m, (times, wheels)
+    approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
     ledger: Ledger
+    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
+
+    @property
+    def solved(self) -> bool:
+        """Whether the contact was solved on a grid."""
+        return isinstance(self.contacts[0].law, HalfSpaceLaw)
 
     @cached_property
     def energies(self) -> Energies:
@@ -56,6 +65,14 @@ class ContactResults:
         """Amplitudes of a wheel's contact force (N) over frequency; `.dominant()` tells the peaks."""
         return spectrum(self.t, self.contact_forces[:, self._wheel(wheel)])
 
+    def rolling(self, wheel: int = 0) -> WheelRolling:
+        """Creepage, tractions, stick and slip of a wheel that is driven or braked."""
+        k = self._wheel(wheel)
+        found = self.driven[k] if self.driven else None
+        if found is None:
+            raise InputError(f"wheel {k} runs free: give drive=tr.Drive(...) to tr.cross.")
+        return found
+
     def _wheel(self, wheel: int) -> int:
         k = checks.count("wheel", wheel, 0)
         if k >= len(self.contacts):
@@ -68,6 +85,7 @@ class ContactCrossing(ContactResults, VehicleCrossing):
     """A crossing in modal coordinates with Hertz's or the half space's contact.
 
     Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
+    With residual=True each wheel has felt what the modes left out give way under it.
     """
 
 

@@ -107,7 +107,7 @@ class VehicleCrossing(ModalCrossing):
     """A crossing of wheels and vehicles; their coordinates count downwards from rest on an even track.
 
     The modes left out take part in deflections, moments and shear forces; in velocities and accelerations
-    they follow the wheels along the beam under forces taken as constant. They are not felt by the wheels.
+    they follow the wheels along the beam under forces taken as constant. Rigid wheels do not feel them.
     """
 
     train: Train

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,16 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.simulation.coupled import coupled_step, pack_cars
+from traction.simulation.coupled import PackedCars, coupled_step, pack_cars
 from traction.simulation.crossing import Crossing
+from traction.simulation.driving import driven, require_drivable
 from traction.simulation.moving_load import GRAVITY, MODELS, SIZES, moving_load
-from traction.simulation.schedule import schedule
+from traction.simulation.schedule import Schedule, schedule
+from traction.simulation.small_deflections import STEEPEST, warn_of_deflections
+from traction.simulation.steps import fastest, resolving_step
 from traction.simulation.wheel_contact import BENT, WheelContact, wheel_contacts
 from traction.trains.bridge import Bridge
+from traction.trains.drive import drives_of
 from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.train import Train
 from traction.trains.train import train as train_of
@@ -24,10 +29,11 @@ from traction.trains.travel import Travel, travel
 from traction.trains.wheel import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
-STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
 MOST_STANDS = 200
 PER_SWING = 20  #: steps in a period of a wheel on its contact
+OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
+PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 METHODS = {"modes": "condensed", "elements": "newmark", "differences": "newmark"}  #: unless given
 
 
@@ -47,28 +53,46 @@ def cross(
     residual: bool | None = None,
     wheel: Wheel | None = None,
     grid: Grid | None = None,
+    drive: Any = None,
     **options: Any,
 ) -> Crossing:
     """A train crosses a bridge that is at rest when the first axle enters it, at t = 0.
 
     `train`, `speed`, `t_end`, `gravity`, `irregularity` of the rail, `size` and `residual` are those of
-    `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. `contact` of wheel and rail is
+    `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. With residual=True wheels in a contact that gives
+    way also feel what the modes left out do under them, which asks for fewer modes; rigid wheels never do.
+    `contact` of wheel and rail is
 
     - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
     - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
     - "half-space": solved at each step on a `grid` that travels with the wheel (32 x 32 elements around
-      Hertz's ellipse at rest unless given), which grows where a patch needs it.
+      Hertz's ellipse at rest unless given), which grows where a patch needs it. A `tr.Grid.line` with its
+      length makes it a line contact: forces, masses and beam are per metre of width.
 
     Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
     that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
     material. The law of contact is that of the straight bridge, and irregularities shift rail and tread
-    without changing their shape within the patch.
+    without changing their shape within the patch. Slopes over 0.1, and bridges that bend under a wheel so
+    much that its contact is 0.5 % off, are warned about with time and place; a train at rest that makes
+    slopes over 0.1 or bends the bridge by 0.05 of a wheel's curvature is refused.
+
+    `drive` is a `tr.Drive` of all wheels, or {number of the wheel: tr.Drive}, or one for each: a force, a
+    creepage or a torque along the track. Tractions, stick and slip follow by transient rolling at the steps
+    of the crossing, whatever they are, in `result.rolling(wheel)`; before the bridge the wheel rolled
+    steadily. The train keeps its speed, longitudinal forces do not bend the bridge, and their work is not in
+    the energies. About 3 ms per element rolled, on 32 x 32 elements.
 
     `model` "modes" marches condensed to the wheels: modes answer exactly, contact forces are those that keep
     the energy, and contact is lost and found within the same equations; a step costs one small solve.
     A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
-    stiffness; model="elements" or "differences" always do, by "newmark" unless given. `dt` (s) is by default
-    that of `tr.moving_load`, and at most 1/20 of the period of a wheel on its contact.
+    stiffness; model="elements" or "differences" always do, by "newmark" unless given. A step over the
+    stability limit is an error unless `allow_unstable`.
+
+    `dt` (s) is by default at most 1/20 of the period of a wheel on its contact, and 1/80 of the time in which
+    a wheel passes the shortest wave or flaw of rail and treads. Condensed, it is also that of
+    `tr.moving_load`; methods take 20 steps in the period of the tenth mode, and 0.9 of their stability limit
+    at most. Where a wheel loses contact again and again, small differences grow with every impact: halve dt
+    to see until when a run can be trusted.
     """
     checks.instance("bridge", bridge, Bridge)
     kind = checks.choice("contact", contact, CONTACTS)
@@ -76,24 +100,51 @@ def cross(
     beam, cars = bridge.beam, train_of(train)
     if kind == "rigid":
         _not_for_rigid(wheel=wheel, grid=grid)
-        _bent_at_rest(beam, cars, g)
-        return moving_load(
+        if drive is not None:
+            raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
+        curvature = _bent_at_rest(beam, cars, g)
+        run = moving_load(
             beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
             irregularity=irregularity, gravity=gravity, residual=residual, **options,
         )  # fmt: skip
+        warn_of_deflections(run, curvature)
+        return run
     if not cars.vehicles:
         raise InputError(
             f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    return _cross_pressed(
-        bridge, cars, travel(speed, end), g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
+    way, drives = travel(speed, end), drives_of(drive, len(cars.wheels))
+    ready = set_up(
+        bridge, cars, way, g, kind=kind, wheel=wheel, grid=grid, model=model, size=size,
         method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        **options,
+        options=options,
     )  # fmt: skip
+    require_drivable(drives, ready.contacts, ready.times.t)
+    run = _cross_pressed(ready, options)
+    warn_of_deflections(run, ready.curvature)
+    return driven(run, drives, way)
 
 
-def _cross_pressed(
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A crossing with a contact that gives way, checked and ready to march."""
+
+    beam: Beam
+    cars: Train
+    packed: PackedCars
+    contacts: tuple[WheelContact, ...]
+    times: Schedule
+    model: str
+    size: int
+    method: str
+    irregularity: Irregularity | None
+    residual: bool  #: whether modes left out take part in the results
+    felt: bool  #: whether the wheels feel them
+    curvature: float  #: of the bridge under the train at rest, 1/m
+
+
+def set_up(
     bridge: Bridge,
     cars: Train,
     way: Travel,
@@ -109,9 +160,9 @@ def _cross_pressed(
     end: float | None,
     irregularity: Irregularity | None,
     residual: bool | None,
-    **options: Any,
-) -> Crossing:
-    """A contact that gives way."""
+    options: dict[str, Any],
+) -> Setup:
+    """Everything that `cross` needs before the first step; refuses what cannot be crossed."""
     if grid is not None and kind == "hertz":
         raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
@@ -120,24 +171,43 @@ def _cross_pressed(
     corrected = _corrected(model, name, residual, options)
     packed = pack_cars(cars, gravity)
     contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
-    _require_straight(_bent_at_rest(bridge.beam, cars, gravity), contacts)
+    curvature = _bent_at_rest(bridge.beam, cars, gravity)
+    _require_straight(curvature, contacts)
     if dt is None:
+        longest = coupled_step if name == "condensed" else resolving_step
         modes = n if model == "modes" else SIZES["modes"]
         swing = _swing(packed.mass[packed.coordinate], contacts)
-        step = min(coupled_step(bridge.beam, cars, modes, way, end), swing)
+        flaw = _shortest_flaw(irregularity, cars) / (PER_FLAW * fastest(way, end))
+        step = min(longest(bridge.beam, cars, modes, way, end), swing, flaw)
     else:
         step = checks.positive("dt", dt, "s")
-    times = schedule(bridge.beam, cars, way, step, end)
-    common: dict[str, Any] = {"size": n, "irregularity": irregularity, "residual": corrected}
-    if name == "condensed":
+    setup = Setup(
+        bridge.beam, cars, packed, contacts, schedule(bridge.beam, cars, way, step, end), model, n, name,
+        irregularity, corrected, residual is True, curvature,
+    )  # fmt: skip
+    if dt is None and name != "condensed" and not options.get("allow_unstable"):
+        from traction.simulation.cross_system import longest_stable
+
+        limit = OF_LIMIT * longest_stable(setup, options)
+        if step > limit:
+            return replace(setup, times=schedule(bridge.beam, cars, way, limit, end))
+    return setup
+
+
+def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
+    """A contact that gives way."""
+    common: dict[str, Any] = {
+        "beam": setup.beam, "cars": setup.cars, "packed": setup.packed, "contacts": setup.contacts,
+        "times": setup.times, "size": setup.size, "irregularity": setup.irregularity,
+        "residual": setup.residual, "felt": setup.felt,
+    }  # fmt: skip
+    if setup.method == "condensed":
         from traction.simulation.condensed import cross_condensed
 
-        return cross_condensed(bridge.beam, cars, packed, contacts, times, **common)
+        return cross_condensed(**common)
     from traction.simulation.cross_system import cross_by_method
 
-    return cross_by_method(
-        bridge.beam, cars, packed, contacts, times, model=model, method=name, **common, **options
-    )
+    return cross_by_method(model=setup.model, method=setup.method, **common, **options)
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:
@@ -167,6 +237,12 @@ def _swing(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
         if mass > 0.0
     ]
     return min(periods, default=math.inf) / PER_SWING
+
+
+def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:
+    """Of rail and treads, m."""
+    treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    return min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
 
 
 def _bent_at_rest(beam: Beam, cars: Train, gravity: float) -> float:

@@ -9,6 +9,15 @@ and the law of contact adds F = (E(d1) - E(d0))/(d1 - d0), E its elastic energy:
 the approach. The modes answer to a constant force exactly and the vehicles by the trapezoidal rule, so that
 each of them takes up F times its own displacement; what wheel and track do not take up is stored in the
 contact. So the energy of the whole is kept to rounding while the wheels stand still, at any step.
+
+The modes left out give way at once under each wheel, by R P(a) with the force P of the contact's own approach
+a: d = a + R P(a), two springs in series that store E(a) + R P^2/2. R depends on the place. With its mean
+R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
+
+    F (x1 - x0) = m (a1 - a0) + (P0 + P1)/2 R' (P1 - P0)
+
+is what both springs take up, F lying between m and (P0 + P1)/2; what is left of their energies and of F times
+the change of d is proportional to R1 - R0: work of the drive.
 """
 
 import math
@@ -23,11 +32,12 @@ MOST_ITERATIONS = 60
 SMALL_CHANGE = 1e-9  #: of the approaches, over the largest: the next one would be its square
 ROUNDING = 1e-15  #: of the approaches, likewise
 LEAST_PART = 1e-4  #: of a Newton step
+JUMP = 1e-11  #: of an approach at rest, up to which a step of the track is none
 
 
 @kernel
 def approach_of(bridge, cars, way, n, k, segment, state):
-    """How far wheel k lies below the track at time n, beyond its approach at rest."""
+    """How far wheel k lies below the track of the modes at time n, beyond its approach at rest."""
     track = -way.rail[min(n, len(way.rail) - 1), k, 0]
     if segment >= 0:
         for i in range(bridge.omega.size):
@@ -65,20 +75,18 @@ def approach_system(cars, way, work, static, n, state, B, free):
 def prepare_step(bridge, cars, way, axles, work, contact, n, state):
     """Condense step n. Returns the approaches at its end without forces under the wheels, and B.
 
-    `contact` are the approaches at rest, at all times (times, wheels), known up to time n, and their jumps.
-    Where a wheel passes to another segment the track may have a step, as at an end that springs hold: the
-    approach at time n is found anew, and the jump is kept.
+    `contact` are the approaches at rest and those to the track of the modes at all times (times, wheels),
+    known up to time n. Where a wheel passes to another segment the track may have a step, as at an end that
+    springs hold: the approach at time n is found anew.
     """
-    static, approach, jump = contact
+    static, approach = contact
     wheels = cars.owner.size
     free, B = np.empty(wheels), np.empty((wheels, wheels))
     for k in range(wheels):
         segment = segment_in_step(bridge, cars, way, n, k)
         if segment != work.on[k]:
             work.on[k] = segment
-            found = static[k] + approach_of(bridge, cars, way, n, k, segment, state)
-            jump[n, k] = found - approach[n, k]
-            approach[n, k] = found
+            approach[n, k] = static[k] + approach_of(bridge, cars, way, n, k, segment, state)
     condense_step(bridge, cars, way, axles, work, n, state)
     approach_system(cars, way, work, static, n, state, B, free)
     return free, B
@@ -106,13 +114,74 @@ def hertz_mean(coefficient, start, end):
 
 
 @kernel
-def newton_step(B, residual, stiffness, change):
-    """Solve (1 + B diag(stiffness)) change = -residual."""
+def hertz_force(coefficient, approach):
+    """Force and stiffness."""
+    if approach <= 0.0:
+        return 0.0, 0.0
+    root = math.sqrt(approach)
+    return coefficient * root**3, 1.5 * coefficient * root
+
+
+@kernel
+def series_mean(mean, slope, compliance, change, forces, stiffness):
+    """Mean force of contact and compliance in series, and its derivative by the approach at the end.
+
+    `mean` and `slope` are those of the contact alone, whose approach changes by `change`; `forces` are its
+    forces at both ends, `stiffness` the one at the end.
+    """
+    if compliance == 0.0:
+        return mean, slope
+    gained = forces[1] - forces[0]
+    whole = change + compliance * gained
+    off = 0.5 * (forces[0] + forces[1]) - mean
+    if whole == 0.0:
+        share, turn = compliance * stiffness / (1.0 + compliance * stiffness), 0.0
+    else:
+        share = compliance * gained / whole
+        turn = compliance * (stiffness * change - gained) / (whole * whole)
+    return mean + share * off, slope + share * (0.5 * stiffness - slope) + off * turn
+
+
+@kernel
+def turning_work(compliances, forces, mean):
+    """Work of the drive in a step on a compliance that changes: forces at both ends, and the mean one."""
+    change = compliances[1] - compliances[0]
+    average, gained = 0.5 * (forces[0] + forces[1]), forces[1] - forces[0]
+    return change * (0.5 * average**2 + 0.125 * gained**2 - mean * average)
+
+
+@kernel
+def hertz_inside(coefficient, compliance, whole):
+    """Approach a of the contact itself with a + R P(a) = `whole`, by Newton's method from above."""
+    approach = whole
+    if compliance == 0.0 or whole <= 0.0:
+        return approach
+    for _ in range(MOST_ITERATIONS):
+        force, stiffness = hertz_force(coefficient, approach)
+        change = (approach + compliance * force - whole) / (1.0 + compliance * stiffness)
+        approach -= change
+        if abs(change) <= ROUNDING * whole:
+            break
+    return approach
+
+
+@kernel
+def hertz_series(coefficient, compliances, approaches):
+    """Forces of Hertz's contact in series with compliances, at the approaches of both."""
+    forces = np.empty(approaches.size)
+    for n in range(approaches.size):
+        forces[n], _ = hertz_force(coefficient, hertz_inside(coefficient, compliances[n], approaches[n]))
+    return forces
+
+
+@kernel
+def newton_step(B, residual, slopes, change):
+    """Solve (diag(own) + B diag(stiffness)) change = -residual, `slopes` being (stiffness, own)."""
     n = residual.size
     system = np.empty((n, n + 1))
     for k in range(n):
         for j in range(n):
-            system[k, j] = B[k, j] * stiffness[j] + (1.0 if j == k else 0.0)
+            system[k, j] = B[k, j] * slopes[0, j] + (slopes[1, k] if j == k else 0.0)
         system[k, n] = -residual[k]
     eliminate(system, n)
     for k in range(n):
@@ -120,16 +189,25 @@ def newton_step(B, residual, stiffness, change):
 
 
 @kernel
-def mean_forces(B, free, coefficients, start, end, F, stiffness):
-    """Hertz's mean forces and stiffnesses at the approaches `end`; returns the largest |end - free + B F|."""
+def mean_forces(B, free, springs, start, end, F, residual, slopes):
+    """Mean forces F at the approaches `end`, what the equations lack there (`residual`) and their slopes.
+
+    Returns the largest residual.
+    """
+    coefficients, _, compliances = springs
     for k in range(end.size):
-        F[k], stiffness[k] = hertz_mean(coefficients[k], start[k], end[k])
+        before, _ = hertz_force(coefficients[k], start[k])
+        after, stiffness = hertz_force(coefficients[k], end[k])
+        mean, slope = hertz_mean(coefficients[k], start[k], end[k])
+        between = 0.5 * (compliances[0, k] + compliances[1, k])
+        F[k], slopes[0, k] = series_mean(mean, slope, between, end[k] - start[k], (before, after), stiffness)
+        slopes[1, k] = 1.0 + compliances[1, k] * stiffness
+        residual[k] = end[k] + compliances[1, k] * after - free[k]
     largest = 0.0
     for k in range(end.size):
-        residual = end[k] - free[k]
         for j in range(end.size):
-            residual += B[k, j] * F[j]
-        largest = max(largest, abs(residual))
+            residual[k] += B[k, j] * F[j]
+        largest = max(largest, abs(residual[k]))
     return largest
 
 
@@ -139,24 +217,22 @@ def hertz_forces(B, free, springs, start, end, F):
 
     Returns how many iterations it took, -1 without convergence.
     """
-    coefficients, static = springs
+    static = springs[1]
     n = end.size
-    residual, stiffness, change, trial = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    size = mean_forces(B, free, coefficients, start, end, F, stiffness)
+    residual, change, trial = np.empty(n), np.empty(n), np.empty(n)
+    slopes = np.empty((2, n))
+    size = mean_forces(B, free, springs, start, end, F, residual, slopes)
     for iteration in range(MOST_ITERATIONS):
         reach = static.max()
         for k in range(n):
             reach = max(reach, abs(end[k]))
-            residual[k] = end[k] - free[k]
-            for j in range(n):
-                residual[k] += B[k, j] * F[j]
-        newton_step(B, residual, stiffness, change)
+        newton_step(B, residual, slopes, change)
         part, found = 2.0, np.inf
         while not (found < size or found <= ROUNDING * reach) and part > LEAST_PART:
             part *= 0.5
             for k in range(n):
                 trial[k] = end[k] + part * change[k]
-            found = mean_forces(B, free, coefficients, start, trial, F, stiffness)
+            found = mean_forces(B, free, springs, start, trial, F, residual, slopes)
         size = found
         largest = 0.0
         for k in range(n):
@@ -168,27 +244,51 @@ def hertz_forces(B, free, springs, start, end, F):
 
 
 @kernel
+def step_over(springs, approach, n, local, lifted):
+    """Where the track has a step at time n, put the contacts on it; `lifted` is the energy it adds."""
+    coefficients, static, compliance = springs
+    for k in range(static.size):
+        R = compliance[n, 0, k]
+        force, _ = hertz_force(coefficients[k], local[n, k])
+        if abs(approach[n, k] - local[n, k] - R * force) <= JUMP * static[k]:
+            continue
+        last = compliance[n - 1, 1, k] if n > 0 else 0.0
+        before = 0.4 * force * max(0.0, local[n, k]) + 0.5 * last * force**2
+        local[n, k] = hertz_inside(coefficients[k], R, approach[n, k])
+        force, _ = hertz_force(coefficients[k], local[n, k])
+        lifted[n, k] = 0.4 * force * max(0.0, local[n, k]) + 0.5 * R * force**2 - before
+
+
+@kernel
 def march_hertz(bridge, cars, way, axles, work, springs, state, found):
     """March beam and vehicles with Hertz's contact over the times `way.t`.
 
-    `springs` are (k, approach at rest) of the wheels, `found` the approaches (times, wheels), from their
-    first row on, and their jumps. Returns the step that failed, -1 if none, and the number of Newton's
-    iterations.
+    `springs` are (k, approach at rest) of the wheels and the compliance under them at both ends of each step
+    (steps, 2, wheels). `found` (times, wheels) are the approaches to the track of the modes and those of the
+    contacts, what steps of the track add to the energy, and the drive's work on the compliance in each step;
+    and the step to begin with, up to which everything is known. Returns the step that failed, -1 if none, and
+    the number of Newton's iterations.
     """
-    _, static = springs
-    approach, jump = found
+    coefficients, static, compliance = springs
+    approach, local, lifted, turned, first = found
     iterations = 0
-    for n in range(way.t.size - 1):
-        free, B = prepare_step(bridge, cars, way, axles, work, (static, approach, jump), n, state)
+    for n in range(first, way.t.size - 1):
+        free, B = prepare_step(bridge, cars, way, axles, work, (static, approach), n, state)
+        step_over(springs, approach, n, local, lifted)
         for k in range(static.size):
-            approach[n + 1, k] = approach[n, k] if n == 0 else 2.0 * approach[n, k] - approach[n - 1, k]
-        took = hertz_forces(B, free, springs, approach[n], approach[n + 1], state.force[n])
+            local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
+        here = coefficients, static, compliance[n]
+        took = hertz_forces(B, free, here, local[n], local[n + 1], state.force[n])
         if took < 0:
             return n, iterations
         iterations += took
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, state)
         for k in range(static.size):
-            state.touching[n + 1, k] = approach[n + 1, k] > 0.0
+            before, _ = hertz_force(coefficients[k], local[n, k])
+            after, _ = hertz_force(coefficients[k], local[n + 1, k])
+            approach[n + 1, k] = local[n + 1, k] + compliance[n, 1, k] * after
+            turned[n, k] = turning_work(compliance[n, :, k], (before, after), state.force[n, k])
+            state.touching[n + 1, k] = local[n + 1, k] > 0.0
     return -1, iterations
 
 
@@ -204,6 +304,35 @@ def shape_rows(bridge, places, values, slopes):
                 values[k, i], slopes[k, i] = value_and_slope(
                     bridge.shapes, bridge.tables, i, segment, places[k]
                 )
+
+
+@kernel
+def residual_rows(bridge, lines, shares, places, found):
+    """Compliance of the modes left out and its slope at places along the beam, found (places, 2); 0 off it.
+
+    `lines` (segments, terms) are Chebyshev's coefficients of the whole beam's compliance, `shares` what each
+    mode has of it. At rigid supports rounding is all there is: no less than nothing is left.
+    """
+    found[:] = 0.0
+    for k in range(places.size):
+        segment = segment_of(bridge.ends, places[k])
+        if segment < 0:
+            continue
+        start, end = bridge.ends[segment], bridge.ends[segment + 1]
+        u = 2.0 * (places[k] - start) / (end - start) - 1.0
+        value, slope = lines[segment, 0], 0.0
+        T, last, dT, dlast = u, 1.0, 1.0, 0.0
+        for n in range(1, lines.shape[1]):
+            value += lines[segment, n] * T
+            slope += lines[segment, n] * dT
+            T, last, dT, dlast = 2.0 * u * T - last, T, 2.0 * T + 2.0 * u * dT - dlast, dT
+        slope *= 2.0 / (end - start)
+        for i in range(bridge.omega.size):
+            w, turn = value_and_slope(bridge.shapes, bridge.tables, i, segment, places[k])
+            value -= shares[i] * w * w
+            slope -= 2.0 * shares[i] * w * turn
+        if value > 0.0:
+            found[k, 0], found[k, 1] = value, slope
 
 
 @kernel

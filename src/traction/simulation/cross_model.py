@@ -10,9 +10,11 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.discrete import DiscreteBeam
 from traction.beams.element_kernels import add_forces
+from traction.beams.elements import BeamElements
 from traction.beams.march import damping_matrix
 from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.cross_kernels import shape_rows
+from traction.simulation.residual_compliance import ResidualCompliance, residual_compliance
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,21 +26,31 @@ class BridgeModel:
     stiffness: np.ndarray
     modal: ModalBridge | None
     discrete: DiscreteBeam | None
+    left_out: ResidualCompliance | None = None  #: what modes left out give way under a wheel
 
     @property
     def size(self) -> int:
         """Number of coordinates."""
         return len(self.mass)
 
+    @property
+    def ends(self) -> np.ndarray:
+        """Of the segments, m."""
+        if self.modal is not None:
+            return self.modal.ends
+        assert self.discrete is not None
+        return np.asarray(self.discrete.beam.ends)
+
     def rows(self, places: np.ndarray) -> np.ndarray:
         """N at places (m), (places, n): the deflection there is N q; zero off the beam."""
         values = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, values, np.empty_like(values))
-        else:
-            assert self.discrete is not None
+        elif isinstance(self.discrete, BeamElements):
             for k in range(places.size):
                 add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
+        else:
+            self._sample("deflection", places, values)
         return values
 
     def slope_rows(self, places: np.ndarray) -> np.ndarray:
@@ -46,19 +58,32 @@ class BridgeModel:
         slopes = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, np.empty_like(slopes), slopes)
-            return slopes
+        else:
+            self._sample("slope", places, slopes)
+        return slopes
+
+    def softness(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the modes left out give way under 1 N at places (m), and its slope, m/N and 1/N."""
+        if self.left_out is None:
+            return np.zeros(places.shape), np.zeros(places.shape)
+        return self.left_out.at(places)
+
+    def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
+        """Of nodal displacements. Between nodes of differences wheels see Hermite's cubics, without kinks."""
         assert self.discrete is not None
         on = (places >= 0.0) & (places <= self.discrete.beam.length)
         if on.any():
-            slopes[on] = self.discrete.sampler("slope", places[on]).toarray()
-        return slopes
+            rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
 
 
-def bridge_model(beam: Beam, model: str, size: int) -> BridgeModel:
-    """Modes, elements or differences of a beam."""
+def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
+    """Modes, with what the others give way at once if `felt`; elements or differences of a beam."""
     if model == "modes":
         bridge = modal_bridge(beam, size)
-        return BridgeModel(np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None)
+        left_out = residual_compliance(beam, size) if felt else None
+        return BridgeModel(
+            np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, left_out
+        )
     discrete = beam.elements(size) if model == "elements" else beam.differences(size)
     damping = damping_matrix(discrete)
     return BridgeModel(

@@ -2,38 +2,47 @@
 
 Coordinates are those of the bridge, then those of the vehicles. The approach of wheel k is linear in them,
 delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
-along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'.
+along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with what
+the modes left out give way under the wheel.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg import eigh
 
+from traction import checks
 from traction.beams.beam import Beam
 from traction.contact.law import HalfSpaceLaw, Response
 from traction.errors import InputError
-from traction.integrators.history import History
 from traction.integrators.integrate import integrate
 from traction.integrators.method import Method
 from traction.integrators.methods import method as method_of
+from traction.integrators.motion import StepError
 from traction.integrators.system import SecondOrderSystem
-from traction.simulation.condensed import whole
+from traction.simulation.condensed import NEAR, mean_response, whole
 from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing
-from traction.simulation.coupled import PackedCars, plain_forces
+from traction.simulation.coupled import PackedCars, pack_cars, plain_forces
+from traction.simulation.cross_ledger import SystemLedger
 from traction.simulation.cross_model import BridgeModel, bridge_model
-from traction.simulation.energies import Energies, accumulated, vehicle_energies
 from traction.simulation.flexibility import flexibility
-from traction.simulation.schedule import Schedule
-from traction.simulation.wheel_contact import WheelContact, answers_at
+from traction.simulation.moving_load import GRAVITY
+from traction.simulation.schedule import Schedule, schedule
+from traction.simulation.wheel_contact import WheelContact, in_series, wheel_contacts
+from traction.trains.bridge import Bridge
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
+from traction.trains.travel import travel
 
+if TYPE_CHECKING:
+    from traction.simulation.cross import Setup
+
+REMEMBERED = 2  #: states of which the answers of the laws are kept
+FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
 LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
 
 
@@ -61,7 +70,8 @@ class WheelsOnBridge:
         self.damping = np.block([[model.damping, zero], [zero.T, whole(packed, packed.damping)]])
         self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole(packed, packed.stiffness)]])
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
-        self._last: tuple[float, np.ndarray, list[Response]] | None = None
+        self._soft: tuple[float, np.ndarray] | None = None
+        self._last: list[tuple[float, np.ndarray, list[Response]]] = []
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
         """On all coordinates, N."""
@@ -75,6 +85,22 @@ class WheelsOnBridge:
         k = np.array([one.stiffness for one in self.answers(t, q)])
         return np.asarray(-(b.T * k) @ b)
 
+    def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Mean of the force between q and q1 on the track as it is at t, and its derivative by q1.
+
+        The mean force of each contact is the difference of its energies over that of its approaches.
+        """
+        b, _, push = self.track(t)
+        start, end = self.approaches(t, q), self.approaches(t, q1)
+        before, after = self.answers(t, q), self.answers(t, q1)
+        F, k = np.array(
+            [
+                mean_response(answer, d0, then, d1, NEAR * one.static)
+                for one, answer, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
+            ]
+        ).T
+        return self.weight + push - F @ b, -(b.T * k) @ b
+
     def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
         """Of all, with the potential of the weights and of plain axles."""
         _, _, push = self.track(t)
@@ -82,13 +108,36 @@ class WheelsOnBridge:
         return stored + sum(one.energy for one in self.answers(t, q)) - float((self.weight + push) @ q)
 
     def answers(self, t: float, q: np.ndarray) -> list[Response]:
-        """Of the laws of all wheels."""
-        if self._last is None or self._last[0] != t or not np.array_equal(self._last[1], q):
-            self._last = t, q.copy(), answers_at(self.contacts, self.approaches(t, q))
-        return self._last[2]
+        """Of the contacts of all wheels, in series with the modes left out."""
+        for time_, at, answers in self._last:
+            if time_ == t and np.array_equal(at, q):
+                return answers
+        approaches, reach = self.approaches(t, q), float(self.model.ends[-1])
+        if not (np.abs(approaches) <= reach).all():
+            off = float(np.abs(approaches).max())
+            raise StepError(
+                f"at t = {t:.6g} s a wheel and the track are {off:.3g} m off or into each other, more than "
+                f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
+            )
+        found = [
+            in_series(one, float(R), float(d))
+            for one, R, d in zip(self.contacts, self.softness(t), approaches, strict=True)
+        ]
+        self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
+        return found
+
+    def softness(self, t: float) -> np.ndarray:
+        """What the modes left out give way under each wheel, m/N."""
+        if self._soft is None or self._soft[0] != t:
+            self._soft = t, self.model.softness(self.places(t)[len(self.cars.forces) :])[0]
+        return self._soft[1]
+
+    def forget(self) -> None:
+        """The last answers: the laws are asked anew."""
+        self._last = []
 
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
-        """Of all wheels, m."""
+        """Of all wheels to the track of the model, m."""
         b, rail, _ = self.track(t)
         return np.asarray(self.static + b @ q + rail)
 
@@ -113,14 +162,14 @@ class WheelsOnBridge:
         return np.asarray(float(self.times.travel.place(np.array([t]))[0]) - self.times.behind)
 
     def rail(self, x: np.ndarray) -> np.ndarray:
-        """Height and slope of rail and tread under each wheel, (wheels, 2)."""
-        found = np.zeros((x.size, 2))
+        """Height and slope of rail and tread under each wheel at places (..., wheels): (..., wheels, 2)."""
+        found = np.zeros((*x.shape, 2))
         if self.irregularity is not None:
-            found += np.stack((self.irregularity.height(x), self.irregularity.slope(x)), axis=1)
+            found += np.stack((self.irregularity.height(x), self.irregularity.slope(x)), axis=-1)
         for k, wheel in enumerate(self.cars.wheels):
             if wheel is not None and wheel.irregularity is not None:
-                at = x[k : k + 1]
-                found[k] += wheel.irregularity.height(at)[0], wheel.irregularity.slope(at)[0]
+                one, at = wheel.irregularity, x[..., k : k + 1]
+                found[..., k : k + 1, :] += np.stack((one.height(at), one.slope(at)), axis=-1)
         return found
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
@@ -139,55 +188,15 @@ class WheelsOnBridge:
         k = np.array([one.stiffness for one in self.contacts])
         length, n = float(self.times.travel.place(self.times.t[-1:])[0]), self.model.size
         largest = 0.0
+        plain = len(self.cars.forces)
         for place in np.linspace(0.0, length, LOOKED_AT):
-            b = self.at_wheel.copy()
-            b[:, :n] = -self.model.rows(place - self.times.behind)[len(self.cars.forces) :]
-            K = self.stiffness + (b.T * k) @ b
+            b, places = self.at_wheel.copy(), place - self.times.behind
+            b[:, :n] = -self.model.rows(places)[plain:]
+            soft = k / (1.0 + k * self.model.softness(places[plain:])[0])
+            K = self.stiffness + (b.T * soft) @ b
             top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))
-
-
-@dataclass(frozen=True, eq=False)
-class SystemLedger:
-    """What energies of a general march follow from."""
-
-    wheels: WheelsOnBridge
-    history: History
-    forces: np.ndarray  #: of the wheels, N, (times, wheels)
-    stored: np.ndarray  #: in the contacts, J, (times,)
-
-    def energies(self) -> Energies:
-        """Work and dissipation by the trapezoidal rule over the stored times."""
-        w, q, v, t = self.wheels, self.history.q, self.history.v, self.history.t
-        n, packed = w.model.size, w.packed
-        z, zv, own, ownv = q[:, n:], v[:, n:], q[:, :n], v[:, :n]
-        driven, pushed = self._powers()
-        lost = np.einsum("ti,ij,tj->t", v, w.damping, v)
-        moving, strained = vehicle_energies(packed.mass, w.stiffness[n:, n:], z, zv)
-        return Energies(
-            bridge_kinetic=0.5 * np.einsum("ti,ij,tj->t", ownv, w.model.mass, ownv),
-            bridge_elastic=0.5 * np.einsum("ti,ij,tj->t", own, w.model.stiffness, own),
-            vehicles_kinetic=moving,
-            vehicles_elastic=strained,
-            contact=self.stored,
-            gravity=-(z[:, packed.coordinate] @ packed.load),
-            drive=_integral(t, driven),
-            axles=_integral(t, pushed),
-            dissipated=_integral(t, lost),
-        )
-
-    def _powers(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of the drive and of plain axles at all times, W."""
-        w, plain, n = self.wheels, len(self.wheels.cars.forces), self.wheels.model.size
-        speed = w.times.travel.speed(self.history.t)
-        driven, pushed = np.empty((2, self.history.t.size))
-        for k, (t, q, v) in enumerate(zip(self.history.t, self.history.q, self.history.v, strict=True)):
-            places = w.places(float(t))
-            slopes = w.model.slope_rows(places[plain:]) @ q[:n]
-            driven[k] = speed[k] * float(self.forces[k] @ (w.rail(places[plain:])[:, 1] - slopes))
-            pushed[k] = float(w.track(float(t))[2] @ v)
-        return driven, pushed
 
 
 def cross_by_method(
@@ -202,26 +211,26 @@ def cross_by_method(
     method: str,
     irregularity: Irregularity | None,
     residual: bool,
+    felt: bool,
+    allow_unstable: bool = False,
     **options: Any,
 ) -> ContactCrossing | DiscreteContactCrossing:
     """March by a method of `tr.methods()`; see `tr.cross`."""
     began = time.perf_counter()
-    wheels = WheelsOnBridge(bridge_model(beam, model, size), cars, packed, contacts, times, irregularity)
+    bridge = bridge_model(beam, model, size, felt)
+    wheels = WheelsOnBridge(bridge, cars, packed, contacts, times, irregularity)
     dt = float(times.t[1])
-    chosen = method_of(method, **_solvable(method, contacts, options))
-    _require_stable(wheels, chosen, dt)
+    chosen = method_of(method, **solvable(method, contacts, options))
+    if not checks.flag("allow_unstable", allow_unstable):
+        require_stable(wheels, chosen, dt)
     q0, v0 = wheels.start()
     system = SecondOrderSystem(
         wheels.mass, wheels.force, q0, v0, damping=wheels.damping, stiffness=wheels.stiffness,
-        jacobian=wheels.jacobian, energy=wheels.energy,
+        jacobian=wheels.jacobian, energy=wheels.energy, mean_force=wheels.mean_force,
     )  # fmt: skip
     history = integrate(system, chosen, dt, float(times.t[-1]))
-    found = [
-        (wheels.approaches(float(t), q), wheels.answers(float(t), q))
-        for t, q in zip(history.t, history.q, strict=True)
-    ]
-    forces = np.array([[one.force for one in answers] for _, answers in found])
-    stored = np.array([sum(one.energy for one in answers) for _, answers in found])
+    ledger = SystemLedger.of(wheels, history)
+    forces = ledger.forces
     plain, n = plain_forces(cars, times), wheels.model.size
     common: dict[str, Any] = {
         "t": times.t, "beam": beam, "places": times.places, "model": model, "method": history.method,
@@ -229,8 +238,7 @@ def cross_by_method(
         "stats": {**history.stats, "seconds": time.perf_counter() - began},
         "train": cars, "vehicle": history.q[:, n:], "vehicle_velocity": history.v[:, n:],
         "contact_forces": forces, "in_contact": forces > 0.0,
-        "approach": np.array([approach for approach, _ in found]), "contacts": contacts,
-        "ledger": SystemLedger(wheels, history, forces, stored),
+        "approach": ledger.approaches, "contacts": contacts, "ledger": ledger,
     }  # fmt: skip
     if wheels.model.modal is None:
         return DiscreteContactCrossing(
@@ -245,22 +253,49 @@ def cross_by_method(
     )  # fmt: skip
 
 
-def _solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
-    """Options with a tolerance of the equations that a contact solved to its own can meet."""
+def swinging(
+    bridge: Bridge,
+    cars: Train,
+    speed: float,
+    *,
+    contact: str,
+    size: int,
+    t_end: float,
+    residual: bool | None = None,
+    **given: Any,
+) -> float:
+    """Highest frequency of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge,
+    rad/s.
+    """
+    packed = pack_cars(cars, given.get("gravity") or GRAVITY)
+    contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
+    times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
+    model = bridge_model(bridge.beam, "modes", size, residual is True)
+    return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
+
+
+def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
+    """Options with a tolerance of the equations that a contact can meet which is solved to its own."""
     solved = [one.law for one in contacts if isinstance(one.law, HalfSpaceLaw)]
     if solved and method_of(method).implicit and "tol" not in options:
-        return {**options, "tol": solved[0].tol}
+        return {**options, "tol": FORCE_ERROR * solved[0].tol}
     return options
 
 
-def _require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
+def _stable_step(wheels: WheelsOnBridge, chosen: Method) -> float:
+    """Longest step at which what swings stays bounded, contacts as stiff as at rest, s."""
     if np.isinf(chosen.stability_limit):
-        return
+        return np.inf
     if chosen.stability_limit == 0.0:
         raise InputError(f"method = {chosen.name!r} is unstable for every step of what swings; use another.")
-    omega = wheels.largest_frequency()
-    limit = chosen.stability_limit / omega
+    return chosen.stability_limit / wheels.largest_frequency()
+
+
+def require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
+    """Refuse a step over the limit of an explicit method."""
+    limit = _stable_step(wheels, chosen)
     if dt > limit:
+        omega = chosen.stability_limit / limit
         raise InputError(
             f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {chosen.name!r}: bridge, "
             f"vehicles and contact swing with up to {omega:.6g} rad/s. Take a smaller dt, or "
@@ -268,5 +303,12 @@ def _require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
         )
 
 
-def _integral(t: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    return accumulated(0.5 * np.diff(t) * (rate[1:] + rate[:-1]))
+def longest_stable(setup: Setup, options: dict[str, Any]) -> float:
+    """Longest step at which a crossing by its method stays bounded, s."""
+    one = setup
+    chosen = method_of(one.method, **solvable(one.method, one.contacts, options))
+    if np.isinf(chosen.stability_limit):
+        return np.inf
+    model = bridge_model(one.beam, one.model, one.size, one.felt)
+    wheels = WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
+    return _stable_step(wheels, chosen)

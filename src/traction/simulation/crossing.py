@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -242,20 +242,29 @@ class ModalCrossing(Crossing):
     def _shapes(self, line: str, x: float, side: str) -> np.ndarray:
         """Of all modes at x; left of a support, where it is asked for."""
         place = np.nextafter(x, 0.0) if side == "left" else x
-        return np.asarray(getattr(self.modes, line)(place))
+        return _shapes_at(self.modes, line, float(place))
 
     def _at_rest(self, line: Any, order: int) -> np.ndarray:
         """What the axles would do at rest where they are, or its rate of an order."""
         on = self.on_beam
         s, F = self.places[on], self.forces[on]
-        v, a = (np.broadcast_to(column[:, None], on.shape)[on] for column in self.motion.T)
         values = np.zeros(on.shape)
         if order == 0:
             values[on] = F * line.at(s)
-        elif order == 1:
+            return values.sum(axis=1)
+        v, a = (np.broadcast_to(column[:, None], on.shape)[on] for column in self.motion.T)
+        if order == 1:
             values[on] = self.force_rates[0][on] * line.at(s) + F * v * line.slope(s)
         else:
             dF, ddF = self.force_rates[0][on], self.force_rates[1][on]
             turned = F * (v * v * line.curvature(s) + a * line.slope(s))
             values[on] = ddF * line.at(s) + 2.0 * dF * v * line.slope(s) + turned
         return values.sum(axis=1)
+
+
+@lru_cache(maxsize=1024)
+def _shapes_at(modes: Modes, line: str, place: float) -> np.ndarray:
+    """Of all modes at a place; crossings of one sample each ask for the same ones again and again."""
+    shapes = np.array(getattr(modes, line)(place))
+    shapes.flags.writeable = False
+    return shapes

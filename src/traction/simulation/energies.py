@@ -29,6 +29,7 @@ class Energies:
     drive: np.ndarray  #: work of the drive
     axles: np.ndarray  #: work of axles that are plain forces
     dissipated: np.ndarray  #: by the bridge's and the vehicles' damping
+    numerical: np.ndarray  #: what the method itself adds, or takes where negative
 
     @property
     def total(self) -> np.ndarray:
@@ -37,8 +38,9 @@ class Energies:
 
     @property
     def residual(self) -> np.ndarray:
-        """What the balance lacks: change of the total, less work, plus dissipation."""
-        return self.total - self.total[0] - self.drive - self.axles + self.dissipated
+        """What the balance lacks: change of the total, plus dissipation, less work and the method's part."""
+        change = self.total - self.total[0] - self.drive - self.axles + self.dissipated
+        return np.asarray(change - self.numerical)
 
     @property
     def work(self) -> float:
@@ -50,6 +52,11 @@ class Energies:
     def closure(self) -> float:
         """Largest residual over the work."""
         return float(np.abs(self.residual).max()) / self.work
+
+    @property
+    def drift(self) -> float:
+        """Largest energy that the method itself has added or taken, over the work."""
+        return float(np.abs(self.numerical).max()) / self.work
 
 
 def accumulated(per_step: np.ndarray) -> np.ndarray:

@@ -63,6 +63,16 @@ def hertz_patch(wheel: Wheel, bridge: Bridge, force: float) -> hertz.EllipseCont
     return found
 
 
+def hertz_strip(wheel: Wheel, bridge: Bridge, force: float, length: float | None) -> hertz.LineContact:
+    """The same in line contact, under a force (N/m), with the approach of a strip of `length` (m)."""
+    pair = Pair(wheel.material, bridge.material)
+    a = SMALL * wheel.radius
+    for _ in range(LOOKS):
+        found = hertz.line(relative_radius(wheel, bridge, "x", a), pair, force=force, length=length)
+        a = found.half_width
+    return found
+
+
 def enlarged(grid: Grid, times: int) -> Grid:
     """The grid with larger elements, after so many attempts that were too small."""
     size = GROWTH**times
@@ -81,6 +91,6 @@ def relative_radius(wheel: Wheel, bridge: Bridge, axis: str, reach: float) -> fl
         where = "across" if axis == "y" else "along"
         raise InputError(
             f"wheel and rail do not curve apart {where} the track, so that the patch has no end there: give "
-            "a crowned profile, or grid=tr.Grid.line(...) to tr.rest for a contact per metre of width."
+            "a crowned profile, or grid=tr.Grid.line(...) for a contact per metre of width."
         )
     return float(reach**2 / bend)

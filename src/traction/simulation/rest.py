@@ -4,7 +4,8 @@ Under a wheel the undeformed distance is its profile plus the deflection of the 
 tells the pressure, and the pressure, distributed as it is, bends the bridge. The deflections at a few places
 under each wheel, W, determine everything: the pressure on profile + W, and with it the deflections
 Phi(W) there. W = Phi(W) is solved by Newton's method; what a change of W makes of the pressure is a linear
-problem on the contact as it is.
+problem on the contact as it is. A beam that shears has a kink under a force; over a patch that is small
+beside the height of the beam it is no part of the shape that the wheel meets.
 """
 
 from __future__ import annotations
@@ -246,7 +247,13 @@ class _Pose:
             step = (
                 residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
             )
-            W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+            try:
+                W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+            except ConvergenceError:
+                if method == "newton":
+                    raise
+                sizes.append(math.inf)  # it has gone so far that there is no contact to solve
+                break
             sizes.append(self._size(residual, W))
         status, message = Status.CONVERGED, str(Status.CONVERGED)
         if not sizes[-1] <= tol:
@@ -326,11 +333,21 @@ class _Pose:
         return rates
 
     def _bent_by_columns(self) -> np.ndarray:
-        """Deflection at all nodes by unit forces spread over each column, m/N."""
+        """Deflection at all nodes by unit forces spread over each column, m/N.
+
+        Without the kink |x - s|/(2 kGA) of shear under its own wheel: sections do not shear within a patch,
+        what gives way there is the half space.
+        """
         beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
         sources = np.concatenate([_column_points(stand.place, grid, beam.length) for stand, grid in stands])
         nodes = np.concatenate([self._on_beam(stand.place + _nodes(grid)) for stand, grid in stands])
-        return np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
+        owner = np.repeat(np.arange(len(stands)), [grid.nx for grid in self.grids])
+        bent = np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
+        for k, stand in enumerate(self.stands):
+            rows, own = slice(k * NODES, (k + 1) * NODES), owner == k
+            apart = np.abs(nodes[rows, None, None] - sources[own]).mean(axis=2)
+            bent[rows, own] += 0.5 * beam.segment_at(stand.place).shear_compliance * apart
+        return bent
 
     def _on_beam(self, x: np.ndarray) -> np.ndarray:
         return np.clip(x, 0.0, self.bridge.beam.length)

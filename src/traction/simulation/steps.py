@@ -21,13 +21,18 @@ SHOWN_MODES = 10
 
 def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Of exactly propagated modes, s; see `moving_load`."""
+    end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
+    return min(resolving_step(beam, cars, size, way, t_end), min(end, way.t_end) / PER_RUN)
+
+
+def resolving_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """That resolves waves of the modes, periods of the lowest ten and of harmonic forces, s."""
     omega = modal_bridge(beam, size).omega
     speed = fastest(way, t_end)
     wave = 2.0 * beam.length / size
     seen = float(omega[min(size, SHOWN_MODES) - 1])
     period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
-    end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
-    shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD, min(end, way.t_end) / PER_RUN)
+    shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD)
     waves = [force.frequency for force, _ in cars.forces if isinstance(force, HarmonicAxle)]
     return min([shortest, *(1.0 / (PER_FORCE * frequency) for frequency in waves)])
 

@@ -19,9 +19,9 @@ from traction.contact.law import HalfSpaceLaw, PowerLaw, Response
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
-from traction.simulation.patch_grid import ROOM, hertz_patch
+from traction.simulation.patch_grid import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
-from traction.theory.hertz import EllipseContact
+from traction.theory.hertz import EllipseContact, LineContact
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
@@ -41,7 +41,7 @@ class WheelContact:
     load: float  #: P, force at rest, N
     static: float  #: approach at rest, m
     law: PowerLaw | HalfSpaceLaw
-    hertz: EllipseContact  #: Hertz's contact at rest
+    hertz: EllipseContact | LineContact  #: Hertz's contact at rest
 
     @property
     def stiffness(self) -> float:
@@ -54,6 +54,7 @@ class WheelContact:
             return self.law.contact(approach)
         if approach <= 0.0:
             raise InputError(f"approach = {approach} m: the wheel does not touch, there is no patch.")
+        assert isinstance(self.hertz, EllipseContact)
         # one shape at all sizes: lengths and pressures grow with the root of the approach
         share, (a, b) = math.sqrt(approach / self.hertz.approach), self.hertz.semi_axes
         return replace(
@@ -95,7 +96,11 @@ def _shapes(cars: Train, wheel: Wheel | None) -> list[Wheel]:
 
 
 def _at_rest(kind: str, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None) -> WheelContact:
-    hertz = hertz_patch(wheel, bridge, load)
+    hertz: EllipseContact | LineContact
+    if grid is not None and checks.instance("grid", grid, Grid).is_line:
+        hertz = hertz_strip(wheel, bridge, load, grid.length)
+    else:
+        hertz = hertz_patch(wheel, bridge, load)
     if kind == "hertz":
         law = PowerLaw(hertz.force / hertz.approach**1.5, 1.5)
         return WheelContact(wheel, bridge, load, hertz.approach, law, hertz)
@@ -103,7 +108,9 @@ def _at_rest(kind: str, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | 
     return WheelContact(wheel, bridge, load, _approach_under(solved, load, hertz.approach), solved, hertz)
 
 
-def half_space_law(wheel: Wheel, bridge: Bridge, hertz: EllipseContact, grid: Grid | None) -> HalfSpaceLaw:
+def half_space_law(
+    wheel: Wheel, bridge: Bridge, hertz: EllipseContact | LineContact, grid: Grid | None
+) -> HalfSpaceLaw:
     """On the given grid, which must hold the contact at rest, or on one from Hertz's ellipse."""
     surface: Surface = wheel.tread
     if bridge.rail_profile is not None:
@@ -113,17 +120,19 @@ def half_space_law(wheel: Wheel, bridge: Bridge, hertz: EllipseContact, grid: Gr
     if grid is None:
         n = ELEMENTS
         return HalfSpaceLaw(surface, Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n), pair)
-    law = HalfSpaceLaw(surface, checks.instance("grid", grid, Grid), pair)
+    law = HalfSpaceLaw(surface, grid, pair)
     try:
         _approach_under(law, hertz.force, hertz.approach)
         fits = law.grid.shape == grid.shape
     except ConvergenceError:
         fits = False
     if not fits:
-        width, height = grid.nx * grid.dx, grid.ny * grid.dy
+        size, patch = f"{grid.nx * grid.dx:.4g} m", f"{2.0 * a:.4g} m"
+        if not grid.is_line:
+            size, patch = f"{size} x {grid.ny * grid.dy:.4g} m", f"{patch} x {2.0 * b:.4g} m"
         raise InputError(
-            f"grid of {width:.4g} m x {height:.4g} m is smaller than the patch at rest, about "
-            f"{2.0 * a:.4g} m x {2.0 * b:.4g} m: enlarge it to 1.3 times that, or leave it out."
+            f"grid of {size} is smaller than the patch at rest, about {patch}: enlarge it to 1.3 times that, "
+            "or leave it out."
         )
     return law
 
@@ -157,3 +166,31 @@ def _another(contact: WheelContact) -> WheelContact:
 def answers_at(contacts: tuple[WheelContact, ...], approaches: np.ndarray) -> list[Response]:
     """Of all wheels at their approaches, m."""
     return [one.law.response(float(d)) for one, d in zip(contacts, approaches, strict=True)]
+
+
+def inside(contact: WheelContact, compliance: float, whole: float) -> tuple[float, Response]:
+    """Approach a of the contact itself with a + R F(a) = `whole` (m), R (m/N) in series with it; its answer.
+
+    By Newton's method from above, where the sum is convex.
+    """
+    approach = whole
+    answer = contact.law.response(approach)
+    if compliance == 0.0:
+        return approach, answer
+    for _ in range(MOST_STEPS):
+        change = (approach + compliance * answer.force - whole) / (1.0 + compliance * answer.stiffness)
+        if abs(change) <= CLOSE * max(abs(whole), contact.static):
+            return approach, answer
+        approach -= change
+        answer = contact.law.response(approach)
+    raise ConvergenceError(f"no approach found of a contact that shares {whole:.6g} m with its bridge.")
+
+
+def in_series(contact: WheelContact, compliance: float, whole: float) -> Response:
+    """Answer of contact and compliance R (m/N) in series to the approach of both, `whole` (m)."""
+    _, answer = inside(contact, compliance, whole)
+    return Response(
+        answer.force,
+        answer.stiffness / (1.0 + compliance * answer.stiffness),
+        answer.energy + 0.5 * compliance * answer.force**2,
+    )

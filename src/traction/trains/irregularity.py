@@ -33,6 +33,7 @@ class Irregularity:
     height: Callable[[Any], np.ndarray]
     slope: Callable[[Any], np.ndarray]
     variance: float = math.nan  #: of the height, m^2, where it is known beforehand
+    shortest: float = math.inf  #: length of its shortest wave or flaw, m, where it is known
 
     @classmethod
     def harmonic(cls, amplitude: float, wavelength: float, phase: float = 0.0) -> Irregularity:
@@ -44,6 +45,7 @@ class Irregularity:
             lambda x: a * np.sin(k * np.asarray(x) + start),
             lambda x: a * k * np.cos(k * np.asarray(x) + start),
             0.5 * a * a,
+            2.0 * math.pi / k,
         )
 
     @classmethod
@@ -60,6 +62,7 @@ class Irregularity:
         return cls(
             lambda x: 0.5 * h * (1.0 - np.cos(math.pi * along(x))),
             lambda x: 0.5 * h * math.pi / reach * np.sin(math.pi * along(x)),
+            shortest=reach,
         )
 
     @classmethod
@@ -98,10 +101,12 @@ class Irregularity:
             return cls(
                 lambda x: -deep * from_edge(x) ** 2,
                 lambda x: -deep * 4.0 / reach * from_edge(x) * side(x),
+                shortest=reach,
             )
         return cls(
             lambda x: -0.5 * deep * (1.0 - np.cos(math.pi * from_edge(x))),
             lambda x: -deep * math.pi / reach * np.sin(math.pi * from_edge(x)) * side(x),
+            shortest=reach,
         )
 
     @classmethod
@@ -152,6 +157,7 @@ class Irregularity:
             lambda x: _waves(x, size, omega, phase),
             lambda x: _waves(x, size * omega, omega, phase + 0.5 * math.pi),
             float(share.sum()),
+            short,
         )
 
     @classmethod

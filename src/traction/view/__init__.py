@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from traction.view.bridges import mode_plot as mode_plot
     from traction.view.bridges import resonance_plot as resonance_plot
     from traction.view.crossing_animation import animate_crossing as animate_crossing
+    from traction.view.driving import driving_plot as driving_plot
     from traction.view.friction import creep_force_plot as creep_force_plot
     from traction.view.friction import traction_map as traction_map
     from traction.view.friction import traction_section as traction_section
@@ -49,13 +50,25 @@ if TYPE_CHECKING:
     from traction.view.obstacle import landing_energy_plot as landing_energy_plot
     from traction.view.obstacle import landing_plot as landing_plot
     from traction.view.obstacle import obstacle_plot as obstacle_plot
+    from traction.view.patches import patch_plot as patch_plot
+    from traction.view.resting import rest_patch_plot as rest_patch_plot
+    from traction.view.resting import rest_plot as rest_plot
     from traction.view.rolling_animation import RollingHistory as RollingHistory
     from traction.view.rolling_animation import animate_rolling as animate_rolling
+    from traction.view.wheel_forces import crossing_energy_plot as crossing_energy_plot
+    from traction.view.wheel_forces import spectrum_plot as spectrum_plot
+    from traction.view.wheel_forces import wheel_force_plot as wheel_force_plot
 
 #: name -> module that holds it
 _LATER = {
     "RollingHistory": "traction.view.rolling_animation",
     "resonance_plot": "traction.view.bridges",
+    "crossing_energy_plot": "traction.view.wheel_forces",
+    "patch_plot": "traction.view.patches",
+    "rest_patch_plot": "traction.view.resting",
+    "rest_plot": "traction.view.resting",
+    "spectrum_plot": "traction.view.wheel_forces",
+    "wheel_force_plot": "traction.view.wheel_forces",
     "mode_plot": "traction.view.bridges",
     "envelope_plot": "traction.view.bridges",
     "crossing_plot": "traction.view.bridges",
@@ -72,6 +85,7 @@ _LATER = {
     "iterates_plot": "traction.view.impact",
     "plate_wave_plot": "traction.view.impact",
     "creep_force_plot": "traction.view.friction",
+    "driving_plot": "traction.view.driving",
     "energy_plot": "traction.view.motion",
     "height_plot": "traction.view.motion",
     "landing_energy_plot": "traction.view.obstacle",
@@ -98,9 +112,11 @@ __all__ = [
     "contact_plot",
     "convergence_plot",
     "creep_force_plot",
+    "crossing_energy_plot",
     "crossing_map",
     "crossing_plot",
     "deformed_section",
+    "driving_plot",
     "energy_plot",
     "envelope_plot",
     "height_plot",
@@ -113,11 +129,15 @@ __all__ = [
     "method_style",
     "mode_plot",
     "obstacle_plot",
+    "patch_plot",
     "plate_wave_plot",
     "pressure_map",
     "quantity",
     "resonance_plot",
+    "rest_patch_plot",
+    "rest_plot",
     "section",
+    "spectrum_plot",
     "stability_plot",
     "stress_plane",
     "style_axes",
@@ -126,6 +146,7 @@ __all__ = [
     "traction_section",
     "unit_for",
     "von_mises_map",
+    "wheel_force_plot",
     "write_report",
 ]
 

@@ -53,7 +53,7 @@ def crossing_plot(
 ) -> Axes:
     """A quantity at x (m) over time; several crossings are a mapping from the names in the legend.
 
-    Deflections are drawn downwards, as they are. `at_rest` adds what the axles would cause at rest.
+    Deflections are drawn downwards, as they are. `at_rest` adds what the same forces would cause at rest.
     """
     named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
     checks.choice("quantity", quantity, QUANTITIES)
@@ -64,7 +64,8 @@ def crossing_plot(
         ax.plot(named[name].t, unit.of(values), lw=2.0, color=color, label=name or "moving")
         if at_rest:
             rest = unit.of(named[name].at_rest(quantity, x))
-            ax.plot(named[name].t, rest, "--", lw=1.2, color=color, label=f"{name} at rest".strip())
+            words = f"{name} same forces, at rest".strip()
+            ax.plot(named[name].t, rest, "--", lw=1.2, color=color, label=words)
     ax.axhline(0.0, color=DARK, lw=0.8)
     ax.set_xlim(min(run.t[0] for run in named.values()), max(run.t[-1] for run in named.values()))
     if quantity in ("deflection", "moment"):

@@ -12,9 +12,11 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.quantities import unit_for
+from traction.simulation.contact_crossing import ContactResults
 from traction.simulation.crossing import Crossing
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.film import film_path, write_film
+from traction.view.patches import PatchPanel
 
 PLACES = 161  #: along the beam
 FACTORS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1.0, 2.0, 5.0))
@@ -34,8 +36,9 @@ def animate_crossing(
     """Draw a crossing over time into `path`, a .gif or a self-contained .html; returns the path.
 
     One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
-    it; one the deflection over time at x (m), midspan unless given. `during` are the times (s) of the first
-    and the last frame, those of the crossing unless given.
+    it; one the deflection over time at x (m), midspan unless given. Where the contact gives way, two more
+    show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are
+    the times (s) of the first and the last frame, those of the crossing unless given.
     """
     checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
     target = film_path(path)
@@ -71,12 +74,31 @@ class _Stage:
         self.x = np.linspace(0.0, self.length, PLACES)
         self.w = np.stack([crossing.deflection(float(one))[rows] for one in self.x], axis=1)
         self.middle = crossing.deflection(x)
-        self.figure = blank_figure(9.0, 5.2)
-        upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
+        self.patch: PatchPanel | None = None
+        self.force: _Trace | None = None
+        if isinstance(crossing, ContactResults):
+            self.figure = blank_figure(11.0, 6.0)
+            places = self.figure.add_gridspec(2, 3, height_ratios=[1.25, 1.0], width_ratios=[1.0, 1.0, 0.9])
+            upper, lower = self.figure.add_subplot(places[0, :]), self.figure.add_subplot(places[1, 0])
+            forces, unit = crossing.contact_forces[:, 0], unit_for(crossing.contact_forces[:, 0], "N")
+            self.force = _Trace(
+                self.figure.add_subplot(places[1, 1]), crossing.t, unit.of(forces), rows, ORANGE
+            )
+            style_axes(self.force.ax, "time (s)", f"force ({unit.name})", "Force under wheel 1")
+            self.patch = PatchPanel(self.figure.add_subplot(places[1, 2]), crossing, rows)
+        else:
+            self.figure = blank_figure(9.0, 5.2)
+            upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
         largest = float(np.abs(self.w).max()) or 1.0
         self.magnified = max((f for f in FACTORS if f * largest <= DEEP * self.length), default=FACTORS[0])
         self._set_beam(upper)
         self._set_over_time(lower, x)
+
+    @property
+    def _first(self) -> int:
+        """Number of the axle whose patch is shown; -1 of none."""
+        run = self.crossing
+        return run.places.shape[1] - run.contact_forces.shape[1] if isinstance(run, ContactResults) else -1
 
     def _set_beam(self, ax: Any) -> None:
         L = self.length
@@ -89,8 +111,8 @@ class _Stage:
         turn = np.linspace(0.0, 2.0 * math.pi, 41)
         self.circle = WHEEL * L * np.stack((np.sin(turn), 1.0 + np.cos(turn)))
         self.wheels = [
-            ax.fill([0.0], [0.0], fc="white", ec=ORANGE, lw=2.2, zorder=6)[0]
-            for _ in range(self.crossing.places.shape[1])
+            ax.fill([0.0], [0.0], fc=ORANGE if k == self._first else "white", ec=ORANGE, lw=2.2, zorder=6)[0]
+            for k in range(self.crossing.places.shape[1])
         ]
         self.words = ax.text(
             0.01, 0.97, "", transform=ax.transAxes, va="top", fontsize=12.0, color=DARK, family="monospace"
@@ -103,15 +125,10 @@ class _Stage:
         ax.spines["left"].set_visible(False)
 
     def _set_over_time(self, ax: Any, x: float) -> None:
-        self.unit = unit_for(self.middle, "m")
-        t = self.crossing.t
-        ax.axhline(0.0, color=DARK, lw=0.8)
-        ax.plot(t, self.unit.of(self.middle), color=GREY, lw=1.2)
-        (self.past,) = ax.plot([], [], color=BLUE, lw=2.0)
-        (self.dot,) = ax.plot([], [], "o", color=BLUE, ms=9, mec="white", mew=1.5, zorder=5)
-        ax.set_xlim(t[self.rows[0]], t[self.rows[-1]])
+        unit = unit_for(self.middle, "m")
+        self.swing = _Trace(ax, self.crossing.t, unit.of(self.middle), self.rows, BLUE)
         ax.invert_yaxis()
-        style_axes(ax, "time (s)", f"deflection ({self.unit.name})", f"Deflection at x = {x:g} m")
+        style_axes(ax, "time (s)", f"deflection ({unit.name})", f"Deflection at x = {x:g} m")
 
     def show(self, frame: int) -> None:
         """The state at the time of a frame."""
@@ -122,7 +139,25 @@ class _Stage:
         for wheel, place in zip(self.wheels, places, strict=True):
             height = float(np.interp(place, self.x, drawn)) if 0.0 <= place <= self.length else 0.0
             wheel.set_xy(np.column_stack((self.circle[0] + place, self.circle[1] + height)))
-        values = self.unit.of(self.middle)
-        self.past.set_data(t[: n + 1], values[: n + 1])
-        self.dot.set_data([t[n]], [values[n]])
+        self.swing.show(n)
+        if self.force is not None and self.patch is not None:
+            self.force.show(n)
+            self.patch.show(frame)
         self.words.set_text(f"t = {t[n]:7.3f} s")
+
+
+class _Trace:
+    """A curve over time that is drawn as the time goes on."""
+
+    def __init__(self, ax: Any, t: np.ndarray, values: np.ndarray, rows: np.ndarray, color: str) -> None:
+        self.ax, self.t, self.values = ax, t, values
+        ax.axhline(0.0, color=DARK, lw=0.8)
+        ax.plot(t, values, color=GREY, lw=1.0)
+        (self.past,) = ax.plot([], [], color=color, lw=1.8)
+        (self.dot,) = ax.plot([], [], "o", color=color, ms=9, mec="white", mew=1.5, zorder=5)
+        ax.set_xlim(t[rows[0]], t[rows[-1]])
+
+    def show(self, n: int) -> None:
+        """Up to the time number n."""
+        self.past.set_data(self.t[: n + 1], self.values[: n + 1])
+        self.dot.set_data([self.t[n]], [self.values[n]])

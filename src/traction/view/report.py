@@ -67,12 +67,13 @@ def write_report(
     summary: str | Sequence[str],
     tables: Sequence[Table] = (),
     figures: Sequence[tuple[str, str, Figure]] = (),
+    films: Sequence[tuple[Path, str]] = (),
     command: str,
 ) -> list[Path]:
     """Write the page `path` and, beside it, each figure as PNG and SVG; returns all files written.
 
-    `summary` is a paragraph or several; `figures` are (file name without ending, caption, figure);
-    `command` is what reproduces the page.
+    `summary` is a paragraph or several; `figures` are (file name without ending, caption, figure); `films`
+    are (GIF file, caption), which the page shows first; `command` is what reproduces the page.
     """
     page = Path(path)
     page.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +86,8 @@ def write_report(
             written.append(target)
         shown.append(_figure(caption, image))
     paragraphs = [summary] if isinstance(summary, str) else summary
-    text = _page(title, paragraphs, [_table(table) for table in tables], shown, command)
+    moving = [_figure(caption, file.read_bytes(), "gif") for file, caption in films]
+    text = _page(title, paragraphs, [*moving, *(_table(table) for table in tables)], shown, command)
     write_atomic(page, text.encode("utf-8", errors="backslashreplace"))
     return written
 
@@ -124,11 +126,11 @@ def _cell(text: str) -> str:
     return f"<td{mark}>{html.escape(text)}</td>"
 
 
-def _figure(caption: str, image: bytes) -> str:
+def _figure(caption: str, image: bytes, kind: str = "png") -> str:
     data = base64.b64encode(image).decode("ascii")
     words = html.escape(caption)
     return (
-        f'<figure><img alt="{words}" src="data:image/png;base64,{data}"><figcaption>{words}</figcaption>'
+        f'<figure><img alt="{words}" src="data:image/{kind};base64,{data}"><figcaption>{words}</figcaption>'
         "</figure>"
     )
 

@@ -1,0 +1,268 @@
+"""Kind "cross": a train crosses a bridge, the contact of its wheels rigid, by Hertz or on a grid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field as Limits
+from pydantic import model_validator
+
+from traction.errors import InputError
+from traction.integrators.methods import method as method_of
+from traction.kinds import cross_report
+from traction.kinds.axles import MOST_AXLES
+from traction.kinds.beams import MOST_MODES
+from traction.kinds.bodies import GridTable
+from traction.kinds.bounce import MethodName, Option
+from traction.kinds.cross_run import WHOLE, CrossStepper, Steps, WholeSteps
+from traction.kinds.crossed import CrossedCase, OutputTable, StepsTable
+from traction.kinds.registry import Kind
+from traction.kinds.wheels import RailTable, WheelAxleTable, WheelTable
+from traction.scenario.schema import Strict
+from traction.simulation.coupled import coupled_step
+from traction.simulation.cross import METHODS, Setup, cross, set_up
+from traction.simulation.cross_method_steps import MethodSteps
+from traction.simulation.cross_steps import CondensedSteps
+from traction.simulation.crossing import Crossing
+from traction.simulation.discrete_load import discrete_step
+from traction.simulation.moving_load import GRAVITY, SIZES
+from traction.simulation.schedule import schedule
+from traction.simulation.steps import default_step
+from traction.trains.bridge import Bridge
+from traction.trains.train import Train
+from traction.trains.wheel import Wheel
+
+MOST_ELEMENTS = 400  #: of a bridge that marches with its wheels as one dense system
+MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
+MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
+MOST_STEPS = 5e6
+NUMBERS = 30  #: of a sample, beside those of bridge, axles and vehicles
+
+
+class CrossModelTable(Strict):
+    """Modes condensed to the wheels, or any model of the bridge marched by a method with its wheels."""
+
+    type: Literal["modes", "elements", "differences"] = "modes"
+    size: Annotated[int, Limits(ge=1, le=MOST_MODES)] | None = None
+    """of modes (40), elements or cells (100)"""
+    residual: bool | None = None
+    """of modes: those left out take part as if at rest (true)"""
+    method: MethodName | None = None
+    """"newmark" of elements and differences; of modes, instead of the condensed march"""
+    options: dict[str, Option] = Limits(default_factory=dict, max_length=10)
+    """of that method"""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.type != "modes":
+            if self.residual is not None:
+                raise ValueError('takes residual only with type = "modes"')
+            if self.number > MOST_ELEMENTS:
+                raise ValueError(f"has {self.number} elements or cells, at most {MOST_ELEMENTS}")
+        if self.marches_by is not None:
+            method_of(self.marches_by, **self.options)  # refuses options that the method has not
+        elif self.options:
+            raise ValueError("takes options only with a method")
+        return self
+
+    @property
+    def number(self) -> int:
+        """Of modes, elements or cells."""
+        return self.size or SIZES[self.type]
+
+    @property
+    def marches_by(self) -> str | None:
+        """The method; None of the condensed march."""
+        return self.method or (None if self.type == "modes" else METHODS[self.type])
+
+
+class CrossStepsTable(StepsTable):
+    """How long the steps are at most, when the run ends, and how often it is stored."""
+
+    samples: Annotated[int, Limits(ge=8, le=1_000_000)] = 1001
+    """at equal times, which steps fall on"""
+
+
+class CrossOutputTable(OutputTable):
+    """Where the bridge is looked at, and whether the patch under the first wheel is stored."""
+
+    points: Annotated[int, Limits(ge=2, le=10_001)] = 21
+    """along the bridge, at which the deflection is stored"""
+    pressure: bool = False
+    """of the patch under the first wheel, at all samples"""
+
+
+class CrossCase(CrossedCase):
+    """A train that crosses a bridge."""
+
+    title: Annotated[str, Limits(max_length=200)] = "A train crosses a bridge"
+    contact: Literal["rigid", "hertz", "half-space"] = "half-space"
+    axle: (  # never changed, so that a list of narrower ones will do
+        Annotated[list[WheelAxleTable], Limits(min_length=1, max_length=MOST_AXLES)] | None
+    ) = None  # type: ignore[assignment]
+    wheel: WheelTable = WheelTable()
+    """of all wheels that have no shape of their own"""
+    rail: RailTable = RailTable()
+    grid: GridTable | None = None
+    """of the half space, around each wheel; 32 x 32 elements that hold the patch unless given"""
+    model: CrossModelTable = CrossModelTable()
+    time: CrossStepsTable = CrossStepsTable()
+    output: CrossOutputTable = CrossOutputTable()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        self.check_load()
+        self._check_contact()
+        if self.model.type == "modes":
+            self.beam.require_ratios(self.model.number)
+        self.check_arrival()
+        self._check_stored()
+        return self
+
+    @property
+    def cars(self) -> Train:
+        """The train."""
+        if self.axle is None:
+            return super().cars
+        return Train([(axle.made(self.wheel), axle.distance) for axle in self.axle])
+
+    @property
+    def bridge(self) -> Bridge:
+        """Beam and rail."""
+        return self.rail.bridge(self.built)
+
+    @property
+    def shape(self) -> Wheel | None:
+        """Of the wheels of vehicles, which have none of their own."""
+        return self.wheel.made(1.0) if self.vehicle is not None and self.contact != "rigid" else None
+
+    @property
+    def numbers(self) -> int:
+        """Of a sample."""
+        cars = self.cars
+        coordinates = sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
+        own = (2 if self.model.type == "modes" else 6) * self.model.number
+        cells = 0
+        if self.output.pressure:
+            cells = 4 * (1024 if self.grid is None else self.grid.nx * (self.grid.ny or 1))
+        return NUMBERS + own + self.output.points + 8 * len(cars) + 2 * coordinates + cells
+
+    def crossed(self, contact: str) -> Crossing:
+        """The same with another contact at the same steps, for comparison; modes, condensed."""
+        given: dict[str, Any] = {"wheel": self.shape} if contact != "rigid" else {}
+        if self.model.type == "modes":
+            given |= {"size": self.model.number, "residual": self.model.residual}
+        return cross(
+            self.bridge, self.cars, self.way, contact=contact, dt=self.t_end / self._even_steps(self.dt),
+            t_end=self.time.t_end, gravity=self.gravity, irregularity=self._rough, **given,
+        )  # fmt: skip
+
+    @property
+    def dt(self) -> float:
+        """Of the steps, s, before they are made to fall on the samples."""
+        return self.time.dt or float(self._set_up().times.t[1])
+
+    def steps(self) -> Steps:
+        """The march, set up; what cannot be crossed is refused here."""
+        if self.contact == "rigid":
+            return WholeSteps(self._rigid)
+        setup = self._set_up()
+        way, end = setup.times.travel, self.time.t_end
+        count = self._even_steps(float(setup.times.t[1]))
+        if count > MOST_STEPS:
+            raise InputError(
+                f"the crossing has {count} steps, at most {MOST_STEPS:g}; choose a longer time.dt."
+            )
+        setup = replace(setup, times=schedule(setup.beam, setup.cars, way, self.t_end / count, end))
+        if setup.method == "condensed":
+            return CondensedSteps(setup)
+        return MethodSteps(setup, dict(self.model.options))
+
+    def _set_up(self) -> Setup:
+        given, model = self.time, self.model
+        return set_up(
+            self.bridge, self.cars, self.way, self.gravity or GRAVITY, kind=self.contact, wheel=self.shape,
+            grid=None if self.grid is None else self.grid.build(), model=model.type, size=model.number,
+            method=model.method, dt=given.dt, end=given.t_end, irregularity=self._rough,
+            residual=model.residual, options=dict(model.options),
+        )  # fmt: skip
+
+    def _rigid(self) -> Crossing:
+        """Rigid contact as a whole, in a moment."""
+        model = self.model
+        options: dict[str, Any] = {"residual": model.residual}
+        if model.type != "modes":
+            options = {"method": model.marches_by, **model.options}
+        dt = self.t_end / self._even_steps(self.time.dt or self._rigid_step())
+        return cross(
+            self.bridge, self.cars, self.way, contact="rigid", model=model.type, size=model.number, dt=dt,
+            t_end=self.time.t_end, gravity=self.gravity, irregularity=self._rough, **options,
+        )  # fmt: skip
+
+    def _rigid_step(self) -> float:
+        """Of a crossing in rigid contact, unless given, s."""
+        model, t_end = self.model, self.time.t_end
+        given: tuple[Any, ...] = (self.built, self.cars, model.number, self.way, t_end)
+        if model.type == "modes":
+            return coupled_step(*given) if self.cars.vehicles else default_step(*given)
+        discrete: Any = getattr(self.built, model.type)(model.number)
+        return discrete_step(discrete, model.marches_by or METHODS[model.type], self.way, t_end)
+
+    @property
+    def _rough(self) -> Any:
+        return None if self.irregularity is None else self.irregularity.build()
+
+    def _even_steps(self, dt: float) -> int:
+        """Number of steps of at most dt, a multiple of the intervals between samples."""
+        between = self.time.samples - 1
+        return between * max(1, math.ceil(self.t_end / dt / between * (1.0 - 1e-9)))
+
+    def _check_contact(self) -> None:
+        wheels = bool(self.cars.vehicles)
+        if self.contact != "rigid" and not wheels:
+            raise ValueError(
+                f'has contact = "{self.contact}", but only forces; give axles a mass, or contact = "rigid"'
+            )
+        if self.contact != "half-space" and (self.grid is not None or self.output.pressure):
+            raise ValueError('takes a grid and output.pressure only with contact = "half-space"')
+        if self.contact == "rigid" and self.model.type == "modes" and self.model.method is not None:
+            raise ValueError("has rigid contact, for which modes have no method; remove model.method")
+        if self.contact == "rigid" and wheels and self.model.type != "modes":
+            raise ValueError(
+                f"has rigid wheels, which {self.model.type} do not carry; choose another contact, or modes"
+            )
+        if self.grid is not None and self.grid.line:
+            raise ValueError("takes no line contact: wheels have a weight, not one per metre")
+        if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
+            raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
+
+    def _check_stored(self) -> None:
+        stored = self.time.samples * self.numbers
+        if stored > MOST_STORED:
+            raise ValueError(
+                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose fewer time.samples, a "
+                "smaller model.size, or fewer output.points"
+            )
+        if self.time.dt is not None and self.t_end / self.time.dt > MOST_STEPS:
+            raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
+
+
+def stepper(case: CrossCase) -> CrossStepper:
+    """The march of a case."""
+    return CrossStepper(case, case.steps())
+
+
+KIND = Kind(
+    name="cross",
+    summary="a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid at every step",
+    schema=CrossCase,
+    stepper=stepper,
+    key_figures=cross_report.key_figures,
+    tables=cross_report.tables,
+    figures=cross_report.figures,
+    extras=cross_report.extras,
+    whole=WHOLE,
+    story=cross_report.story,
+)

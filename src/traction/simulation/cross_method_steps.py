@@ -1,0 +1,189 @@
+"""`MethodSteps`: crossings by a method of `tr.methods()`, cut wherever one likes; see `CondensedSteps`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction.contact.law import HalfSpaceLaw
+from traction.errors import ConvergenceError, InputError
+from traction.integrators.control import Control
+from traction.integrators.march import March
+from traction.integrators.method import Method
+from traction.integrators.methods import method as method_of
+from traction.integrators.motion import StepError
+from traction.integrators.state import State
+from traction.integrators.system import SecondOrderSystem
+from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing, Ledger
+from traction.simulation.cross import Setup
+from traction.simulation.cross_ledger import Rows, SystemLedger
+from traction.simulation.cross_model import bridge_model
+from traction.simulation.cross_steps import COUNTED, ENERGIES, Arrays, at_times
+from traction.simulation.cross_system import WheelsOnBridge, require_stable, solvable
+from traction.simulation.flexibility import flexibility
+from traction.simulation.wheel_contact import WheelContact
+
+HEAD = "head."
+
+
+class RememberedForce:
+    """The force of wheels on a bridge; its memory is that of the laws of contact.
+
+    To set it also forgets the last answers: equal memories give equal answers, to the last bit.
+    """
+
+    def __init__(self, wheels: WheelsOnBridge) -> None:
+        self.wheels = wheels
+        self._laws = [
+            (f"{k}.", one.law) for k, one in enumerate(wheels.contacts) if isinstance(one.law, HalfSpaceLaw)
+        ]
+
+    def __call__(self, t: float, q: np.ndarray) -> np.ndarray:
+        """On all coordinates, N."""
+        return self.wheels.force(t, q)
+
+    @property
+    def memory(self) -> dict[str, np.ndarray]:
+        """Of all laws."""
+        return {
+            mark + name: np.array(value) for mark, law in self._laws for name, value in law.memory.items()
+        }
+
+    @memory.setter
+    def memory(self, stored: Mapping[str, np.ndarray]) -> None:
+        for mark, law in self._laws:
+            law.memory = {
+                name.removeprefix(mark): value for name, value in stored.items() if name.startswith(mark)
+            }
+        self.wheels.forget()
+
+
+@dataclass(frozen=True, eq=False)
+class MethodSteps:
+    """A crossing of `tr.cross` by a method of `tr.methods()`, some steps at a time."""
+
+    setup: Setup
+    options: dict[str, Any]
+
+    @cached_property
+    def wheels(self) -> WheelsOnBridge:
+        """The system."""
+        one = self.setup
+        model = bridge_model(one.beam, one.model, one.size, one.felt)
+        return WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
+
+    @cached_property
+    def method(self) -> Method:
+        """With its options; a step over its limit is refused."""
+        one = self.setup
+        chosen = method_of(one.method, **solvable(one.method, one.contacts, self.options))
+        require_stable(self.wheels, chosen, float(one.times.t[1]))
+        return chosen
+
+    @cached_property
+    def system(self) -> SecondOrderSystem:
+        """As `tr.integrate` takes it."""
+        w = self.wheels
+        q0, v0 = w.start()
+        return SecondOrderSystem(
+            w.mass, RememberedForce(w), q0, v0, damping=w.damping, stiffness=w.stiffness,
+            jacobian=w.jacobian, energy=w.energy, mean_force=w.mean_force,
+        )  # fmt: skip
+
+    @cached_property
+    def march(self) -> March:
+        """One step after the other."""
+        times = self.setup.times
+        try:
+            return March(self.system, self.method, Control(float(times.t[-1]), float(times.t[1])))
+        except StepError as error:
+            raise InputError(f"the march cannot begin: {error}.") from error
+
+    @property
+    def times(self) -> np.ndarray:
+        """Kept, s."""
+        return self.setup.times.t
+
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of the wheels."""
+        return self.setup.contacts
+
+    def begin(self) -> Arrays:
+        """Before the first step."""
+        try:
+            head = self.march.begin()
+        except StepError as error:
+            raise InputError(f"the march cannot begin: {error}.") from error
+        return self._state([head], np.zeros(len(ENERGIES)))[0]
+
+    def advance(self, state: Arrays, last: int) -> tuple[Arrays, np.ndarray]:
+        """March on to the kept time number `last`; also the forces of the wheels after each step."""
+        head = State.from_arrays(
+            {name.removeprefix(HEAD): value for name, value in state.items() if name.startswith(HEAD)}
+        )
+        passed = [head]
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found, and said
+            while passed[-1].interval < last:
+                try:
+                    passed.append(self.march.advance(passed[-1]).states[-1])
+                except StepError as error:
+                    raise ConvergenceError(
+                        f"The march stopped at t = {passed[-1].t:.9g} s: {error}."
+                    ) from error
+        return self._state(passed, state["energies"])
+
+    def columns(self, state: Arrays) -> dict[str, np.ndarray]:
+        """Of a crossing, at the time of a state."""
+        q, v, a, n = state["head.q"], state["head.v"], state["head.a"], self.wheels.model.size
+        forces = state["forces"]
+        own: dict[str, np.ndarray] = {"q": q[:n], "v": v[:n], "a": a[:n]}
+        if self.wheels.model.modal is not None:
+            own = {"modal": q[:n], "modal_velocity": v[:n]}
+        return {
+            **own, "vehicle": q[n:], "vehicle_velocity": v[n:], "contact_forces": forces,
+            "approach": state["approach"], "in_contact": forces > 0.0,
+        }  # fmt: skip
+
+    def pressure(self, state: Arrays, wheel: int) -> np.ndarray | None:
+        """Of a wheel's patch as it was last solved, Pa; None by Hertz."""
+        return state.get(f"head.memory.{wheel}.pressure")
+
+    def crossing(
+        self, t: np.ndarray, columns: dict[str, Any], ledger: Ledger
+    ) -> ContactCrossing | DiscreteContactCrossing:
+        """A crossing at some of the times, from its columns over these."""
+        one, model = self.setup, self.wheels.model
+        common, modal = at_times(one, t, columns["contact_forces"])
+        common |= {"method": one.method, "ledger": ledger, **columns}
+        if model.modal is None:
+            return DiscreteContactCrossing(**common, discrete=model.discrete)
+        return ContactCrossing(
+            **common, **modal, bridge=model.modal, cars=one.packed,
+            flexibility=flexibility(one.beam, model.modal.omega) if one.residual else None,
+        )  # fmt: skip
+
+    def _state(self, passed: list[State], energies: np.ndarray) -> tuple[Arrays, np.ndarray]:
+        """The last of the states passed, as arrays, and the forces of the wheels after the first."""
+        w, head = self.wheels, passed[-1]
+        t, q, v = (np.array([getattr(one, name) for one in passed]) for name in ("t", "q", "v"))
+        found = []
+        for one in passed:
+            self.march.motion.memory = one.memory
+            found.append(w.answers(one.t, one.q))
+        ledger = SystemLedger.of(w, Rows(t, q, v, self.setup.method), found)
+        self.march.motion.memory = passed[0].memory
+        counted, forces = ledger.energies(), ledger.forces
+        total = np.array([float(getattr(counted, name)[-1]) for name in ENERGIES])
+        total[COUNTED] += energies[COUNTED]
+        state = {
+            **{HEAD + name: value for name, value in head.to_arrays().items()},
+            "forces": forces[-1],
+            "approach": ledger.approaches[-1],
+            "energies": total,
+        }
+        return state, forces[1:]

@@ -1,0 +1,84 @@
+"""What a crossing was allowed to leave out: slopes of the bridge, and its curvature under the wheels.
+
+The law of contact is that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R
+along the track becomes 1/R - c; the stiffness of Hertz's contact of a ball goes with the root of the sum of
+both radii, so that it is R c/4 too low, and the approach R c/6 too large, where R c is small.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from traction.simulation.contact_crossing import ContactResults
+from traction.simulation.crossing import Crossing, ModalCrossing
+from traction.simulation.discrete_load import DiscreteCrossing
+
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, from which the contact is 0.5 % off
+FAR = 0.1  #: of that, at rest, below which motion does not reach it
+PLACES = 21  #: along the bridge
+TIMES = 500  #: or some more, at which slopes are looked at
+STANDS = 50  #: or some more, of each wheel on the bridge, at which the curvature is
+
+
+def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
+    """Warn where the bridge of a run has bent further than its theory or the law of its contact allow.
+
+    `bent_at_rest` is the largest curvature under the train at rest, 1/m.
+    """
+    slope, at, place = _steepest(run)
+    if slope > STEEPEST:
+        warnings.warn(
+            f"the bridge has a slope of {slope:.3g} at t = {at:.4g} s, x = {place:.4g} m, beyond the "
+            f"{STEEPEST} of small deflections: take the result as a rough one, or stiffen the bridge.",
+            stacklevel=3,
+        )
+    if isinstance(run, ContactResults):
+        if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
+            return
+        bent, at, place = _most_bent(run)
+        if bent > NOTICED:
+            warnings.warn(
+                f"the bridge bends by {bent:.3g} of a wheel's curvature at t = {at:.4g} s, x = {place:.4g} m:"
+                f" its contact, that of a straight bridge, is about {0.25 * bent:.1%} too soft there. "
+                "tr.rest knows the bent bridge.",
+                stacklevel=3,
+            )
+
+
+def _steepest(run: Crossing) -> tuple[float, float, float]:
+    """Largest slope, its time (s) and place (m)."""
+    every = max(1, run.t.size // TIMES)
+    x = np.linspace(0.0, run.beam.length, PLACES)
+    if isinstance(run, ModalCrossing):
+        slopes = np.abs(run.modal[::every] @ run.modes.slope(x))
+    else:
+        assert isinstance(run, DiscreteCrossing)
+        slopes = np.abs(run.discrete.slope(run.q[::every], x))
+    n, k = np.unravel_index(int(np.argmax(slopes)), slopes.shape)
+    return float(slopes[n, k]), float(run.t[::every][n]), float(x[k])
+
+
+def _most_bent(run: Crossing) -> tuple[float, float, float]:
+    """Largest curvature under a wheel times its radius, its time (s) and place (m)."""
+    assert isinstance(run, ContactResults)
+    worst = 0.0, 0.0, 0.0
+    first = run.places.shape[1] - len(run.contacts)
+    for k, contact in enumerate(run.contacts):
+        on = np.flatnonzero(run.on_beam[:, first + k])
+        if on.size == 0:
+            continue
+        on = on[:: max(1, on.size // STANDS)]
+        x = run.places[on, first + k]
+        if isinstance(run, ModalCrossing):
+            moments = (run.modal[on].T * run.modes.moment(x)).sum(axis=0)
+        else:
+            assert isinstance(run, DiscreteCrossing)
+            moments = (run.discrete.sampler("moment", x).toarray() * run.q[on]).sum(axis=1)
+        stiff = np.array([run.beam.segment_at(float(one)).bending_stiffness for one in x])
+        bent = contact.wheel.radius * np.abs(moments) / stiff
+        n = int(np.argmax(bent))
+        worst = max(worst, (float(bent[n]), float(run.t[on[n]]), float(x[n])))
+    return worst

@@ -1,0 +1,188 @@
+"""`Drive`: what drives or brakes a wheel, and the friction under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.trains.travel import sampled
+
+OverTime = float | Callable[..., Any]
+KINDS = ("force", "creepage", "torque")
+PARTS = ("xi", "eta", "phi")
+
+
+class Demand(NamedTuple):
+    """What is asked of a wheel at one time."""
+
+    along: float  #: force (N), longitudinal creepage or torque (N m), whichever is given
+    lateral: float  #: creepage eta
+    spin: float  #: phi, rad/m
+    friction: float  #: mu
+
+    @property
+    def nothing(self) -> bool:
+        """Whether no traction is asked for."""
+        return self.along == self.lateral == self.spin == 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Drive:
+    """Driving or braking of a wheel: exactly one of a force, a creepage and a torque, constant or over time.
+
+    `force` (N) is that of the rail on the wheel along the travel: positive drives, negative brakes. Where it
+    exceeds mu times the contact force the wheel slides, with the friction there is; its creepage then depends
+    on its rotation, which a force says nothing about.
+    `creepage` is (xi, eta, phi): slip of the wheel over the rail along and across the track, over the speed,
+    and spin (rad/m). Positive xi brakes: a wheel that turns with omega has xi = 1 - omega radius/speed. With
+    a force or a torque xi is None, and the others are zero unless given: `(None, 0.001, 0.0)`.
+    `torque` (N m) turns a wheel with the moment of `inertia` (kg m^2): positive drives, negative brakes until
+    the wheel is locked. The creepage follows from the rotation, also when the wheel slides.
+    All of them and `friction`, the coefficient mu, are numbers or functions of time (s).
+
+    Tractions are solved on the grid of the contact, or on `elements` x `elements` around the largest patch
+    of the run; Hertz's contact has no grid, and takes 24. They are kept at `keep` times, evenly spaced, or at
+    those nearest to the times (s) that it lists.
+    """
+
+    force: OverTime | None = None  #: N
+    creepage: tuple[OverTime | None, OverTime, OverTime] | None = None  #: xi, eta (-), phi (rad/m)
+    torque: OverTime | None = field(default=None, kw_only=True)  #: N m
+    inertia: float | None = field(default=None, kw_only=True)  #: kg m^2
+    friction: OverTime = field(default=0.3, kw_only=True)  #: mu
+    elements: int | None = field(default=None, kw_only=True)  #: per direction
+    keep: Any = field(default=201, kw_only=True)  #: number of times at which tractions are kept, or these, s
+
+    def __post_init__(self) -> None:
+        given = None if self.creepage is None else _triple(self.creepage)
+        xi, eta, phi = (None, 0.0, 0.0) if given is None else given
+        kind = _only(force=self.force, creepage=xi, torque=self.torque)
+        if (self.inertia is None) == (kind == "torque"):
+            raise InputError(
+                "a torque turns a wheel with a moment of inertia: give inertia, in kg m^2."
+                if kind == "torque"
+                else f"inertia = {self.inertia} kg m^2 is given, but no torque; leave it out."
+            )
+        checks.keep(
+            self,
+            force=None if self.force is None else _over_time("force", self.force, "N"),
+            creepage=(xi, eta, phi),
+            torque=None if self.torque is None else _over_time("torque", self.torque, "N m"),
+            inertia=None if self.inertia is None else checks.positive("inertia", self.inertia, "kg m^2"),
+            friction=_over_time("friction", self.friction),
+            elements=None if self.elements is None else checks.count("elements", self.elements, 4),
+            keep=_kept(self.keep),
+        )
+        if isinstance(self.friction, float):
+            _require_friction(np.array([self.friction]), np.zeros(1))
+
+    @property
+    def kind(self) -> str:
+        """What is given along the track: "force", "creepage" or "torque"."""
+        return next(name for name, value in zip(KINDS, self._along, strict=True) if value is not None)
+
+    @property
+    def _along(self) -> tuple[OverTime | None, ...]:
+        assert self.creepage is not None
+        return self.force, self.creepage[0], self.torque
+
+    def kept_of(self, t: np.ndarray) -> np.ndarray:
+        """At which of the times (s) of a run tractions are kept."""
+        if isinstance(self.keep, int):
+            return np.unique(np.linspace(0, t.size - 1, self.keep).round().astype(int))
+        outside = [one for one in self.keep if not t[0] <= one <= t[-1]]
+        if outside:
+            raise InputError(f"keep has t = {outside[0]} s, outside the run of {t[0]} to {t[-1]:.6g} s.")
+        return np.unique([int(np.argmin(np.abs(t - one))) for one in self.keep])
+
+    def demands(self, t: np.ndarray) -> list[Demand]:
+        """At these times, s."""
+        assert self.creepage is not None
+        along = next(value for value in self._along if value is not None)
+        columns = [
+            _at(name, value, t)
+            for name, value in zip(
+                (self.kind, "eta", "phi", "friction"), (along, *self.creepage[1:], self.friction), strict=True
+            )
+        ]
+        _require_friction(columns[3], t)
+        return [Demand(*row) for row in np.stack(columns, axis=1).tolist()]
+
+
+def drives_of(drive: Any, wheels: int) -> tuple[Drive | None, ...]:
+    """Of each wheel: what a user gives for all, by the number of the wheel from 0, or one after the other."""
+    if drive is None or isinstance(drive, Drive):
+        return (drive,) * wheels
+    if isinstance(drive, Mapping):
+        found: list[Drive | None] = [None] * wheels
+        for key, one in drive.items():
+            k = checks.count("a wheel in drive", key, 0)
+            if k >= wheels:
+                raise InputError(f"drive has wheel {k}; the train has {wheels} wheels, counted from 0.")
+            found[k] = checks.instance(f"drive[{k}]", one, Drive)
+        return tuple(found)
+    if isinstance(drive, Sequence) and not isinstance(drive, str):
+        if len(drive) != wheels:
+            raise InputError(
+                f"drive has {len(drive)} entries, the train {wheels} wheels; give one for each, None where "
+                "it runs free, or {number of the wheel: tr.Drive}."
+            )
+        return tuple(
+            None if one is None else checks.instance(f"drive[{k}]", one, Drive) for k, one in enumerate(drive)
+        )
+    raise InputError(
+        f"drive = {checks.shown(drive)} must be a tr.Drive, one for each wheel, or "
+        "{number of the wheel: tr.Drive}."
+    )
+
+
+def _only(**given: Any) -> str:
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) != 1:
+        state = " and ".join(names) if names else "none"
+        raise InputError(
+            f"give exactly one of force, creepage along x and torque; {state} given. With a force or a "
+            "torque the creepage is (None, eta, phi)."
+        )
+    return names[0]
+
+
+def _triple(creepage: Any) -> tuple[OverTime | None, OverTime, OverTime]:
+    try:
+        xi, eta, phi = creepage
+    except (TypeError, ValueError):
+        raise InputError(
+            f"creepage = {checks.shown(creepage)} must be (xi, eta, phi), numbers or functions of time."
+        ) from None
+    first = None if xi is None else _over_time("xi", xi)
+    return first, _over_time("eta", eta), _over_time("phi", phi, "rad/m")
+
+
+def _kept(keep: Any) -> int | tuple[float, ...]:
+    if np.ndim(keep) == 0:
+        return checks.count("keep", keep, 2)
+    times = tuple(checks.finite_array("keep", keep, unit="s").ravel().tolist())
+    if not times:
+        raise InputError("keep is empty; give at least one time in s, or a number of times.")
+    return times
+
+
+def _over_time(name: str, value: Any, unit: str = "") -> OverTime:
+    return value if callable(value) else checks.finite(name, value, unit)
+
+
+def _at(name: str, value: OverTime, t: np.ndarray) -> np.ndarray:
+    return sampled(name, value, t) if callable(value) else np.full(t.shape, value)
+
+
+def _require_friction(mu: np.ndarray, t: np.ndarray) -> None:
+    if (mu <= 0.0).any():
+        k = int(np.argmax(mu <= 0.0))
+        raise InputError(
+            f"friction = {mu[k]} at t = {t[k]:.6g} s must be positive: without friction nothing drives."
+        )

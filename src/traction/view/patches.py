@@ -1,0 +1,146 @@
+"""Contact patches under the wheels of a crossing: one that changes over time, and several side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.quantities import quantity, unit_for
+from traction.simulation.contact_crossing import ContactResults
+from traction.view.figures import (
+    CYCLE,
+    DARK,
+    FONT,
+    PRESSURE_MAP,
+    colour_bar,
+    draw_legend,
+    new_axes,
+    style_axes,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+POINTS = 49  #: per side, at which Hertz's pressure is shown
+
+
+class Patch(NamedTuple):
+    """Pressure (Pa) over places from the middle of a wheel (m)."""
+
+    x: np.ndarray
+    y: np.ndarray
+    pressure: np.ndarray  #: (y, x)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Farthest places along x and y that are pressed, m."""
+        pressed = self.pressure > 0.0
+        if not pressed.any():
+            return 0.0, 0.0
+        return float(np.abs(self.x[pressed.any(axis=0)]).max()), float(
+            np.abs(self.y[pressed.any(axis=1)]).max()
+        )
+
+
+def patches_of(crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
+    """Of a wheel at some of the times of a crossing."""
+    contact = crossing.contacts[wheel]
+    a, b = contact.hertz.semi_axes
+    found = []
+    for approach in crossing.approach[rows, wheel]:
+        x, y = np.linspace(-1.3 * a, 1.3 * a, POINTS), np.linspace(-1.3 * b, 1.3 * b, POINTS)
+        solved = contact.patch(float(approach)) if approach > 0.0 or crossing.solved else None
+        if solved is None:
+            found.append(Patch(x, y, np.zeros((POINTS, POINTS))))
+        elif hasattr(solved, "grid"):
+            found.append(Patch(solved.grid.x, solved.grid.y, solved.pressure))
+        else:
+            room = 1.3 * max(1.0, solved.semi_axes[0] / a)
+            x, y = np.linspace(-room * a, room * a, POINTS), np.linspace(-room * b, room * b, POINTS)
+            found.append(Patch(x, y, np.asarray(solved.pressure(*np.meshgrid(x, y)))))
+    return found
+
+
+class PatchPanel:
+    """The patch under a wheel, seen from above, that changes from frame to frame; dashes: Hertz's at rest."""
+
+    def __init__(self, ax: Axes, crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> None:
+        self.patches = patches_of(crossing, rows, wheel)
+        forces = crossing.contact_forces
+        axle = crossing.places.shape[1] - forces.shape[1] + wheel
+        self.labels = [
+            f"x = {crossing.places[row, axle]:.1f} m, {quantity(float(forces[row, wheel]), 'N', 3)}"
+            for row in rows
+        ]
+        reach = np.array([patch.reach for patch in self.patches]).max(axis=0)
+        self.length = unit_for(reach.max(), "m")
+        peak = max(float(patch.pressure.max()) for patch in self.patches)
+        self.stress = unit_for(peak, "Pa")
+        wide, high = self.length.of(np.array([1.25, 1.45]) * np.maximum(reach, 1e-12))
+        self.image = ax.imshow(
+            np.zeros((2, 2)), origin="lower", cmap=PRESSURE_MAP, vmin=0.0, vmax=float(self.stress.of(peak)),
+            extent=(-1.0, 1.0, -1.0, 1.0), interpolation="bilinear",
+        )  # fmt: skip
+        ax.set_xlim(-wide, wide)
+        ax.set_ylim(-high, high)
+        ax.set_facecolor("#440154")
+        turn = np.linspace(0.0, 2.0 * np.pi, 121)
+        a, b = self.length.of(crossing.contacts[wheel].hertz.semi_axes)
+        ax.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)
+        self.words = ax.text(
+            0.02, 0.97, "", transform=ax.transAxes, va="top", color="white", fontsize=FONT["tick"]
+        )
+        colour_bar(ax, self.image, f"pressure ({self.stress.name})")
+        style_axes(
+            ax, f"along the rail ({self.length.name})", f"across ({self.length.name})",
+            f"Contact patch, wheel {wheel + 1}", grid=False,
+        )  # fmt: skip
+        ax.set_aspect("equal")
+
+    def show(self, frame: int) -> None:
+        """The patch of a frame."""
+        patch = self.patches[frame]
+        edges = [
+            (float(self.length.of(places[0] - half)), float(self.length.of(places[-1] + half)))
+            for places in (patch.x, patch.y)
+            for half in [0.5 * float(places[1] - places[0])]
+        ]
+        self.image.set_data(self.stress.of(patch.pressure))
+        self.image.set_extent((*edges[0], *edges[1]))
+        self.words.set_text(self.labels[frame])
+
+
+def patch_plot(
+    crossing: ContactResults,
+    times: Any,
+    ax: Axes | None = None,
+    *,
+    wheel: int = 0,
+    title: str | None = None,
+) -> Axes:
+    """Pressure along the rail through the middle of a wheel's patch, at several times (s)."""
+    checks.instance("crossing", crossing, ContactResults)
+    chosen = checks.finite_array("times", times, unit="s").ravel()
+    k = checks.count("wheel", wheel, 0)
+    if k >= len(crossing.contacts):
+        raise InputError(f"wheel = {k}: the train has {len(crossing.contacts)} wheels, counted from 0.")
+    rows = np.array([int(np.argmin(np.abs(crossing.t - t))) for t in chosen])
+    found = patches_of(crossing, rows, k)
+    ax = new_axes(ax)
+    length = unit_for(max(patch.reach[0] for patch in found), "m")
+    stress = unit_for(max(float(patch.pressure.max()) for patch in found), "Pa")
+    for patch, row, color in zip(found, rows, CYCLE * len(found), strict=False):
+        middle = patch.pressure[np.argsort(np.abs(patch.y))[: 2 - patch.y.size % 2]].mean(axis=0)
+        force = quantity(float(crossing.contact_forces[row, k]), "N", 3)
+        label = f"t = {quantity(float(crossing.t[row]), 's', 3)}: {force}"
+        ax.plot(length.of(patch.x), stress.of(middle), lw=1.9, color=color, label=label)
+    widest = 1.35 * max(patch.reach[0] for patch in found)
+    ax.set_xlim(-length.of(widest), length.of(widest))
+    ax.set_ylim(bottom=0.0)
+    ax.axhline(0.0, color=DARK, lw=0.8)
+    draw_legend(ax)
+    words = f"Pressure under wheel {k + 1}" if title is None else title
+    return style_axes(ax, f"along the rail ({length.name})", f"pressure ({stress.name})", words)
