@@ -115,7 +115,7 @@ def transient(table):
     given = {"creepage": (None, 0.0, 0.0), "force": (case["Fx_rel"] * case["mu"] * case["Fn"], None)}
     start = tr.shift(n, case["mu"], displacement=given["creepage"], force=given["force"])
     for scheme in ("covered", "world-fixed", "moving"):
-        for part, steps in ((1.0, 24), (0.5, 24), (0.2, 40), (0.05, 40), (4.0, 6)):
+        for part, steps in ((1.0, 24), (0.5, 24), (0.37, 24), (0.2, 40), (0.05, 40), (4.0, 6)):
             if part > 1.0 and scheme == "moving":
                 continue  # it does not split steps
             for count in (3, steps):  # the first time warms up

@@ -31,14 +31,27 @@ ABANDONED_SECONDS = 3600.0  #: age after which a half-written file belongs to no
 DIGEST_SIZE = hashlib.sha256().digest_size
 
 
-def kernel(function: Callable[..., Any] | None = None, *, nogil: bool = False) -> Any:
+def kernel(
+    function: Callable[..., Any] | None = None,
+    *,
+    nogil: bool = False,
+    checked: bool = True,
+    inlined: bool = False,
+) -> Any:
     """Compile `function` to machine code on first use and remember the code between runs.
 
-    With `nogil` threads run it side by side.
+    With `nogil` threads run it side by side. A division by zero is an error; where it is not `checked` it is
+    an infinity, and loops of divisions may go several at a time. What is `inlined` becomes part of each
+    kernel that calls it: a kernel is optimised again with all that it calls, which takes long in many layers.
     """
     if function is None:
-        return lambda function: kernel(function, nogil=nogil)
-    dispatcher = numba.njit(function, nogil=nogil)
+        return lambda function: kernel(function, nogil=nogil, checked=checked, inlined=inlined)
+    dispatcher = numba.njit(
+        function,
+        nogil=nogil,
+        error_model="python" if checked else "numpy",
+        inline="always" if inlined else "never",
+    )
     folder = cache_folder()
     if folder is not None:
         dispatcher._cache = KernelCache(function, folder)

@@ -9,6 +9,7 @@ import traction as tr
 from traction.contact import stick_slip
 from traction.contact import stick_slip_kernels as kernels
 from traction.contact.classical import Steady
+from traction.contact.covered import CoveredElements, CoveredSteady
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.stick_slip import SlipEquation, rates, solve_stick_slip
@@ -138,6 +139,64 @@ def test_a_force_is_found_by_halving_where_newton_flies_off(rolling, monkeypatch
     found = solve_stick_slip(equation, tol=1e-8)
     assert found.converged
     assert found.shifts == pytest.approx(expected.shifts, rel=1e-6)
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+@pytest.mark.parametrize("force", [(None, None), (0.3, None), (0.2, -0.4)])
+def test_compiled_steps_are_those_of_the_interpreter(discretisation, force):
+    """Without `operators` each Newton step goes by the general products and solver: to the same iterates."""
+    body = tr.Material.from_shear_modulus(1.0, 0.25)
+    n = tr.press(tr.Sphere(1.0), tr.Grid(18, 17, 0.1, 0.1), tr.Pair(body, body), force=0.5)
+    patch, size = FrictionPatch.of(n, 0.3), 0.3 * n.peak_pressure
+    shift = [0.3 * size, 0.2 * size, size]
+    given = [None if part is None else part * 0.3 * n.force for part in force]
+    rigid = RigidSlip(
+        tuple(part if k == 2 or given[k] is None else None for k, part in enumerate(shift)), tuple(given)
+    )
+    steady = Steady(rigid)
+    if discretisation == "covered":
+        elements = CoveredElements(patch, 1)
+        glides = elements.column < 3
+        steady = CoveredSteady(rigid, elements, ~glides, glides)
+    equation = steady.equation(patch)
+    assert equation.operators is not None
+    found = solve_stick_slip(equation, tol=1e-8)
+    expected = solve_stick_slip(replace(equation, operators=None), tol=1e-8)
+    assert found.products == expected.products
+    assert found.residuals == pytest.approx(expected.residuals, rel=1e-3, abs=1e-12)
+    assert np.abs(found.traction - expected.traction).max() <= 1e-9 * equation.bound.max()
+    np.testing.assert_allclose(found.shifts, expected.shifts, rtol=1e-8)
+
+
+def test_octaves_add_up_to_the_slip_and_damp_long_waves_less():
+    rng = np.random.default_rng(2)
+    shape = (9, 14)
+    slip, state = rng.normal(size=(2, *shape)), np.full(shape, kernels.STICK, np.int8)
+    normal, weight = np.zeros((2, *shape)), np.zeros(shape)
+    normal[0] = 1.0
+    damping, shares = np.empty((kernels.OCTAVES, *shape)), np.empty((2, *shape))
+    swept, alone = np.empty((2, *shape), np.float32), np.empty((2, *shape), np.float32)
+    states = state, normal, weight
+    kernels.downstream_factors(states, np.ones((2, *shape)), damping, shares)
+    kernels.swept_downstream(slip, states, damping, -1, swept, alone)
+    np.testing.assert_allclose(swept, np.cumsum(slip, axis=2), atol=1e-5)
+    state[:], weight[:] = kernels.SLIP, 0.5
+    kernels.downstream_factors(states, np.ones((2, *shape)), damping, shares)
+    np.testing.assert_allclose(damping[:, 0, 0], [2 / 3, 4 / 5, 8 / 9, 16 / 17])
+
+
+def test_iterations_hardly_grow_with_the_grid():
+    """From 30 x 30 to 120 x 120 elements, at creepages with much and little slip and with spin: below 1.6."""
+    body = tr.Material.from_shear_modulus(1.0, 0.25)
+    products = {}
+    for n in (30, 120):
+        grid = tr.Grid(n, n, 2.2 / n, 2.2 / n)
+        contact = tr.press(tr.Sphere(1.0), grid, tr.Pair(body, body), force=1.0)
+        size = 0.3 * contact.peak_pressure
+        given = ((0.3, 0.6, 0.2), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.8, -0.4, 0.8))
+        found = [tr.roll_steady(contact, 0.3, creepage=tuple(size * np.array(part))) for part in given]
+        products[n] = np.array([t.products for t in found])
+    assert (products[120] <= 1.6 * products[30]).all()
 
 
 def random_rolling(seed):

@@ -11,9 +11,10 @@ from typing import Protocol
 
 import numpy as np
 
+from traction.contact.element_influence import whole_cells
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.rigid_slip import RigidSlip
-from traction.contact.stick_slip import SlipEquation, StickSlip, solve_stick_slip
+from traction.contact.stick_slip import SlipEquation, StickSlip, both, solve_stick_slip
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInfluence, TangentialInverse
 
@@ -33,6 +34,7 @@ class Steady:
         grid = patch.grid
         half_space = HalfSpace(grid, patch.pair)
         influence = TangentialInfluence(half_space, grid.shape, beyond=1)
+        inverse = TangentialInverse(half_space, grid.shape)
         ahead = 2 if self.direction > 0 else 0
 
         def over_a_step(u: np.ndarray) -> np.ndarray:
@@ -43,10 +45,11 @@ class Steady:
             bound=patch.bound,
             known=over_a_step(patch.pressed(beyond=1)),
             product=lambda traction: over_a_step(influence.product(traction)),
-            inverse=TangentialInverse(half_space, grid.shape),
+            inverse=inverse,
             own=own,
             rho=2.0 / own.sum(axis=0),
             upstream=self.direction,
+            operators=both(whole_cells(patch.bound, influence, [(0, 1.0), (ahead - 1, -1.0)]), inverse.waves),
         )
         return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
 
@@ -77,15 +80,17 @@ class Step:
         """s = A p - before + W."""
         half_space = HalfSpace(patch.grid, patch.pair)
         influence = TangentialInfluence(half_space, patch.grid.shape)
+        inverse = TangentialInverse(half_space, patch.grid.shape)
         own = _everywhere(influence.own, patch.grid.shape)
         before = np.zeros((2, *patch.grid.shape)) if self.before is None else self.before
         equation = SlipEquation(
             bound=patch.bound,
             known=patch.pressed() - before,
             product=influence.product,
-            inverse=TangentialInverse(half_space, patch.grid.shape),
+            inverse=inverse,
             own=own,
             rho=step_rho(own, int(np.count_nonzero(patch.bound))),
+            operators=both(whole_cells(patch.bound, influence, [(0, 1.0)]), inverse.waves),
         )
         return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
 
@@ -151,12 +156,18 @@ class Discretisation(Protocol):
     def arms(self, patch: FrictionPatch) -> np.ndarray: ...  # noqa: D102
 
 
-def solve_nested(discretisation: Discretisation, patch: FrictionPatch, *, tol: float) -> StickSlip:
-    """The solution on the patch, started from that on coarser ones."""
+def solve_nested(
+    discretisation: Discretisation,
+    patch: FrictionPatch,
+    *,
+    tol: float,
+    equation: SlipEquation | None = None,
+) -> StickSlip:
+    """The solution on the patch, started from that on coarser ones; `equation` where it is known."""
     coarse = patch.coarser()
     start = None
     if coarse is not None and coarse.bound.any():
         answer = solve_nested(discretisation, coarse, tol=COARSE_TOLERANCE)
         if answer.converged:
             start = patch.refined(answer.traction, coarse), answer.shifts
-    return solve_stick_slip(discretisation.equation(patch), tol=tol, start=start)
+    return solve_stick_slip(equation or discretisation.equation(patch), tol=tol, start=start)

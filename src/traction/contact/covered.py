@@ -21,7 +21,7 @@ from traction.contact.classical import with_rigid_slip
 from traction.contact.element_influence import ElementInfluence, LoadedParts
 from traction.contact.friction_patch import FrictionPatch
 from traction.contact.rigid_slip import RigidSlip
-from traction.contact.stick_slip import SlipEquation
+from traction.contact.stick_slip import SlipEquation, both
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
@@ -205,6 +205,12 @@ class CoveredSteady:
         """
         return np.zeros_like(self.way) if self.glides is None else np.where(self.glides, 0.5 * self.way, 0.0)
 
+    def like(self, other: CoveredSteady) -> bool:
+        """Whether what sticks and glides makes the same equation as that of another one."""
+        leaves = self.elements.ends[1]
+        shaped = bool((self.sticks == other.sticks)[leaves].all())
+        return shaped and np.array_equal(self.behind, other.behind)
+
     def equation(self, patch: FrictionPatch) -> SlipEquation:
         """s = (u(m) - u(m + d))/d + W over a step of one cell."""
         elements, d = self.elements, self.way
@@ -212,12 +218,13 @@ class CoveredSteady:
         ahead = start + elements.direction * d
         influence = CoveredInfluence(elements, self.sticks, [(start, 1.0 / d), (ahead, -1.0 / d)])
         own = influence.own
-        half_space = HalfSpace(patch.grid, patch.pair)
+        inverse = TangentialInverse(HalfSpace(patch.grid, patch.pair), patch.bound.shape)
         equation = SlipEquation(
             bound=patch.bound,
             known=influence.of_pressure(),
             product=influence.product,
-            inverse=TangentialInverse(half_space, patch.bound.shape),
+            inverse=inverse,
+            operators=both(influence.product.operator, inverse.waves),
             own=np.maximum(own, self._usual(influence)),
             rho=2.0 / np.maximum(own, self._usual(influence)).sum(axis=0),
             upstream=elements.direction,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,11 @@ from traction.contact import near_field_kernels as kernels
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import PAIRS, TangentialInfluence
 
-REACH = 3  #: cells within which the exact influence is taken
+REACH = kernels.REACH
 NOTHING = np.empty((0, 0, 3))
 
 Steps = tuple[np.ndarray, np.ndarray, np.ndarray]  # their number, places and sizes; far weights
+Operator = tuple[Any, ...]  # of `element_kernels.slip_of`
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
 
 
@@ -93,14 +95,12 @@ class LoadedParts:
         return 1 if self.half_space.grid.is_line else REACH + 1
 
     @cached_property
-    def geometry(self) -> tuple[float, float, np.ndarray, np.ndarray]:
-        """Poisson ratio, reference length of plane strain (0 else), faces of rows and their logarithms."""
+    def geometry(self) -> tuple[float, bool, np.ndarray]:
+        """Poisson ratio, whether it is plane strain, faces of rows (or the reference length) in cells."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
-        reference, aspect = (
-            ((grid.length or 1.0) / grid.dx, 1.0) if grid.is_line else (0.0, grid.dy / grid.dx)
-        )
-        faces = aspect * (np.arange(self.reach) + 0.5)
-        return nu, reference, faces, np.log(faces)
+        if grid.is_line:
+            return nu, True, np.array([(grid.length or 1.0) / grid.dx])
+        return nu, False, grid.dy / grid.dx * (np.arange(self.reach) + 0.5)
 
     @cached_property
     def cut_steps(self) -> Steps:
@@ -110,10 +110,9 @@ class LoadedParts:
         return _steps(self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut])
 
     @cached_property
-    def centre_corrections(self) -> tuple[np.ndarray, np.ndarray]:
-        """Exact minus far influence of the cut elements at centres of cells near by, and which are known."""
-        shape = (self.cut_steps[0].size, 2 * REACH + 1)
-        return np.empty((*shape, self.reach, 3)), np.zeros(shape, dtype=np.bool_)
+    def centre_corrections(self) -> np.ndarray:
+        """Exact minus far influence of the cut elements at centres of cells near by."""
+        return self._corrections(self.cut_steps, 0.0)
 
     @cached_property
     def halfway_corrections(self) -> np.ndarray:
@@ -172,45 +171,55 @@ class ElementInfluence:
             parts.half_space, (ny, parts.columns + 2), beyond=self.beyond - 1
         )
         self._points = row - self._top, node + self.beyond, nodes
-        self._near = self._corrections(row - self._top, x)
+        self._near, self._halfway = self._corrections(row - self._top, x)
         self._all = np.arange(parts.row.size)
         self._field = np.empty((2, ny, parts.columns + 2))
 
     def product(self, mean: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
-        return self._product(mean, self._all, self._owners, self.owners)
+        return self.over(mean, self._all, self._owners, self.owners)
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:
         """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
         count = self._owners[0].size
-        return self._product(mean, self._all, (np.arange(count), np.ones(count)), count)
+        return self.over(mean, self._all, (np.arange(count), np.ones(count)), count)
 
     def summed(self, points: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from `at_points`."""
         owner, factor = self._owners
         return np.array([np.bincount(owner, factor * u, self.owners) for u in points])
 
-    def on_window(
-        self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
-    ) -> Callable[[np.ndarray], np.ndarray]:
+    def on_window(self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]) -> WindowProduct:
         """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
-        size, source = shape[0] * shape[1], place[0] * shape[1] + place[1]
-        owners = source[self._owners[0]], self._owners[1]
+        source = place[0] * shape[1] + place[1]
+        return WindowProduct(self, shape, source, (source[self._owners[0]], self._owners[1]))
 
-        def product(traction: np.ndarray) -> np.ndarray:
-            return self._product(traction.reshape(2, size), source, owners, size).reshape(2, *shape)
-
-        return product
-
-    def _product(
+    def over(
         self, traction: np.ndarray, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray], size: int
     ) -> np.ndarray:
+        """Sums for `size` owners from tractions, of which each element has the one in the place `source`."""
         total = np.empty((2, size))
         traction = np.ascontiguousarray(traction)
-        loops.spread(traction, source, self._place, self.parts.far_weights, self._field)
-        u = self.influence.product(self._field)
-        loops.collect(u, self._points, self._near, traction, source, owners, total)
+        operator = self.operator(source, owners)
+        if operator is not None:
+            loops.slip_of(operator, traction, total)
+            return total
+        elements, points = self._operands(source, owners)
+        loops.spread(traction, *elements[:3], self._field)
+        loops.collect(self.influence.product(self._field), elements, points, traction, total)
         return total
+
+    def operator(self, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray]) -> Operator | None:
+        """What `element_kernels.slip_of` needs to do the same as `over`; None where it goes by transforms."""
+        waves = self.influence.waves
+        return None if waves is None else (*self._operands(source, owners), waves)
+
+    def _operands(
+        self, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Elements and points as `element_kernels` want them."""
+        elements = source, self._place, self.parts.far_weights, self.parts.cut
+        return elements, (self._points, self._near, owners, self._halfway)
 
     def interpolated(self, field: np.ndarray) -> np.ndarray:
         """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""
@@ -225,12 +234,16 @@ class ElementInfluence:
         """Product of each element with its own unit traction, (2, n), where the owners are the elements."""
         parts, total = self.parts, np.empty((2, self.owners))
         points = self._points[1] - self.beyond, self._points[2]
-        cells = self._place[1], parts.far_weights
-        loops.diagonal(points, self._near, cells, self._owners, self.influence.lags, total)
+        cells = self._place[1], parts.far_weights, parts.cut
+        loops.diagonal(points, (self._near, self._halfway), cells, self._owners, self.influence.lags, total)
         return total
 
-    def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Matrix that is added to the far influence: first entry of each point, elements, values."""
+    def _corrections(self, row: np.ndarray, x: np.ndarray) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What is added to the far influence.
+
+        A matrix: first entry of each point, elements, values; and, of whole cells at points halfway between
+        them, the place of each point in `element_kernels.halfway` and what acts there.
+        """
         parts = self.parts
         number = np.full(self.shape, -1)
         number[self._place] = np.arange(parts.row.size)
@@ -238,13 +251,59 @@ class ElementInfluence:
         begin = np.searchsorted(self._place[0][cut], np.arange(self.shape[0] + 1))
         cuts = begin, self._place[1][cut], cut
         kinds, first = np.empty(x.size, dtype=np.int64), np.empty(x.size + 1, dtype=np.int64)
-        halves = kernels.kinds_of(x, kinds) > 0
+        place = np.empty(x.size, dtype=np.int64)
+        halves = kernels.kinds_of(x, kinds, parts.columns, place) > 0
         kernels.count_near(number, cuts[:2], (row, x), kinds, first, REACH)
         matrix = first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3))
+        own = parts.half_space.factor("x", "x")
+        elements = (number, parts.cut, own / parts.width, cuts, parts.cut_steps)
         centres = parts.centre_corrections
-        halfway = (parts.halfway_corrections, parts.whole_halfway) if halves else (centres[0][:0], NOTHING)
-        scale = parts.half_space.factor("x", "x") / parts.width
-        elements = (number, parts.cut, scale, cuts, parts.cut_steps)
-        places, corrections = (row, x, kinds), (centres, *halfway)
-        kernels.fill_near(elements, places, corrections, parts.tables, parts.geometry, matrix)
-        return matrix
+        tables = centres, parts.halfway_corrections if halves else centres[:0]
+        kernels.fill_near(elements, (row, x, kinds), tables, parts.tables, parts.geometry, matrix)
+        return matrix, (place, own * parts.whole_halfway if halves else NOTHING)
+
+
+class WindowProduct:
+    """Product of fields over a window that holds elements, which are the owners of all points."""
+
+    def __init__(
+        self,
+        influence: ElementInfluence,
+        shape: tuple[int, int],
+        source: np.ndarray,
+        owners: tuple[np.ndarray, np.ndarray],
+    ) -> None:
+        self._influence, self._shape, self._source, self._owners = influence, shape, source, owners
+
+    def __call__(self, traction: np.ndarray) -> np.ndarray:
+        """Sums for each element, m, (2, ny, nx), from mean tractions, Pa."""
+        size = self._shape[0] * self._shape[1]
+        found = self._influence.over(traction.reshape(2, size), self._source, self._owners, size)
+        return found.reshape(2, *self._shape)
+
+    @property
+    def operator(self) -> Operator | None:
+        """The same for compiled code, where there is such a thing."""
+        return self._influence.operator(self._source, self._owners)
+
+
+def whole_cells(
+    bound: np.ndarray, influence: TangentialInfluence, points: Sequence[tuple[int, float]]
+) -> Operator | None:
+    """`ElementInfluence.operator` of cells that have a bound, which are all whole.
+
+    Each of the points lies so many columns from every cell, and has a factor; None by transforms.
+    """
+    if influence.waves is None:
+        return None
+    row, column = np.nonzero(bound)
+    count, total = row.size, row.size * len(points)
+    source = row * bound.shape[1] + column
+    nothing = np.zeros(total + 1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+    unit = np.broadcast_to((0.0, 1.0, 0.0), (count, 3)).copy()
+    nodes = np.broadcast_to((0.0, 1.0, 0.0, 0.0), (total, shapes.NODES)).copy()
+    away, factor = (np.repeat(values, count) for values in zip(*points, strict=True))
+    places = np.tile(row, len(points)), np.tile(column, len(points)) + away + influence.beyond - 1, nodes
+    elements = source, (row, column - 1), unit, np.full(count, kernels.WHOLE)
+    owners, halfway = (np.tile(source, len(points)), factor), (np.full(total, -1), NOTHING)
+    return elements, (places, nothing, owners, halfway), influence.waves

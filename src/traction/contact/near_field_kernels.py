@@ -3,8 +3,8 @@
 Lengths are in cells along x: cell i reaches from i - 1/2 to i + 1/2. A part carries strips of uniform
 traction whose steps lie at the places e_j with the sizes kappa_j; its influence is the sum of
 kappa_j Q(x - e_j), with Q that of a unit traction from x = 0 on in one row of cells, without what cancels in
-the sum. Exact minus far influence is what is wanted (see `covered_kernels`). Rows within the reach share the
-evaluations of Q between them.
+the sum. Exact minus far influence is what is wanted (see `covered_kernels`). Q of a row is the difference of
+primitives at its two faces (see `corner_kernels`).
 """
 
 import math
@@ -12,9 +12,12 @@ import math
 import numpy as np
 
 from traction.compiled import kernel
+from traction.contact.corner_kernels import corners
 from traction.contact.covered_kernels import NODES, STRIPS, far_weights, interpolation, shaped
 
 ON_CENTRE = 1e-9  #: of a cell, as in `covered_kernels.interpolation`
+REACH = 3  #: cells within which the exact influence is taken
+COLUMNS = 2 * REACH + 1
 WHOLE = -1  #: number of elements that are not cut
 CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
 
@@ -36,73 +39,19 @@ def steps_of(element, strips, steps):
 
 
 @kernel
-def _corner(x, y, log_x, log_y):
-    """Primitives of x^2/r^3, y^2/r^3 and x y/r^3 over x and y, for y > 0 and logarithms of |x| and y."""
-    r = math.sqrt(x * x + y * y)
-    size = abs(x)
-    xx = y * (math.log(size + r) - log_y)
-    return (xx if x >= 0.0 else -xx), (x * (math.log(y + r) - log_x) if x != 0.0 else 0.0), -r
-
-
-@kernel
 def _tensor(xx, yy, xy, nu):
     """A_xx, A_xy, A_yy (times pi G over the cell width) from the primitives."""
     return xx + (1.0 - nu) * yy, nu * xy, yy + (1.0 - nu) * xx
 
 
 @kernel
-def _strip(x, geometry):
-    """Q of plane strain."""
-    nu, reference = geometry[0], geometry[1]
-    log = x * (1.0 + math.log(reference))
-    if x != 0.0:
-        log -= x * math.log(abs(x))
-    return 2.0 * ((1.0 - nu) * log + nu * x), 0.0, 2.0 * (log - nu * x)
-
-
-@kernel
-def q_of_rows(x, geometry, q):
-    """Q at x in all rows 0, 1, ... above the traction, (rows, xx xy yy).
-
-    geometry: nu, reference (0 unless plane strain), heights of the faces above each row and their logarithms.
-    """
-    nu, reference, faces, logs = geometry
-    if reference > 0.0:
-        q[0, 0], q[0, 1], q[0, 2] = _strip(x, geometry)
-        return
-    log_x = math.log(abs(x)) if x != 0.0 else 0.0
-    a, b, c = 0.0, 0.0, 0.0
-    for j in range(len(q)):
-        xx, yy, xy = _corner(x, faces[j], log_x, logs[j])
-        if j == 0:  # from -y to y: the odd ones are doubled, the even one cancels
-            q[0, 0], q[0, 1], q[0, 2] = _tensor(2.0 * xx, 2.0 * yy, 0.0, nu)
-        else:
-            q[j, 0], q[j, 1], q[j, 2] = _tensor(xx - a, yy - b, xy - c, nu)
-        a, b, c = xx, yy, xy
-
-
-@kernel
-def exact_in_row(x, rows, count, steps, geometry):
-    """Sum of the steps' Q at x in one row >= 0."""
-    nu, reference, faces, logs = geometry
-    xx, yy, xy = 0.0, 0.0, 0.0
-    for s in range(count):
-        d, size = x - steps[s, 0], steps[s, 1]
-        if reference > 0.0:
-            a, b, c = _strip(d, geometry)
-            xx, yy = xx + size * a, yy + size * c
-            continue
-        log_x = math.log(abs(d)) if d != 0.0 else 0.0
-        a, b, c = _corner(d, faces[rows], log_x, logs[rows])
-        if rows == 0:
-            a, b, c = 2.0 * a, 2.0 * b, 0.0
-        else:
-            e, f, g = _corner(d, faces[rows - 1], log_x, logs[rows - 1])
-            a, b, c = a - e, b - f, c - g
-        xx, yy, xy = xx + size * a, yy + size * b, xy + size * c
-    if reference > 0.0:
-        return xx, 0.0, yy
-    return _tensor(xx, yy, xy, nu)
+def _between_faces(sums, up, nu):
+    """Influence in the row `up` >= 0 from sums of primitives at the faces above each row, (3, rows)."""
+    if up == 0:  # from -y to y: the odd ones are doubled, the even one cancels
+        return _tensor(2.0 * sums[0, 0], 2.0 * sums[1, 0], 0.0, nu)
+    return _tensor(
+        sums[0, up] - sums[0, up - 1], sums[1, up] - sums[1, up - 1], sums[2, up] - sums[2, up - 1], nu
+    )
 
 
 @kernel
@@ -135,87 +84,133 @@ def element_steps(elements, count, steps, weights):
 
 
 @kernel
-def _correct_column(element, x, tables, geometry, q, into):
-    """Exact minus far influence of an element (as of `element_steps`) in all rows at x from its cell."""
-    count, steps, weights = element
-    nodes = np.empty(NODES)
-    first = interpolation(x, nodes)
-    for j in range(len(into)):
-        xx, xy, yy = far_influence(first, nodes, j, 0, weights, tables)
-        into[j, 0], into[j, 1], into[j, 2] = -xx, -xy, -yy
-    for s in range(count):
-        q_of_rows(x - steps[s, 0], geometry, q)
-        for j in range(len(into)):
-            for c in range(3):
-                into[j, c] += steps[s, 1] * q[j, c]
-
-
-@kernel
 def element_corrections(elements, offset, tables, geometry, result):
     """Exact minus far influence of elements (as of `element_steps`), counted from their own cells.
 
     Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
+    geometry: nu, whether it is plane strain, heights of the faces above each row, or the reference length.
     """
     count, steps, weights = elements
+    nu, plane, faces = geometry
     n, columns, rows, _ = result.shape
-    q = np.empty((rows, 3))
+    room = columns * (STRIPS + 1) * rows
+    x, y, values = np.empty(room), np.empty(room), np.empty((3, room))
+    nodes, sums = np.empty(NODES), np.empty((3, rows))
     for e in range(n):
+        at = 0
         for i in range(columns):
-            x = i - (columns - 1) // 2 + offset
-            _correct_column((count[e], steps[e], weights[e]), x, tables, geometry, q, result[e, i])
+            for s in range(count[e]):
+                for j in range(rows):
+                    x[at], y[at] = i - (columns - 1) // 2 + offset - steps[e, s, 0], faces[j]
+                    at += 1
+        corners(x, y, at, plane, values)
+        at = 0
+        for i in range(columns):
+            first = interpolation(i - (columns - 1) // 2 + offset, nodes)
+            sums[:] = 0.0
+            for s in range(count[e]):
+                for c in range(3):
+                    for j in range(rows):
+                        sums[c, j] += steps[e, s, 1] * values[c, at + j]
+                at += rows
+            for j in range(rows):
+                xx, xy, yy = _between_faces(sums, j, nu)
+                a, b, c = far_influence(first, nodes, j, 0, weights[e], tables)
+                result[e, i, j, 0], result[e, i, j, 1], result[e, i, j, 2] = xx - a, xy - b, yy - c
 
 
 @kernel
-def _direct(x, rows, element, first, nodes, tables, geometry):
-    """Exact minus far influence of one element (number of steps, steps, far weights) at x; rows >= 0.
+def _places_around(x, reach, near, parts, faces, places):
+    """Corners from which the influence at x of elements near by is made; their number, (2, room).
 
-    x is counted from the element's cell, and interpolated from `nodes` from the cell `first` on.
+    First those of all faces of whole cells, from the column of the first to that of the last; then those of
+    the steps of cut elements: at the face above the row and, unless it is their own, below. reach: (row of
+    the point, cell around which all is near, R). near: numbers over the window, those of cut elements, and
+    the first and last column of whole ones.
     """
-    count, steps, weights = element
-    a, b, c = exact_in_row(x, rows, count, steps, geometry)
-    xx, xy, yy = far_influence(first, nodes, rows, 0, weights, tables)
-    return a - xx, b - xy, c - yy
+    row, centre, R = reach
+    number, cut, columns = near
+    (ny, nx), rows, n = number.shape, faces.size, 0
+    for i in range(columns[0], columns[1] + 2):
+        for j in range(rows):
+            places[0, n], places[1, n] = x - centre - (i - R - 0.5), faces[j]
+            n += 1
+    for m in range(max(0, row - rows + 1), min(ny, row + rows)):
+        up = abs(row - m)
+        for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+            c = cut[number[m, k]] if number[m, k] >= 0 else WHOLE
+            if c == WHOLE:
+                continue
+            for s in range(parts[0][c]):
+                for face in range(max(0, up - 1), up + 1):
+                    places[0, n], places[1, n] = x - k - parts[1][c, s, 0], faces[face]
+                    n += 1
+    return n
 
 
 @kernel
-def _whole_between(x, columns, nodes, geometry, tables, q, result):
-    """Exact minus far influence of whole cells at x, counted from the centre of that of the middle.
+def _whole_between(first, columns, nodes, nu, tables, values, result):
+    """Exact minus far influence of whole cells, by the primitives of their faces.
 
-    columns: the first and the last that are wanted, of result: (2 R + 1 columns, rows, xx xy yy). Returns the
-    first of the nodes that x is interpolated from.
+    columns: the first and the last that are wanted, of result: (2 R + 1 columns, rows, xx xy yy). `first` is
+    that of the nodes that the point is interpolated from. Returns the number of primitives.
     """
     R, rows = (result.shape[0] - 1) // 2, result.shape[1]
-    first = interpolation(x, nodes)
-    for i in range(columns[0], columns[1] + 2):
-        q_of_rows(x - (i - R - 0.5), geometry, q[i])
+    at, sums = 0, np.empty((3, rows))
     for i in range(columns[0], columns[1] + 1):
+        for c in range(3):
+            for j in range(rows):
+                sums[c, j] = values[c, at + j] - values[c, at + rows + j]
+        at += rows
         for j in range(rows):
-            for c in range(3):
-                result[i, j, c] = q[i, j, c] - q[i + 1, j, c]
+            xx, xy, yy = _between_faces(sums, j, nu)
             for node in range(NODES):
                 k = first + node - (i - R)
-                w, at = nodes[node], abs(k)
-                result[i, j, 0] -= w * tables[0, j, at]
-                result[i, j, 1] -= (w if k >= 0 else -w) * tables[1, j, at]
-                result[i, j, 2] -= w * tables[2, j, at]
-    return first
+                w, distance = nodes[node], abs(k)
+                xx -= w * tables[0, j, distance]
+                xy -= (w if k >= 0 else -w) * tables[1, j, distance]
+                yy -= w * tables[2, j, distance]
+            result[i, j, 0], result[i, j, 1], result[i, j, 2] = xx, xy, yy
+    return at + rows if columns[1] >= columns[0] else 0
 
 
 @kernel
-def kinds_of(x, kinds):
-    """Where each point lies among the centres of cells; the number of points halfway."""
-    halves = 0
-    for t in range(x.size):
-        away = abs(x[t] - math.floor(x[t] + 0.5))
-        kinds[t] = CENTRE if away < ON_CENTRE else HALFWAY if abs(away - 0.5) < ON_CENTRE else BETWEEN
-        halves += kinds[t] == HALFWAY
-    return halves
+def _exact(values, at, up, sizes, nu):
+    """Exact influence of a cut element by the primitives of its steps; and where the next ones are."""
+    xx, yy, xy = 0.0, 0.0, 0.0
+    for size in sizes:
+        if up == 0:
+            xx, yy, at = xx + 2.0 * size * values[0, at], yy + 2.0 * size * values[1, at], at + 1
+        else:
+            xx += size * (values[0, at + 1] - values[0, at])
+            yy += size * (values[1, at + 1] - values[1, at])
+            xy += size * (values[2, at + 1] - values[2, at])
+            at += 2
+    return _tensor(xx, yy, xy, nu), at
 
 
 @kernel
 def _middle_cell(x, kind):
     """The cell around which those near to x lie: of a point halfway that on the right."""
     return math.floor(x + 1e-6) + 1 if kind == HALFWAY else math.floor(x + 0.5)
+
+
+@kernel
+def kinds_of(x, kinds, columns, place):
+    """Where each point lies among the centres of cells; the number of points halfway.
+
+    Those have a place in `element_kernels.halfway`, of elements in so many columns; others have -1.
+    """
+    halves = 0
+    for t in range(x.size):
+        away = abs(x[t] - math.floor(x[t] + 0.5))
+        kinds[t] = CENTRE if away < ON_CENTRE else HALFWAY if abs(away - 0.5) < ON_CENTRE else BETWEEN
+        place[t] = -1
+        if kinds[t] == HALFWAY:
+            halves += 1
+            at = _middle_cell(x[t], HALFWAY) + REACH
+            place[t] = at if 0 <= at < columns + 2 * REACH else -1
+    return halves
 
 
 @kernel
@@ -232,7 +227,7 @@ def count_near(number, cuts, places, kinds, first, R):
     for t in range(row.size):
         centre, j, count = _middle_cell(xs[t], kinds[t]), row[t], 0
         for m in range(max(0, j - up), min(ny, j + up + 1)):
-            if kinds[t] == CENTRE:
+            if kinds[t] != BETWEEN:
                 for c in range(begin[m], begin[m + 1]):
                     count += abs(column[c] - centre) <= R
             else:
@@ -247,50 +242,54 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
 
     elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; (first cut one
     in each row, their columns and numbers as elements); and of `element_steps` for those cut). places: (row,
-    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres with those that
-    are known (others are filled in), halfway (none if not needed) and for a whole one halfway. matrix:
-    (first, columns, values).
+    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres, and halfway
+    (none if not needed); those of whole cells halfway are the same everywhere, and not in the matrix.
+    matrix: (first, columns, values).
     """
     number, cut, factor, cuts, parts = elements
     row, xs, kinds = places
-    (centres, known), halves, whole_halves = corrections
-    ny, nx = number.shape
-    R, rows = (centres.shape[1] - 1) // 2, centres.shape[2]
+    nu, plane, faces = geometry
+    (ny, nx), R, rows = number.shape, REACH, faces.size
+    room = 2 * (R + 1) * rows + 2 * (STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
-    q = np.empty((2 * R + 2, rows, 3))
+    around, primitives = np.empty((2, room)), np.empty((3, room))
     for t in range(row.size):
         x, j, kind, at = xs[t], row[t], kinds[t], matrix[0][t]
-        centre, node = _middle_cell(x, kind), 0
-        if kind == BETWEEN:
-            columns = _wholes(number, cut, j, centre, (R, rows))
-            node = _whole_between(x - centre, columns, nodes, geometry, tables, q, between)
+        centre = _middle_cell(x, kind)
+        if kind != BETWEEN:
+            _fill_by_table(corrections[kind], cuts, factor, (j, centre), at, matrix)
+            continue
+        columns = _wholes(number, cut, j, centre, (R, rows))
+        count = _places_around(x, (j, centre, R), (number, cut, columns), parts, faces, around)
+        corners(around[0], around[1], count, plane, primitives)
+        node = interpolation(x - centre, nodes)
+        used = _whole_between(node, columns, nodes, nu, tables, primitives, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
             up, sign = abs(j - m), (1.0 if j >= m else -1.0)
-            if kind == CENTRE:
-                for c in range(cuts[0][m], cuts[0][m + 1]):
-                    if abs(cuts[1][c] - centre) <= R:
-                        i, e = centre - cuts[1][c] + R, cuts[2][c]
-                        if not known[c, i]:
-                            element = (parts[0][c], parts[1][c], parts[2][c])
-                            _correct_column(element, float(i - R), tables, geometry, q[0], centres[c, i])
-                            known[c, i] = True
-                        v = centres[c, i, up]
-                        at = _entered(matrix, at, e, factor[e], sign, (v[0], v[1], v[2]))
-                continue
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
                 e = number[m, k]
                 if e < 0:
                     continue
-                c, i = cut[e], centre - k + R
-                if kind == BETWEEN and c >= 0:
-                    element = (parts[0][c], parts[1][c], parts[2][c])
-                    value = _direct(x - k, up, element, node + centre - k, nodes, tables, geometry)
-                else:
-                    v = between[2 * R - i, up]
-                    if kind == HALFWAY:
-                        v = whole_halves[i, up] if c < 0 else halves[c, i, up]
-                    value = (v[0], v[1], v[2])
+                v, c = between[k - centre + R, up], cut[e]
+                value = v[0], v[1], v[2]
+                if c >= 0:
+                    (xx, xy, yy), used = _exact(primitives, used, up, parts[1][c, : parts[0][c], 1], nu)
+                    a, b, d = far_influence(node + centre - k, nodes, up, 0, parts[2][c], tables)
+                    value = xx - a, xy - b, yy - d
                 at = _entered(matrix, at, e, factor[e], sign, value)
+
+
+@kernel
+def _fill_by_table(table, cuts, factor, place, at, matrix):
+    """`fill_near` for one point at the centre of a cell or halfway: whole cells near by are not in it."""
+    row, centre = place
+    rows = table.shape[2]
+    begin, column, numbers = cuts
+    for m in range(max(0, row - rows + 1), min(begin.size - 1, row + rows)):
+        for c in range(begin[m], begin[m + 1]):
+            if abs(column[c] - centre) <= REACH:
+                v, e = table[c, centre - column[c] + REACH, abs(row - m)], numbers[c]
+                at = _entered(matrix, at, e, factor[e], 1.0 if row >= m else -1.0, (v[0], v[1], v[2]))
 
 
 @kernel

@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from traction.compiled import kernel
-from traction.halfspace.tensor_kernels import combine_rows
 
 BLOCK = 4  #: waves, or rows, that share one pass over memory
 
@@ -55,8 +54,8 @@ def product(field, tables, factor, result):
     of_cosines, of_sines = np.zeros((BLOCK, width)), np.zeros((BLOCK, width))
     for start in range(0, waves, BLOCK):
         for k in range(min(BLOCK, ny - start)):
-            combine_rows(cosines[start + k], even, cosine)
-            combine_rows(sines[start + k], odd, sine)
+            _combine_rows(cosines[start + k], even, cosine)
+            _combine_rows(sines[start + k], odd, sine)
             _slide(cosine, sine, along[start + k], (first, last, nx), of_cosines[k], of_sines[k])
         _spread(cosines[start : start + BLOCK], of_cosines, even_result)
         _spread(sines[start : start + BLOCK], of_sines, odd_result)
@@ -65,6 +64,25 @@ def product(field, tables, factor, result):
         for i in range(nx):
             a, b = even_result[j, i], odd_result[j, i]  # the odd part of a middle row is zero
             above[i], below[i] = a + b, a - b
+
+
+@kernel
+def _combine_rows(weights, rows, total):
+    """Sum of weighted rows."""
+    n, width = rows.shape
+    total[:] = 0.0
+    j = 0
+    while j + 3 < n:
+        a, b, c, d = weights[j], weights[j + 1], weights[j + 2], weights[j + 3]
+        ra, rb, rc, rd = rows[j], rows[j + 1], rows[j + 2], rows[j + 3]
+        for i in range(width):
+            total[i] += a * ra[i] + b * rb[i] + c * rc[i] + d * rd[i]
+        j += 4
+    while j < n:
+        a, ra = weights[j], rows[j]
+        for i in range(width):
+            total[i] += a * ra[i]
+        j += 1
 
 
 @kernel

@@ -27,7 +27,7 @@ from traction.contact.material import LEAST_LEFT, MaterialElements
 from traction.contact.normal import NormalContact
 from traction.contact.rigid_slip import RigidSlip, checked_rigid_slip
 from traction.contact.sideways import Sideways
-from traction.contact.stick_slip import solve_stick_slip
+from traction.contact.stick_slip import StickSlip, solve_stick_slip
 from traction.contact.tangential import TangentialContact
 from traction.contact.transient import MaterialState
 from traction.errors import InputError
@@ -167,17 +167,24 @@ def _covered(
         return _classical(contact, mu, patch, rigid, direction=direction, tol=tol)
     elements = CoveredElements(patch, direction)
     whole = Steady(rigid, direction)
-    answer = solve_nested(whole, patch, tol=FIRST_PASS)
-    products, rho = answer.products, whole.equation(patch).rho
-    for loose in (SECOND_PASS, 0.0):
+    equation = whole.equation(patch)
+    answer, rho = solve_nested(whole, patch, tol=FIRST_PASS, equation=equation), equation.rho
+
+    def following(answer: StickSlip) -> CoveredSteady:
         sticks = answer.stick[elements.row, elements.column]
-        steady = CoveredSteady(rigid, elements, sticks, gliding(elements, answer.slip, rho))
-        equation = steady.equation(patch)
+        return CoveredSteady(rigid, elements, sticks, gliding(elements, answer.slip, rho))
+
+    steady, products = following(answer), answer.products
+    equation = steady.equation(patch)
+    for loose in (SECOND_PASS, 0.0):
         start = answer.traction, answer.shifts
         answer = solve_stick_slip(equation, tol=max(loose, SAFETY * tol), start=start)
         products += answer.products
         if not answer.converged:
             break
+        found = following(answer)
+        if loose > 0.0 and not found.like(steady):
+            steady, equation = found, found.equation(patch)
     answer = replace(answer, products=products)
     return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
 

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from traction.contact import stick_slip_kernels as kernels
 from traction.contact.krylov import flexible_gmres
+from traction.contact.newton_kernels import newton_step
 from traction.contact.stick_slip_linear import LinearStep
 from traction.errors import ConvergenceError
 
@@ -52,6 +54,9 @@ class SlipEquation:
     resultants: np.ndarray = field(default_factory=lambda: NONE)  #: tractions to given forces, (M, 2, ny, nx)
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
 
+    #: product and inverse for `newton_kernels.newton_step`, on a small window
+    operators: tuple[Any, Any] | None = None
+
     @cached_property
     def areas(self) -> np.ndarray:
         """Forces of unit tractions, (M,)."""
@@ -59,10 +64,26 @@ class SlipEquation:
         return np.where(total > 0.0, total, 1.0)
 
     @cached_property
+    def scale(self) -> np.ndarray:
+        """Slip that a unit of each force counts as: that of an element under the mean traction, (M,)."""
+        scale: np.ndarray = float(self.own.max()) / self.areas
+        return scale
+
+    @cached_property
+    def fields(self) -> tuple[np.ndarray, ...]:
+        """For `newton_kernels.newton_step`."""
+        return self.bound, self.own, self.rho, self.rigid, self.resultants, self.given, self.scale
+
+    @cached_property
     def most(self) -> np.ndarray:
         """Largest forces that the bounds allow, (M,)."""
         most: np.ndarray = np.tensordot(np.abs(self.resultants).sum(axis=1), self.bound, axes=2)
         return most
+
+
+def both(product: Any, inverse: Any) -> tuple[Any, Any] | None:
+    """`SlipEquation.operators` of a product and an inverse, either of which may have no compiled form."""
+    return None if product is None or inverse is None else (product, inverse)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,12 +243,18 @@ def _totals(resultants: np.ndarray, traction: np.ndarray) -> np.ndarray:
 
 def _force_error(equation: SlipEquation, traction: np.ndarray) -> float:
     """Largest error of a given force, relative to the largest possible one."""
-    found = _totals(equation.resultants, traction)
-    return float(np.max(np.abs(found - equation.given) / equation.most))
+    errors = np.abs(_totals(equation.resultants, traction) - equation.given) / equation.most
+    return float(errors.max())
 
 
 def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float) -> None:
     """Bring slipping elements to their bound, and solve for all free components and shifts."""
+    tol = min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * goal / error))
+    if equation.operators is not None:
+        states, iterate = (it.state, it.normal, it.weight), (it.traction, it.slip, it.shifts)
+        operators = *equation.operators, equation.upstream
+        it.products += newton_step(operators, equation.fields, states, iterate, (tol, MAX_INNER))
+        return
     step, b = np.empty_like(it.traction), np.empty_like(it.traction)
     change = np.zeros_like(step)
     if kernels.to_bound(it.traction, equation.bound, it.state, it.normal, step) > 0.0:
@@ -241,7 +268,7 @@ def _newton_step(equation: SlipEquation, it: _Iterate, error: float, goal: float
         linear.apply,
         linear.precondition,
         np.concatenate((b.ravel(), linear.scale * missing)),
-        tol=min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * goal / error)),
+        tol=tol,
         max_iterations=MAX_INNER,
     )
     it.products += answer.iterations

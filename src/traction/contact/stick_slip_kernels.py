@@ -11,6 +11,7 @@ import numpy as np
 from traction.compiled import kernel
 
 OUTSIDE, STICK, SLIP = 0, 1, 2
+OCTAVES = 4  #: of waves that slip holds back differently
 
 
 @kernel
@@ -129,53 +130,127 @@ def right_side(traction, slip, change, rho, state, normal, weight, result):
 
 
 @kernel
-def swept_downstream(slip, states, own, upstream, displacement):
-    """About the displacements that free tractions bring about with a slip in rolling.
+def downstream_factors(states, own, damping, shares):
+    """What slipping elements hold back in rolling, (OCTAVES, ny, nx), and shares of `blended`, (2, ny, nx).
 
-    states: (state, normal, weight). Where elements stick, slips add up along the row, from the neighbour
-    upstream, which lies at +1 or -1; where they slip, the weight w holds back: u (1 + w/own) = u' + slip.
-    """
-    state, normal, weight = states
-    ny, nx = state.shape
-    for j in range(ny):
-        ux, uy = 0.0, 0.0
-        for k in range(nx):
-            i = nx - 1 - k if upstream > 0 else k
-            if state[j, i] == STICK:
-                ux += slip[0, j, i]
-                uy += slip[1, j, i]
-            elif state[j, i] == SLIP:
-                tx, ty = -normal[1, j, i], normal[0, j, i]
-                along = tx * (ux + slip[0, j, i]) + ty * (uy + slip[1, j, i])
-                along /= 1.0 + weight[j, i] / (own[0, j, i] * tx * tx + own[1, j, i] * ty * ty)
-                ux, uy = along * tx, along * ty
-            else:
-                ux, uy = 0.0, 0.0
-            displacement[0, j, i], displacement[1, j, i] = ux, uy
-
-
-@kernel
-def blended(field, displacement, states, own, result):
-    """Free tractions: those of the half space, `field`, where elements stick.
-
-    Where they slip with a weight w, the share w/(own + w) is that of an element by itself, u/own. In rolling
-    all waves have about the same influence, so that w either outweighs all of them or none.
+    states: (state, normal, weight). Where elements slip with a weight w, u' + w p = slip along the row, and
+    waves of u twice as long have half the traction p: u/own for the shortest.
     """
     state, normal, weight = states
     ny, nx = state.shape
     for j in range(ny):
         for i in range(nx):
-            if state[j, i] == STICK:
-                result[0, j, i], result[1, j, i] = field[0, j, i], field[1, j, i]
-            elif state[j, i] == SLIP:
-                tx, ty, w = -normal[1, j, i], normal[0, j, i], weight[j, i]
-                o = own[0, j, i] * tx * tx + own[1, j, i] * ty * ty
-                along = o * (tx * field[0, j, i] + ty * field[1, j, i])
-                along += w / o * (tx * displacement[0, j, i] + ty * displacement[1, j, i])
-                along /= o + w
+            sticks = 1.0 if state[j, i] == STICK else 0.0
+            shares[0, j, i], shares[1, j, i] = sticks, 0.0
+            for octave in range(OCTAVES):
+                damping[octave, j, i] = sticks
+            if state[j, i] == SLIP:
+                w, txx, tyy = weight[j, i], normal[1, j, i] ** 2, normal[0, j, i] ** 2
+                o = own[0, j, i] * txx + own[1, j, i] * tyy
+                shares[0, j, i], shares[1, j, i] = o / (o + w), w / (o * (o + w))
+                resistance = o
+                for octave in range(OCTAVES):
+                    damping[octave, j, i] = resistance / (resistance + w)
+                    resistance *= 2.0
+
+
+@kernel
+def swept_downstream(slip, states, damping, upstream, displacement, alone):
+    """About the displacements that free tractions bring about with a slip in rolling.
+
+    Where elements stick, slips add up along the row, from the neighbour upstream, which lies at +1 or -1;
+    where they slip, their weight holds back: u = damping (u' + slip), for each octave of waves by itself.
+    `alone` are the displacements over the length of their waves.
+    """
+    state, normal, _ = states
+    ny, nx = state.shape
+    parts, u = np.empty((OCTAVES, 2, ny, nx), np.float32), np.zeros((OCTAVES, 2))
+    _split(slip, parts)
+    for j in range(ny):
+        u[:] = 0.0
+        for k in range(nx):
+            i = nx - 1 - k if upstream > 0 else k
+            x, y, ax, ay, length = 0.0, 0.0, 0.0, 0.0, 1.0
+            tx, ty = -normal[1, j, i], normal[0, j, i]
+            for octave in range(OCTAVES):
+                ux, uy = u[octave, 0] + parts[octave, 0, j, i], u[octave, 1] + parts[octave, 1, j, i]
+                if state[j, i] != STICK:
+                    along = damping[octave, j, i] * (tx * ux + ty * uy)
+                    ux, uy = along * tx, along * ty
+                u[octave, 0], u[octave, 1] = ux, uy
+                x, y, ax, ay = x + ux, y + uy, ax + length * ux, ay + length * uy
+                length *= 0.5
+            displacement[0, j, i], displacement[1, j, i] = x, y
+            alone[0, j, i], alone[1, j, i] = ax, ay
+
+
+@kernel
+def _split(field, parts):
+    """Parts of a field by octaves of waves, the shortest first; their sum is the field."""
+    octaves, _, ny, nx = parts.shape
+    rest, smooth = np.empty((2, ny, nx), np.float32), np.empty((2, ny, nx), np.float32)
+    along, away = np.empty((ny, nx), np.float32), 1
+    rest[:] = field
+    for octave in range(octaves - 1):
+        for c in range(2):
+            _smoothed(rest[c], away, along, smooth[c])
+            for j in range(ny):
+                before, after, part = rest[c, j], smooth[c, j], parts[octave, c, j]
+                for i in range(nx):
+                    part[i] = before[i] - after[i]
+        rest, smooth = smooth, rest
+        away *= 2
+    parts[octaves - 1] = rest
+
+
+@kernel
+def _smoothed(field, away, along, result):
+    """Means with weights 1/4, 1/2, 1/4 over neighbours so far away along x and y; nothing lies outside."""
+    ny, nx = field.shape
+    half, quarter = np.float32(0.5), np.float32(0.25)
+    for j in range(ny):
+        _add(half, field[j], along[j], True)
+        if away < nx:
+            _add(quarter, field[j, : nx - away], along[j, away:], False)
+            _add(quarter, field[j, away:], along[j, : nx - away], False)
+    for j in range(ny):
+        _add(half if ny > 1 else np.float32(1.0), along[j], result[j], True)
+        if j >= away:
+            _add(quarter, along[j - away], result[j], False)
+        if j + away < ny:
+            _add(quarter, along[j + away], result[j], False)
+
+
+@kernel
+def _add(factor, row, total, fresh):
+    """Add a row times a factor, or begin with it."""
+    if fresh:
+        for i in range(row.size):
+            total[i] = factor * row[i]
+        return
+    for i in range(row.size):
+        total[i] += factor * row[i]
+
+
+@kernel
+def blended(field, alone, states, shares, result):
+    """Free tractions: those of the half space, `field`, where elements stick.
+
+    Where they slip with a weight w, the share w/(own + w) is that of an element by itself, u/own. In rolling
+    all waves have about the same influence, so that w either outweighs all of them or none.
+    """
+    state, normal, _ = states
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == SLIP:
+                tx, ty = -normal[1, j, i], normal[0, j, i]
+                along = shares[0, j, i] * (tx * field[0, j, i] + ty * field[1, j, i])
+                along += shares[1, j, i] * (tx * alone[0, j, i] + ty * alone[1, j, i])
                 result[0, j, i], result[1, j, i] = along * tx, along * ty
             else:
-                result[0, j, i], result[1, j, i] = 0.0, 0.0
+                share = shares[0, j, i]
+                result[0, j, i], result[1, j, i] = share * field[0, j, i], share * field[1, j, i]
 
 
 @kernel

@@ -25,14 +25,17 @@ class LinearStep:
         self.shape = (2, *state.shape)
         self.size = 2 * state.size
         number = len(equation.given)
-        # forces as slips: those of an element under the mean traction
-        self.scale = float(equation.own.max()) / equation.areas
+        self.scale = equation.scale
         self._resultants = self.scale[:, None] * equation.resultants.reshape(number, self.size)
         self._rigid = equation.rigid.reshape(number, self.size)
         self._work = np.empty(self.shape, dtype=np.float32)
-        if not equation.upstream:
+        states = state, normal, weight
+        if equation.upstream:
+            self._damping, self._shares = np.empty((kernels.OCTAVES, *state.shape)), np.empty(self.shape)
+            kernels.downstream_factors(states, equation.own, self._damping, self._shares)
+        else:
             self._stiffness, self._rest = np.empty(self.shape), np.empty(state.shape)
-            kernels.balance((state, normal, weight), equation.own, equation.rho, self._stiffness, self._rest)
+            kernels.balance(states, equation.own, equation.rho, self._stiffness, self._rest)
         # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
         self._pushes = np.array([self._tractions(self.free(rigid)).ravel() for rigid in equation.rigid])
         if number:
@@ -67,13 +70,15 @@ class LinearStep:
 
         A step is the half space itself, preconditioned by its inverse between diagonal factors that make the
         own influence of all elements the same, that of slip with its resistance to turning. In rolling, it
-        is differentiated along x: slips are summed up from the leading edge on before it is inverted.
+        is differentiated along x: slips are summed up from the leading edge on before it is inverted; where
+        elements slip they hold back, long waves less than short ones.
         """
         equation, work, traction = self.equation, self._work, np.empty(self.shape)
-        states, own = (self.state, self.normal, self.weight), equation.own
+        states = self.state, self.normal, self.weight
         if equation.upstream:
-            kernels.swept_downstream(slip, states, own, equation.upstream, work)
-            kernels.blended(equation.inverse(work), work, states, own, traction)
+            alone = np.empty_like(work)
+            kernels.swept_downstream(slip, states, self._damping, equation.upstream, work, alone)
+            kernels.blended(equation.inverse(work), alone, states, self._shares, traction)
         else:
             kernels.scaled(slip, self.state, self._stiffness, work)
             field, factors = equation.inverse(work), (self._stiffness, self._rest)

@@ -15,7 +15,7 @@ from traction.contact.friction_patch import FrictionPatch
 from traction.contact.material import MaterialElements, RowLoads
 from traction.contact.rigid_slip import RigidSlip
 from traction.contact.sideways import Sideways
-from traction.contact.stick_slip import SlipEquation
+from traction.contact.stick_slip import SlipEquation, both
 from traction.halfspace.operator import HalfSpace
 from traction.halfspace.tangential import TangentialInverse
 
@@ -197,11 +197,14 @@ class MaterialStep:
         resultants = np.zeros((2, 2, *shape))
         resultants[0, 0] = resultants[1, 1] = self.patch.grid.cell_area
         unknown = list(rigid.unknown)
+        product = self.influence.on_window(shape, elements.place)
+        inverse = TangentialInverse(elements.half_space, shape)
         return SlipEquation(
             bound=self.field(elements.bound),
             known=given - self._displaced_before() + self.drawn(),
-            product=self.influence.on_window(shape, elements.place),
-            inverse=TangentialInverse(elements.half_space, shape),
+            product=product,
+            inverse=inverse,
+            operators=both(product.operator, inverse.waves),
             own=self.field(own),
             rho=rho,
             rigid=fields[unknown],

@@ -10,13 +10,24 @@ import scipy.fft
 from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, fast_length
 from traction.halfspace.convolution_kernels import multiply_symmetric, multiply_tensor
 from traction.halfspace.operator import HalfSpace
-from traction.halfspace.tensor_kernels import tensor_product, tensor_waves
+from traction.halfspace.tensor_kernels import tensor_product
 
-Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `tensor_waves`
+Waves = tuple[np.ndarray, ...]  # of `tensor_waves`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
 
 
-SMALL = 100, 300_000  #: multiplications per element of the torus, and more, below which sums beat transforms
+#: multiplications per element of the torus, and more, up to which sums of waves are faster than transforms
+SMALL = 250, 300_000
+MARGIN = 8  #: elements between the ends of a window and its images on a torus
+
+
+def _is_small(rows: int, columns: int, waves: tuple[int, int], lengths: tuple[int, int]) -> bool:
+    """Whether `tensor_product` is faster than transforms on a torus.
+
+    `columns` are those of tractions and displacements together, `waves` the torus that they are waves on.
+    """
+    multiplications = waves[0] * columns * (rows + waves[1])
+    return multiplications <= SMALL[0] * lengths[0] * lengths[1] + SMALL[1]
 
 
 class TangentialInfluence:
@@ -31,8 +42,9 @@ class TangentialInfluence:
         self._lengths = ly, lx = spectra[0].lengths
         self._factor = factors[0]
         self._waves = None
-        if 8 * ny * nx * (nx + 2 * beyond) <= SMALL[0] * ly * lx + SMALL[1]:
-            self._waves = influence_waves(*spectra, factors[1] / factors[0])
+        both = 2 * (nx + beyond)
+        if _is_small(ny, both, (2 * ny, both), self._lengths):
+            self._waves = influence_waves(*spectra, factors[1] / factors[0], nx)
         else:
             # transforms are written into memory that is asked for once
             self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
@@ -45,6 +57,11 @@ class TangentialInfluence:
         #: displacement of an element under its own unit traction, and of its neighbour along x; (x, y), m/Pa
         self.own = lags[:, 0]
         self.next = lags[:, 1] if lags.shape[1] > 1 else np.zeros(2)
+
+    @property
+    def waves(self) -> tuple[Waves, float] | None:
+        """Tables and factor for `tensor_product`, on a small window."""
+        return None if self._waves is None else (self._waves, self._factor)
 
     def product(self, traction: np.ndarray) -> np.ndarray:
         """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
@@ -75,30 +92,62 @@ class TangentialInfluence:
 
 
 @lru_cache(maxsize=64)
-def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float) -> Waves:
-    """Waves of the influences on a small window; `mixed` is the factor of xy over that of the others."""
-    waves: Waves = tensor_waves(xx.lags, mixed * xy.lags, yy.lags)
-    return waves
+def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float, columns: int) -> Waves:
+    """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
+    return tensor_waves(xx.lags, mixed * xy.lags, yy.lags, columns)
+
+
+def tensor_waves(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
+    """For `tensor_product` with influences at distances >= 0, (ny, reach), of fields with so many columns."""
+    ny, reach = xx.shape
+    along_y, back_x = _waves(ny, ny, 2 * ny - 1), _waves(reach, 2 * reach - columns, 2 * reach - 1)
+    along_x = _waves(reach, columns, 2 * reach - 1).transpose(0, 2, 1)
+    (even_y, odd_y), (even_x, odd_x) = _parts(ny), _parts(reach)
+    influence = [even_y @ xx @ even_x.T, odd_y @ xy @ odd_x.T, even_y @ yy @ even_x.T]
+    tables = along_y, along_y.transpose(0, 2, 1), along_x, back_x, np.array(influence)
+    return tuple(np.ascontiguousarray(table) for table in tables)
+
+
+def _waves(waves: int, places: int, period: int) -> np.ndarray:
+    """Cosines and sines at the first half of places around a middle, (2, waves, half)."""
+    place = np.arange((places + 1) // 2) - 0.5 * (places - 1)
+    angle = 2.0 * np.pi / period * np.outer(np.arange(waves), place)
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each wave has of the values at distances >= 0 of an even influence, and of an odd one."""
+    period, number = 2 * reach - 1, np.arange(reach)
+    angle = 2.0 * np.pi / period * (np.outer(number, number) % period)
+    share = np.where(number > 0, 2.0, 1.0) / period  # of waves, and of distances that there are twice
+    twice = np.outer(share, np.where(number > 0, 2.0, 1.0))
+    return twice * np.cos(angle), twice * np.sin(angle)
 
 
 class TangentialInverse:
     """About the tractions that give displacements on a window: exact for waves on a periodic half space.
 
-    It only has to point the way, so single precision will do.
+    It only has to point the way, so single precision will do. The period is a little more than the window:
+    tractions at one end of the contact must not be neighbours of those at the other.
     """
 
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
         self.shape = ny, nx = shape
         grid, pair = half_space.grid, half_space.pair
-        self._lengths = ly, lx = fast_length(ny), fast_length(nx)
+        self._lengths = _around(shape)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
         self._waves = None
-        if 8 * ny * nx * nx <= SMALL[0] * ly * lx + SMALL[1]:
+        if _is_small(ny, 2 * nx, self._lengths, self._lengths):
             self._waves = stiffness_waves(shape, aspect, pair.poisson_ratio)
         else:
             symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
+
+    @property
+    def waves(self) -> tuple[Waves, np.float32] | None:
+        """Tables and factor for `tensor_product`, on a small window."""
+        return None if self._waves is None else (self._waves, np.float32(self._scale))
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
         """Tractions (Pa) from displacements (m), (2, ny, nx), both in single precision."""
@@ -113,15 +162,29 @@ class TangentialInverse:
         return np.ascontiguousarray(field[:, :ny, :nx])
 
 
+def _around(shape: tuple[int, int]) -> tuple[int, int]:
+    """Torus around a window."""
+    ny, nx = shape
+    return (fast_length(ny + MARGIN) if ny > 1 else 1), fast_length(nx + MARGIN)
+
+
 @lru_cache(maxsize=64)
 def stiffness_waves(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
-    """Waves of `wave_stiffness` on a small window, of a torus so large that nothing meets around it."""
-    ny, nx = shape
-    lengths = (fast_length(2 * ny) if ny > 1 else 1, fast_length(2 * nx))
-    symbols = wave_stiffness(lengths, aspect, nu)
-    xx, xy, yy = (scipy.fft.irfft2(symbol, lengths)[:ny, :nx].copy() for symbol in symbols)
-    cosines, sines, along = tensor_waves(xx, xy, yy)
-    return cosines.astype(np.float32), sines.astype(np.float32), along.astype(np.float32)
+    """Waves of `wave_stiffness` on a small window, for `tensor_product`."""
+    (ny, nx), lengths = shape, _around(shape)
+    waves_y, waves_x = (n // 2 + 1 for n in lengths)
+    along_y, along_x = _waves(waves_y, ny, lengths[0]), _waves(waves_x, nx, lengths[1])
+    share = np.outer(*(_shares(n) for n in lengths))
+    xx, xy, yy = (share * symbol[:waves_y] for symbol in wave_stiffness(lengths, aspect, nu))
+    influence = np.array([xx, -xy, yy])  # sines are imaginary, and their product is negative
+    tables = along_y, along_y.transpose(0, 2, 1), along_x.transpose(0, 2, 1), along_x, influence
+    return tuple(np.ascontiguousarray(table, dtype=np.float32) for table in tables)
+
+
+def _shares(length: int) -> np.ndarray:
+    """Of waves 0 .. length/2 in the mean over a period: all but the first and the last stand for two."""
+    number = np.arange(length // 2 + 1)
+    return np.where((number > 0) & (2 * number != length), 2.0, 1.0) / length
 
 
 @lru_cache(maxsize=24)
