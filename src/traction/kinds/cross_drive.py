@@ -22,6 +22,7 @@ from traction.contact.normal import NormalContact, recovered
 from traction.contact.tangential import TangentialContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
+from traction.kinds.cross_drive_report import shown_rows
 from traction.kinds.roll_march import packed, unpacked
 from traction.results.field import Coordinate, Field
 from traction.simulation.driven_wheel import DrivenWheel, Footing, Trodden
@@ -115,8 +116,8 @@ class DrivenWheels:
         """Those that are driven, on grids that hold their largest patches."""
         if not self.numbers:
             return {}
-        peaks = self.case.crossed("hertz").contact_forces.max(axis=0)
-        found = {}
+        before: Any = self.case.crossed("hertz")
+        peaks, found = before.contact_forces.max(axis=0), {}
         for k in self.numbers:
             contact, drive = _roomy(self.contacts[k], self.grids[k], float(peaks[k])), self._drive(k)
             found[k] = driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
@@ -187,10 +188,11 @@ class DrivenWheels:
             passed.append(done)
         return footing, passed, parts.distance
 
-    def rolling(self, samples: dict[str, Any], rows: np.ndarray) -> tuple[WheelRolling | None, ...]:
-        """Of each wheel at the samples; the first driven one with its tractions at some rows, if stored."""
-        t = samples["time"]
-        speed, found = np.asarray(self.travel.speed(t)), []
+    def rolling(self, samples: dict[str, Any]) -> tuple[WheelRolling | None, ...]:
+        """Of each wheel at the samples; the first driven one with tractions to show, where stored."""
+        t, rows = samples["time"], shown_rows(samples)
+        speed = np.asarray(self.travel.speed(t))
+        found: list[WheelRolling | None] = []
         for k, drive in enumerate(self.drives):
             if drive is None:
                 found.append(None)
@@ -311,7 +313,7 @@ def _about_element(contact: WheelContact, drive: Drive) -> float:
     """Length of an element of the grid of tractions at rest, about, m."""
     if drive.elements is None and isinstance(contact.law, HalfSpaceLaw):
         return float(contact.law.grid.dx)
-    a, _ = contact.hertz.semi_axes  # type: ignore[union-attr]
+    a, _ = contact.hertz.semi_axes
     return float(2.0 * ROOM * a / (drive.elements or ELEMENTS))
 
 

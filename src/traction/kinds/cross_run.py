@@ -340,7 +340,9 @@ def rebuilt(case: CrossCase, samples: dict[str, Any]) -> Crossing:
     counted = dict.fromkeys(ENERGIES, np.zeros(samples["time"].size))
     if steps.contacts:
         counted = {name: samples[f"energy_{name}"] for name in ENERGIES}
-    return steps.crossing(samples["time"], found, Stored(Energies(**counted)))
+    run: Any = steps.crossing(samples["time"], found, Stored(Energies(**counted)))
+    wheels = DrivenWheels.of(case, steps)
+    return replace(run, driven=wheels.rolling(samples)) if wheels.numbers else run
 
 
 def pressed_run(run: Crossing) -> ContactResults | None:

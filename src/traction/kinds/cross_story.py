@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from traction.kinds.cross_drive_report import driving_story
 from traction.quantities import counted, quantity, significant
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY
@@ -40,6 +41,9 @@ def told(case: CrossCase, samples: dict[str, Any], run: Crossing) -> list[str]:
         lifted = int(samples["lifted_steps"][-1])
         bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
     words.append(bent)
+    driven = driving_story(run)
+    if driven:
+        words.append(driven)
     words.append(
         "Why to trust it: the table of checks compares with theory and with simpler models that were "
         "computed apart, and counts all energy."

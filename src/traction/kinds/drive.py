@@ -114,11 +114,11 @@ def _made(value: Any) -> Any:
 
 
 def _range(value: Any, unit: str) -> str:
-    """As in "0 to -20 kN", of a table from its first to its last value."""
+    """As in "-20.00 kN", or "between -20.00 and 0 kN" of a table."""
     values = [pair[1] for pair in value] if isinstance(value, list) else [value]
     factor, name = 1.0, ""
     if unit != "1":
         chosen = unit_for(values, unit)
         factor, name = chosen.factor, f" {chosen.name}"
-    ends = dict.fromkeys((values[0], values[-1]))
-    return " to ".join(significant(one / factor) for one in ends) + name
+    low, high = (significant(one / factor) for one in (min(values), max(values)))
+    return f"{low}{name}" if low == high else f"between {low} and {high}{name}"
