@@ -62,13 +62,13 @@ def assert_same(data, rolling):
         ("longitudinal_force", rolling.force[:, 0]),
         ("lateral_force", rolling.force[:, 1]),
     ):
-        np.testing.assert_allclose(data[name][:, 0], known[rows], atol=1e-5 * bound)
-    np.testing.assert_allclose(data["spin_moment"][:, 0], rolling.moment[rows], atol=1e-7 * bound)
+        np.testing.assert_allclose(data[name][:, 0], known[rows], atol=1e-12 * bound)
+    np.testing.assert_allclose(data["spin_moment"][:, 0], rolling.moment[rows], atol=1e-12 * bound)
     work = rolling.dissipated
-    np.testing.assert_allclose(data["friction_work"][:, 0], work[rows], atol=1e-4 * work[-1])
+    np.testing.assert_allclose(data["friction_work"][:, 0], work[rows], atol=1e-12 * work[-1])
     np.testing.assert_allclose(data["stick_share"][:, 0], rolling.stick[rows], atol=1e-12)
     means = np.array([rolling.creepage[n + 1 : n + 1 + every, 0].mean() for n in range(0, STEPS, every)])
-    np.testing.assert_allclose(data["longitudinal_creepage"][1:, 0], means, rtol=2e-3, atol=1e-7)
+    np.testing.assert_allclose(data["longitudinal_creepage"][1:, 0], means, rtol=1e-12, atol=1e-15)
     slid = np.array([rolling.sliding[n + 1 : n + 1 + every].any() for n in range(0, STEPS, every)])
     np.testing.assert_array_equal(data["sliding"][1:, 0], slid)
 
