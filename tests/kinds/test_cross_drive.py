@@ -21,6 +21,13 @@ RAMP = [["0.5 ms", "0 kN"], ["3 ms", "-28 kN"]]
 TORQUE = {
     "torque": [[0.0, 0.0], ["2 ms", "-12 kN m"]], "inertia": "1 kg m^2", "elements": 6, "friction": 0.2,
 }  # fmt: skip
+COACH = {
+    "body_mass": "32 t", "body_inertia": "1970 t m^2", "bogie_mass": "2615 kg",
+    "bogie_inertia": "1476 kg m^2", "wheel_mass": "1813 kg",
+    "primary": {"stiffness": "1.18 MN/m", "damping": "39.2 kN s/m"},
+    "secondary": {"stiffness": "530 kN/m", "damping": "90.2 kN s/m"}, "bogie_spacing": "60 mm",
+    "axle_spacing": "20 mm",
+}  # fmt: skip
 FLAT = {**CAR, "flat": {"length": "60 mm", "at": "50 mm"}}
 CASES = {
     "force": {**CROSS, "drive": {"force": RAMP, "elements": 8}},
@@ -28,13 +35,23 @@ CASES = {
     "creepage": {
         **CROSS, "contact": "half-space",
         "grid": {"nx": 12, "ny": 12, "width_x": "20 mm", "width_y": "20 mm"},
-        "drive": {"creepage": 1e-3, "lateral": "0.1 %", "spin": "0.1 rad/m", "friction": [[0, 0.3], [1, 0.2]]},
+        "drive": {
+            "creepage": 1e-3, "lateral": "0.1 %", "spin": "0.1 rad/m", "friction": [[0, 0.3], [1, 0.2]],
+        },
     },
     "one of two": {
         **CROSS, "axle": [CAR, {**CAR, "distance": 0.03, "drive": {"force": "20 kN", "elements": 6}}],
         "output": {"traction": True},
     },
     "flat": {**CROSS, "axle": [FLAT], "drive": {"force": "-10 kN", "elements": 6}},
+    "grown": {
+        **CROSS, "axle": [FLAT], "contact": "half-space", "drive": {"force": "-10 kN"},
+        "grid": {"nx": 10, "ny": 10, "width_x": "17.5 mm", "width_y": "17.5 mm"},
+        "time": {"dt": "0.1 ms", "t_end": "10 ms", "samples": SAMPLES},
+    },
+    "coach": {
+        **CROSS, "axle": None, "vehicle": COACH, "drive": {"force": "2 kN", "elements": 5, "wheels": [1, 3]},
+    },
     "rubber": {**CROSS, "wheel": {"material": {"youngs_modulus": "1 GPa", "poisson_ratio": 0.4}},
                "drive": {"creepage": "1 %", "elements": 6}, "time": {**SHORT, "t_end": "2 ms"}},
     "newmark": {**CROSS, "model": {"size": 4, "method": "newmark"}, "drive": {"force": RAMP, "elements": 6}},
@@ -42,7 +59,8 @@ CASES = {
 
 
 def built(name, **changes):
-    return tr.Scenario.build("cross", **{**CASES[name], **changes})
+    fields = {**CASES[name], **changes}
+    return tr.Scenario.build("cross", **{key: value for key, value in fields.items() if value is not None})
 
 
 def crossed(drive, **options):
@@ -126,6 +144,18 @@ def test_grids_hold_the_largest_patch():
     assert float(data["largest_force"][-1]) > 1.5 * float(data["contact_force"][0, 0])
     in_air = data["contact_force"].values[:, 0] == 0.0
     assert (data["longitudinal_force"].values[in_air, 0] == 0.0).all()
+
+
+def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
+    """It is chosen before the run, around the same elements: tractions never change their grid."""
+    stepper = built("grown").definition.stepper(built("grown").case)
+    (wheel,) = stepper.driven.wheels.values()
+    state = stepper.initial()
+    for _ in range(stepper.total):
+        state, _ = stepper.advance(state)
+    law = stepper.steps.contacts[0].law
+    assert wheel.grid.nx >= law.grid.nx > 10
+    assert (wheel.grid.dx, wheel.grid.dy) == (law.grid.dx, law.grid.dy)
 
 
 @pytest.mark.parametrize("name", CASES)
