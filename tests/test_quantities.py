@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.quantities import LADDERS, quantity, significant, unit_for
+from traction.quantities import LADDERS, counted, quantity, significant, unit_for
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,7 @@ def test_unknown_unit_is_an_error():
 )
 def test_significant_digits(value, text):
     assert significant(value) == text
+
+
+def test_nouns_are_singular_where_there_is_one():
+    assert [counted(n, "wheel") for n in (0, 1, 2)] == ["0 wheels", "1 wheel", "2 wheels"]

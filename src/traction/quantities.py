@@ -53,6 +53,11 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     return f"{significant(value / unit.factor, digits)} {unit.name}"
 
 
+def counted(number: int, noun: str) -> str:
+    """As in "1 wheel" and "2 wheels"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def significant(value: float, digits: int = 4) -> str:
     """`digits` significant digits without an exponent where that reads well."""
     if value == 0.0 or not math.isfinite(value):

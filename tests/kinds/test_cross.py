@@ -252,7 +252,7 @@ WRONG = {
     "did you mean 'beta'": {"model": {"method": "newmark", "options": {"betta": 0.3}}},
     "takes residual only": {"model": {"type": "elements", "residual": True}},
     "elements or cells, at most 400": {"model": {"type": "elements", "size": 401}},
-    "axle.0 takes wheel and flat only": {"axle": [{"force": 1e4, "flat": {"length": 0.03}}]},
+    "axle.0 takes wheel, flat and drive only": {"axle": [{"force": 1e4, "flat": {"length": 0.03}}]},
     "must be below the radius": {"axle": [{**CAR, "flat": {"length": 3.0}}]},
     "takes a crown or surfaces": {"wheel": {"crown": 1.0, "surface": [{"type": "sphere", "radius": 0.5}]}},
     "the top of a bridge gives way": {"rail": {"material": "rigid"}},

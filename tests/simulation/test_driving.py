@@ -275,7 +275,7 @@ def test_bad_drives(options, message):
     ("options", "message"),
     [
         ({"drive": 3.0}, "must be a tr.Drive"),
-        ({"drive": {1: tr.Drive(force=1.0)}}, "has 1 wheels"),
+        ({"drive": {1: tr.Drive(force=1.0)}}, "has 1 wheel, "),
         ({"drive": {0: 1.0}}, "drive\\[0\\] = 1.0"),
         ({"drive": {"first": tr.Drive(force=1.0)}}, "whole number"),
         ({"drive": [None, None]}, "2 entries"),

@@ -207,7 +207,7 @@ def test_shapes_of_the_answers():
     assert envelope.largest.max() == pytest.approx(run.moment(envelope.x).max())
     assert run.modal.shape == run.modal_velocity.shape == run.modal_acceleration.shape == (n, 5)
     assert run.ok
-    assert "1 axles" in repr(run)
+    assert "1 axle, " in repr(run)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_rest_is_the_sum_of_its_parts(stands):
         np.testing.assert_allclose(bent + local, both)
         low, high = ax.get_ylim()
         assert low > high  # downwards
-    with pytest.raises(tr.InputError, match="there are 2 wheels"):
+    with pytest.raises(tr.InputError, match="carries 2 wheels"):
         tr.view.rest_plot(stands, around=2)
 
 

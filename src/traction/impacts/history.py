@@ -20,6 +20,7 @@ from traction.impacts.striker import Striker
 from traction.impacts.structures import Structure, deflection_shapes
 from traction.impacts.track import Track
 from traction.impacts.unbounded import InfiniteBeam
+from traction.quantities import counted
 from traction.status import Status
 
 PER_CONTACT, PER_WINDOW = 2000, 2000  #: samples of each contact, and of the time to the end
@@ -82,9 +83,8 @@ class ImpactHistory:
 
     def __repr__(self) -> str:
         peak = max((contact.peak for contact in self.contacts), default=0.0)
-        return (
-            f"<ImpactHistory {self.method}, {len(self.contacts)} contacts, peak {peak:.6g} N, {self.message}>"
-        )
+        contacts = counted(len(self.contacts), "contact")
+        return f"<ImpactHistory {self.method}, {contacts}, peak {peak:.6g} N, {self.message}>"
 
     @property
     def ok(self) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.bodies import Buildable
-from traction.quantities import quantity, significant
+from traction.quantities import counted, quantity, significant
 from traction.scenario.schema import (
     Angle,
     Force,
@@ -279,7 +279,7 @@ def load_words(case: LoadedCase) -> list[tuple[str, str]]:
     """Rows of a table of inputs."""
     cars = case.cars
     name = case.train or ("vehicles" if case.vehicle is not None else "axles")
-    rows = [(name, f"{len(cars)} axles over {quantity(cars.length, 'm')}")]
+    rows = [(name, f"{counted(len(cars), 'axle')} over {quantity(cars.length, 'm')}")]
     constant = [load for load, _ in cars.forces if isinstance(load, float)]
     if constant:
         low, high = min(constant), max(constant)

@@ -16,10 +16,14 @@ from traction.kinds.axles import MOST_AXLES
 from traction.kinds.beams import MOST_MODES
 from traction.kinds.bodies import GridTable
 from traction.kinds.bounce import MethodName, Option
+from traction.kinds.cross_drive import DRIVEN, TRACTIONS, DrivenWheels
+from traction.kinds.cross_drive import WHOLE as WHOLE_DRIVEN
 from traction.kinds.cross_run import WHOLE, CrossStepper, Steps, WholeSteps
 from traction.kinds.crossed import CrossedCase, OutputTable, StepsTable
+from traction.kinds.drive import DriveTable, WheelsDriveTable
 from traction.kinds.registry import Kind
 from traction.kinds.wheels import RailTable, WheelAxleTable, WheelTable
+from traction.quantities import counted
 from traction.scenario.schema import Strict
 from traction.simulation.coupled import coupled_step
 from traction.simulation.cross import METHODS, Setup, cross, set_up
@@ -27,10 +31,12 @@ from traction.simulation.cross_method_steps import MethodSteps
 from traction.simulation.cross_steps import CondensedSteps
 from traction.simulation.crossing import Crossing
 from traction.simulation.discrete_load import discrete_step
+from traction.simulation.driving import ELEMENTS
 from traction.simulation.moving_load import GRAVITY, SIZES
 from traction.simulation.schedule import schedule
 from traction.simulation.steps import default_step
 from traction.trains.bridge import Bridge
+from traction.trains.drive import Drive
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
 
@@ -92,6 +98,8 @@ class CrossOutputTable(OutputTable):
     """along the bridge, at which the deflection is stored"""
     pressure: bool = False
     """of the patch under the first wheel, at all samples"""
+    traction: bool = False
+    """of the first wheel that is driven, with pressure and stick area, at all samples"""
 
 
 class CrossCase(CrossedCase):
@@ -105,6 +113,8 @@ class CrossCase(CrossedCase):
     wheel: WheelTable = WheelTable()
     """of all wheels that have no shape of their own"""
     rail: RailTable = RailTable()
+    drive: WheelsDriveTable | None = None
+    """driving or braking of wheels that have none of their own"""
     grid: GridTable | None = None
     """of the half space, around each wheel; 32 x 32 elements that hold the patch unless given"""
     model: CrossModelTable = CrossModelTable()
@@ -115,6 +125,7 @@ class CrossCase(CrossedCase):
     def _consistent(self) -> Self:
         self.check_load()
         self._check_contact()
+        self._check_drive()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
         self.check_arrival()
@@ -134,6 +145,22 @@ class CrossCase(CrossedCase):
         return self.rail.bridge(self.built)
 
     @property
+    def drives(self) -> tuple[Drive | None, ...]:
+        """Of each wheel; none where all run free."""
+        return tuple(None if table is None else table.build() for table in self.drive_tables)
+
+    @property
+    def drive_tables(self) -> tuple[DriveTable | None, ...]:
+        """Of each wheel: its own, or that of all."""
+        wheels, common = len(self.cars.wheels), self.drive
+        of_all = [
+            common if common is None or common.wheels is None or k + 1 in common.wheels else None
+            for k in range(wheels)
+        ]
+        own = [axle.drive for axle in self.axle or [] if axle.force is None] or [None] * wheels
+        return tuple(one or other for one, other in zip(own, of_all, strict=True))
+
+    @property
     def shape(self) -> Wheel | None:
         """Of the wheels of vehicles, which have none of their own."""
         return self.wheel.made(1.0) if self.vehicle is not None and self.contact != "rigid" else None
@@ -147,7 +174,18 @@ class CrossCase(CrossedCase):
         cells = 0
         if self.output.pressure:
             cells = 4 * (1024 if self.grid is None else self.grid.nx * (self.grid.ny or 1))
+        cells += self._traction_numbers
         return NUMBERS + own + self.output.points + 8 * len(cars) + 2 * coordinates + cells
+
+    @property
+    def _traction_numbers(self) -> int:
+        """Of a sample of the driven wheels."""
+        driven = [table for table in self.drive_tables if table is not None]
+        if not driven or not self.output.traction:
+            return len(DRIVEN) * len(driven)
+        n = driven[0].elements or (32 if self.contact == "half-space" else ELEMENTS)
+        cells = n * n if driven[0].elements or self.grid is None else self.grid.nx * (self.grid.ny or 1)
+        return len(DRIVEN) * len(driven) + len(TRACTIONS) * cells
 
     def crossed(self, contact: str) -> Crossing:
         """The same with another contact at the same steps, for comparison; modes, condensed."""
@@ -238,6 +276,19 @@ class CrossCase(CrossedCase):
         if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
             raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
 
+    def _check_drive(self) -> None:
+        tables, wheels = self.drive_tables, len(self.cars.wheels)
+        if self.drive is not None and not wheels:
+            raise ValueError("has a drive, but only forces, which are not driven; give axles a mass")
+        beyond = [k for k in (self.drive.wheels or [] if self.drive is not None else []) if k > wheels]
+        if beyond:
+            raise ValueError(f"has drive.wheels with {beyond[0]}; the train has {counted(wheels, 'wheel')}")
+        driven = any(table is not None for table in tables)
+        if driven and self.contact == "rigid":
+            raise ValueError('has a drive, which needs a patch: choose contact = "hertz" or "half-space"')
+        if self.output.traction and not driven:
+            raise ValueError("has output.traction, but no wheel is driven; give a drive")
+
     def _check_stored(self) -> None:
         stored = self.time.samples * self.numbers
         if stored > MOST_STORED:
@@ -251,7 +302,8 @@ class CrossCase(CrossedCase):
 
 def stepper(case: CrossCase) -> CrossStepper:
     """The march of a case."""
-    return CrossStepper(case, case.steps())
+    steps = case.steps()
+    return CrossStepper(case, steps, DrivenWheels.of(case, steps))
 
 
 KIND = Kind(
@@ -263,6 +315,6 @@ KIND = Kind(
     tables=cross_report.tables,
     figures=cross_report.figures,
     extras=cross_report.extras,
-    whole=WHOLE,
+    whole=(*WHOLE, *WHOLE_DRIVEN),
     story=cross_report.story,
 )

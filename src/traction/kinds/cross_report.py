@@ -12,6 +12,13 @@ from traction.contact.law import HalfSpaceLaw
 from traction.kinds.axles import load_words
 from traction.kinds.beams import beam_words
 from traction.kinds.bounce_report import shown
+from traction.kinds.cross_drive_report import (
+    driving_checks,
+    driving_drawn,
+    driving_figures,
+    driving_table,
+    driving_words,
+)
 from traction.kinds.cross_run import pressed_run, rebuilt
 from traction.kinds.cross_story import listed, natural, static_deflection, told
 from traction.kinds.moving_load_report import energy_error
@@ -88,6 +95,7 @@ def key_figures(case: CrossCase, samples: Samples) -> Sequence[KeyFigure]:
             ("least force under a wheel", float(samples["least_force"][-1]), "N"),
             ("steps in which a wheel had lifted", int(samples["lifted_steps"][-1]), "1"),
         ]
+    found += driving_figures(run)
     pressed = pressed_run(run)
     if pressed is not None:
         found += [
@@ -116,6 +124,7 @@ def tables(case: CrossCase, samples: Samples) -> Sequence[Table]:
     return [
         Table("Checks", ("check", "found", "limit", "verdict"), checks(case, samples)),
         Table("Results", ("quantity", "value"), results),
+        *driving_table(run_of(case, samples)),
         Table("Inputs", ("quantity", "value"), _inputs(case, samples)),
     ]
 
@@ -143,6 +152,7 @@ def checks(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, str]]
     if run.method != "condensed":
         words = "energy that the method itself adds or takes, of the work done"
         rows.insert(0, _row(words, energies.drift, OWN_ENERGY, 1.0))
+    rows += [_row(words, found, limit, 1.0) for words, found, limit in driving_checks(run)]
     if pressed.solved and _described_by_hertz(case):
         rows += _against_hertz(case, samples, pressed)
     if case.model.type == "modes":
@@ -206,6 +216,7 @@ def _inputs(case: CrossCase, samples: Samples) -> list[tuple[str, str]]:
         rows += [("flat spot", f"{quantity(flat.length, 'm')} long") for flat in flats]
     return [
         *rows,
+        *driving_words(case),
         ("contact", contact),
         ("model", f"{words}, {run.method}"),
         ("steps", f"of {quantity(_step(case), 's')}"),
@@ -233,6 +244,7 @@ def figures(case: CrossCase, samples: Samples) -> Sequence[tuple[str, str, Figur
     drawn = [("deflection", words, figure)]
     if isinstance(run, VehicleCrossing) or pressed is not None:
         drawn.append(_forces(case, samples))
+    drawn += driving_drawn(run)
     drawn.append(_spectra(case, run, pressed))
     if pressed is not None:
         drawn += [_patches(pressed), _energies(pressed)]

@@ -13,6 +13,7 @@ from traction.beams.influence import InfluenceLine, influence_line
 from traction.contact.law import HalfSpaceLaw
 from traction.errors import ConvergenceError
 from traction.kinds.beams import line_along
+from traction.kinds.cross_drive import DRIVE, DrivenWheels
 from traction.results.field import Coordinate, Field
 from traction.simulation.contact_crossing import ContactResults, Ledger
 from traction.simulation.coupled import VehicleCrossing
@@ -100,6 +101,10 @@ class Steps(Protocol):
         """Kept, s."""
 
     @property
+    def kept(self) -> np.ndarray:
+        """After which of the steps these are."""
+
+    @property
     def contacts(self) -> tuple[WheelContact, ...]:
         """Of the wheels; none where contact is rigid."""
 
@@ -120,6 +125,11 @@ class WholeSteps:
     def times(self) -> np.ndarray:
         """Kept, s."""
         return self.run.t
+
+    @property
+    def kept(self) -> np.ndarray:
+        """All of them."""
+        return np.arange(self.run.t.size)
 
     def begin(self) -> Arrays:
         """Before the first step."""
@@ -161,6 +171,7 @@ class CrossStepper:
 
     case: CrossCase
     steps: Steps
+    driven: DrivenWheels
 
     @property
     def total(self) -> int:
@@ -184,7 +195,7 @@ class CrossStepper:
             found += [*PRESSED, *_energy_fields()]
         if case.output.pressure:
             found.append(PRESSURE)
-        return tuple(found)
+        return (*found, *self.driven.fields)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -207,7 +218,7 @@ class CrossStepper:
             for name, n, step in (("patch_y", grid.ny, grid.dy), ("patch_x", grid.nx, grid.dx)):
                 places = (np.arange(ROOM * n) - 0.5 * (ROOM * n - 1)) * step
                 found.append(Coordinate(name, places, "m", "distance from the middle of the wheel"))
-        return tuple(found)
+        return (*found, *self.driven.coordinates)
 
     def initial(self) -> Arrays:
         """Before the first sample."""
@@ -216,12 +227,13 @@ class CrossStepper:
     def advance(self, state: Arrays) -> tuple[Arrays, dict[str, Any]]:
         """March on to the next sample, and look at it."""
         k, log = int(state["sample"]), state["log"]
-        here = {name: value for name, value in state.items() if name not in ("sample", "log")}
+        rolls = {name: value for name, value in state.items() if name.startswith(DRIVE)}
+        here = {name: state[name] for name in state if name not in ("sample", "log", *rolls)}
+        before = self._forces(here)
+        forces = before
         if k:
             here, forces = self.steps.advance(here, k * self.every)
         row = self.steps.columns(here)
-        if not k:
-            forces = row["contact_forces"][None] if "contact_forces" in row else np.zeros((0, 0))
         pressed = self._pressed(here, row)
         log = _logged(log, forces, pressed.get("peak_pressure"))
         sample = {**self._sample(k, row), **pressed}
@@ -235,7 +247,27 @@ class CrossStepper:
             sample |= {f"energy_{name}": here["energies"][i] for i, name in enumerate(ENERGIES)}
         if self.case.output.pressure:
             sample["pressure"] = self._patch(here)
-        return {"sample": np.array(k + 1), "log": log, **here}, sample
+        if self.driven.numbers:
+            rolls, found = self._rolled(k, rolls, before, forces)
+            sample |= found
+        return {"sample": np.array(k + 1), "log": log, **here, **rolls}, sample
+
+    def _forces(self, state: Arrays) -> np.ndarray:
+        """Under the wheels at a state, N, (1, wheels)."""
+        row = self.steps.columns(state)
+        return row["contact_forces"][None] if "contact_forces" in row else np.zeros((0, 0))
+
+    def _rolled(
+        self, k: int, rolls: Arrays, before: np.ndarray, forces: np.ndarray
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """The driven wheels, on from their state to sample k, under the forces before and in the steps."""
+        if not k:
+            return self.driven.advance(rolls, self.steps.times[:1], before)
+        rows = slice((k - 1) * self.every, k * self.every + 1)
+        if len(forces) > self.every:  # steps also end where an axle passes an end of the bridge
+            ends = self.steps.kept[rows]
+            forces = forces[ends[1:] - ends[0] - 1]
+        return self.driven.advance(rolls, self.steps.times[rows], np.concatenate([before, forces]))
 
     def _sample(self, k: int, row: dict[str, np.ndarray]) -> dict[str, Any]:
         """What the crossing tells at one time."""
@@ -308,7 +340,9 @@ def rebuilt(case: CrossCase, samples: dict[str, Any]) -> Crossing:
     counted = dict.fromkeys(ENERGIES, np.zeros(samples["time"].size))
     if steps.contacts:
         counted = {name: samples[f"energy_{name}"] for name in ENERGIES}
-    return steps.crossing(samples["time"], found, Stored(Energies(**counted)))
+    run: Any = steps.crossing(samples["time"], found, Stored(Energies(**counted)))
+    wheels = DrivenWheels.of(case, steps)
+    return replace(run, driven=wheels.rolling(samples)) if wheels.numbers else run
 
 
 def pressed_run(run: Crossing) -> ContactResults | None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.quantities import quantity, significant
+from traction.kinds.cross_drive_report import driving_story
+from traction.quantities import counted, quantity, significant
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY
 
@@ -23,7 +24,7 @@ def told(case: CrossCase, samples: dict[str, Any], run: Crossing) -> list[str]:
     """The case, what happened and why to trust it, in a few sentences."""
     cars = case.cars
     speed = f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""
-    wheels = f"{len(cars)} axle{'s' if len(cars) > 1 else ''}"
+    wheels = counted(len(cars), "axle")
     length = quantity(case.built.length, "m", 3)
     words = [f"A train of {wheels} crosses a bridge of {length}{speed}. {_how(case)}"]
     peak = run.largest("deflection", case.place)
@@ -40,6 +41,9 @@ def told(case: CrossCase, samples: dict[str, Any], run: Crossing) -> list[str]:
         lifted = int(samples["lifted_steps"][-1])
         bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
     words.append(bent)
+    driven = driving_story(run)
+    if driven:
+        words.append(driven)
     words.append(
         "Why to trust it: the table of checks compares with theory and with simpler models that were "
         "computed apart, and counts all energy."

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from traction.beams.beam import Beam
 from traction.kinds.axles import RADIUS, AxleTable
 from traction.kinds.bodies import MaterialChoice, SurfaceTable, material
+from traction.kinds.drive import DriveTable
 from traction.kinds.press import material_words, surface_words
 from traction.quantities import quantity
 from traction.scenario.schema import Length, PositiveLength, Strict
@@ -120,11 +121,13 @@ class WheelAxleTable(AxleTable):
     wheel: WheelTable | None = None
     """shape of this wheel, instead of that of all"""
     flat: FlatTable | None = None
+    drive: DriveTable | None = None
+    """driving or braking of this wheel, instead of that of all"""
 
     @model_validator(mode="after")
     def _wheel(self) -> Self:
-        if self.force is not None and (self.wheel is not None or self.flat is not None):
-            raise ValueError("takes wheel and flat only with the mass or suspension of a wheel")
+        if self.force is not None and any(one is not None for one in (self.wheel, self.flat, self.drive)):
+            raise ValueError("takes wheel, flat and drive only with the mass or suspension of a wheel")
         return self
 
     def made(self, shape: WheelTable) -> Any:

@@ -77,6 +77,7 @@ DIMENSIONS = {
         Dimension("density", (-3, 1, 0), "7850 kg/m^3"),
         Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2"),
         Dimension("energy", (2, 1, -2), "3 J"),
+        Dimension("torque", (2, 1, -2), "8 kN m"),
         Dimension("frequency", (0, 0, -1), "5 Hz"),
         Dimension("spin", (-1, 0, 0), "0.5 rad/m"),
         Dimension("bending stiffness", (3, 1, -2), "2.08 GN m^2"),

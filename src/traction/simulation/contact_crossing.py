@@ -11,6 +11,7 @@ import numpy as np
 from traction import checks
 from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
+from traction.quantities import counted
 from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.discrete_load import DiscreteCrossing
 from traction.simulation.energies import Energies
@@ -76,7 +77,9 @@ class ContactResults:
     def _wheel(self, wheel: int) -> int:
         k = checks.count("wheel", wheel, 0)
         if k >= len(self.contacts):
-            raise InputError(f"wheel = {k}: the train has {len(self.contacts)} wheels, counted from 0.")
+            raise InputError(
+                f"wheel = {k}: the train has {counted(len(self.contacts), 'wheel')}, counted from 0."
+            )
         return k
 
 

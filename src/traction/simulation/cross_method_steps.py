@@ -109,6 +109,11 @@ class MethodSteps:
         return self.setup.times.t
 
     @property
+    def kept(self) -> np.ndarray:
+        """After which of the steps these are."""
+        return self.setup.times.kept
+
+    @property
     def contacts(self) -> tuple[WheelContact, ...]:
         """Of the wheels."""
         return self.setup.contacts

@@ -15,6 +15,7 @@ from traction.beams.influence import influence_line
 from traction.beams.modes import Modes
 from traction.beams.statics import place_on
 from traction.errors import InputError
+from traction.quantities import counted
 from traction.simulation import modal_kernels as kernels
 from traction.simulation.bridge import ModalBridge
 from traction.simulation.flexibility import Flexibility
@@ -180,7 +181,9 @@ class Crossing(ABC):
         return len(self.t)
 
     def __repr__(self) -> str:
-        words = f"{self.places.shape[1]} axles, {self.model}, {self.method}, {len(self.t) - 1} steps"
+        words = (
+            f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}, {len(self.t) - 1} steps"
+        )
         return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"
 
 

@@ -16,6 +16,7 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.statics import place_on
 from traction.errors import InputError
+from traction.quantities import counted
 from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.schedule import MOST_STEPS, with_passages
 from traction.simulation.sweep_kernels import crossing_peaks
@@ -52,7 +53,8 @@ class ResonanceCurve:
 
     def __repr__(self) -> str:
         span = f"{self.speeds[0]:g} to {self.speeds[-1]:g} m/s"
-        return f"<ResonanceCurve {len(self.names)} trains, {self.speeds.size} speeds, {span}>"
+        trains, speeds = counted(len(self.names), "train"), counted(self.speeds.size, "speed")
+        return f"<ResonanceCurve {trains}, {speeds}, {span}>"
 
     @property
     def amplification(self) -> np.ndarray:

@@ -28,6 +28,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
+from traction.quantities import counted
 from traction.simulation.patch_grid import enlarged, estimated_force, patch_grid
 from traction.status import Status
 from traction.trains.bridge import Bridge
@@ -135,8 +136,8 @@ class Rest:
         return total
 
     def __repr__(self) -> str:
-        lowest = float(self.deflection(self.places).max())
-        return f"<Rest {len(self.wheels)} wheels, deflection {lowest:.6g} m under them, {self.message}>"
+        wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
+        return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
 
 
 def rest(
@@ -215,7 +216,9 @@ def _stands(wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any) -> li
 def _each(name: str, value: Any, n: int) -> list[Any]:
     values = list(value) if np.ndim(value) or isinstance(value, tuple | list) else [value] * n
     if len(values) != n:
-        raise InputError(f"{name} has {len(values)} values for {n} wheels; give one for each.")
+        raise InputError(
+            f"{name} has {counted(len(values), 'value')} for {counted(n, 'wheel')}; give one for each."
+        )
     return values
 
 

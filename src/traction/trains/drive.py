@@ -10,6 +10,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
+from traction.quantities import counted
 from traction.trains.travel import sampled
 
 OverTime = float | Callable[..., Any]
@@ -123,14 +124,16 @@ def drives_of(drive: Any, wheels: int) -> tuple[Drive | None, ...]:
         for key, one in drive.items():
             k = checks.count("a wheel in drive", key, 0)
             if k >= wheels:
-                raise InputError(f"drive has wheel {k}; the train has {wheels} wheels, counted from 0.")
+                raise InputError(
+                    f"drive has wheel {k}; the train has {counted(wheels, 'wheel')}, counted from 0."
+                )
             found[k] = checks.instance(f"drive[{k}]", one, Drive)
         return tuple(found)
     if isinstance(drive, Sequence) and not isinstance(drive, str):
         if len(drive) != wheels:
             raise InputError(
-                f"drive has {len(drive)} entries, the train {wheels} wheels; give one for each, None where "
-                "it runs free, or {number of the wheel: tr.Drive}."
+                f"drive has {len(drive)} entries, the train {counted(wheels, 'wheel')}; give one for each, "
+                "None where it runs free, or {number of the wheel: tr.Drive}."
             )
         return tuple(
             None if one is None else checks.instance(f"drive[{k}]", one, Drive) for k, one in enumerate(drive)

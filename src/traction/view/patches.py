@@ -8,7 +8,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.quantities import quantity, unit_for
+from traction.quantities import counted, quantity, unit_for
 from traction.simulation.contact_crossing import ContactResults
 from traction.view.figures import (
     CYCLE,
@@ -126,7 +126,9 @@ def patch_plot(
     chosen = checks.finite_array("times", times, unit="s").ravel()
     k = checks.count("wheel", wheel, 0)
     if k >= len(crossing.contacts):
-        raise InputError(f"wheel = {k}: the train has {len(crossing.contacts)} wheels, counted from 0.")
+        raise InputError(
+            f"wheel = {k}: the train has {counted(len(crossing.contacts), 'wheel')}, counted from 0."
+        )
     rows = np.array([int(np.argmin(np.abs(crossing.t - t))) for t in chosen])
     found = patches_of(crossing, rows, k)
     ax = new_axes(ax)

@@ -8,7 +8,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.quantities import quantity, unit_for
+from traction.quantities import counted, quantity, unit_for
 from traction.simulation.rest import Rest
 from traction.view.figures import (
     BLUE,
@@ -110,5 +110,7 @@ def _places(rest: Rest, around: int | None, reach: float | None) -> np.ndarray:
 def _wheel(rest: Rest, wheel: int) -> int:
     k = checks.count("wheel", wheel, 0)
     if k >= len(rest.wheels):
-        raise InputError(f"wheel = {k}: there are {len(rest.wheels)} wheels, counted from 0.")
+        raise InputError(
+            f"wheel = {k}: the bridge carries {counted(len(rest.wheels), 'wheel')}, counted from 0."
+        )
     return k
