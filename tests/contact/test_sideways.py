@@ -209,3 +209,12 @@ def test_load_and_contact_may_come_and_go(ball, scheme):
         lost = tr.roll(t, mu, normal=n, **options)
         assert (lost.force, lost.dissipation) == ((0.0, 0.0), 0.0)
         assert tr.roll(lost, MU, normal=ball, **options).ok
+
+
+def test_sliding_rollers_have_no_tangent(roller):
+    """Where all slips, a larger creepage changes nothing."""
+    rolled = tr.roll(
+        tr.shift(roller, MU, displacement=(0.0, 0.0, 0.0)), MU, distance=1e-4, creepage=(0.1, 0.0, 0.0)
+    )
+    assert not rolled.stick.any()
+    assert np.abs(rolled.tangent[:2, 0]).max() <= 1e-6 * MU * roller.force

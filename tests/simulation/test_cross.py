@@ -6,7 +6,7 @@ from scipy.integrate import quad, solve_ivp
 
 import traction as tr
 from laws import observed_order
-from traction.simulation.cross_kernels import hertz_mean
+from traction.simulation.cross_kernels import hertz_forces, hertz_mean
 from traction.simulation.cross_system import WheelsOnBridge, bridge_model
 
 BEAM = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
@@ -446,3 +446,28 @@ def test_bad_input():
         run.patch(9.0)
     with pytest.raises(tr.InputError, match="wheels"):
         run.patch(0.1, wheel=3)
+
+
+@pytest.mark.parametrize("contact", ["rigid", *ELASTIC])
+def test_a_rail_that_ends_is_told_before_the_march(contact):
+    broken = tr.Irregularity(
+        lambda x: np.where(np.asarray(x) > 3.0, np.nan, 0.0), lambda x: np.zeros(np.shape(x))
+    )
+    with pytest.raises(tr.InputError, match=r"irregularity: height or slope at x = 3\..* is not finite"):
+        tr.cross(BRIDGE, [(tr.Wheel(0.46, 1e4), 0.0)], SPEED, contact=contact, irregularity=broken, dt=1e-3)
+
+
+def test_numbers_that_are_none_do_not_converge():
+    springs = (np.ones(1), np.ones(1), np.zeros((2, 1)))
+    start, end, F = np.ones(1), np.ones(1), np.zeros(1)
+    assert hertz_forces(np.ones((1, 1)), np.full(1, np.nan), springs, start, end, F) == -1
+    assert hertz_forces(np.ones((1, 1)), np.full(1, 2.0), springs, start, end, F) > 0
+
+
+def test_stability_may_be_asked_for_by_name():
+    given = {"method": "rk4", "size": 3, "t_end": 0.02, "contact": "hertz"}
+    one, same = (
+        tr.cross(BRIDGE, [(tr.Wheel(0.46, 1e4), 0.0)], SPEED, **given, **more)
+        for more in ({}, {"allow_unstable": False})
+    )
+    np.testing.assert_array_equal(one.contact_forces, same.contact_forces)

@@ -313,3 +313,13 @@ def test_a_time_outside_the_run_has_no_tractions():
         rolling.at(1.0)
     assert "force given" in repr(rolling)
     assert len(rolling) == rolling.t.size
+
+
+def test_elements_of_patches_are_not_for_lines():
+    line = tr.Grid.line(32, 1e-3, length=1.0)
+    cylinder = tr.Wheel(RADIUS, 1e4, profile=tr.Cylinder(RADIUS))
+    with pytest.raises(tr.InputError, match="is for patches"):
+        tr.cross(
+            FIRM, [(cylinder, 0.0)], SPEED, contact="half-space", grid=line, dt=1e-3, t_end=0.01,
+            drive=tr.Drive(force=-1e3, elements=12),
+        )  # fmt: skip

@@ -99,7 +99,7 @@ class MaterialMarch:
         )
         travelled = state.travelled + self.direction * way * self.fineness / patch.grid.dx
         sideways = Sideways.of(self.contact, self.fineness)
-        nothing = self._nothing(patch, travelled, sideways)
+        nothing = replace(self._nothing(patch, travelled, sideways), owed=state.owed)
         return replace(finished(solved, 0.0, perf_counter() - began, on_failure), state=nothing)
 
     @property

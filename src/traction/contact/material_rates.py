@@ -66,7 +66,8 @@ def _coupled_rates(steps: list[DoneStep], creepage: int | None, force: float) ->
         pressed, still = PressureRates(done.contact), np.zeros(done.contact.grid.shape)
         cause = None if creepage is None else done.step.rigid_fields()[creepage]
         if cause is not None and number == 0:
-            size = NEARBY * float(done.equation.bound.max() / np.abs(_undone(done, cause[None])).max())
+            rate = float(np.abs(_undone(done, cause[None])).max())
+            size = NEARBY * (float(done.equation.bound.max()) / rate if rate > 0.0 else 1.0)
         first = pressed.of(_followed(done, before, still, size, cause)[1], force)[0]
         pressure = pressed.settled(first, _Follower(done, pressed))
         before, field = _followed(done, before, pressure, size, cause)

@@ -57,7 +57,7 @@ class MethodLimit:
 
     method: str
     declared: float  #: largest omega*dt by the theory of one oscillation: 0 never stable, infinite always
-    found: float  #: largest omega*dt at which the crossing stayed bounded; infinite: at 40, 0: not at 0.5
+    found: float  #: largest at which the crossing stayed bounded: infinite at 40, 0 not at 0.5, nan not near
     damping_ratio: float  #: numerical, of an oscillation with omega*dt = 1
 
 
@@ -186,6 +186,9 @@ class _Problem:
             return MethodLimit(method, declared, math.nan if bounded else 0.0, damping)
         calm = longer.marched(method, 0.5 * declared / omega)
         low, high = declared / SPAN, declared * SPAN
+        ends = [longer.bounded(method, end / omega, calm, SWOLLEN) for end in (low, high)]
+        if ends != [True, False]:
+            return MethodLimit(method, declared, math.nan, damping)
         for _ in range(HALVINGS):
             middle = math.sqrt(low * high)
             stable = longer.bounded(method, middle / omega, calm, SWOLLEN)

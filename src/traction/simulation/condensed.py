@@ -151,6 +151,7 @@ def cross_condensed(
     began = time.perf_counter()
     soft = residual_compliance(beam, size).in_steps(times, packed.behind) if felt else None
     march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity, soft)
+    require_finite(march)
     stats["seconds"] = time.perf_counter() - began
     state, kept = march.state, times.kept
     plain = plain_forces(cars, times)
@@ -166,6 +167,14 @@ def cross_condensed(
         in_contact=state.touching[kept], cars=packed, approach=march.approach[kept], contacts=contacts,
         ledger=CondensedLedger(march, cars, times),
     )  # fmt: skip
+
+
+def require_finite(march: March) -> None:
+    """Raise where a march has left the numbers."""
+    bad = ~(np.isfinite(march.state.q).all(axis=1) & np.isfinite(march.approach).all(axis=1))
+    if bad.any():
+        t = float(march.way.t[int(np.argmax(bad))])
+        raise ConvergenceError(f"the motion is not finite at t = {t:.6g} s; take a smaller dt.")
 
 
 def _marched(

@@ -240,6 +240,12 @@ def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -
     for k, one in enumerate(own):
         if one is not None:
             rail[:, k] += np.stack((one.height(x[:, k]), one.slope(x[:, k])), axis=1)
+    if not np.isfinite(rail).all():
+        step, wheel, _ = (int(index) for index in np.argwhere(~np.isfinite(rail))[0])
+        raise InputError(
+            f"irregularity: height or slope at x = {x[step, wheel]:.6g} m, under wheel {wheel} at t = "
+            f"{times.fine[step]:.6g} s, is not finite; give values for the whole way of the train."
+        )
     return rail
 
 

@@ -188,7 +188,8 @@ def set_up(
     if dt is None and name != "condensed" and not options.get("allow_unstable"):
         from traction.simulation.cross_system import longest_stable
 
-        limit = OF_LIMIT * longest_stable(setup, options)
+        of_method = {key: value for key, value in options.items() if key != "allow_unstable"}
+        limit = OF_LIMIT * longest_stable(setup, of_method)
         if step > limit:
             return replace(setup, times=schedule(bridge.beam, cars, way, limit, end))
     return setup

@@ -152,7 +152,10 @@ def turning_work(compliances, forces, mean):
 
 @kernel
 def hertz_inside(coefficient, compliance, whole):
-    """Approach a of the contact itself with a + R P(a) = `whole`, by Newton's method from above."""
+    """Approach a of the contact itself with a + R P(a) = `whole`, by Newton's method from above.
+
+    Not a number without convergence.
+    """
     approach = whole
     if compliance == 0.0 or whole <= 0.0:
         return approach
@@ -161,8 +164,8 @@ def hertz_inside(coefficient, compliance, whole):
         change = (approach + compliance * force - whole) / (1.0 + compliance * stiffness)
         approach -= change
         if abs(change) <= ROUNDING * whole:
-            break
-    return approach
+            return approach
+    return np.nan
 
 
 @kernel
@@ -192,7 +195,7 @@ def newton_step(B, residual, slopes, change):
 def mean_forces(B, free, springs, start, end, F, residual, slopes):
     """Mean forces F at the approaches `end`, what the equations lack there (`residual`) and their slopes.
 
-    Returns the largest residual.
+    Returns the largest residual, infinite where one is not a number.
     """
     coefficients, _, compliances = springs
     for k in range(end.size):
@@ -207,6 +210,8 @@ def mean_forces(B, free, springs, start, end, F, residual, slopes):
     for k in range(end.size):
         for j in range(end.size):
             residual[k] += B[k, j] * F[j]
+        if not abs(residual[k]) < np.inf:  # the largest of numbers does not see one that is none
+            return np.inf
         largest = max(largest, abs(residual[k]))
     return largest
 
@@ -233,6 +238,8 @@ def hertz_forces(B, free, springs, start, end, F):
             for k in range(n):
                 trial[k] = end[k] + part * change[k]
             found = mean_forces(B, free, springs, start, trial, F, residual, slopes)
+        if not found < np.inf:
+            return -1
         size = found
         largest = 0.0
         for k in range(n):

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from traction.contact.law import HalfSpaceLaw, Response
-from traction.errors import ConvergenceError
 from traction.simulation.bridge import ModalBridge, modal_bridge
-from traction.simulation.condensed import CondensedLedger, March, march_on
+from traction.simulation.condensed import CondensedLedger, March, march_on, require_finite
 from traction.simulation.contact_crossing import ContactCrossing, Ledger
 from traction.simulation.coupled import (
     MarchState,
@@ -151,10 +150,7 @@ class CondensedSteps:
         answers = [Response(*(float(x) for x in row)) for row in state["answers"]]
         _, answers = march_on(march, self.setup.contacts, first, answers)
         done = _without(march, first)
-        if not (np.isfinite(done.state.q[-1]).all() and np.isfinite(done.approach[-1]).all()):
-            raise ConvergenceError(
-                f"the motion is not finite at t = {done.way.t[-1]:.6g} s; take a smaller dt."
-            )
+        require_finite(done)
         return {
             **{name: getattr(done.state, name)[-1].copy() for name in ROWS},
             **{name: getattr(done, name)[-1].copy() for name in OF_CONTACTS},

@@ -1,7 +1,8 @@
 """Driving and braking: friction under the wheels of a crossing, by transient rolling.
 
 Normal and tangential contact of like bodies do not depend on each other, so that tractions follow once the
-contact forces are known. Between two times of the march a wheel rolls over the way of the train; its contact
+contact forces are known; of unlike bodies, tractions change the approach under a force, which the march
+leaves out. Between two times of the march a wheel rolls over the way of the train; its contact
 force is taken as linear between them, and the way cut into parts of one element at most, so that steps of
 any length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions
 bend no bridge and change no speed: the train's is prescribed.
@@ -71,6 +72,12 @@ def require_drivable(
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is None:
             continue
+        law = contact.law
+        if drive.elements is not None and isinstance(law, HalfSpaceLaw) and law.grid.is_line:
+            raise InputError(
+                f"elements = {drive.elements} of the drive of wheel {k} is for patches; its contact is on a "
+                "line grid, whose elements are used: leave it out."
+            )
         drive.kept_of(t)
         asked = drive.demands(t)[0]
         limit = asked.friction * contact.load * contact.wheel.radius

@@ -18,6 +18,7 @@ from numpy.polynomial import Chebyshev
 
 from traction.beams.beam import Beam
 from traction.beams.influence import influence_line
+from traction.errors import ConvergenceError
 from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.cross_kernels import residual_rows
 from traction.simulation.flexibility import flexibility
@@ -25,6 +26,7 @@ from traction.simulation.schedule import Schedule
 
 DEGREES = (6, 12, 24, 48, 96)
 CLOSE = 1e-11  #: of the largest G, its error between the nodes
+FAR_OFF = 1e-2  #: likewise, from which a line is no use
 BETWEEN = np.array([0.137, 0.661])  #: where that is looked at
 
 
@@ -92,5 +94,9 @@ def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: flo
             best, least = found, error
         if error <= CLOSE or error > least:
             break
-    assert best is not None
+    if best is None or least > FAR_OFF:
+        raise ConvergenceError(
+            f"what the modes left out give way between x = {start:.6g} and {end:.6g} m is no smooth function "
+            f"(error {least:.1e}); use residual=False and more modes."
+        )
     return best

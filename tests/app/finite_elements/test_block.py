@@ -16,7 +16,7 @@ def test_peak_pressure_and_radius_are_those_of_hertz():
         tr.Sphere(0.1), tr.Grid.around(1.2 * HERTZ.radius, 1.2 * HERTZ.radius, 40, 40), PAIR, force=1000.0
     )
     for found in (HERTZ, contact):
-        assert block.peak_pressure == pytest.approx(found.peak_pressure, rel=0.03)  # asked: 0.05
+        assert block.peak_pressure == pytest.approx(found.peak_pressure, rel=0.03)
         assert block.radius == pytest.approx(found.semi_axes[0], rel=0.01)
     assert 4.0 * block.forces.sum() == pytest.approx(1000.0)
     assert block.pressure[block.r > 1.2 * HERTZ.radius].sum() == 0.0

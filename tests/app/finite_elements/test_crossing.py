@@ -20,8 +20,8 @@ def differences(case, steps, fine):
 
 def test_midspan_and_contact_force_agree():
     midspan, force = differences(rolling_cylinder(), 250, 2.0)
-    assert midspan < 0.01  # asked: 0.03
-    assert force < 0.02  # asked: 0.03
+    assert midspan < 0.01
+    assert force < 0.02
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def differences(case, meshed, split):
 def test_thick_beams_agree_within_two_percent(thickness):
     case, meshed, split = both(thickness)
     assert case.height > 20.0 * meshed.half_width
-    assert max(map(abs, differences(case, meshed, split))) < 3e-3  # asked: 0.02
+    assert max(map(abs, differences(case, meshed, split))) < 3e-3
     assert split.drops[0] == pytest.approx(meshed.drop, rel=0.02)
     edge = split.contacts[0].grid.x[split.contacts[0].contact[0]].max()
     assert edge == pytest.approx(meshed.edge, rel=0.01)
