@@ -75,7 +75,7 @@ _PUBLIC = {
     "SteadyVibration": "traction.beams.harmonic",
     "Support": "traction.beams.supports",
     "Bridge": "traction.trains.bridge",
-    "Rest": "traction.simulation.rest",
+    "Rest": "traction.simulation.rest_result",
     "rest": "traction.simulation.rest",
     "InfluenceLine": "traction.beams.influence",
     "influence_line": "traction.beams.influence",
@@ -212,8 +212,8 @@ if TYPE_CHECKING:
     from traction.simulation.moving_load import moving_load as moving_load
     from traction.simulation.resonance import ResonanceCurve as ResonanceCurve
     from traction.simulation.resonance import resonance as resonance
-    from traction.simulation.rest import Rest as Rest
     from traction.simulation.rest import rest as rest
+    from traction.simulation.rest_result import Rest as Rest
     from traction.simulation.signals import Spectrum as Spectrum
     from traction.simulation.signals import low_pass as low_pass
     from traction.simulation.signals import spectrum as spectrum

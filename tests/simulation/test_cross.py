@@ -426,7 +426,7 @@ def test_bad_input():
         ((BRIDGE, wheels, SPEED, {"method": "euler-forward", "dt": 1e-3}), "unstable"),
         ((BRIDGE, wheels, SPEED, {"contact": "half-space", "grid": tr.Grid(16, 16, 2e-4, 2e-4)}), "smaller"),
         ((BRIDGE, wheels, SPEED, {"grid": tr.Grid(16, 16, 1e-3, 1e-3)}), "hertz"),
-        ((BRIDGE, [(1e5, 0.0)], SPEED), "no wheels"),
+        ((BRIDGE, [(1e5, 0.0)], SPEED), "plain forces"),
         ((BRIDGE, wheels, SPEED, {"wheel": MASSIVE}), "of their own"),
         ((BRIDGE, wheels, SPEED, {"contact": "rigid", "wheel": MASSIVE}), "leave it out"),
         ((BRIDGE, wheels, SPEED, {"contact": "soft"}), "contact"),
@@ -444,7 +444,7 @@ def test_bad_input():
     run = tr.cross(BRIDGE, wheels, SPEED, contact="hertz", size=2, dt=1e-3)
     with pytest.raises(tr.InputError, match="times of the run"):
         run.patch(9.0)
-    with pytest.raises(tr.InputError, match="wheels"):
+    with pytest.raises(tr.InputError, match="has 1 wheel"):
         run.patch(0.1, wheel=3)
 
 
@@ -471,3 +471,23 @@ def test_stability_may_be_asked_for_by_name():
         for more in ({}, {"allow_unstable": False})
     )
     np.testing.assert_array_equal(one.contact_forces, same.contact_forces)
+
+
+@pytest.mark.parametrize(
+    ("grid", "words"),
+    [
+        (tr.Grid(8, 8, 0.02, 0.02), "elements across the patch at rest"),
+        (tr.Grid(20, 20, 1e-3, 1e-3, center=(0.1, 0.0)), "travels with the wheel"),
+    ],
+)
+def test_grids_that_do_not_see_the_patch(grid, words):
+    with pytest.raises(tr.InputError, match=words):
+        tr.cross(BRIDGE, [(tr.Wheel(0.4, 9e3), 0.0)], SPEED, contact="half-space", grid=grid, dt=1e-3)
+
+
+def test_wheels_without_mass_are_for_the_condensed_march():
+    light = tr.Wheel(0.46, 0.0, suspension=tr.Suspension(1e6, 1e4, 9e3))
+    with pytest.raises(tr.InputError, match="needs a mass of every wheel"):
+        tr.cross(BRIDGE, [(light, 0.0)], SPEED, contact="hertz", method="verlet", size=6, dt=5e-5)
+    run = tr.cross(BRIDGE, [(light, 0.0)], SPEED, contact="hertz", size=6, dt=1e-3, t_end=0.05)
+    assert np.isfinite(run.contact_forces).all()

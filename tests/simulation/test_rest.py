@@ -90,7 +90,8 @@ def test_several_wheels_share_a_bridge():
     touching = np.array([contact.center[0] for contact in both.contacts])
     assert touching == pytest.approx(-0.46 * both.bending.slope([5.0, 12.0]), rel=1e-2)
     assert both.equilibrium < 1e-10
-    assert both.drops == pytest.approx(both.approaches + both.deflection([5.0, 12.0]))
+    earlier = 0.5 * 0.46 * both.bending.slope([5.0, 12.0]) ** 2
+    assert both.drops + earlier == pytest.approx(both.approaches + both.deflection([5.0, 12.0]), rel=1e-6)
 
 
 def test_surface_is_the_sum_of_both_parts(soft):
@@ -163,3 +164,36 @@ def test_bad_input(arguments, options, words):
 def test_a_grid_smaller_than_the_patch_is_an_error():
     with pytest.raises(tr.ConvergenceError, match="enlarge"):
         tr.rest(WHEEL, BRIDGE, 10.0, WEIGHT, grid=tr.Grid(20, 20, 1e-4, 1e-4))
+
+
+@pytest.mark.parametrize("places", [(9.0, 11.0), (9.9, 10.1), (6.0, 14.0), (4.0, 8.0, 12.0, 16.0)])
+def test_several_wheels_by_their_drops(places):
+    """Each lowers the bridge under the others, so that none presses as if it were alone."""
+    wheels = [WHEEL] * len(places)
+    given = tr.rest(wheels, BRIDGE, places, 1e5)
+    back = tr.rest(wheels, BRIDGE, places, drop=given.drops)
+    assert back.iterations <= 6
+    assert back.forces == pytest.approx(given.forces, rel=1e-6)
+    assert back.equilibrium < 1e-10
+
+
+def test_a_wheel_in_the_air_beside_one_that_presses():
+    r = tr.rest([WHEEL] * 2, BRIDGE, [9.0, 11.0], [5e5, None], drop=[None, 1e-5])
+    assert r.forces == pytest.approx([5e5, 0.0])
+    assert r.on_straight_bridge[1].force == 0.0
+    assert r.on_straight_bridge[0].force == pytest.approx(5e5)
+
+
+def test_the_approach_on_a_slope_is_hertz():
+    """A ball touches a slope s beside its lowest point, R s^2/2 earlier."""
+    bridge = tr.Bridge(tr.Beam(3.0, 1e6, 1e3, supports=("pinned", "pinned")), tr.STEEL)
+    r = tr.rest(tr.Wheel(0.4, 1.0), bridge, 0.6, 3e4)
+    hertz = tr.hertz.sphere(0.4, STEEL, force=3e4)
+    assert r.approaches[0] == pytest.approx(hertz.approach, rel=3e-3)
+    assert 0.2 * r.bending.slope(0.6) ** 2 > 0.2 * hertz.approach
+
+
+def test_a_patch_beyond_the_end_is_warned_about():
+    bridge = tr.Bridge(tr.Beam(3.0, 1e6, 1e3, supports=("pinned", "pinned")), tr.STEEL)
+    with pytest.warns(UserWarning, match="beyond the end of the bridge"):
+        tr.rest(tr.Wheel(0.4, 1.0), bridge, 0.001, 1e4)

@@ -20,7 +20,8 @@ from traction.kinds.wheels import RailTable, WheelTable
 from traction.quantities import quantity, significant
 from traction.results.field import Coordinate, Field
 from traction.scenario.schema import NotNegativeLength, PositiveForce, PositiveLength, Strict
-from traction.simulation.rest import Rest, rest
+from traction.simulation.rest import rest
+from traction.simulation.rest_result import Rest
 from traction.view.report import Table
 
 if TYPE_CHECKING:

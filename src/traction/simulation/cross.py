@@ -111,7 +111,8 @@ def cross(
         return run
     if not cars.vehicles:
         raise InputError(
-            f"contact = {kind!r}, but the train has no wheels; give tr.Wheel, or contact='rigid'."
+            f"contact = {kind!r}, but the train is of plain forces, as HSLM trains are; give tr.Wheel, or "
+            "contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     way, drives = travel(speed, end), drives_of(drive, len(cars.wheels))
@@ -170,6 +171,11 @@ def set_up(
     name = METHODS[model] if method is None else method
     corrected = _corrected(model, name, residual, options)
     packed = pack_cars(cars, gravity)
+    if name != "condensed" and not (packed.mass > 0.0).all():
+        raise InputError(
+            f"method = {name!r} needs a mass of every wheel and body, but the train has one without; give it "
+            'a mass, or leave method out with model="modes".'
+        )
     contacts = wheel_contacts(kind, bridge, cars, packed.load, wheel, grid)
     curvature = _bent_at_rest(bridge.beam, cars, gravity)
     _require_straight(curvature, contacts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import brentq
 
 from traction.errors import InputError
 from traction.grid import Grid
@@ -23,24 +22,56 @@ GROWTH = 1.5
 LEAST_CURVATURE = 0.05  #: of the wheel's, that a bent bridge leaves of it for the estimate
 SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first looked at
 LOOKS = 4
+MOST_STEPS, LEAST_PART, CLOSE = 60, 1e-4, 1e-6  #: of the search for the approaches of wheels that are held
 
 
-def estimated_force(stand: Stand, bridge: Bridge) -> float:
-    """Force of a wheel, N: the given one, or about what contact and bridge make of its drop."""
-    if stand.force is not None:
-        return stand.force
-    drop = stand.drop or 0.0
-    law = hertz.sphere(stand.wheel.radius, Pair(stand.wheel.material, bridge.material), approach=drop)
-    soft = float(bridge.beam.influence(stand.place).deflection(stand.place))
-    # share of the drop that the contact takes: k s^(3/2) drop^(3/2) soft = (1 - s) drop
-    share = brentq(lambda s: law.force * soft * s**1.5 - (1.0 - s) * drop, 0.0, 1.0)
-    return float(law.force * share**1.5)
+def estimated_forces(stands: list[Stand], bridge: Bridge) -> np.ndarray:
+    """Forces of the wheels, N: the given ones, or about what contacts and bridge make of their drops.
+
+    A wheel that is held d down has the approach a = d - G F, with the deflections G of the bridge under all
+    wheels by unit forces and F = k max(0, a)^(3/2) of each, or the given one: Newton's method for a.
+    """
+    given = np.array([stand.force or 0.0 for stand in stands])
+    held = np.array([stand.force is None for stand in stands])
+    if not held.any():
+        return given
+    places = np.array([stand.place for stand in stands])
+    soft = np.array([bridge.beam.influence(stand.place).deflection(places) for stand in stands])[held]
+    left = np.array([stand.drop for stand in stands if stand.drop is not None]) - soft @ given
+    k = np.array([_hertz_coefficient(stand, bridge) for stand in stands])[held]
+    given[held] = k * np.maximum(0.0, _approaches(left, soft[:, held], k)) ** 1.5
+    return given
 
 
-def patch_grid(stand: Stand, bridge: Bridge) -> Grid:
-    """A grid that holds the patch of a wheel, about."""
+def _hertz_coefficient(stand: Stand, bridge: Bridge) -> float:
+    """k in F = k a^(3/2) of a ball as large as the wheel, N/m^(3/2)."""
+    pair, unit = Pair(stand.wheel.material, bridge.material), 1e-3 * stand.wheel.radius
+    return hertz.sphere(stand.wheel.radius, pair, approach=unit).force / unit**1.5
+
+
+def _approaches(left: np.ndarray, soft: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Solve a + soft k max(0, a)^(3/2) = left; an estimate, so that it need not end."""
+
+    def lacks(a: np.ndarray) -> np.ndarray:
+        return np.asarray(a + soft @ (k * np.maximum(0.0, a) ** 1.5) - left)
+
+    a = left.copy()
+    for _ in range(MOST_STEPS):
+        slope = np.eye(a.size) + soft * (1.5 * k * np.sqrt(np.maximum(0.0, a)))
+        missing, step = lacks(a), np.linalg.solve(slope, lacks(a))
+        part = 1.0
+        while np.abs(lacks(a - part * step)).max() > np.abs(missing).max() and part > LEAST_PART:
+            part *= 0.5
+        a = a - part * step
+        if np.abs(step).max() <= CLOSE * np.abs(left).max():
+            break
+    return a
+
+
+def patch_grid(stand: Stand, bridge: Bridge, force: float) -> Grid:
+    """A grid that holds the patch of a wheel under a force (N), about."""
     beam = bridge.beam
-    force, curvature = estimated_force(stand, bridge), beam.influence(stand.place).moment(stand.place)
+    curvature = beam.influence(stand.place).moment(stand.place)
     bent = force * float(curvature) / beam.segment_at(stand.place).bending_stiffness
     along = max(1.0 / stand.wheel.radius - bent, LEAST_CURVATURE / stand.wheel.radius)
     b = SMALL * stand.wheel.radius

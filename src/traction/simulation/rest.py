@@ -14,8 +14,6 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,7 +27,8 @@ from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
 from traction.quantities import counted
-from traction.simulation.patch_grid import enlarged, estimated_force, patch_grid
+from traction.simulation.patch_grid import enlarged, estimated_forces, patch_grid
+from traction.simulation.rest_result import Rest, column_forces, column_points, profile
 from traction.status import Status
 from traction.trains.bridge import Bridge
 from traction.trains.wheel import Wheel
@@ -39,105 +38,10 @@ NODES = 12  #: places under each wheel that tell the deflection of the bridge ov
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PRESS_TOLERANCE = 1e-11
 RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
+LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 MAX_HALVINGS = 8
 MAX_GROWTHS = 6  #: of a grid that turns out to be too small
 Wheels = Wheel | Sequence[Wheel]
-
-
-@dataclass(frozen=True, eq=False)
-class Rest:
-    """Wheels on a bridge: contact patches, and the bridge they bend."""
-
-    bridge: Bridge
-    wheels: tuple[Wheel, ...]
-    places: np.ndarray  #: of the wheels along the bridge, m
-    contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the bent bridge
-    drops: np.ndarray  #: of each wheel since it touched the straight bridge, m
-    iterations: int
-    residuals: tuple[float, ...]  #: largest disagreement of the deflections over the largest one
-    status: Status
-    message: str
-
-    @property
-    def ok(self) -> bool:
-        """Whether local and global deformation agree."""
-        return self.status is Status.CONVERGED
-
-    @property
-    def forces(self) -> np.ndarray:
-        """Of the wheels, N; per metre for line contact."""
-        return np.array([contact.force for contact in self.contacts])
-
-    @property
-    def approaches(self) -> np.ndarray:
-        """Of each wheel and the bridge under it, m."""
-        return self.drops - self.bending.deflection(self.places)
-
-    @property
-    def equilibrium(self) -> float:
-        """Difference of the forces of wheels and supports, relative."""
-        total = float(self.forces.sum())
-        carried = float(self.bending.reactions.sum()) + self._bedded
-        return abs(carried - total) / total if total else 0.0
-
-    @cached_property
-    def bending(self) -> Bending:
-        """Of the beam under the pressures, column by column of their elements."""
-        beam = self.bridge.beam
-        forces: list[tuple[float, float]] = []
-        for place, contact in zip(self.places, self.contacts, strict=True):
-            columns = _column_forces(contact.pressure, contact.grid)
-            for x, force in zip(_column_points(place, contact.grid, beam.length), columns, strict=True):
-                forces += [(float(force) / x.size, float(one)) for one in x if force > 0.0]
-        return beam.bend(forces)
-
-    def deflection(self, x: Any) -> np.ndarray:
-        """Of the beam, m, downwards."""
-        return self.bending.deflection(x)
-
-    def local(self, x: Any) -> np.ndarray:
-        """Displacement of the bridge's top by the pressures alone, m, downwards, on the wheels' line."""
-        places = np.asarray(x, dtype=float)
-        total = np.zeros(places.shape)
-        for place, contact in zip(self.places, self.contacts, strict=True):
-            alone = HalfSpace.of_body(contact.grid, contact.pair, 2)
-            points = places.ravel() - place
-            total += alone.at_points("z", "z", contact.pressure, points, np.zeros_like(points)).reshape(
-                places.shape
-            )
-        return total
-
-    def surface(self, x: Any) -> np.ndarray:
-        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together."""
-        return self.deflection(x) + self.local(x)
-
-    @cached_property
-    def on_straight_bridge(self) -> tuple[NormalContact, ...]:
-        """The same wheels under the same forces on a bridge that does not bend."""
-        flat = (
-            _profile(wheel, self.bridge, contact.grid)
-            for wheel, contact in zip(self.wheels, self.contacts, strict=True)
-        )
-        return tuple(
-            press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
-            for gap, contact in zip(flat, self.contacts, strict=True)
-        )
-
-    @cached_property
-    def _bedded(self) -> float:
-        """What a foundation carries."""
-        total, ends = 0.0, self.bridge.beam.ends
-        nodes, weights = np.polynomial.legendre.leggauss(64)
-        for segment, a, b in zip(self.bridge.beam.segments, ends[:-1], ends[1:], strict=True):
-            if segment.foundation:
-                for low, high in _between(a, b, self.places):
-                    x = 0.5 * (low + high) + 0.5 * (high - low) * nodes
-                    total += segment.foundation * 0.5 * (high - low) * float(weights @ self.deflection(x))
-        return total
-
-    def __repr__(self) -> str:
-        wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
-        return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
 
 
 def rest(
@@ -167,9 +71,10 @@ def rest(
     checks.count("max_iterations", max_iterations)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     stands = _stands(wheel, bridge, at, force, drop)
+    guessed = estimated_forces(stands, bridge)
     for attempt in range(MAX_GROWTHS):
-        grids = [enlarged(patch_grid(stand, bridge), attempt) if grid is None else grid for stand in stands]
-        pose = _Pose(bridge, stands, grids)
+        grids = [grid] * len(stands) if grid is not None else _grids(stands, bridge, guessed, attempt)
+        pose = _Pose(bridge, stands, grids, guessed)
         try:
             result = pose.solved(method, tol, max_iterations)
         except ConvergenceError as error:
@@ -179,9 +84,19 @@ def rest(
         break
     if result.ok:
         _warn_of_slopes(result.bending, bridge.beam.length)
+        _warn_of_ends(result)
     elif on_failure == "raise":
         raise ConvergenceError(f"{result.message[0].upper()}{result.message[1:]}.", result)
     return result
+
+
+def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
+    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid."""
+    least = LEAST_LOAD * float(forces.max())
+    return [
+        enlarged(patch_grid(stand, bridge, max(float(force), least)), attempt)
+        for stand, force in zip(stands, forces, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -195,7 +110,7 @@ class Stand:
 
 
 def _stands(wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any) -> list[Stand]:
-    wheels = [wheel] if isinstance(wheel, Wheel) else list(wheel)
+    wheels = list(wheel) if isinstance(wheel, list | tuple) else [checks.instance("wheel", wheel, Wheel)]
     if not wheels:
         raise InputError("wheel is empty; give at least one.")
     n = len(wheels)
@@ -222,20 +137,14 @@ def _each(name: str, value: Any, n: int) -> list[Any]:
     return values
 
 
-def _profile(wheel: Wheel, bridge: Bridge, grid: Grid) -> np.ndarray:
-    """Distance of wheel and straight bridge over the grid, m."""
-    gap = wheel.tread.gap(grid)
-    return gap if bridge.rail_profile is None else gap + bridge.rail_profile.gap(grid)
-
-
 class _Pose:
     """Wheels on a bridge with their grids; deflections W are (wheels, NODES)."""
 
-    def __init__(self, bridge: Bridge, stands: list[Stand], grids: list[Grid]) -> None:
-        self.bridge, self.stands, self.grids = bridge, stands, grids
+    def __init__(self, bridge: Bridge, stands: list[Stand], grids: list[Grid], guessed: np.ndarray) -> None:
+        self.bridge, self.stands, self.grids, self.guessed = bridge, stands, grids, guessed
         self.pairs = [Pair(stand.wheel.material, bridge.material) for stand in stands]
         self.profiles = [
-            _profile(stand.wheel, bridge, grid) for stand, grid in zip(stands, grids, strict=True)
+            profile(stand.wheel, bridge, grid) for stand, grid in zip(stands, grids, strict=True)
         ]
         self._spread = [_interpolation(grid) for grid in grids]
         self._compliance = self._bent_by_columns()
@@ -262,6 +171,10 @@ class _Pose:
         if not sizes[-1] <= tol:
             status = Status.STALLED
             message = status.format(iterations=len(sizes) - 1, residual=sizes[-1], tol=tol)
+            if method == "fixed-point":
+                message = (
+                    f'no convergence in {len(sizes) - 1} turns of pressure and bending; use method="newton"'
+                )
         return Rest(
             self.bridge,
             tuple(stand.wheel for stand in self.stands),
@@ -277,7 +190,7 @@ class _Pose:
     def _first(self) -> np.ndarray:
         """Deflections under point forces, estimated where the drop is given."""
         bending = self.bridge.beam.bend(
-            [(estimated_force(stand, self.bridge), stand.place) for stand in self.stands]
+            [(float(force), stand.place) for force, stand in zip(self.guessed, self.stands, strict=True)]
         )
         return np.concatenate(
             [
@@ -306,7 +219,7 @@ class _Pose:
             contact = press(gap, grid, self.pairs[k], **given, tol=PRESS_TOLERANCE, start=self._last[k])
             self._last[k] = contact
             contacts.append(contact)
-            columns.append(_column_forces(contact.pressure, grid))
+            columns.append(column_forces(contact.pressure, grid))
         return W - self._compliance @ np.concatenate(columns), contacts
 
     def _jacobian(self, contacts: list[NormalContact]) -> np.ndarray:
@@ -328,7 +241,7 @@ class _Pose:
         for column in spread.T:
             shape = np.broadcast_to(column, grid.shape)
             rate, _ = solve_fixed_contact(half_space, contact.contact, tol=RATE_TOLERANCE, shape=shape)
-            answers.append(_column_forces(rate, grid))
+            answers.append(column_forces(rate, grid))
         rates = -np.array(answers).T
         if self.stands[k].force is not None:  # the approach makes up for what the force would lose
             even = rates.sum(axis=1)
@@ -342,7 +255,7 @@ class _Pose:
         what gives way there is the half space.
         """
         beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
-        sources = np.concatenate([_column_points(stand.place, grid, beam.length) for stand, grid in stands])
+        sources = np.concatenate([column_points(stand.place, grid, beam.length) for stand, grid in stands])
         nodes = np.concatenate([self._on_beam(stand.place + _nodes(grid)) for stand, grid in stands])
         owner = np.repeat(np.arange(len(stands)), [grid.nx for grid in self.grids])
         bent = np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
@@ -359,17 +272,6 @@ class _Pose:
     def _size(residual: np.ndarray, W: np.ndarray) -> float:
         largest = float(np.abs(W).max())
         return float(np.abs(residual).max()) / largest if largest else float(np.abs(residual).max() > 0.0)
-
-
-def _column_forces(pressure: np.ndarray, grid: Grid) -> np.ndarray:
-    """Forces of the columns of elements across the bridge, N, (nx,)."""
-    return np.asarray(pressure.sum(axis=0)) * grid.cell_area
-
-
-def _column_points(place: float, grid: Grid, length: float) -> np.ndarray:
-    """Gauss' points of each column under a wheel, on the beam, m, (nx, 2)."""
-    offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)
-    return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
 
 
 def _nodes(grid: Grid) -> np.ndarray:
@@ -389,11 +291,6 @@ def _interpolation(grid: Grid) -> np.ndarray:
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
 
-def _between(a: float, b: float, places: np.ndarray) -> list[tuple[float, float]]:
-    stops = [a, *sorted(float(x) for x in places if a < x < b), b]
-    return list(pairwise(stops))
-
-
 def _too_small(error: ConvergenceError) -> bool:
     return isinstance(error.result, NormalContact) and error.result.status is Status.EDGE
 
@@ -406,3 +303,14 @@ def _warn_of_slopes(bending: Bending, length: float) -> None:
             "result as a rough one, or reduce the load.",
             stacklevel=3,
         )
+
+
+def _warn_of_ends(result: Rest) -> None:
+    for place, contact in zip(result.places, result.contacts, strict=True):
+        columns = place + contact.grid.x[contact.contact.any(axis=0)]
+        if columns.size and not (columns.min() >= 0.0 and columns.max() <= result.bridge.beam.length):
+            warnings.warn(
+                f"the patch of the wheel at {place:.6g} m reaches beyond the end of the bridge, where it is "
+                "taken as level: take the result as a rough one, or place the wheel further in.",
+                stacklevel=3,
+            )

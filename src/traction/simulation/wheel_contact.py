@@ -30,6 +30,7 @@ ELEMENTS = 32  #: of a grid that is chosen, per direction
 BENT = 0.05  #: radius of the wheel times curvature of the bridge, of which the contact knows nothing
 CLOSE = 1e-13  #: of the force at rest
 MOST_STEPS = 40
+FEWEST = 3  #: elements across a patch at rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +121,7 @@ def half_space_law(
     if grid is None:
         n = ELEMENTS
         return HalfSpaceLaw(surface, Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n), pair)
+    _require_fine(grid, a, b)
     law = HalfSpaceLaw(surface, grid, pair)
     try:
         _approach_under(law, hertz.force, hertz.approach)
@@ -135,6 +137,19 @@ def half_space_law(
             "or leave it out."
         )
     return law
+
+
+def _require_fine(grid: Grid, a: float, b: float) -> None:
+    """Refuse a grid that is not around the wheel, or too coarse for a patch of semi-axes a and b (m)."""
+    reach = 0.5 * max(grid.dx, grid.dy)
+    if max(map(abs, grid.center)) > reach:
+        raise InputError(f"grid.center = {grid.center} m must be (0, 0): the grid travels with the wheel.")
+    across = 2.0 * a / grid.dx if grid.is_line else min(2.0 * a / grid.dx, 2.0 * b / grid.dy)
+    if across < FEWEST:
+        raise InputError(
+            f"grid has {across:.2g} elements across the patch at rest and needs {FEWEST} at least: take "
+            "smaller elements, or leave it out."
+        )
 
 
 def _approach_under(law: HalfSpaceLaw, load: float, guess: float) -> float:

@@ -19,7 +19,8 @@ from traction.beams.beam import Beam
 from traction.materials import STEEL, Material, Pair
 from traction.simulation.contact_crossing import ContactCrossing
 from traction.simulation.cross import cross
-from traction.simulation.rest import Rest, rest
+from traction.simulation.rest import rest
+from traction.simulation.rest_result import Rest
 from traction.simulation.speed_sweep import cross_resonance
 from traction.theory import hertz
 from traction.trains.bridge import Bridge

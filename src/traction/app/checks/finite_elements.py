@@ -21,7 +21,7 @@ from traction.contact.normal import NormalContact, press
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
 from traction.simulation.contact_crossing import ContactCrossing
-from traction.simulation.rest import Rest
+from traction.simulation.rest_result import Rest
 from traction.surfaces import Sphere
 from traction.theory import hertz
 from traction.trains.wheel import Suspension

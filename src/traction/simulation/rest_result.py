@@ -1,0 +1,151 @@
+"""`Rest`: what wheels at rest on a bridge do to it and to their patches."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from traction.beams.statics import Bending
+from traction.contact.normal import NormalContact, press
+from traction.grid import Grid
+from traction.halfspace.operator import HalfSpace
+from traction.quantities import counted
+from traction.status import Status
+from traction.trains.bridge import Bridge
+from traction.trains.wheel import Wheel
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """Wheels on a bridge: contact patches, and the bridge they bend."""
+
+    bridge: Bridge
+    wheels: tuple[Wheel, ...]
+    places: np.ndarray  #: of the wheels along the bridge, m
+    contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the bent bridge
+    drops: np.ndarray  #: of each wheel since it touched the straight bridge, m
+    iterations: int
+    residuals: tuple[float, ...]  #: largest disagreement of the deflections over the largest one
+    status: Status
+    message: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether local and global deformation agree."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def forces(self) -> np.ndarray:
+        """Of the wheels, N; per metre for line contact."""
+        return np.array([contact.force for contact in self.contacts])
+
+    @property
+    def approaches(self) -> np.ndarray:
+        """Of each wheel and the bent bridge, from where they touch first, m."""
+        return self.drops - np.array([_least(contact.gap) for contact in self.contacts])
+
+    @property
+    def equilibrium(self) -> float:
+        """Difference of the forces of wheels and supports, relative."""
+        total = float(self.forces.sum())
+        carried = float(self.bending.reactions.sum()) + self._bedded
+        return abs(carried - total) / total if total else 0.0
+
+    @cached_property
+    def bending(self) -> Bending:
+        """Of the beam under the pressures, column by column of their elements."""
+        beam = self.bridge.beam
+        forces: list[tuple[float, float]] = []
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            columns = column_forces(contact.pressure, contact.grid)
+            for x, force in zip(column_points(place, contact.grid, beam.length), columns, strict=True):
+                forces += [(float(force) / x.size, float(one)) for one in x if force > 0.0]
+        return beam.bend(forces)
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """Of the beam, m, downwards."""
+        return self.bending.deflection(x)
+
+    def local(self, x: Any) -> np.ndarray:
+        """Displacement of the bridge's top by the pressures alone, m, downwards, on the wheels' line."""
+        places = np.asarray(x, dtype=float)
+        total = np.zeros(places.shape)
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            alone = HalfSpace.of_body(contact.grid, contact.pair, 2)
+            points = places.ravel() - place
+            total += alone.at_points("z", "z", contact.pressure, points, np.zeros_like(points)).reshape(
+                places.shape
+            )
+        return total
+
+    def surface(self, x: Any) -> np.ndarray:
+        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together."""
+        return self.deflection(x) + self.local(x)
+
+    @cached_property
+    def on_straight_bridge(self) -> tuple[NormalContact, ...]:
+        """The same wheels under the same forces on a bridge that does not bend."""
+        flat = (
+            profile(wheel, self.bridge, contact.grid)
+            for wheel, contact in zip(self.wheels, self.contacts, strict=True)
+        )
+        return tuple(
+            press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
+            if contact.force > 0.0
+            else contact  # in the air on either
+            for gap, contact in zip(flat, self.contacts, strict=True)
+        )
+
+    @cached_property
+    def _bedded(self) -> float:
+        """What a foundation carries."""
+        total, ends = 0.0, self.bridge.beam.ends
+        nodes, weights = np.polynomial.legendre.leggauss(64)
+        for segment, a, b in zip(self.bridge.beam.segments, ends[:-1], ends[1:], strict=True):
+            if segment.foundation:
+                for low, high in _between(a, b, self.places):
+                    x = 0.5 * (low + high) + 0.5 * (high - low) * nodes
+                    total += segment.foundation * 0.5 * (high - low) * float(weights @ self.deflection(x))
+        return total
+
+    def __repr__(self) -> str:
+        wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
+        return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
+
+
+def profile(wheel: Wheel, bridge: Bridge, grid: Grid) -> np.ndarray:
+    """Distance of wheel and straight bridge over the grid, m."""
+    gap = wheel.tread.gap(grid)
+    return gap if bridge.rail_profile is None else gap + bridge.rail_profile.gap(grid)
+
+
+def column_forces(pressure: np.ndarray, grid: Grid) -> np.ndarray:
+    """Forces of the columns of elements across the bridge, N, (nx,)."""
+    return np.asarray(pressure.sum(axis=0)) * grid.cell_area
+
+
+def column_points(place: float, grid: Grid, length: float) -> np.ndarray:
+    """Gauss' points of each column under a wheel, on the beam, m, (nx, 2)."""
+    offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)
+    return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
+
+
+def _least(gap: np.ndarray) -> float:
+    """Least distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
+    row, column = np.unravel_index(int(np.argmin(gap)), gap.shape)
+    least = float(gap[row, column])
+    for line, k in ((gap[row], int(column)), (gap[:, column], int(row))):
+        if 0 < k < line.size - 1:
+            rise, bend = line[k + 1] - line[k - 1], line[k + 1] - 2.0 * line[k] + line[k - 1]
+            least -= float(rise**2 / (8.0 * bend)) if bend > 0.0 else 0.0
+    return least
+
+
+def _between(a: float, b: float, places: np.ndarray) -> list[tuple[float, float]]:
+    stops = [a, *sorted(float(x) for x in places if a < x < b), b]
+    return list(pairwise(stops))
