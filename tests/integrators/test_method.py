@@ -238,7 +238,7 @@ def test_who_estimates_its_own_error(name):
         for part in ("t", "q", "v", "a", "x"):
             assert np.array_equal(getattr(step, part), getattr(estimated, part))
     else:
-        with pytest.raises(NotImplementedError, match=name):
+        with pytest.raises(tr.InputError, match=name):
             method.estimated_step(motion, state, 0.1)
 
 

@@ -317,7 +317,7 @@ WRONG = {
         },
         "irregularity.type must be one of": {"irregularity": {"type": "bumps"}},
         "has gravity, but only forces": {"gravity": 9.81},
-        "has wheels, which elements do not carry": {"axle": [{"mass": 1e3}], "model": {"type": "elements"}},
+        "has wheels on elements": {"axle": [{"mass": 1e3}], "model": {"type": "elements"}},
         "takes method only": {"model": {"method": "rk4"}},
         "takes residual only": {"model": {"type": "elements", "residual": True}},
         "did you mean 'beta'": {"model": {"type": "elements", "options": {"betta": 0.3}}},

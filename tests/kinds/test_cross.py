@@ -246,7 +246,7 @@ WRONG = {
     },
     "takes no line contact": {"grid": {"nx": 8, "width_x": 0.02, "line": True}},
     "on a grid of at most": {"grid": {"nx": 999, "ny": 999, "width_x": 0.02, "width_y": 0.02}},
-    "has rigid wheels, which elements do not carry": {"contact": "rigid", "model": {"type": "elements"}},
+    "has rigid wheels on elements": {"contact": "rigid", "model": {"type": "elements"}},
     "modes have no method": {"contact": "rigid", "model": {"method": "newmark"}},
     "takes options only with a method": {"model": {"options": {"beta": 0.3}}},
     "did you mean 'beta'": {"model": {"method": "newmark", "options": {"betta": 0.3}}},

@@ -233,7 +233,7 @@ def test_shapes_of_the_answers():
         ([(1e5, 0.0)], 30.0, {"t_end": -1.0}, "t_end = -1.0 s must be positive"),
         ([(1e5, 0.0)], 30.0, {"model": "elements", "residual": True}, "belongs to modes"),
         ([(1e5, 0.0)], 30.0, {"model": "elements", "every": 3}, "keeps all states"),
-        ([(tr.Wheel(0.5, 10.0), 0.0)], 30.0, {"model": "elements"}, "forces only"),
+        ([(tr.Wheel(0.5, 10.0), 0.0)], 30.0, {"model": "elements", "method": "verlet"}, "march condensed"),
     ],
 )
 def test_bad_input(loads, speed, options, words):

@@ -29,6 +29,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from traction.errors import InputError
 from traction.integrators.motion import Motion
 from traction.integrators.nonlinear import Solver
 from traction.integrators.state import NOTHING, State
@@ -106,7 +107,7 @@ class Method(ABC):
 
     def estimated_step(self, motion: Motion, state: State, dt: float) -> tuple[State, Errors]:
         """The state after one step, and the errors of the embedded solution."""
-        raise NotImplementedError(f"{self.name} has no embedded solution.")
+        raise InputError(f"method {self.name!r} holds no second solution; its embedded_order is None.")
 
 
 @dataclass(frozen=True)

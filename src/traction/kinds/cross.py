@@ -269,7 +269,7 @@ class CrossCase(CrossedCase):
             raise ValueError("has rigid contact, for which modes have no method; remove model.method")
         if self.contact == "rigid" and wheels and self.model.type != "modes":
             raise ValueError(
-                f"has rigid wheels, which {self.model.type} do not carry; choose another contact, or modes"
+                f'has rigid wheels on {self.model.type}; choose another contact, or model.type = "modes"'
             )
         if self.grid is not None and self.grid.line:
             raise ValueError("takes no line contact: wheels have a weight, not one per metre")

@@ -79,7 +79,7 @@ class MovingLoadCase(CrossedCase):
         self.check_load()
         wheels = bool(self.cars.vehicles)
         if wheels and self.model.type != "modes":
-            raise ValueError(f'has wheels, which {self.model.type} do not carry; choose model.type = "modes"')
+            raise ValueError(f'has wheels on {self.model.type}; choose model.type = "modes"')
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
         self.check_arrival()

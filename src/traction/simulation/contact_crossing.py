@@ -13,12 +13,11 @@ from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
 from traction.quantities import counted
 from traction.simulation.coupled import VehicleCrossing
-from traction.simulation.discrete_load import DiscreteCrossing
+from traction.simulation.discrete_wheels import DiscreteVehicleCrossing
 from traction.simulation.energies import Energies
 from traction.simulation.signals import Spectrum, spectrum
 from traction.simulation.wheel_contact import WheelContact
 from traction.simulation.wheel_rolling import WheelRolling
-from traction.trains.train import Train
 
 
 class Ledger(Protocol):
@@ -93,15 +92,5 @@ class ContactCrossing(ContactResults, VehicleCrossing):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class DiscreteContactCrossing(ContactResults, DiscreteCrossing):
+class DiscreteContactCrossing(ContactResults, DiscreteVehicleCrossing):
     """The same on a beam of elements or differences."""
-
-    train: Train
-    vehicle: np.ndarray  #: z, (times, coordinates)
-    vehicle_velocity: np.ndarray
-    in_contact: np.ndarray  #: (times, wheels)
-
-    @property
-    def lost_contact(self) -> bool:
-        """Whether a wheel lifted off."""
-        return not bool(self.in_contact.all())

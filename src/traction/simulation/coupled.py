@@ -12,7 +12,7 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.simulation import coupled_kernels as kernels
-from traction.simulation.bridge import modal_bridge
+from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.crossing import ModalCrossing
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
@@ -164,27 +164,45 @@ def cross_coupled(
     bridge = modal_bridge(beam, size)
     h = coupled_step(beam, cars, size, way, t_end) if dt is None else dt
     times = schedule(beam, cars, way, h, t_end)
+    found = march_rigid(bridge, cars, times, irregularity, gravity)
+    state, kept = found.state, times.kept
+    return VehicleCrossing(
+        t=times.t, beam=beam, places=times.places, forces=found.forces, model="modes", method="condensed",
+        stats={"steps": times.fine.size - 1, "seconds": time.perf_counter() - began},
+        modes=beam.modes(size), modal=state.q[kept], modal_velocity=state.p[kept],
+        force_rates=found.rates, motion=times.motion, bridge=bridge,
+        flexibility=flexibility(beam, bridge.omega) if residual else None,
+        train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept],
+        contact_forces=found.contact_forces, in_contact=state.touching[kept], cars=found.cars,
+    )  # fmt: skip
+
+
+class RigidMarch(NamedTuple):
+    """Wheels that followed the track."""
+
+    cars: PackedCars
+    state: MarchState  #: at all times of the march
+    contact_forces: np.ndarray  #: at the times kept, N, (times, wheels)
+    forces: np.ndarray  #: of plain axles and wheels, likewise
+    rates: np.ndarray  #: F' and F'' of these, (2, times, axles)
+
+
+def march_rigid(
+    bridge: ModalBridge, cars: Train, times: Schedule, irregularity: Any, gravity: float
+) -> RigidMarch:
+    """March modes and vehicles together, wheels on the track until they lift off."""
     packed, axles = pack_cars(cars, gravity), pack_axles(cars, times)
     rail = pack_rail(irregularity_of(irregularity), cars, times)
-    fine = times.fine
-    route = PackedWay(fine, way.place(fine), way.speed(fine), rail)
+    fine, size = times.fine, bridge.omega.size
+    route = PackedWay(fine, times.travel.place(fine), times.travel.speed(fine), rail)
     state = at_rest(cars, packed, route, size)
     kernels.march_vehicles(bridge, packed, route, axles, StepWork.of(size, packed), state)
     _check(state, packed, fine)
-    kept = times.kept
-    contact = at_kept_times(fine, state.force, kept)
+    contact = at_kept_times(fine, state.force, times.kept)
     plain = plain_forces(cars, times)
     forces = np.concatenate([plain[0], contact], axis=1)
     rates = np.concatenate([plain[1:], np.zeros((2, *contact.shape))], axis=2)
-    return VehicleCrossing(
-        t=times.t, beam=beam, places=times.places, forces=forces, model="modes", method="condensed",
-        stats={"steps": fine.size - 1, "seconds": time.perf_counter() - began},
-        modes=beam.modes(size), modal=state.q[kept], modal_velocity=state.p[kept],
-        force_rates=rates, motion=times.motion, bridge=bridge,
-        flexibility=flexibility(beam, bridge.omega) if residual else None,
-        train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept], contact_forces=contact,
-        in_contact=state.touching[kept], cars=packed,
-    )  # fmt: skip
+    return RigidMarch(packed, state, contact, forces, rates)
 
 
 def coupled_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:

@@ -19,13 +19,11 @@ from traction.integrators.motion import StepError
 from traction.integrators.state import State
 from traction.integrators.system import SecondOrderSystem
 from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing, Ledger
-from traction.simulation.cross import Setup
 from traction.simulation.cross_ledger import Rows, SystemLedger
 from traction.simulation.cross_model import bridge_model
-from traction.simulation.cross_steps import COUNTED, ENERGIES, Arrays, at_times
+from traction.simulation.cross_steps import COUNTED, ENERGIES, Arrays, CutSteps, at_times
 from traction.simulation.cross_system import WheelsOnBridge, require_stable, solvable
 from traction.simulation.flexibility import flexibility
-from traction.simulation.wheel_contact import WheelContact
 
 HEAD = "head."
 
@@ -63,10 +61,9 @@ class RememberedForce:
 
 
 @dataclass(frozen=True, eq=False)
-class MethodSteps:
+class MethodSteps(CutSteps):
     """A crossing of `tr.cross` by a method of `tr.methods()`, some steps at a time."""
 
-    setup: Setup
     options: dict[str, Any]
 
     @cached_property
@@ -102,21 +99,6 @@ class MethodSteps:
             return March(self.system, self.method, Control(float(times.t[-1]), float(times.t[1])))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
-
-    @property
-    def times(self) -> np.ndarray:
-        """Kept, s."""
-        return self.setup.times.t
-
-    @property
-    def kept(self) -> np.ndarray:
-        """After which of the steps these are."""
-        return self.setup.times.kept
-
-    @property
-    def contacts(self) -> tuple[WheelContact, ...]:
-        """Of the wheels."""
-        return self.setup.contacts
 
     def begin(self) -> Arrays:
         """Before the first step."""

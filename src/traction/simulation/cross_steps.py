@@ -57,10 +57,30 @@ class Stored:
 
 
 @dataclass(frozen=True, eq=False)
-class CondensedSteps:
-    """A crossing of `tr.cross` by the condensed march, some steps at a time."""
+class CutSteps:
+    """Steps of a crossing that can be cut: what any march says of it."""
 
     setup: Setup
+
+    @property
+    def times(self) -> np.ndarray:
+        """Kept, s."""
+        return self.setup.times.t
+
+    @property
+    def kept(self) -> np.ndarray:
+        """After which of the steps these are."""
+        return self.setup.times.kept
+
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of the wheels."""
+        return self.setup.contacts
+
+
+@dataclass(frozen=True, eq=False)
+class CondensedSteps(CutSteps):
+    """A crossing of `tr.cross` by the condensed march, some steps at a time."""
 
     @cached_property
     def bridge(self) -> ModalBridge:
@@ -86,21 +106,6 @@ class CondensedSteps:
         if not one.felt:
             return np.zeros((one.times.fine.size - 1, 2, len(one.contacts)))
         return residual_compliance(one.beam, one.size).in_steps(one.times, one.packed.behind)
-
-    @property
-    def times(self) -> np.ndarray:
-        """Kept, s."""
-        return self.setup.times.t
-
-    @property
-    def kept(self) -> np.ndarray:
-        """After which of the steps these are."""
-        return self.setup.times.kept
-
-    @property
-    def contacts(self) -> tuple[WheelContact, ...]:
-        """Of the wheels."""
-        return self.setup.contacts
 
     def begin(self) -> Arrays:
         """Before the first step."""

@@ -61,8 +61,6 @@ def cross_discrete(
     """See `moving_load`; unless `dt` is given, 10,000 steps per crossing, or 0.9 of the stability limit if
     shorter.
     """
-    if cars.vehicles:
-        raise InputError(f'model = "{model}" carries forces only; wheels and vehicles need model="modes".')
     for name in ("every", "observe"):
         if name in options:
             raise InputError(f"unknown option {name!r}: a crossing keeps all states.")

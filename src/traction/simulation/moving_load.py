@@ -58,9 +58,10 @@ def moving_load(
     which is exact for any step.
 
     Wheels and vehicles stand in equilibrium on a rigid track before and behind the beam and keep rigid
-    contact, over the `irregularity` of the rail if one is given, until they lift off; see
-    `simulation.coupled`. Where the first axle has a distance, it runs over that much of the approach before
-    it reaches the beam. `gravity` (m/s2) is 9.81 unless given.
+    contact, over the `irregularity` of the rail if one is given, until they lift off; on elements and
+    differences they march condensed, by all modes of these. See `simulation.coupled`. Where the first axle
+    has a distance, it runs over that much of the approach before it reaches the beam. `gravity` (m/s2) is
+    9.81 unless given.
     """
     checks.instance("beam", beam, Beam)
     kind = checks.choice("model", model, MODELS)
@@ -71,22 +72,24 @@ def moving_load(
     if not cars.vehicles:
         _nothing_for_wheels(irregularity=irregularity, gravity=gravity)
     way = travel(speed, t_end)
+    g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     if kind != "modes":
         from traction.simulation.discrete_load import cross_discrete
+        from traction.simulation.discrete_wheels import cross_rigid_wheels
 
         if residual is not None:
             raise InputError("residual is given, but belongs to modes; leave it out.")
-        return cross_discrete(
-            beam, cars, way, model=kind, size=n, method=method, dt=step, t_end=t_end, **options
-        )
+        given = {"model": kind, "size": n, "method": method, "dt": step, "t_end": t_end, **options}
+        if not cars.vehicles:
+            return cross_discrete(beam, cars, way, **given)
+        return cross_rigid_wheels(beam, cars, way, irregularity=irregularity, gravity=g, **given)
     _require_exact(method, options)
     corrected = n > 1 if residual is None else checks.flag("residual", residual)
     if cars.vehicles:
         from traction.simulation.coupled import cross_coupled
 
         return cross_coupled(
-            beam, cars, way, size=n, dt=step, t_end=t_end, irregularity=irregularity,
-            gravity=GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2"),
+            beam, cars, way, size=n, dt=step, t_end=t_end, irregularity=irregularity, gravity=g,
             residual=corrected,
         )  # fmt: skip
     h = default_step(beam, cars, n, way, t_end) if step is None else step

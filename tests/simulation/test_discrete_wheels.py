@@ -1,0 +1,70 @@
+"""Rigid wheels on elements and differences: the same motion as on exact modes, with the order of each."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+from laws import observed_order
+
+SPRUNG = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 30e3))
+TRAIN = [(SPRUNG, 0.0), (SPRUNG, 6.0)]
+ROUGH = tr.Irregularity.harmonic(1e-3, 3.0)
+SHEAR = {"shear_stiffness": 4e9, "rotary_inertia": 800.0}
+
+
+def beam_of(**options):
+    return tr.Beam(20.0, 2.08e9, 7900.0, damping=tr.Rayleigh(0.1, 1e-4), **options)
+
+
+def crossed(beam, model="modes", size=None, loads=TRAIN):
+    return tr.moving_load(beam, loads, 30.0, model=model, size=size, irregularity=ROUGH, dt=2e-3)
+
+
+def apart(one, other, x=10.0):
+    w = other.deflection(x)
+    return np.abs(one.deflection(x) - w).max() / np.abs(w).max()
+
+
+@pytest.mark.parametrize(
+    ("model", "sizes", "order", "options"),
+    [
+        ("elements", (4, 8, 16, 32), 3.5, {}),
+        ("elements", (8, 16, 32, 64), 1.0, SHEAR),  # jumps where a wheel passes a node
+        ("differences", (25, 50, 100), 1.8, {"supports": ("pinned", "pinned")}),
+    ],
+)
+def test_wheels_on_ever_finer_beams(model, sizes, order, options):
+    beam = beam_of(**options)
+    exact = crossed(beam, size=80)
+    errors = [apart(crossed(beam, model, n), exact) for n in sizes]
+    assert observed_order(1.0 / np.array(sizes), errors) > order
+    assert errors[-1] < 3e-4
+
+
+def test_forces_vehicles_and_velocities_are_those_of_modes():
+    beam = beam_of()
+    exact, run = crossed(beam), crossed(beam, "elements", 40)
+    load = 31e3 * 9.81
+    assert apart(run, exact) < 1e-5
+    assert np.abs(run.contact_forces - exact.contact_forces).max() < 1e-3 * load
+    assert run.vehicle == pytest.approx(exact.vehicle, abs=1e-5 * np.abs(exact.vehicle).max())
+    assert run.velocity(10.0) == pytest.approx(
+        exact.velocity(10.0), abs=2e-3 * np.abs(exact.velocity(10.0)).max()
+    )
+    assert run.moment(5.0) == pytest.approx(exact.moment(5.0), abs=0.08 * np.abs(exact.moment(5.0)).max())
+    assert not run.lost_contact
+
+
+def test_spans_free_beams_and_lost_contact():
+    pinned = {"supports": ("pinned", "pinned")}
+    spans = tr.Beam.spans([tr.Beam(8.0, 2e9, 7900.0, **pinned), tr.Beam(12.0, 1e9, 7900.0, **pinned)])
+    exact = tr.moving_load(spans, [(SPRUNG, 0.0)], 30.0, dt=2e-3)
+    run = tr.moving_load(spans, [(SPRUNG, 0.0)], 30.0, model="elements", size=50, dt=2e-3)
+    assert apart(run, exact, 14.0) < 1e-4
+    bump = tr.Irregularity.harmonic(0.02, 1.0)
+    flown = [
+        tr.cross(tr.Bridge(beam_of(), tr.STEEL), TRAIN, 30.0, irregularity=bump, dt=1e-3, **more)
+        for more in ({}, {"model": "elements", "size": 40})
+    ]
+    assert all(run.lost_contact for run in flown)
+    assert apart(*flown) < 1e-2
