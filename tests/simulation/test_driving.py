@@ -316,7 +316,7 @@ def test_a_time_outside_the_run_has_no_tractions():
 
 
 def test_elements_of_patches_are_not_for_lines():
-    line = tr.Grid.line(32, 1e-3, length=1.0)
+    line = tr.Grid.line(32, 1e-4, length=1.0)
     cylinder = tr.Wheel(RADIUS, 1e4, profile=tr.Cylinder(RADIUS))
     with pytest.raises(tr.InputError, match="is for patches"):
         tr.cross(
