@@ -17,7 +17,7 @@
    the state that `step` makes, bit for bit and with as many forces, and the `Errors` of the second solution,
    which shrink as dt^(embedded_order + 1). Of other methods the march finds the error from two half steps.
 10. `settled(state)` is a state whose force will not change any more: velocities that the method would still
-   bring out of its own accelerations are in v.
+    bring out of its own accelerations are in v.
 """
 
 from __future__ import annotations
