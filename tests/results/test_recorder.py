@@ -195,6 +195,8 @@ def test_segments_are_written_by_time_too(tmp_path, monkeypatch):
     assert len(list((folder.path / "segments").iterdir())) == 24
 
 
+# An interrupt between opening a file and the `with` that closes it leaves the closing to the collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_interrupt_at_any_moment_keeps_a_consistent_run(tmp_path):
     """SIGINT as the terminal sends it, between any two instructions of the loop."""
     toy = Toy(total=4000, work=3)

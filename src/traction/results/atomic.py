@@ -94,6 +94,8 @@ def sync_folder(folder: Path) -> None:
 
 def remove_unfinished(folder: Path) -> None:
     """Remove what killed processes left in `folder`; only files that carry our own prefix."""
-    for path in folder.glob(f"{WRITING}*"):
-        with suppress(OSError):
-            path.unlink()
+    with suppress(OSError):
+        for name in os.listdir(folder):  # in one call: an interrupt leaves a glob open
+            if name.startswith(WRITING):
+                with suppress(OSError):
+                    (folder / name).unlink()
