@@ -265,6 +265,11 @@ class LoadedCase(Strict):
         """The travel."""
         return travel(self.speed, None) if self.travel is None else self.travel.build()
 
+    @property
+    def rough(self) -> Irregularity | None:
+        """The irregularity of the rail; None of an even one."""
+        return None if self.irregularity is None else self.irregularity.build()
+
     def check_load(self) -> None:
         """Refuse what is missing or given twice."""
         if sum(given is not None for given in (self.train, self.axle, self.vehicle)) != 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field as Limits
@@ -15,58 +16,45 @@ from traction.kinds import cross_report
 from traction.kinds.axles import MOST_AXLES
 from traction.kinds.beams import MOST_MODES
 from traction.kinds.bodies import GridTable
-from traction.kinds.bounce import MethodName, Option
+from traction.kinds.bounce import MethodName
 from traction.kinds.cross_drive import DRIVEN, TRACTIONS, DrivenWheels
 from traction.kinds.cross_drive import WHOLE as WHOLE_DRIVEN
 from traction.kinds.cross_run import WHOLE, CrossStepper, Steps, WholeSteps
-from traction.kinds.crossed import CrossedCase, OutputTable, StepsTable
+from traction.kinds.crossed import MOST_DENSE, BeamModelTable, CrossedCase, OutputTable, StepsTable
 from traction.kinds.drive import DriveTable, WheelsDriveTable
 from traction.kinds.registry import Kind
 from traction.kinds.wheels import RailTable, WheelAxleTable, WheelTable
 from traction.quantities import counted
-from traction.scenario.schema import Strict
-from traction.simulation.coupled import coupled_step
 from traction.simulation.cross import METHODS, Setup, cross, set_up
 from traction.simulation.cross_method_steps import MethodSteps
 from traction.simulation.cross_steps import CondensedSteps
 from traction.simulation.crossing import Crossing
-from traction.simulation.discrete_load import discrete_step
 from traction.simulation.driving import ELEMENTS
-from traction.simulation.moving_load import GRAVITY, SIZES
+from traction.simulation.moving_load import GRAVITY
 from traction.simulation.schedule import schedule
-from traction.simulation.steps import default_step
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
 
-MOST_ELEMENTS = 400  #: of a bridge that marches with its wheels as one dense system
 MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
 MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
 MOST_STEPS = 5e6
 NUMBERS = 30  #: of a sample, beside those of bridge, axles and vehicles
 
 
-class CrossModelTable(Strict):
+class CrossModelTable(BeamModelTable):
     """Modes condensed to the wheels, or any model of the bridge marched by a method with its wheels."""
 
-    type: Literal["modes", "elements", "differences"] = "modes"
     size: Annotated[int, Limits(ge=1, le=MOST_MODES)] | None = None
     """of modes (40), elements or cells (100)"""
-    residual: bool | None = None
-    """of modes: those left out take part as if at rest (true)"""
     method: MethodName | None = None
     """"newmark" of elements and differences; of modes, instead of the condensed march"""
-    options: dict[str, Option] = Limits(default_factory=dict, max_length=10)
-    """of that method"""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.type != "modes":
-            if self.residual is not None:
-                raise ValueError('takes residual only with type = "modes"')
-            if self.number > MOST_ELEMENTS:
-                raise ValueError(f"has {self.number} elements or cells, at most {MOST_ELEMENTS}")
+        if self.type != "modes" and self.number > MOST_DENSE:
+            raise ValueError(f"has {self.number} elements or cells, at most {MOST_DENSE}")
         if self.marches_by is not None:
             method_of(self.marches_by, **self.options)  # refuses options that the method has not
         elif self.options:
@@ -74,13 +62,8 @@ class CrossModelTable(Strict):
         return self
 
     @property
-    def number(self) -> int:
-        """Of modes, elements or cells."""
-        return self.size or SIZES[self.type]
-
-    @property
     def marches_by(self) -> str | None:
-        """The method; None of the condensed march."""
+        """The method, unless wheels are rigid; None of the condensed march."""
         return self.method or (None if self.type == "modes" else METHODS[self.type])
 
 
@@ -188,24 +171,26 @@ class CrossCase(CrossedCase):
         return len(DRIVEN) * len(driven) + len(TRACTIONS) * cells
 
     def crossed(self, contact: str) -> Crossing:
-        """The same with another contact at the same steps, for comparison; modes, condensed."""
+        """The same with another contact or model at the same steps, for comparison; modes, condensed."""
         given: dict[str, Any] = {"wheel": self.shape} if contact != "rigid" else {}
         if self.model.type == "modes":
             given |= {"size": self.model.number, "residual": self.model.residual}
         return cross(
             self.bridge, self.cars, self.way, contact=contact, dt=self.t_end / self._even_steps(self.dt),
-            t_end=self.time.t_end, gravity=self.gravity, irregularity=self._rough, **given,
+            t_end=self.time.t_end, gravity=self.gravity, irregularity=self.rough, **given,
         )  # fmt: skip
 
     @property
     def dt(self) -> float:
         """Of the steps, s, before they are made to fall on the samples."""
+        if self.contact == "rigid":
+            return self.rigid_step()
         return self.time.dt or float(self._set_up().times.t[1])
 
     def steps(self) -> Steps:
         """The march, set up; what cannot be crossed is refused here."""
         if self.contact == "rigid":
-            return WholeSteps(self._rigid)
+            return WholeSteps(self.whole)
         setup = self._set_up()
         way, end = setup.times.travel, self.time.t_end
         count = self._even_steps(float(setup.times.t[1]))
@@ -223,34 +208,16 @@ class CrossCase(CrossedCase):
         return set_up(
             self.bridge, self.cars, self.way, self.gravity or GRAVITY, kind=self.contact, wheel=self.shape,
             grid=None if self.grid is None else self.grid.build(), model=model.type, size=model.number,
-            method=model.method, dt=given.dt, end=given.t_end, irregularity=self._rough,
+            method=model.method, dt=given.dt, end=given.t_end, irregularity=self.rough,
             residual=model.residual, options=dict(model.options),
         )  # fmt: skip
 
-    def _rigid(self) -> Crossing:
-        """Rigid contact as a whole, in a moment."""
-        model = self.model
-        options: dict[str, Any] = {"residual": model.residual}
-        if model.type != "modes":
-            options = {"method": model.marches_by, **model.options}
-        dt = self.t_end / self._even_steps(self.time.dt or self._rigid_step())
-        return cross(
-            self.bridge, self.cars, self.way, contact="rigid", model=model.type, size=model.number, dt=dt,
-            t_end=self.time.t_end, gravity=self.gravity, irregularity=self._rough, **options,
-        )  # fmt: skip
-
-    def _rigid_step(self) -> float:
-        """Of a crossing in rigid contact, unless given, s."""
-        model, t_end = self.model, self.time.t_end
-        given: tuple[Any, ...] = (self.built, self.cars, model.number, self.way, t_end)
-        if model.type == "modes":
-            return coupled_step(*given) if self.cars.vehicles else default_step(*given)
-        discrete: Any = getattr(self.built, model.type)(model.number)
-        return discrete_step(discrete, model.marches_by or METHODS[model.type], self.way, t_end)
-
-    @property
-    def _rough(self) -> Any:
-        return None if self.irregularity is None else self.irregularity.build()
+    @cached_property
+    def whole(self) -> Crossing:
+        """The crossing in rigid contact, by `tr.cross`."""
+        dt = self.t_end / self._even_steps(self.dt)
+        self.check_kept(dt)
+        return cross(self.bridge, self.cars, self.way, contact="rigid", dt=dt, **self.rigid_options)
 
     def _even_steps(self, dt: float) -> int:
         """Number of steps of at most dt, a multiple of the intervals between samples."""
@@ -267,10 +234,8 @@ class CrossCase(CrossedCase):
             raise ValueError('takes a grid and output.pressure only with contact = "half-space"')
         if self.contact == "rigid" and self.model.type == "modes" and self.model.method is not None:
             raise ValueError("has rigid contact, for which modes have no method; remove model.method")
-        if self.contact == "rigid" and wheels and self.model.type != "modes":
-            raise ValueError(
-                f'has rigid wheels on {self.model.type}; choose another contact, or model.type = "modes"'
-            )
+        if self.contact == "rigid":
+            self.check_rigid_wheels()
         if self.grid is not None and self.grid.line:
             raise ValueError("takes no line contact: wheels have a weight, not one per metre")
         if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,34 +13,21 @@ from traction.contact.law import HalfSpaceLaw
 from traction.errors import ConvergenceError
 from traction.kinds.beams import line_along
 from traction.kinds.cross_drive import DRIVE, DrivenWheels
+from traction.kinds.crossed_fields import LIFTED, LOOKED_AT, VEHICLE, along, at_rest, numbered, passing
 from traction.results.field import Coordinate, Field
 from traction.simulation.contact_crossing import ContactResults, Ledger
-from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.cross_steps import ENERGIES, Arrays, Stored
 from traction.simulation.crossing import Crossing, ModalCrossing
 from traction.simulation.energies import Energies
+from traction.simulation.vehicle_results import VehicleResults
 from traction.simulation.wheel_contact import WheelContact
 
 if TYPE_CHECKING:
     from traction.kinds.cross import CrossCase
 
-SCALARS = (
-    Field("time", "s", "time", labels_samples=True),
-    Field("first_axle", "m", "place of the first axle"),
-    Field("axles_on_bridge", "1", "axles on the bridge", dtype="int64"),
-    Field("deflection", "m", "deflection at the place, downwards"),
-    Field("velocity", "m/s", "velocity at the place, downwards"),
-    Field("acceleration", "m/s2", "acceleration at the place, downwards"),
-    Field("moment", "N m", "bending moment at the place, sagging positive"),
-)
-AT_REST = Field("deflection_at_rest", "m", "deflection at the place if the bridge were at rest")
-ALONG = (
-    Field("bridge_deflection", "m", "deflection along the bridge, downwards", ("x",)),
-    Field("axle_place", "m", "place of each axle", ("axle",)),
-    Field("axle_force", "N", "force of each axle on the track", ("axle",)),
-)
+BODY = "bridge"
 LOG = (
-    Field("wheels_lifted", "1", "wheels that have lifted off", dtype="int64"),
+    LIFTED,
     Field("largest_force", "N", "largest force under a wheel so far, of all steps"),
     Field("least_force", "N", "least force under a wheel so far, of all steps"),
     Field("lifted_steps", "1", "steps so far in which a wheel had lifted", dtype="int64"),
@@ -49,7 +35,7 @@ LOG = (
 WHEELS = (
     Field("contact_force", "N", "force under each wheel", ("wheel",)),
     Field("in_contact", "1", "whether each wheel touches", ("wheel",), dtype="bool"),
-    Field("vehicle", "m or rad", "coordinates of the vehicles, downwards", ("coordinate",)),
+    VEHICLE,
     Field("vehicle_velocity", "m/s or rad/s", "velocities of the vehicles", ("coordinate",)),
 )
 PRESSED = (
@@ -74,6 +60,9 @@ COLUMNS = {
     "a": "nodal_acceleration", "vehicle": "vehicle", "vehicle_velocity": "vehicle_velocity",
     "contact_forces": "contact_force", "approach": "approach", "in_contact": "in_contact",
 }  # fmt: skip
+MODAL_COLUMNS, NODAL_COLUMNS = ("modal", "modal_velocity"), ("q", "v", "a")
+VEHICLE_COLUMNS = ("vehicle", "vehicle_velocity", "contact_forces", "in_contact")
+NO_WHEELS = np.zeros((0, 0))  #: forces of steps without any
 WHOLE = (*COLUMNS.values(), "peak_pressure", "patch_area")  #: kept whole for reports
 ROOM = 2  #: sides of the stored patch over those of its grid at rest
 
@@ -113,13 +102,8 @@ class Steps(Protocol):
 class WholeSteps:
     """A crossing in rigid contact: computed as a whole, in a moment, and always in the same way."""
 
-    compute: Callable[[], Crossing]
+    run: Crossing
     contacts: tuple[WheelContact, ...] = ()
-
-    @cached_property
-    def run(self) -> Crossing:
-        """The whole."""
-        return self.compute()
 
     @property
     def times(self) -> np.ndarray:
@@ -138,18 +122,14 @@ class WholeSteps:
     def advance(self, state: Arrays, last: int) -> tuple[Arrays, np.ndarray]:
         """To the kept time number `last`."""
         passed = slice(int(state["step"]) + 1, last + 1)
-        forces = (
-            self.run.contact_forces[passed] if isinstance(self.run, VehicleCrossing) else np.zeros((0, 0))
-        )
+        forces = self.run.contact_forces[passed] if isinstance(self.run, VehicleResults) else NO_WHEELS
         return {"step": np.array(last)}, forces
 
     def columns(self, state: Arrays) -> dict[str, np.ndarray]:
         """At the time of a state."""
-        names = [name for name in COLUMNS if hasattr(self.run, name)]
-        if isinstance(self.run, ModalCrossing):
-            names = [name for name in names if name not in ("q", "v", "a")]
-        else:
-            names = ["q", "v", "a"]
+        names = MODAL_COLUMNS if isinstance(self.run, ModalCrossing) else NODAL_COLUMNS
+        if isinstance(self.run, VehicleResults):
+            names = (*names, *VEHICLE_COLUMNS)
         return {name: getattr(self.run, name)[int(state["step"])] for name in names}
 
     def pressure(self, state: Arrays, wheel: int) -> np.ndarray | None:
@@ -187,7 +167,7 @@ class CrossStepper:
     def fields(self) -> tuple[Field, ...]:
         """What every sample holds."""
         case, contacts = self.case, self.steps.contacts
-        found = [*SCALARS, *([AT_REST] if case.at_rest else []), *ALONG]
+        found = [*passing(BODY), *LOOKED_AT, *([at_rest(BODY)] if case.at_rest else []), *along(BODY)]
         found += MODAL if case.model.type == "modes" else NODAL
         if case.cars.vehicles:
             found += [*LOG, *WHEELS]
@@ -204,14 +184,14 @@ class CrossStepper:
         row = self.steps.columns(self._begun)
         found = [
             Coordinate("x", line_along(case.built, case.output.points), "m", "from the start of the bridge"),
-            _numbers("axle", len(cars), "axle: forces, then wheels"),
-            _numbers("mode", row["modal"].size, "mode") if "modal" in row
-            else _numbers("node", row["q"].size, "displacement of a node"),
+            numbered("axle", len(cars), "axle: forces, then wheels"),
+            numbered("mode", row["modal"].size, "mode") if "modal" in row
+            else numbered("node", row["q"].size, "displacement of a node"),
         ]  # fmt: skip
         if cars.vehicles:
             found += [
-                _numbers("wheel", row["contact_forces"].size, "wheel"),
-                _numbers("coordinate", row["vehicle"].size, "of the vehicles"),
+                numbered("wheel", row["contact_forces"].size, "wheel"),
+                numbered("coordinate", row["vehicle"].size, "of the vehicles"),
             ]
         if case.output.pressure:
             grid = self._law.grid
@@ -255,7 +235,7 @@ class CrossStepper:
     def _forces(self, state: Arrays) -> np.ndarray:
         """Under the wheels at a state, N, (1, wheels)."""
         row = self.steps.columns(state)
-        return row["contact_forces"][None] if "contact_forces" in row else np.zeros((0, 0))
+        return row["contact_forces"][None] if "contact_forces" in row else NO_WHEELS
 
     def _rolled(
         self, k: int, rolls: Arrays, before: np.ndarray, forces: np.ndarray
@@ -280,7 +260,7 @@ class CrossStepper:
             "time": t,
             "first_axle": one.places.max(),
             "axles_on_bridge": int(one.on_beam.sum()),
-            **{item.name: getattr(one, item.name)(place)[0] for item in SCALARS[3:]},
+            **{item.name: getattr(one, item.name)(place)[0] for item in LOOKED_AT},
             "bridge_deflection": one.deflection(x)[0],
             "axle_place": one.places[0],
             "axle_force": one.forces[0],
@@ -288,7 +268,7 @@ class CrossStepper:
         }
         if self.case.at_rest:
             on = one.on_beam[0]
-            found[AT_REST.name] = float(one.forces[0, on] @ self._line.at(one.places[0, on]))
+            found[at_rest(BODY).name] = float(one.forces[0, on] @ self._line.at(one.places[0, on]))
         return found
 
     def _pressed(self, state: Arrays, row: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -352,10 +332,6 @@ def pressed_run(run: Crossing) -> ContactResults | None:
 
 def _energy_fields() -> list[Field]:
     return [Field(f"energy_{name}", "J", f"energy or work: {name.replace('_', ' ')}") for name in ENERGIES]
-
-
-def _numbers(name: str, count: int, words: str) -> Coordinate:
-    return Coordinate(name, np.arange(1, count + 1), "1", words)
 
 
 def _logged(log: np.ndarray, forces: np.ndarray, peaks: np.ndarray | None) -> np.ndarray:

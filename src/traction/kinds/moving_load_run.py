@@ -13,34 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction.kinds.beams import line_along
+from traction.kinds.crossed_fields import LIFTED, LOOKED_AT, VEHICLE, along, at_rest, numbered, passing
 from traction.results.field import Coordinate, Field
-from traction.simulation.coupled import VehicleCrossing
+from traction.simulation.vehicle_results import VehicleResults
 
 if TYPE_CHECKING:
     from traction.kinds.moving_load import MovingLoadCase
 
 State = dict[str, np.ndarray]
 
-SCALARS = (
-    Field("time", "s", "time", labels_samples=True),
-    Field("first_axle", "m", "place of the first axle"),
-    Field("axles_on_beam", "1", "axles on the beam", dtype="int64"),
-    Field("deflection", "m", "deflection at the place, downwards"),
-    Field("velocity", "m/s", "velocity at the place, downwards"),
-    Field("acceleration", "m/s2", "acceleration at the place, downwards"),
-    Field("moment", "N m", "bending moment at the place, sagging positive"),
-    Field("shear", "N", "shear force at the place"),
-)
-AT_REST = Field("deflection_at_rest", "m", "deflection at the place if the beam were at rest")
-ALONG = (
-    Field("beam_deflection", "m", "deflection along the beam, downwards", ("x",)),
-    Field("axle_place", "m", "place of each axle", ("axle",)),
-    Field("axle_force", "N", "force of each axle on the track", ("axle",)),
-)
-WHEELS = (
-    Field("wheels_lifted", "1", "wheels that have lifted off", dtype="int64"),
-    Field("vehicle", "m or rad", "coordinates of the vehicles, downwards", ("coordinate",)),
-)
+BODY = "beam"
+AT_PLACE = (*LOOKED_AT, Field("shear", "N", "shear force at the place"))
 
 
 @dataclass(frozen=True)
@@ -52,8 +35,9 @@ class MovingLoadStepper:
     @property
     def fields(self) -> tuple[Field, ...]:
         """What every sample holds."""
-        rest = (AT_REST,) if self.case.at_rest else ()
-        return (*SCALARS, *rest, *ALONG, *(WHEELS if self.case.cars.vehicles else ()))
+        rest = (at_rest(BODY),) if self.case.at_rest else ()
+        wheels = (LIFTED, VEHICLE) if self.case.cars.vehicles else ()
+        return (*passing(BODY), *AT_PLACE, *rest, *along(BODY), *wheels)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -62,11 +46,11 @@ class MovingLoadStepper:
         x = line_along(case.built, case.output.points)
         found = [
             Coordinate("x", x, "m", "distance from the start of the beam"),
-            Coordinate("axle", np.arange(1, len(cars) + 1), "1", "axle: forces, then wheels"),
+            numbered("axle", len(cars), "axle: forces, then wheels"),
         ]
         if cars.vehicles:
             count = sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
-            found.append(Coordinate("coordinate", np.arange(1, count + 1), "1", "of the vehicles"))
+            found.append(numbered("coordinate", count, "of the vehicles"))
         return tuple(found)
 
     @property
@@ -92,14 +76,14 @@ class MovingLoadStepper:
             "time": run.t[rows],
             "first_axle": run.places[rows].max(axis=1),
             "axles_on_beam": run.on_beam[rows].sum(axis=1),
-            **{item.name: getattr(run, item.name)(place)[rows] for item in SCALARS[3:]},
+            **{item.name: getattr(run, item.name)(place)[rows] for item in AT_PLACE},
             "beam_deflection": np.stack([run.deflection(float(one))[rows] for one in x], axis=1),
             "axle_place": run.places[rows],
             "axle_force": run.forces[rows],
         }
         if self.case.at_rest:
-            found[AT_REST.name] = run.at_rest("deflection", place)[rows]
-        if isinstance(run, VehicleCrossing):
-            found["wheels_lifted"] = (~run.in_contact[rows]).sum(axis=1)
-            found["vehicle"] = run.vehicle[rows]
+            found[at_rest(BODY).name] = run.at_rest("deflection", place)[rows]
+        if isinstance(run, VehicleResults):
+            found[LIFTED.name] = (~run.in_contact[rows]).sum(axis=1)
+            found[VEHICLE.name] = run.vehicle[rows]
         return found

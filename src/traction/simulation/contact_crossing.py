@@ -16,6 +16,7 @@ from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.discrete_wheels import DiscreteVehicleCrossing
 from traction.simulation.energies import Energies
 from traction.simulation.signals import Spectrum, spectrum
+from traction.simulation.vehicle_results import VehicleResults
 from traction.simulation.wheel_contact import WheelContact
 from traction.simulation.wheel_rolling import WheelRolling
 
@@ -28,12 +29,10 @@ class Ledger(Protocol):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ContactResults:
+class ContactResults(VehicleResults):
     """What wheels on springs of contact add to a crossing."""
 
-    t: np.ndarray
     places: np.ndarray  #: of all axles, m, (times, axles)
-    contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
     approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
     ledger: Ledger

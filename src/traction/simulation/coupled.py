@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from traction.simulation.crossing import ModalCrossing
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
 from traction.simulation.steps import default_step, fastest
+from traction.simulation.vehicle_results import VehicleResults
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.train import Train
@@ -103,46 +103,14 @@ class MarchState(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class VehicleCrossing(ModalCrossing):
+class VehicleCrossing(VehicleResults, ModalCrossing):
     """A crossing of wheels and vehicles; their coordinates count downwards from rest on an even track.
 
     The modes left out take part in deflections, moments and shear forces; in velocities and accelerations
     they follow the wheels along the beam under forces taken as constant. Rigid wheels do not feel them.
     """
 
-    train: Train
-    vehicle: np.ndarray  #: z, (times, coordinates)
-    vehicle_velocity: np.ndarray
-    contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
-    in_contact: np.ndarray  #: (times, wheels)
     cars: PackedCars
-
-    @cached_property
-    def vehicle_acceleration(self) -> np.ndarray:
-        """z'': by the equations of motion, of wheels by differences of their velocity."""
-        cars, z, v = self.cars, self.vehicle, self.vehicle_velocity
-        a = np.gradient(v, self.t, axis=0, edge_order=2)
-        for c, (start, end) in enumerate(zip(cars.first[:-1], cars.first[1:], strict=True)):
-            n = end - start
-            pull = -z[:, start:end] @ cars.stiffness[c, :n, :n] - v[:, start:end] @ cars.damping[c, :n, :n]
-            free = [i for i in range(n) if start + i not in cars.coordinate]
-            a[:, start:end][:, free] = pull[:, free] / cars.mass[start:end][free]
-        return a
-
-    @property
-    def lost_contact(self) -> bool:
-        """Whether a wheel lifted off."""
-        return not bool(self.in_contact.all())
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the vehicles' coordinates."""
-        several = len(self.train.vehicles) > 1
-        return tuple(
-            f"vehicle {k + 1} {name}" if several else name
-            for k, (vehicle, _) in enumerate(self.train.vehicles)
-            for name in vehicle.names
-        )
 
 
 def cross_coupled(

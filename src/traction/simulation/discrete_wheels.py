@@ -14,6 +14,7 @@ from traction.simulation.coupled import coupled_step, march_rigid
 from traction.simulation.discrete_load import DiscreteCrossing
 from traction.simulation.discrete_modes import discrete_modes
 from traction.simulation.schedule import schedule
+from traction.simulation.vehicle_results import VehicleResults
 from traction.trains.train import Train
 from traction.trains.travel import Travel
 
@@ -21,22 +22,11 @@ RESOLVED = 40  #: modes whose motion the step resolves, unless given
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class DiscreteVehicleCrossing(DiscreteCrossing):
+class DiscreteVehicleCrossing(VehicleResults, DiscreteCrossing):
     """A crossing of wheels and vehicles; their coordinates count downwards from rest on an even track.
 
     Accelerations of the nodes are differences of their velocities.
     """
-
-    train: Train
-    vehicle: np.ndarray  #: z, (times, coordinates)
-    vehicle_velocity: np.ndarray
-    contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
-    in_contact: np.ndarray  #: (times, wheels)
-
-    @property
-    def lost_contact(self) -> bool:
-        """Whether a wheel lifted off."""
-        return not bool(self.in_contact.all())
 
 
 def cross_rigid_wheels(

@@ -11,8 +11,8 @@ from traction import checks
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.simulation.contact_crossing import ContactResults
-from traction.simulation.coupled import VehicleCrossing
 from traction.simulation.signals import Spectrum
+from traction.simulation.vehicle_results import VehicleResults
 from traction.view.figures import (
     BLUE,
     CYCLE,
@@ -46,7 +46,7 @@ ENERGIES = {
 
 
 def wheel_force_plot(
-    crossings: VehicleCrossing | ContactResults | Mapping[str, Any],
+    crossings: VehicleResults | Mapping[str, Any],
     ax: Axes | None = None,
     *,
     wheels: Sequence[int] = (0,),
