@@ -12,11 +12,11 @@ import pytest
 from PIL import Image
 
 import traction as tr
+from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.bounce_report import first_contact
-from traction.kinds.case import load, loads
+from traction.kinds.case import load
 from traction.kinds.registry import shipped
 from traction.kinds.simulate import report, resume
-from traction.results.container import pack, unpack
 from traction.results.run import load_run
 from traction.scenario.toml import ScenarioError
 
@@ -115,38 +115,22 @@ def test_contacts_that_are_not_located_are_found_between_the_steps():
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
     scenario = tr.Scenario.build("bounce", **CASES[name])
-    stepper = scenario.definition.stepper(scenario.case)
-    state = stepper.initial()
-    chosen = np.random.default_rng(1).random(stepper.total) < 30 / stepper.total
-    tried = inside = 0
-    for number in range(stepper.total):
-        following, sample = stepper.advance(state)
-        if chosen[number] or (sample["penetration"] > 0.0 and inside < 20):
-            tried, inside = tried + 1, inside + (sample["penetration"] > 0.0)
-            fresh = scenario.definition.stepper(loads(scenario.to_toml()).case)
-            again, repeated = fresh.advance(unpack(pack(state))[0])
-            assert again.keys() == following.keys()
-            assert all(again[key].tobytes() == following[key].tobytes() for key in again)
-            for key, value in sample.items():
-                assert np.asarray(repeated[key]).tobytes() == np.asarray(value).tobytes(), key
-        state = following
-    assert tried > 10
+    total = scenario.definition.stepper(scenario.case).total
+    picked, inside = np.random.default_rng(1).random(total) < 30 / total, []
+
+    def chosen(number, sample):
+        touches = sample["penetration"] > 0.0 and len(inside) < 20
+        if touches:
+            inside.append(number)
+        return picked[number] or touches
+
+    assert assert_goes_on(scenario, chosen) > 10
     assert inside or "contact" not in name
 
 
 @pytest.mark.parametrize("name", ["auto", "half-space", "unlocated"])
 def test_a_stopped_run_is_the_whole_run(name, tmp_path):
-    scenario = tr.Scenario.build("bounce", **CASES[name])
-    whole = tr.simulate(scenario, tmp_path / "whole")
-    asked = iter([*[False] * 37, True, *[False] * 41, True])
-    assert not tr.simulate(scenario, tmp_path / "part", stop=lambda: next(asked)).ok
-    assert not resume(tmp_path / "part", stop=lambda: next(asked)).ok
-    done = resume(tmp_path / "part")
-    assert done.ok
-    assert not done.damage
-    assert done.key_figures == whole.key_figures
-    for field in whole.data.data_vars:
-        np.testing.assert_array_equal(done.data[field], whole.data[field])
+    assert_stopped_is_whole(tr.Scenario.build("bounce", **CASES[name]), tmp_path, 37, 41)
 
 
 def test_a_killed_run_is_the_whole_run(tmp_path):

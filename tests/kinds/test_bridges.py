@@ -8,17 +8,14 @@ import pytest
 from PIL import Image
 
 import traction as tr
+from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
+from kinds.crossings import built as scenario_of
+from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.case import loads
 from traction.kinds.moving_load_report import filmed
-from traction.kinds.simulate import report, resume
-from traction.results.container import pack, unpack
+from traction.kinds.simulate import report
 from traction.scenario.toml import ScenarioError
 
-THESIS = {
-    "length": "20 m",
-    "bending_stiffness": "2.08 GN m^2",
-    "mass_per_length": "7900 kg/m",
-}
 PINNED = {
     "length": 15.0,
     "bending_stiffness": 7.694081e9,
@@ -27,17 +24,6 @@ PINNED = {
     "damping": 0.01,
 }
 AXLE = [{"force": "745.56 kN"}]
-COACH = {
-    "body_mass": "32 t",
-    "body_inertia": "1970 t m^2",
-    "bogie_mass": "2615 kg",
-    "bogie_inertia": "1476 kg m^2",
-    "wheel_mass": "1813 kg",
-    "primary": {"stiffness": "1.18 MN/m", "damping": "39.2 kN s/m"},
-    "secondary": {"stiffness": "530 kN/m", "damping": "90.2 kN s/m"},
-    "bogie_spacing": "12 m",
-    "axle_spacing": "2.5 m",
-}
 MOVING = {"beam": THESIS, "axle": AXLE, "speed": "30 m/s"}
 SWEEP = {"beam": PINNED, "trains": ["HSLM-A1"], "speeds": {"lowest": 80, "highest": 95, "count": 6}}
 CASES = {
@@ -58,17 +44,34 @@ CASES = {
             "time": {"dt": "1 ms", "samples": 40},
         },
     ),
+    "wheels on elements": (
+        "moving-load",
+        {
+            "beam": {**PINNED, "damping": {"alpha": 0.3, "beta": 1e-4}},
+            "axle": [{"force": "20 kN"}, {**CAR, "distance": 2.0}, {"mass": "2 t", "distance": 5.0}],
+            "speed": 50.0,
+            "irregularity": {"type": "harmonic", "amplitude": "0.2 mm", "wavelength": "3 m"},
+            "model": {"type": "elements", "size": 8},
+            "time": {"dt": "1 ms", "samples": 40},
+        },
+    ),
+    "coach on differences": (
+        "moving-load",
+        {
+            "beam": PINNED,
+            "vehicle": COACH,
+            "speed": 50.0,
+            "model": {"type": "differences", "size": 20},
+            "time": {"dt": "1 ms", "samples": 40},
+        },
+    ),
     "resonance": ("resonance", SWEEP),
 }
 
 
-def built(name):
+def built(name, **changes):
     kind, fields = CASES[name]
-    return tr.Scenario.build(kind, **fields)
-
-
-def figures_of(run):
-    return {name: value for name, value, _ in run.key_figures}
+    return scenario_of(kind, fields, **changes)
 
 
 def test_modes_are_those_of_the_beam():
@@ -224,38 +227,42 @@ def test_trains_of_ones_own_stand_beside_named_ones():
     assert {one.mode for one in scenario.case.expected(1)} == {2, 3}  # f1 D = 45 m/s is below the sweep
 
 
+@pytest.mark.parametrize("model", ["elements", "differences"])
+def test_rigid_wheels_on_any_model_are_those_of_the_library(model):
+    """A force, a sprung mass and a bare mass."""
+    data = tr.simulate(built("wheels on elements", model={"type": model, "size": 8})).data
+    damped = tr.Rayleigh(0.3, 1e-4)
+    beam = tr.Beam(15.0, 7.694081e9, 15e3, supports=("pinned", "pinned"), damping=damped)
+    loads = [(2e4, 0.0), (sprung_wheel(), 2.0), (tr.Wheel(0.46, 2e3), 5.0)]
+    run = tr.moving_load(
+        beam, loads, 50.0, model=model, size=8, dt=1e-3, irregularity=tr.Irregularity.harmonic(2e-4, 3.0)
+    )
+    rows = np.round(np.linspace(0, run.t.size - 1, 40)).astype(int)
+    known = {
+        "time": run.t, "axle_place": run.places, "axle_force": run.forces, "vehicle": run.vehicle,
+        "wheels_lifted": (~run.in_contact).sum(axis=1),
+        **{item: getattr(run, item)(7.5) for item in ("deflection", "velocity", "moment", "shear")},
+    }  # fmt: skip
+    for name, values in known.items():
+        np.testing.assert_array_equal(data[name], values[rows], err_msg=name)
+    assert (data["axle_force"].max(axis=0) > data["axle_force"].min(axis=0))[1:].all()
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
-    scenario = built(name)
-    stepper = scenario.definition.stepper(scenario.case)
-    fresh = scenario.definition.stepper(loads(scenario.to_toml()).case)
-    state = stepper.initial()
-    for number in range(stepper.total):
-        following, sample = stepper.advance(state)
-        if number % 5 == 2:
-            again, repeated = fresh.advance(unpack(pack(state))[0])
-            assert all(again[key].tobytes() == following[key].tobytes() for key in following)
-            for key, value in sample.items():
-                assert np.asarray(repeated[key]).tobytes() == np.asarray(value).tobytes(), key
-        state = following
+    assert_goes_on(built(name), lambda number, _: number in (2, 17, 33))
 
 
-@pytest.mark.parametrize("name", ["coach", "resonance"])
+@pytest.mark.parametrize("name", ["coach", "wheels on elements", "coach on differences", "resonance"])
 def test_a_stopped_run_is_the_whole_run(name, tmp_path):
-    whole = tr.simulate(built(name), tmp_path / "whole")
-    asked = iter([*[False] * 4, True])
-    assert not tr.simulate(built(name), tmp_path / "part", stop=lambda: next(asked)).ok
-    done = resume(tmp_path / "part")
-    assert done.ok
-    assert done.key_figures == whole.key_figures
-    for field in whole.data.data_vars:
-        np.testing.assert_array_equal(done.data[field], whole.data[field])
+    assert_stopped_is_whole(built(name), tmp_path, 4)
 
 
 REPORTED = {
     "modes": {"modes.png", "frequencies.svg"},
     "elements": {"deflection.png", "map.png", "acceleration.png", "moment.svg", "crossing.gif"},
     "coach": {"wheel_forces.png", "crossing.gif"},
+    "wheels on elements": {"wheel_forces.png", "deflection.png", "moment.svg", "crossing.gif"},
     "resonance": {"acceleration.png", "deflection.svg", "resonance.csv"},
 }
 
@@ -317,7 +324,18 @@ WRONG = {
         },
         "irregularity.type must be one of": {"irregularity": {"type": "bumps"}},
         "has gravity, but only forces": {"gravity": 9.81},
-        "has wheels on elements": {"axle": [{"mass": 1e3}], "model": {"type": "elements"}},
+        "march condensed on elements too; remove model.method": {
+            "axle": [{"mass": 1e3}],
+            "model": {"type": "elements", "method": "newmark"},
+        },
+        "remove model.allow_unstable": {
+            "axle": [{"mass": 1e3}],
+            "model": {"type": "differences", "allow_unstable": True},
+        },
+        "has wheels on 401 elements, at most 400": {
+            "axle": [{"mass": 1e3}],
+            "model": {"type": "elements", "size": 401},
+        },
         "takes method only": {"model": {"method": "rk4"}},
         "takes residual only": {"model": {"type": "elements", "residual": True}},
         "did you mean 'beta'": {"model": {"type": "elements", "options": {"betta": 0.3}}},

@@ -11,21 +11,13 @@ import pytest
 from PIL import Image
 
 import traction as tr
-from traction.kinds.case import loads
+from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
+from kinds.crossings import built as scenario_of
+from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.cross_run import rebuilt
 from traction.kinds.simulate import digest, report, resume
-from traction.results.container import pack, unpack
 from traction.scenario.toml import ScenarioError
 
-THESIS = {"length": "20 m", "bending_stiffness": "2.08 GN m^2", "mass_per_length": "7900 kg/m"}
-CAR = {"mass": "1 t", "suspension": [{"stiffness": "1 MN/m", "damping": "10 kN s/m", "mass": "9 t"}]}
-COACH = {
-    "body_mass": "32 t", "body_inertia": "1970 t m^2", "bogie_mass": "2615 kg",
-    "bogie_inertia": "1476 kg m^2", "wheel_mass": "1813 kg",
-    "primary": {"stiffness": "1.18 MN/m", "damping": "39.2 kN s/m"},
-    "secondary": {"stiffness": "530 kN/m", "damping": "90.2 kN s/m"}, "bogie_spacing": "12 m",
-    "axle_spacing": "2.5 m",
-}  # fmt: skip
 SHORT = {"dt": "1 ms", "t_end": "0.2 s", "samples": 26}
 CROSS = {"beam": THESIS, "axle": [CAR], "speed": "30 m/s", "model": {"size": 5}, "time": SHORT}
 CASES = {
@@ -47,25 +39,30 @@ CASES = {
         "beam": THESIS, "train": "HSLM-A1", "speed": "80 m/s", "contact": "rigid", "model": {"size": 4},
         "time": {"samples": 26},
     },
-    "rigid elements": {
+    "forces on elements": {
         **CROSS, "axle": [{"force": "80 kN"}], "contact": "rigid", "model": {"type": "elements", "size": 8},
+    },
+    "wheels on elements": {
+        **CROSS, "contact": "rigid", "model": {"type": "elements", "size": 8}, "gravity": 9.8,
+        "axle": [{"force": "20 kN"}, {**CAR, "distance": 2.0}, {**CAR, "distance": 4.0}],
+        "beam": {**THESIS, "damping": [0.01, 0.02, 0.02]},
+        "irregularity": {"type": "harmonic", "amplitude": "0.2 mm", "wavelength": 2.0},
+    },
+    "coach on differences": {
+        **CROSS, "axle": None, "vehicle": COACH, "contact": "rigid", "speed": "100 m/s",
+        "model": {"type": "differences", "size": 20},
     },
 }  # fmt: skip
 
 
 def built(name, **changes):
-    fields = {**CASES[name], **changes}
-    return tr.Scenario.build("cross", **{key: value for key, value in fields.items() if value is not None})
-
-
-def figures_of(run):
-    return {name: value for name, value, _ in run.key_figures}
+    return scenario_of("cross", CASES[name], **changes)
 
 
 def test_samples_are_those_of_the_library():
     data = tr.simulate(built("half-space")).data
     flat = tr.Irregularity.flat(0.46, 0.04, at=2.0)
-    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3), irregularity=flat)
+    wheel = sprung_wheel(irregularity=flat)
     bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL, rail_profile=tr.Cylinder(0.3, axis="x"))
     run = tr.cross(
         bridge, [(wheel, 0.0), (8e4, 2.0)], 30.0, contact="half-space", size=5, dt=1e-3, t_end=0.2,
@@ -99,6 +96,41 @@ def test_samples_are_those_of_the_library():
     np.testing.assert_array_equal(pressure.max(axis=(1, 2)), data["peak_pressure"][:, 0])
 
 
+@pytest.mark.parametrize("model", ["elements", "differences"])
+def test_rigid_wheels_on_any_model_are_those_of_the_library(model):
+    scenario = built("wheels on elements", model={"type": model, "size": 8})
+    data = tr.simulate(scenario).data
+    bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, damping=(0.01, 0.02, 0.02)), tr.STEEL)
+    loads = [(2e4, 0.0), (sprung_wheel(), 2.0), (sprung_wheel(), 4.0)]
+    run = tr.cross(
+        bridge, loads, 30.0, contact="rigid", model=model, size=8, dt=1e-3, t_end=0.2, gravity=9.8,
+        irregularity=tr.Irregularity.harmonic(2e-4, 2.0),
+    )  # fmt: skip
+    rows = slice(None, None, 8)
+    known = {
+        "time": run.t, "nodal": run.q, "nodal_velocity": run.v, "nodal_acceleration": run.a,
+        "vehicle": run.vehicle, "vehicle_velocity": run.vehicle_velocity, "axle_force": run.forces,
+        "contact_force": run.contact_forces, "in_contact": run.in_contact, "axle_place": run.places,
+        **{name: getattr(run, name)(10.0) for name in ("deflection", "velocity", "acceleration", "moment")},
+    }  # fmt: skip
+    for name, values in known.items():
+        np.testing.assert_array_equal(data[name], values[rows], err_msg=name)
+    assert data["largest_force"][-1] == run.contact_forces.max()
+    assert float(data["least_force"][-1]) == run.contact_forces.min() > 0.0
+    exact = scenario.case.crossed("rigid").deflection(10.0)
+    apart = np.abs(run.deflection(10.0) - exact).max() / np.abs(exact).max()
+    assert apart < {"elements": 1e-3, "differences": 0.2}[model]
+
+
+def test_rigid_wheels_choose_their_own_step():
+    """That of `tr.cross`, shortened so that steps fall on the samples."""
+    scenario = built("wheels on elements", time={"t_end": "0.2 s", "samples": 26})
+    loads = [(2e4, 0.0), (sprung_wheel(), 2.0), (sprung_wheel(), 4.0)]
+    bridge = tr.Bridge(scenario.case.built, tr.STEEL)
+    run = tr.cross(bridge, loads, 30.0, model="elements", size=8, t_end=0.2)
+    assert 0.9 * run.dt < scenario.case.whole.dt <= run.dt * (1.0 + 1e-9)
+
+
 def test_hertz_patches_are_hertz():
     data = tr.simulate(built("hertz")).data
     pair = tr.Pair(tr.STEEL, tr.STEEL)
@@ -125,31 +157,12 @@ def test_reports_rebuild_the_crossing_from_its_samples(name):
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
-    scenario = built(name)
-    stepper = scenario.definition.stepper(scenario.case)
-    fresh = scenario.definition.stepper(loads(scenario.to_toml()).case)
-    state = stepper.initial()
-    for number in range(stepper.total):
-        following, sample = stepper.advance(state)
-        if number % 6 == 2:
-            again, repeated = fresh.advance(unpack(pack(state))[0])
-            assert set(again) == set(following)
-            assert all(again[key].tobytes() == following[key].tobytes() for key in following)
-            for key, value in sample.items():
-                assert np.asarray(repeated[key]).tobytes() == np.asarray(value).tobytes(), key
-        state = following
+    assert_goes_on(built(name), lambda number, _: number % 6 == 2)
 
 
-@pytest.mark.parametrize("name", ["half-space", "newmark"])
+@pytest.mark.parametrize("name", ["half-space", "newmark", "wheels on elements", "coach on differences"])
 def test_a_stopped_run_is_the_whole_run(name, tmp_path):
-    whole = tr.simulate(built(name), tmp_path / "whole")
-    asked = iter([*[False] * 11, True])
-    assert not tr.simulate(built(name), tmp_path / "part", stop=lambda: next(asked)).ok
-    done = resume(tmp_path / "part")
-    assert done.ok
-    assert done.key_figures == whole.key_figures
-    for field in whole.data.data_vars:
-        np.testing.assert_array_equal(done.data[field], whole.data[field])
+    assert_stopped_is_whole(built(name), tmp_path, 11)
 
 
 def test_progress_goes_with_the_train():
@@ -202,7 +215,8 @@ REPORTED = {
     "half-space": {"wheel_forces.png", "spectrum.svg", "patch.png", "energy.png", "map.png", "crossing.gif"},
     "elements": {"wheel_forces.png", "patch.png", "energy.svg", "crossing.gif"},
     "rigid": {"wheel_forces.png", "deflection.png", "spectrum.png", "crossing.gif"},
-    "rigid elements": {"deflection.png", "crossing.gif"},
+    "forces on elements": {"deflection.png", "crossing.gif"},
+    "wheels on elements": {"wheel_forces.png", "deflection.png", "spectrum.png", "map.png", "crossing.gif"},
 }
 
 
@@ -246,7 +260,10 @@ WRONG = {
     },
     "takes no line contact": {"grid": {"nx": 8, "width_x": 0.02, "line": True}},
     "on a grid of at most": {"grid": {"nx": 999, "ny": 999, "width_x": 0.02, "width_y": 0.02}},
-    "has rigid wheels on elements": {"contact": "rigid", "model": {"type": "elements"}},
+    "march condensed on elements too; remove model.method": {
+        "contact": "rigid",
+        "model": {"type": "elements", "method": "newmark"},
+    },
     "modes have no method": {"contact": "rigid", "model": {"method": "newmark"}},
     "takes options only with a method": {"model": {"options": {"beta": 0.3}}},
     "did you mean 'beta'": {"model": {"method": "newmark", "options": {"betta": 0.3}}},

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.kinds.case import loads
+from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
+from kinds.crossings import built as scenario_of
+from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.cross_run import rebuilt
-from traction.kinds.simulate import digest, report, resume
-from traction.results.container import pack, unpack
+from traction.kinds.simulate import digest, report
 from traction.scenario.toml import ScenarioError
 
-THESIS = {"length": "20 m", "bending_stiffness": "2.08 GN m^2", "mass_per_length": "7900 kg/m"}
-CAR = {"mass": "1 t", "suspension": [{"stiffness": "1 MN/m", "damping": "10 kN s/m", "mass": "9 t"}]}
 SPEED, STEPS, SAMPLES = 30.0, 40, 11
 SHORT = {"dt": "0.1 ms", "t_end": "4 ms", "samples": SAMPLES}  # 3 mm in a step
 CROSS = {
@@ -21,13 +20,7 @@ RAMP = [["0.5 ms", "0 kN"], ["3 ms", "-28 kN"]]
 TORQUE = {
     "torque": [[0.0, 0.0], ["2 ms", "-12 kN m"]], "inertia": "1 kg m^2", "elements": 6, "friction": 0.2,
 }  # fmt: skip
-COACH = {
-    "body_mass": "32 t", "body_inertia": "1970 t m^2", "bogie_mass": "2615 kg",
-    "bogie_inertia": "1476 kg m^2", "wheel_mass": "1813 kg",
-    "primary": {"stiffness": "1.18 MN/m", "damping": "39.2 kN s/m"},
-    "secondary": {"stiffness": "530 kN/m", "damping": "90.2 kN s/m"}, "bogie_spacing": "60 mm",
-    "axle_spacing": "20 mm",
-}  # fmt: skip
+SHORT_COACH = {**COACH, "bogie_spacing": "60 mm", "axle_spacing": "20 mm"}
 FLAT = {**CAR, "flat": {"length": "60 mm", "at": "50 mm"}}
 CASES = {
     "force": {**CROSS, "drive": {"force": RAMP, "elements": 8}},
@@ -50,7 +43,8 @@ CASES = {
         "time": {"dt": "0.1 ms", "t_end": "10 ms", "samples": SAMPLES},
     },
     "coach": {
-        **CROSS, "axle": None, "vehicle": COACH, "drive": {"force": "2 kN", "elements": 5, "wheels": [1, 3]},
+        **CROSS, "axle": None, "vehicle": SHORT_COACH,
+        "drive": {"force": "2 kN", "elements": 5, "wheels": [1, 3]},
     },
     "rubber": {**CROSS, "wheel": {"material": {"youngs_modulus": "1 GPa", "poisson_ratio": 0.4}},
                "drive": {"creepage": "1 %", "elements": 6}, "time": {**SHORT, "t_end": "2 ms"}},
@@ -59,16 +53,14 @@ CASES = {
 
 
 def built(name, **changes):
-    fields = {**CASES[name], **changes}
-    return tr.Scenario.build("cross", **{key: value for key, value in fields.items() if value is not None})
+    return scenario_of("cross", CASES[name], **changes)
 
 
 def crossed(drive, **options):
     """The same by `tr.cross`, at all its steps."""
-    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
     bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL)
     given = {"contact": "hertz", "size": 5, "dt": 1e-4, "t_end": 4e-3, "drive": drive, **options}
-    return tr.cross(bridge, [(wheel, 0.0)], SPEED, **given).rolling()
+    return tr.cross(bridge, [(sprung_wheel(), 0.0)], SPEED, **given).rolling()
 
 
 def assert_same(data, rolling):
@@ -160,29 +152,11 @@ def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
-    scenario = built(name)
-    stepper = scenario.definition.stepper(scenario.case)
-    fresh = scenario.definition.stepper(loads(scenario.to_toml()).case)
-    state = stepper.initial()
-    for number in range(stepper.total):
-        following, sample = stepper.advance(state)
-        if number in (1, 4, 9):
-            again, repeated = fresh.advance(unpack(pack(state))[0])
-            assert set(again) == set(following)
-            assert all(again[key].tobytes() == following[key].tobytes() for key in following)
-            for key, value in sample.items():
-                assert np.asarray(repeated[key]).tobytes() == np.asarray(value).tobytes(), key
-        state = following
+    assert_goes_on(built(name), lambda number, _: number in (1, 4, 9))
 
 
 def test_a_stopped_run_is_the_whole_run(tmp_path):
-    whole = tr.simulate(built("torque"), tmp_path / "whole")
-    asked = iter([*[False] * 5, True])
-    assert not tr.simulate(built("torque"), tmp_path / "part", stop=lambda: next(asked)).ok
-    done = resume(tmp_path / "part")
-    assert done.key_figures == whole.key_figures
-    for field in whole.data.data_vars:
-        np.testing.assert_array_equal(done.data[field], whole.data[field])
+    assert_stopped_is_whole(built("torque"), tmp_path, 5)
 
 
 def test_reports_rebuild_the_rolling(tmp_path):
@@ -202,7 +176,7 @@ def test_reports_show_driving(name, tmp_path, monkeypatch):
     two = {"axle": [CAR, {**CAR, "distance": 0.03}], "drive": {"force": "-10 kN", "elements": 6}}
     scenario = built("force", **two) if name == "two" else built(name)
     run = tr.simulate(scenario, tmp_path / "run")
-    figures = {figure: value for figure, value, _ in run.key_figures}
+    figures = figures_of(run)
     files = {path.name: path for path in report(run.folder)}
     text = files["report.html"].read_text()
     assert {"driving.png", "driving.svg"} <= set(files)

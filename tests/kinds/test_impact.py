@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import traction as tr
+from kinds.resumed import assert_stopped_is_whole
 from traction.kinds.registry import shipped
-from traction.kinds.simulate import report, resume
+from traction.kinds.simulate import report
 from traction.scenario.validation import ScenarioError
 
 STEEL = {"youngs_modulus": "210 GPa", "poisson_ratio": 0.3, "density": 7800.0}
@@ -37,15 +38,7 @@ def test_shipped_cantilever_has_four_contacts():
 
 
 def test_a_stopped_run_is_the_whole_run(tmp_path):
-    scenario = tr.Scenario.build("impact", **BEAM)
-    whole = tr.simulate(scenario, tmp_path / "whole")
-    asked = iter([*[False] * 37, True])
-    assert not tr.simulate(scenario, tmp_path / "part", stop=lambda: next(asked)).ok
-    done = resume(tmp_path / "part")
-    assert done.ok
-    assert done.key_figures == whole.key_figures
-    for field in whole.data.data_vars:
-        np.testing.assert_array_equal(done.data[field], whole.data[field])
+    assert_stopped_is_whole(tr.Scenario.build("impact", **BEAM), tmp_path, 37)
 
 
 @pytest.mark.parametrize("case", ["beam", "plate"])

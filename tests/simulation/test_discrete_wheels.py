@@ -75,3 +75,23 @@ def test_spans_free_beams_and_lost_contact():
     ]
     assert all(run.lost_contact for run in flown)
     assert apart(*flown) < 1e-3
+
+
+def test_accelerations_and_names_of_vehicles_are_those_of_modes():
+    exact, run = crossed(beam_of()), crossed(beam_of(), "elements", 40)
+    assert run.names == exact.names
+    body = [1, 3]  # of wheel and body of each; wheels have theirs from differences, with noise of impacts
+    largest = np.abs(exact.vehicle_acceleration[:, body]).max()
+    assert run.vehicle_acceleration[:, body] == pytest.approx(
+        exact.vehicle_acceleration[:, body], abs=1e-4 * largest
+    )
+
+
+def test_ratios_of_a_few_modes_leave_the_others_undamped():
+    """As those of exact modes with zeros for the rest; the step, not given, asks for no more ratios."""
+    few = tr.Beam(20.0, 2.08e9, 7900.0, damping=(0.05, 0.03))
+    all_given = tr.Beam(20.0, 2.08e9, 7900.0, damping=(0.05, 0.03, *[0.0] * 38))
+    run = tr.moving_load(few, [(SPRUNG, 0.0)], 30.0, model="elements", size=20, t_end=0.1)
+    exact = tr.moving_load(all_given, [(SPRUNG, 0.0)], 30.0, t_end=0.1)
+    assert run.dt == exact.dt
+    assert apart(run, exact) < 1e-4

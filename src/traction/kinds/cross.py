@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field as Limits
 from pydantic import model_validator
 
+from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
 from traction.integrators.methods import method as method_of
 from traction.kinds import cross_report
@@ -176,8 +177,9 @@ class CrossCase(CrossedCase):
         if self.model.type == "modes":
             given |= {"size": self.model.number, "residual": self.model.residual}
         return cross(
-            self.bridge, self.cars, self.way, contact=contact, dt=self.t_end / self._even_steps(self.dt),
-            t_end=self.time.t_end, gravity=self.gravity, irregularity=self.rough, **given,
+            self.rail.bridge(self.modal_beam), self.cars, self.way, contact=contact,
+            dt=self.t_end / self._even_steps(self.dt), t_end=self.time.t_end, gravity=self.gravity,
+            irregularity=self.rough, **given,
         )  # fmt: skip
 
     @property
@@ -268,7 +270,9 @@ class CrossCase(CrossedCase):
 def stepper(case: CrossCase) -> CrossStepper:
     """The march of a case."""
     steps = case.steps()
-    return CrossStepper(case, steps, DrivenWheels.of(case, steps))
+    law = steps.contacts[0].law if steps.contacts else None
+    patch = law.grid if isinstance(law, HalfSpaceLaw) else None
+    return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
 
 
 KIND = Kind(

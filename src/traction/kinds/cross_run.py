@@ -11,6 +11,7 @@ import numpy as np
 from traction.beams.influence import InfluenceLine, influence_line
 from traction.contact.law import HalfSpaceLaw
 from traction.errors import ConvergenceError
+from traction.grid import Grid
 from traction.kinds.beams import line_along
 from traction.kinds.cross_drive import DRIVE, DrivenWheels
 from traction.kinds.crossed_fields import LIFTED, LOOKED_AT, VEHICLE, along, at_rest, numbered, passing
@@ -152,6 +153,7 @@ class CrossStepper:
     case: CrossCase
     steps: Steps
     driven: DrivenWheels
+    patch: Grid | None  #: of the first wheel before the march, which may enlarge it; None without one
 
     @property
     def total(self) -> int:
@@ -194,7 +196,7 @@ class CrossStepper:
                 numbered("coordinate", row["vehicle"].size, "of the vehicles"),
             ]
         if case.output.pressure:
-            grid = self._law.grid
+            grid = self._patch_grid
             for name, n, step in (("patch_y", grid.ny, grid.dy), ("patch_x", grid.nx, grid.dx)):
                 places = (np.arange(ROOM * n) - 0.5 * (ROOM * n - 1)) * step
                 found.append(Coordinate(name, places, "m", "distance from the middle of the wheel"))
@@ -284,7 +286,7 @@ class CrossStepper:
 
     def _patch(self, state: Arrays) -> np.ndarray:
         """Pressure under the first wheel, in the middle of a grid of twice its sides."""
-        pressure, grid = self.steps.pressure(state, 0), self._law.grid
+        pressure, grid = self.steps.pressure(state, 0), self._patch_grid
         assert pressure is not None
         room = np.zeros((ROOM * grid.ny, ROOM * grid.nx))
         edges = [(room.shape[i] - pressure.shape[i]) // 2 for i in range(2)]
@@ -305,12 +307,10 @@ class CrossStepper:
     def _begun(self) -> Arrays:
         return self.steps.begin()
 
-    @cached_property
-    def _law(self) -> HalfSpaceLaw:
-        """Of the first wheel, as it was made."""
-        law = self.steps.contacts[0].law
-        assert isinstance(law, HalfSpaceLaw)
-        return HalfSpaceLaw(law.surface, law.grid, law.pair, tol=law.tol)
+    @property
+    def _patch_grid(self) -> Grid:
+        assert self.patch is not None
+        return self.patch
 
 
 def rebuilt(case: CrossCase, samples: dict[str, Any]) -> Crossing:

@@ -99,6 +99,18 @@ class CrossedCase(LoadedCase):
         return self.beam.build()
 
     @property
+    def modal_beam(self) -> Beam:
+        """The beam for its usual number of modes: those without a ratio of damping are not damped.
+
+        So they are in elements and differences, which a list of ratios need not fill.
+        """
+        beam, modes = self.built, SIZES["modes"]
+        if self.model.type == "modes" or not isinstance(beam.damping, tuple):
+            return beam
+        ratios = (*beam.damping, *[0.0] * (modes - len(beam.damping)))
+        return Beam.spans([beam], supports=beam.supports, damping=ratios)
+
+    @property
     def place(self) -> float:
         """At which everything is stored, m."""
         return 0.5 * self.built.length if self.output.place is None else self.output.place

@@ -115,7 +115,7 @@ def energy_error(run: ModalCrossing) -> float:
 
 def _apart(case: MovingLoadCase, run: Crossing) -> float:
     exact = moving_load(
-        case.built, case.cars, case.way, t_end=case.time.t_end, gravity=case.gravity,
+        case.modal_beam, case.cars, case.way, t_end=case.time.t_end, gravity=case.gravity,
         irregularity=case.rough,
     )  # fmt: skip
     return deflections_apart(run, exact, case.place)

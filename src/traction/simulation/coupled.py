@@ -176,7 +176,7 @@ def march_rigid(
 def coupled_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Unless given, s; see `cross_coupled`."""
     crossing = beam.length / fastest(way, t_end)
-    omega = float(modal_bridge(beam, size).omega[-1])
+    omega = float(beam.frequencies(size)[-1])
     resolved = max(RESOLVED / omega if omega else 0.0, crossing / MOST_PER_CROSSING)
     return min(resolved, default_step(beam, cars, size, way, t_end))
 
