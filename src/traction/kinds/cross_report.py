@@ -212,7 +212,8 @@ def _inputs(case: CrossCase, samples: Samples) -> list[tuple[str, str]]:
         contact += f", {grid.nx} x {grid.ny} elements of {size}"
     rows = [*beam_words(case.beam), *load_words(case)]
     if case.cars.vehicles:
-        rows += [("wheels", case.wheel.words), ("rail", case.rail.words)]
+        if case.contact != "rigid":
+            rows += [("wheels", case.wheel.words), ("rail", case.rail.words)]
         flats = [axle.flat for axle in case.axle or [] if axle.flat is not None]
         rows += [("flat spot", f"{quantity(flat.length, 'm')} long") for flat in flats]
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,9 +42,14 @@ class DiscreteCrossing(Crossing):
     def _at(self, quantity: str, x: float, side: str) -> np.ndarray:
         state = {"velocity": self.v, "acceleration": self.a}.get(quantity, self.q)
         place = float(np.nextafter(x, 0.0)) if side == "left" else x
-        if quantity in ("moment", "shear"):
-            return np.asarray(getattr(self.discrete, quantity)(state, place))
-        return np.asarray(self.discrete.deflection(state, place))
+        line = quantity if quantity in ("moment", "shear") else "deflection"
+        return np.asarray((_sampler(self.discrete, line, place) @ state.T)[0])
+
+
+@lru_cache(maxsize=1024)
+def _sampler(discrete: DiscreteBeam, line: str, place: float) -> Any:
+    """From displacements; crossings of one sample each ask for the same ones again and again."""
+    return discrete.sampler(line, place)
 
 
 def cross_discrete(
