@@ -21,7 +21,8 @@ from toy_run import Toy, assert_same, expected, files_of, make
 
 from traction.results.atomic import WRITING
 from traction.results.dataset import export_netcdf
-from traction.results.folder import DATA, RunFolder
+from traction.results.folder import RunFolder
+from traction.results.places import DATA
 from traction.results.recorder import record
 
 TOY = Toy(total=30, ny=8, nx=9, work=40)

@@ -63,27 +63,6 @@ def test_deformed_surfaces_meet_in_the_contact_and_nowhere_overlap(ellipse):
     assert lines["body 2, deformed"].min() == pytest.approx(0.5 * lines["body 1, undeformed"].min(), rel=1e-3)
 
 
-def test_von_mises_maximum_is_the_hertz_one(ellipse, hertz):
-    plane = tr.view.stress_plane(ellipse, along="y", points=(31, 21))
-    depths = np.linspace(0.0, 8e-3, 801)
-    theory = hertz.stress_on_axis(depths, tr.STEEL.poisson_ratio).von_mises
-    assert plane.peak == pytest.approx(theory.max(), rel=2e-3)
-    assert plane.peak_z == pytest.approx(-depths[theory.argmax()], rel=0.05)
-    assert plane.peak_position == pytest.approx(ellipse.center[1], abs=3e-4)
-    assert plane.peak >= plane.von_mises.max()
-
-
-@pytest.mark.parametrize(("body", "side"), [(1, 1.0), (2, -1.0)])
-def test_von_mises_map_marks_the_maximum_inside_the_body(ellipse, body, side):
-    plane = tr.view.stress_plane(ellipse, body, points=(21, 15))
-    ax = tr.view.von_mises_map(ellipse, body, plane=plane)
-    mark = next(line for line in ax.lines if line.get_label() == "maximum")
-    np.testing.assert_allclose(mark.get_xydata()[0], [1e3 * plane.peak_position, 1e3 * plane.peak_z])
-    assert side * mark.get_ydata()[0] > 0.0
-    (note,) = ax.texts
-    assert f"{plane.peak / ellipse.peak_pressure:.3f}" in note.get_text()
-
-
 def test_convergence_plot_finds_the_order():
     cells = np.array([16, 32, 64, 128])
     ax = tr.view.convergence_plot(cells, {"approach": 3.0 * cells**-1.5}, order=2)
@@ -133,7 +112,7 @@ def test_hertz_line_on_a_map_has_two_sides(ellipse):
 
 
 @pytest.mark.parametrize(
-    "draw", [figures.pressure_map, figures.section, figures.deformed_section, figures.von_mises_map]
+    "draw", [figures.pressure_map, figures.section, figures.deformed_section, tr.view.von_mises_map]
 )
 def test_axes_are_named_with_units(ellipse, draw):
     ax = draw(ellipse)

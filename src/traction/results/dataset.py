@@ -13,9 +13,10 @@ import numpy as np
 from traction.errors import InputError
 from traction.results.atomic import replacing
 from traction.results.field import SAMPLE, Field
-from traction.results.folder import DATA, RunFolder, digest_of
+from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore
 from traction.results.patient_file import PatientFile
+from traction.results.places import DATA, digest_of
 from traction.results.segments import Layout, Samples
 
 if TYPE_CHECKING:

@@ -30,16 +30,30 @@ from traction import checks
 from traction.errors import InputError, TractionError
 from traction.results import manifest as papers
 from traction.results import segments as files
-from traction.results.atomic import remove_unfinished, storage_error, sync_folder, write_atomic
+from traction.results.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results.container import DamagedError, read_bytes
 from traction.results.field import Constant, Coordinate, Field, check_layout
 from traction.results.lock import is_being_written, sole_writer
 from traction.results.manifest import KeyFigure, Manifest, RunStatus
+from traction.results.places import (
+    CHECKPOINT,
+    CHECKPOINTS,
+    MANIFEST,
+    SCENARIO,
+    SEGMENT,
+    SEGMENTS,
+    STATIC,
+    bytes_of_segments,
+    checked_path,
+    digest_of,
+    fill,
+    refuse_used,
+    set_aside,
+)
 from traction.results.segments import Layout, Samples, State
 
-MANIFEST, SCENARIO, STATIC, DATA = "manifest.json", "scenario.toml", "static.bin", "data.nc"
-SEGMENTS, CHECKPOINTS, ASIDE = "segments", "checkpoints", "aside"
-SEGMENT, CHECKPOINT = ".seg", ".state"
+MOST_DAMAGE = 50  #: sentences about one folder
+_STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,7 @@ class RunFolder:
         scenario_name: str = SCENARIO,
     ) -> RunFolder:
         """A new run of `total` samples; `path` must not exist or be an empty folder."""
-        place = _checked_path(path)
+        place = checked_path(path)
         check_layout(fields, coordinates, constants)
         try:
             scenario = scenario_text.encode("utf-8")
@@ -94,19 +108,19 @@ class RunFolder:
         run = secrets.token_hex(8)
         manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, total)
         layout = Layout(tuple(fields), tuple(coordinates), tuple(constants), manifest.total)
-        _refuse_used(place)
+        refuse_used(place)
         contents = {
             STATIC: files.pack_layout(run, layout),
             SCENARIO: scenario,
             MANIFEST: manifest.to_bytes(),  # last: with it the folder is a run
         }
-        _fill(place, contents)
+        fill(place, contents)
         return cls(place, manifest, layout)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RunFolder:
         """A run that was made before; nothing is changed."""
-        place = _checked_path(path)
+        place = checked_path(path)
         source = place / MANIFEST
         try:
             if not place.is_dir():
@@ -269,7 +283,7 @@ class RunFolder:
 
         A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
         """
-        most = _size_of(self.path / SEGMENTS) // self.layout.bytes_per_sample
+        most = bytes_of_segments(self.path / SEGMENTS) // self.layout.bytes_per_sample
         stacked = self.layout.empty(min(self.total, most))
         count = 0
         try:
@@ -343,7 +357,8 @@ class RunFolder:
             for index, path in files.numbered(self.path / SEGMENTS, SEGMENT).items()
             if index >= len(survey.ends)
         ]
-        self._set_aside([*unusable, *reversed(later)])  # the last first: what stays has no gap at any moment
+        # the last first: what stays has no gap at any moment
+        set_aside(self.path, [*unusable, *reversed(later)], self.remedy)
         self._note_damage(damage)
         self._ends = list(survey.ends)
         return found
@@ -393,93 +408,3 @@ class RunFolder:
             raise DamagedError(
                 f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.total}."
             )
-
-    def _set_aside(self, paths: Sequence[Path]) -> None:
-        if not paths:
-            return
-        aside = self.path / ASIDE
-        if aside.is_symlink():
-            raise DamagedError(f"{aside} is a link; remove it, so that damaged files stay in the run folder.")
-        try:
-            aside.mkdir(exist_ok=True)
-            for path in paths:
-                with suppress(FileNotFoundError):
-                    os.replace(path, _unused(aside / path.name))
-            for folder in (aside, self.path / SEGMENTS, self.path / CHECKPOINTS):
-                sync_folder(folder)
-        except OSError as error:
-            raise storage_error(error, aside, self.remedy) from error
-
-
-MOST_DAMAGE = 50  #: sentences about one folder
-_STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
-
-
-def digest_of(path: Path) -> str:
-    """SHA-256 of a file of any size."""
-    digest = sha256()
-    try:
-        with path.open("rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
-    except OSError as error:
-        raise storage_error(error, path) from error
-    return digest.hexdigest()
-
-
-def _checked_path(path: str | os.PathLike[str]) -> Path:
-    try:
-        place = Path(path)
-    except TypeError as error:
-        raise InputError(f"path = {path!r} must be the name of a folder.") from error
-    if "\0" in str(place):
-        raise InputError(f"path = {str(place)!r} must not hold a null character.")
-    return place.absolute()
-
-
-def _refuse_used(place: Path) -> None:
-    try:
-        used = place.is_dir() and any(place.iterdir())
-    except OSError as error:
-        raise storage_error(error, place) from error
-    if used:
-        raise InputError(
-            f"{place} exists and is not empty; choose another one, or resume the run in it if it was stopped."
-        )
-
-
-def _fill(place: Path, contents: Mapping[str, bytes]) -> None:
-    """Make the folder and its files; when that fails, take away what was made, so that one can try again."""
-    made: list[Path] = []
-    try:
-        for folder in (place, place / SEGMENTS, place / CHECKPOINTS):
-            if folder != place or not place.is_dir():
-                folder.mkdir(parents=True)
-                made.append(folder)
-        for name, data in contents.items():
-            made.append(place / name)
-            write_atomic(place / name, data, remedy="Free some space and start the run again.")
-        sync_folder(place.parent)
-    except BaseException as error:
-        for path in reversed(made):
-            with suppress(OSError):
-                path.rmdir() if path.is_dir() else path.unlink()
-        if isinstance(error, OSError) and not isinstance(error, TractionError):
-            raise storage_error(error, place) from error
-        raise
-
-
-def _size_of(folder: Path) -> int:
-    """Bytes in the segments: no more samples than fit into them are there, whatever a file says."""
-    try:
-        return sum(path.stat().st_size for path in files.numbered(folder, SEGMENT).values())
-    except OSError as error:
-        raise storage_error(error, folder) from error
-
-
-def _unused(path: Path) -> Path:
-    """`path`, or the first numbered name like it that is free."""
-    candidate, number = path, 1
-    while candidate.exists():
-        candidate, number = path.with_name(f"{path.name}.{number}"), number + 1
-    return candidate

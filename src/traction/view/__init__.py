@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from traction.quantities import Unit, quantity, unit_for
 from traction.view.figures import (
-    StressPlane,
     blank_figure,
     convergence_plot,
     deformed_section,
     pressure_map,
     section,
-    stress_plane,
     style_axes,
-    von_mises_map,
 )
 from traction.view.report import Table, write_report
+from traction.view.stress import StressPlane, stress_plane, von_mises_map
 
 if TYPE_CHECKING:
     from traction.view.animation import animate_bounce as animate_bounce

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.normal import NormalContact
 from traction.errors import InputError
-from traction.quantities import Unit, significant, unit_for
+from traction.quantities import Unit, unit_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,20 +39,6 @@ class Hertz(Protocol):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Pressure at (x, y), Pa."""
-
-
-@dataclass(frozen=True, eq=False)
-class StressPlane:
-    """Von Mises stress (Pa) in the vertical plane through the centre of pressure, (depth, position)."""
-
-    along: str  #: "x" or "y"
-    body: int
-    position: np.ndarray  #: along x or y, m
-    z: np.ndarray  #: m, zero at the surface, negative in body 2
-    von_mises: np.ndarray  #: Pa, (len(z), len(position))
-    peak: float  #: largest von Mises stress, Pa, on a mesh refined around it
-    peak_position: float  #: m
-    peak_z: float  #: m
 
 
 def pressure_map(
@@ -186,105 +171,6 @@ def deformed_section(
     return ax
 
 
-def von_mises_map(
-    contact: NormalContact,
-    body: int = 2,
-    ax: Axes | None = None,
-    *,
-    along: str = "x",
-    plane: StressPlane | None = None,
-    title: str | None = None,
-) -> Axes:
-    """Von Mises stress over the peak pressure in the vertical plane through the centre, its maximum marked.
-
-    `plane` is an earlier `stress_plane` of this contact; it then decides `body` and `along`.
-    """
-    plane = stress_plane(contact, body, along=along) if plane is None else plane
-    if title is None:
-        title = "Stress above the contact" if np.max(plane.z) > 0.0 else "Stress below the contact"
-    ax = new_axes(ax)
-    length = unit_for([np.ptp(plane.position), np.ptp(plane.z)], "m")
-    ratio = plane.von_mises / contact.peak_pressure
-    levels = np.linspace(0.0, max(0.1, math.ceil(plane.peak / contact.peak_pressure * 20.0) / 20.0), 29)
-    shades = ax.contourf(length.of(plane.position), length.of(plane.z), ratio, levels, cmap=STRESS_MAP)
-    # without an edge of their own colour the bands show hairlines in vector formats
-    shades.set_edgecolor("face")
-    lines = np.arange(0.1, levels[-1], 0.1)
-    ax.contour(
-        length.of(plane.position), length.of(plane.z), ratio, lines, colors="white", linewidths=0.5, alpha=0.6
-    )
-    side = 1.0 if plane.body == 1 else -1.0
-    spot = length.of([plane.peak_position, plane.peak_z])
-    ax.plot(*spot, "+", color="black", ms=11, mew=1.8, label="maximum")
-    ax.annotate(
-        f"{significant(plane.peak / contact.peak_pressure, 3)} p₀ at depth "
-        f"{significant(abs(float(spot[1])), 3)} {length.name}",
-        spot,
-        xytext=(0.0, side * 16.0),
-        textcoords="offset points",
-        ha="center",
-        va="bottom" if plane.body == 1 else "top",
-        fontsize=FONT["tick"],
-        color="black",
-        bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "none", "alpha": 0.8},
-    )
-    ax.plot(
-        length.of(_span(contact, plane.along)),
-        [0.0, 0.0],
-        color=DARK,
-        lw=4.0,
-        solid_capstyle="butt",
-        clip_on=False,
-    )
-    colour_bar(ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
-    ax.set_aspect("equal")
-    style_axes(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, grid=False)
-    return ax
-
-
-def stress_plane(
-    contact: NormalContact,
-    body: int = 2,
-    *,
-    along: str = "x",
-    half_width: float | None = None,
-    depth: float | None = None,
-    points: tuple[int, int] = (61, 41),
-) -> StressPlane:
-    """Von Mises stress on `points` (across, down) of the plane through the centre of pressure.
-
-    The plane reaches `half_width` (m) to either side and `depth` (m) down: by default 1.5 times the contact
-    and twice its smaller semi-axis. The maximum is sought again on a finer mesh around the largest value.
-    """
-    _direction(contact, along)
-    if not contact.contact.any():
-        raise InputError("the bodies do not touch: there is no stress to show. Press them together.")
-    low, high = window(contact, along, room=1.5)
-    middle = 0.5 * (low + high)
-    half = 0.5 * (high - low) if half_width is None else checks.positive("half_width", half_width, "m")
-    # a line contact has an infinite semi-axis along y
-    deepest = 2.0 * min(contact.semi_axes) if depth is None else checks.positive("depth", depth, "m")
-    across, down = checks.count("points[0]", points[0], 3), checks.count("points[1]", points[1], 3)
-    position, depths = np.linspace(middle - half, middle + half, across), np.linspace(0.0, deepest, down)
-    values = _von_mises(contact, body, along, position, depths)
-    j, i = divmod(int(np.argmax(values)), across)
-    near = np.linspace(position[max(i - 1, 0)], position[min(i + 1, across - 1)], 9)
-    below = np.linspace(depths[max(j - 1, 0)], depths[min(j + 1, down - 1)], 17)
-    fine = _von_mises(contact, body, along, near, below)
-    jj, ii = divmod(int(np.argmax(fine)), near.size)
-    side = 1.0 if body == 1 else -1.0
-    return StressPlane(
-        along=along,
-        body=body,
-        position=position,
-        z=side * depths,
-        von_mises=values,
-        peak=float(fine[jj, ii]),
-        peak_position=float(near[ii]),
-        peak_z=float(side * below[jj]),
-    )
-
-
 def convergence_plot(
     cells: ArrayLike,
     errors: ArrayLike | Mapping[str, ArrayLike],
@@ -365,7 +251,7 @@ class _Row:
         return field[self.index] if self.along == "x" else field[:, self.index]
 
 
-def _direction(contact: NormalContact, along: str) -> None:
+def require_direction(contact: NormalContact, along: str) -> None:
     """Check that there is a section `along` x or y."""
     if checks.choice("along", along, ("x", "y")) == "y" and contact.grid.is_line:
         raise InputError('along = "y": a line contact does not vary along y; use along="x".')
@@ -374,7 +260,7 @@ def _direction(contact: NormalContact, along: str) -> None:
 def row_through(contact: NormalContact, along: str, through: str = "center") -> tuple[np.ndarray, _Row]:
     """Positions along the section, and how to take it."""
     grid = contact.grid
-    _direction(contact, along)
+    require_direction(contact, along)
     checks.choice("through", through, ("center", "peak"))
     x, y = contact.center
     if through == "peak":
@@ -385,16 +271,7 @@ def row_through(contact: NormalContact, along: str, through: str = "center") -> 
     return places, _Row(along, index, float(across[index]))
 
 
-def _von_mises(
-    contact: NormalContact, body: int, along: str, position: np.ndarray, depths: np.ndarray
-) -> np.ndarray:
-    across, down = np.meshgrid(position, depths if body == 1 else -depths)
-    x, y = contact.center
-    here = (across, np.full_like(across, y)) if along == "x" else (np.full_like(across, x), across)
-    return contact.stress(np.stack([*here, down], axis=-1), body).von_mises
-
-
-def _span(contact: NormalContact, along: str) -> tuple[float, float]:
+def span(contact: NormalContact, along: str) -> tuple[float, float]:
     """Ends of the contact along x or y, m; of the grid where nothing touches."""
     grid = contact.grid
     places, cell = (grid.x, grid.dx) if along == "x" else (grid.y, grid.dy)
@@ -405,7 +282,7 @@ def _span(contact: NormalContact, along: str) -> tuple[float, float]:
 
 def reach(contact: NormalContact, along: str) -> float:
     """Half the length of the contact along x or y, m."""
-    low, high = _span(contact, along)
+    low, high = span(contact, along)
     return 0.5 * (high - low)
 
 
@@ -418,7 +295,7 @@ def window(
     middle: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[float, float]:
     """The contact, and the Hertz contact around `middle`, with some room around them, m."""
-    low, high = _span(contact, along)
+    low, high = span(contact, along)
     center, half = 0.5 * (low + high), 0.5 * room * (high - low)
     ends = [center - half, center + half]
     if hertz is not None:
