@@ -51,6 +51,19 @@ def _multiply(a, b, result):
 
 
 @kernel
+def _rows_of(parts, j, c):
+    """Row j of a component in all parts: even along y and x, even and odd, odd and even, both odd."""
+    half = parts.shape[3] // 2
+    low, high = c * half, (c + 1) * half
+    return (
+        parts[0, 0, j, low:high],
+        parts[0, 1, j, low:high],
+        parts[1, 0, j, low:high],
+        parts[1, 1, j, low:high],
+    )
+
+
+@kernel
 def _fold(field, factor, parts):
     """Parts even and odd along y, and along x, of a field about its middle, times a factor.
 
@@ -61,9 +74,7 @@ def _fold(field, factor, parts):
     for j in range(parts.shape[2]):
         for c in range(2):
             above, below = field[c, j], field[c, ny - 1 - j]
-            at = c * half
-            ee, eo = parts[0, 0, j, at : at + half], parts[0, 1, j, at : at + half]
-            oe, oo = parts[1, 0, j, at : at + half], parts[1, 1, j, at : at + half]
+            ee, eo, oe, oo = _rows_of(parts, j, c)
             for i in range(half):
                 left, right = factor * above[i], factor * above[nx - 1 - i]
                 low, far = factor * below[i], factor * below[nx - 1 - i]
@@ -105,9 +116,7 @@ def _unfold(parts, result):
     for j in range(parts.shape[2]):
         for c in range(2):
             above, below = result[c, j], result[c, ny - 1 - j]
-            at = c * half
-            ee, eo = parts[0, 0, j, at : at + half], parts[0, 1, j, at : at + half]
-            oe, oo = parts[1, 0, j, at : at + half], parts[1, 1, j, at : at + half]
+            ee, eo, oe, oo = _rows_of(parts, j, c)
             for i in range(half):
                 left, right, low, far = ee[i] + eo[i], ee[i] - eo[i], oe[i] + oo[i], oe[i] - oo[i]
                 above[i], above[nx - 1 - i] = left + low, right + far

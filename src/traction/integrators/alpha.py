@@ -167,11 +167,7 @@ class _Step:
 
     def linear(self) -> Solve:
         """Solve with the constant matrices, factored once per step length."""
-        motion, system = self.motion, self.motion.system
-        K, C = system.stiffness_matrix, system.damping_matrix
-        if callable(system.mass):
-            return motion.factored(self.matrix(motion.mass(self.state.q), K, C))
-        return motion.kept_factor(("alpha", self.dt), lambda: self.matrix(system.mass_matrix, K, C))
+        return self.motion.linear_factor(("alpha", self.dt), self.state.q, self.matrix)
 
     def matrix(self, mass: Matrix, stiffness: Matrix | None, damping: Matrix | None) -> Matrix:
         """(1 - alpha_m) M + (1 - alpha_f) (gamma dt C + beta dt^2 K)."""

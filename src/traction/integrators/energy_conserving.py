@@ -210,11 +210,7 @@ class _Step:
 
     def linear(self) -> Solve:
         """Solve with the constant matrices, factored once per step length."""
-        motion, system = self.motion, self.motion.system
-        K, C = system.stiffness_matrix, system.damping_matrix
-        if callable(system.mass):
-            return motion.factored(self.matrix(motion.mass(self.state.q), K, C))
-        return motion.kept_factor(("mean", self.dt), lambda: self.matrix(system.mass_matrix, K, C))
+        return self.motion.linear_factor(("mean", self.dt), self.state.q, self.matrix)
 
     def matrix(self, mass: Matrix, stiffness: Matrix | None, damping: Matrix | None) -> Matrix:
         """2 M/dt^2 + C/dt + K/2."""

@@ -143,6 +143,14 @@ class Motion:
                 self._factors.popitem(last=False)
         return self._factors[key]
 
+    def linear_factor(self, key: Any, q: np.ndarray, matrix: Callable[..., Matrix]) -> Solve:
+        """Of a linear system's `matrix(mass, stiffness, damping)`; of a constant mass, once for its key."""
+        system = self.system
+        K, C = system.stiffness_matrix, system.damping_matrix
+        if callable(system.mass):
+            return self.factored(matrix(self.mass(q), K, C))
+        return self.kept_factor(key, lambda: matrix(system.mass_matrix, K, C))
+
     def factored(self, a: Matrix, name: str = STEP_MATRIX) -> Solve:
         """The factor of a matrix."""
         self.counts["factorizations"] += 1

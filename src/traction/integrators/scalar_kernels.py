@@ -118,13 +118,8 @@ def tangents(functions, numbers, t, q, v, a, dt, counts):
     return numbers.stiffness - by_q, numbers.damping - by_v
 
 
-def scalar_solver(residual, slope):
-    """Newton's method with line search, or Picard's iteration, for one unknown.
-
-    `residual(functions, numbers, known, x, counts)` gives the residual, the size of the forces and the net
-    force at the end; `slope` its derivative; known[-1] is the derivative by the mass alone. Solving returns a
-    status, the unknown and the net force.
-    """
+def picard_iteration(residual):
+    """Divide the residual by the mass alone until it vanishes; returns as `scalar_solver` does."""
 
     @kernel
     def picard(functions, numbers, known, x, counts):
@@ -143,6 +138,18 @@ def scalar_solver(residual, slope):
             x, last = x - r / known[-1], error
             r, size, force = residual(functions, numbers, known, x, counts)
         return NO_CONVERGENCE, x, force
+
+    return picard
+
+
+def scalar_solver(residual, slope):
+    """Newton's method with line search, or Picard's iteration, for one unknown.
+
+    `residual(functions, numbers, known, x, counts)` gives the residual, the size of the forces and the net
+    force at the end; `slope` its derivative; known[-1] is the derivative by the mass alone. Solving returns a
+    status, the unknown and the net force.
+    """
+    picard = picard_iteration(residual)
 
     @inlined
     def solve(functions, numbers, known, x, counts):

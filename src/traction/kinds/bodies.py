@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Discriminator, Field, Tag, field_validator, mod
 
 from traction.grid import Grid
 from traction.materials import RIGID, STEEL, Material
+from traction.quantities import quantity
 from traction.scenario.schema import (
     Length,
     PositiveDensity,
@@ -187,3 +188,18 @@ class HeightMapTable(Buildable):
 SurfaceTable = Annotated[
     SphereTable | CylinderTable | ParaboloidTable | ProfileTable | HeightMapTable, Field(discriminator="type")
 ]
+
+
+def material_words(body: Material) -> str:
+    """A material in a few words."""
+    if body.rigid:
+        return "rigid"
+    return f"E {quantity(body.youngs_modulus, 'Pa')}, nu {body.poisson_ratio:g}"
+
+
+def surface_words(table: Any) -> str:
+    """A surface in a few words."""
+    lengths = {
+        name: getattr(table, name) for name in ("radius", "radius_x", "radius_y") if hasattr(table, name)
+    }
+    return ", ".join([table.type, *(f"{name} {quantity(value, 'm')}" for name, value in lengths.items())])

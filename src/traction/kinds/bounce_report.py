@@ -11,7 +11,7 @@ import numpy as np
 from traction.contact.law import HalfSpaceLaw
 from traction.integrators.integrate import integrate
 from traction.integrators.state import State
-from traction.kinds.press import material_words, surface_words
+from traction.kinds.bodies import material_words, surface_words
 from traction.kinds.registry import KeyFigure
 from traction.quantities import LADDERS, quantity, significant, unit_for
 from traction.simulation.bounce import BounceHistory, bounce_history

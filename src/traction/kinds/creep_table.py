@@ -26,11 +26,11 @@ from traction.kinds.friction_run import (
     CREEPAGE,
     FORCES,
     LOST_PER_METRE,
-    State,
     measured,
     named,
     sample_of,
 )
+from traction.kinds.pressed import State
 from traction.kinds.registry import Extra, KeyFigure, Kind
 from traction.kinds.steady import RollingStepper
 from traction.results.atomic import write_atomic

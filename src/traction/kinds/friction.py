@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field as Limits
 from pydantic import model_validator
 
-from traction.kinds.bodies import GridTable, MaterialChoice, SurfaceTable, material
-from traction.kinds.press import LoadTable, one_or_many
-from traction.materials import Pair
-from traction.scenario.schema import Strict
+from traction.kinds.pressed import PressedCase
+from traction.scenario.schema import Strict, one_or_many
 from traction.scenario.schema import quantity as typed
 
 MOST_STEPS = 10_000
@@ -95,36 +92,20 @@ class CreepageTable(MotionTable):
         ]
 
 
-class FrictionCase(Strict):
+class FrictionCase(PressedCase):
     """A body of given shape pressed on another one, with friction."""
 
     table: ClassVar[str]  #: key of the table of steps
 
     title: Annotated[str, Limits(max_length=200)] = "Contact with friction"
-    upper: MaterialChoice = "steel"
-    lower: MaterialChoice = "steel"
-    grid: GridTable
-    surface: Annotated[list[SurfaceTable], Limits(min_length=1, max_length=20)]
-    load: LoadTable
     friction: Annotated[float, Limits(ge=0.0, le=100.0)]
     tol: Annotated[float, Limits(ge=1e-11, lt=1.0)] = 1e-6
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if material(self.upper).rigid and material(self.lower).rigid:
-            raise ValueError("has two rigid bodies; at least one of upper and lower must deform")
-        if self.load.force is not None and self.grid.line:
-            raise ValueError("has a line contact, which takes load.force_per_length instead of load.force")
-        if self.load.force_per_length is not None and not self.grid.line:
-            raise ValueError("has no line contact, so it takes load.force instead of load.force_per_length")
         self.motion.check_fits(self.table, self.grid.line)
         self.check_steps()
         return self
-
-    @property
-    def pair(self) -> Pair:
-        """Both materials."""
-        return Pair(material(self.upper), material(self.lower))
 
     @property
     def motion(self) -> Any:
@@ -137,9 +118,9 @@ class FrictionCase(Strict):
         return {**self.motion.columns, "load": self.load.values}
 
     @property
-    @abstractmethod
     def steps(self) -> list[Row]:
-        """What is given in each step, with its normal load."""
+        """What is given in each step, with its normal load: lists go together."""
+        return in_step(self.columns)
 
     def check_steps(self) -> None:
         """Refuse steps that do not go together; kinds say more."""

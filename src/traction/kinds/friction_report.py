@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from traction.kinds.bodies import material_words, surface_words
 from traction.kinds.friction import FrictionCase
 from traction.kinds.friction_run import FrictionStepper
-from traction.kinds.press import MOST_MARKERS, material_words, surface_words
+from traction.kinds.press import MOST_MARKERS
 from traction.kinds.registry import KeyFigure
 from traction.quantities import quantity, significant, unit_for
 from traction.results.field import Field

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from traction.contact.friction_certificate import FrictionCertificate
 from traction.contact.normal import NormalContact, press, recovered
 from traction.contact.tangential import TangentialContact
-from traction.grid import Grid
 from traction.kinds.friction import FrictionCase, Row
-from traction.results.field import Constant, Coordinate, Field
+from traction.kinds.pressed import PressedStepper, State
+from traction.results.field import Field
 from traction.status import Status
-from traction.surfaces import SurfaceSum
 
-State = dict[str, np.ndarray]
 MOST_PRESSED = 2  #: contacts kept: that of a step and that of the one before
 
 CREEPAGE = (
@@ -59,11 +57,8 @@ def measured(fields: tuple[Field, ...], case: FrictionCase) -> tuple[Field, ...]
     return tuple(replace(field, unit=PER_LENGTH.get(field.unit, field.unit)) for field in fields)
 
 
-@dataclass(frozen=True)
-class FrictionStepper(Generic[C]):
-    """Base of the steppers: the grid, the gap and the pressed contact of a step."""
-
-    case: C
+class FrictionStepper(PressedStepper[C]):
+    """Base of the steppers with friction: the pressed contact of a step."""
 
     @property
     @abstractmethod
@@ -88,29 +83,6 @@ class FrictionStepper(Generic[C]):
     def initial(self) -> State:
         """Before the first step."""
         return {"step": np.array(0)}
-
-    @cached_property
-    def grid(self) -> Grid:
-        """The grid."""
-        return self.case.grid.build()
-
-    @cached_property
-    def gap(self) -> np.ndarray:
-        """Undeformed distance, m."""
-        return SurfaceSum(tuple(table.build() for table in self.case.surface)).gap(self.grid)
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Element centres."""
-        return (
-            Coordinate("x", self.grid.x, "m", "rolling direction"),
-            Coordinate("y", self.grid.y, "m", "lateral direction"),
-        )
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """The gap."""
-        return (Constant("gap", self.gap, "m", "undeformed distance", ("y", "x")),)
 
     @cached_property
     def _pressed(self) -> dict[float, NormalContact]:

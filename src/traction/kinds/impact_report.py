@@ -12,8 +12,8 @@ from traction.beams.beam import Beam
 from traction.errors import UndefinedError
 from traction.impacts.history import ImpactHistory
 from traction.impacts.plate import Plate
+from traction.kinds.bodies import material_words
 from traction.kinds.bounce_report import shown
-from traction.kinds.press import material_words
 from traction.kinds.registry import KeyFigure
 from traction.quantities import quantity
 from traction.view.report import Table

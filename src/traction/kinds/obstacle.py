@@ -16,7 +16,7 @@ from traction.beams.obstacle.adapt import adapt
 from traction.beams.obstacle.contact import ObstacleContact
 from traction.beams.obstacle.shapes import Curved, Inclined, Stepped, curved, flat, inclined, stepped
 from traction.beams.obstacle.solver import NoContactError, solve
-from traction.kinds.press import MOST_MARKERS, one_or_many
+from traction.kinds.press import MOST_MARKERS
 from traction.kinds.registry import KeyFigure, Kind
 from traction.quantities import quantity, significant, unit_for
 from traction.results.field import Coordinate, Field
@@ -30,6 +30,7 @@ from traction.scenario.schema import (
     PositiveLength,
     Slope,
     Strict,
+    one_or_many,
 )
 from traction.view.report import Table
 

@@ -3,66 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Discriminator, Tag, model_validator
 from pydantic import Field as Limits
 
 from traction.contact.normal import NormalContact, press, recovered
 from traction.errors import UndefinedError
-from traction.grid import Grid
-from traction.kinds.bodies import GridTable, MaterialChoice, SurfaceTable, material
+from traction.kinds.bodies import material_words, surface_words
+from traction.kinds.pressed import LoadTable, PressedCase, PressedStepper, State
 from traction.kinds.registry import KeyFigure, Kind
-from traction.materials import Material, Pair
 from traction.quantities import quantity, unit_for
-from traction.results.field import Constant, Coordinate, Field
-from traction.scenario.schema import Length, PositiveForce, PositiveForcePerLength, Strict
-from traction.surfaces import SurfaceSum
+from traction.results.field import Field
+from traction.scenario.schema import Strict
 from traction.view.report import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-State = dict[str, np.ndarray]
 FEW_ELEMENTS = 8  #: across a contact; fewer say little about the pressure
 MOST_MARKERS = 50  #: on a curve that stays readable
-
-
-def one_or_many(number: Any) -> Any:
-    """The type of one number or a list of them."""
-    many = Annotated[list[number], Limits(min_length=1, max_length=100_000, fail_fast=True)]
-    either = Annotated[number, Tag("one")] | Annotated[many, Tag("many")]
-    chosen = Discriminator(lambda value: "many" if isinstance(value, list) else "one")
-    return Annotated[either, chosen] | None
-
-
-class LoadTable(Strict):
-    """Force (per length for a line contact) or approach: one number, or a list to go through in order."""
-
-    force: one_or_many(PositiveForce) = None  # type: ignore[valid-type]
-    force_per_length: one_or_many(PositiveForcePerLength) = None  # type: ignore[valid-type]
-    approach: one_or_many(Length) = None  # type: ignore[valid-type]
-
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        given = [name for name in type(self).model_fields if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError("needs exactly one of force, force_per_length and approach")
-        return self
-
-    @property
-    def given(self) -> str:
-        """Name of the argument of `press` that is prescribed."""
-        return "approach" if self.approach is not None else "force"
-
-    @property
-    def values(self) -> list[float]:
-        """All loads in SI, in order."""
-        value = next(v for v in (self.force, self.force_per_length, self.approach) if v is not None)
-        return list(value) if isinstance(value, list) else [value]
 
 
 class SolverTable(Strict):
@@ -72,31 +32,10 @@ class SolverTable(Strict):
     periodic: Literal["x", "y", "xy"] | None = None
 
 
-class PressCase(Strict):
+class PressCase(PressedCase):
     """A body of given shape pressed on another one."""
 
-    title: Annotated[str, Limits(max_length=200)] = "Two bodies pressed together"
-    upper: MaterialChoice = "steel"
-    lower: MaterialChoice = "steel"
-    grid: GridTable
-    surface: Annotated[list[SurfaceTable], Limits(min_length=1, max_length=20)]
-    load: LoadTable
     solver: SolverTable = SolverTable()
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if material(self.upper).rigid and material(self.lower).rigid:
-            raise ValueError("has two rigid bodies; at least one of upper and lower must deform")
-        if self.load.force is not None and self.grid.line:
-            raise ValueError("has a line contact, which takes load.force_per_length instead of load.force")
-        if self.load.force_per_length is not None and not self.grid.line:
-            raise ValueError("has no line contact, so it takes load.force instead of load.force_per_length")
-        return self
-
-    @property
-    def pair(self) -> Pair:
-        """Both materials."""
-        return Pair(material(self.upper), material(self.lower))
 
 
 SCALARS = (
@@ -113,39 +52,13 @@ SCALARS = (
 )
 
 
-@dataclass(frozen=True)
-class PressStepper:
+class PressStepper(PressedStepper[PressCase]):
     """One load after the other, each started from the one before."""
-
-    case: PressCase
-
-    @cached_property
-    def grid(self) -> Grid:
-        """The grid."""
-        return self.case.grid.build()
-
-    @cached_property
-    def gap(self) -> np.ndarray:
-        """Undeformed distance, m."""
-        return SurfaceSum(tuple(table.build() for table in self.case.surface)).gap(self.grid)
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """What every sample holds."""
         return (*SCALARS, Field("pressure", "Pa", "contact pressure", ("y", "x")))
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Element centres."""
-        return (
-            Coordinate("x", self.grid.x, "m", "rolling direction"),
-            Coordinate("y", self.grid.y, "m", "lateral direction"),
-        )
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """The gap."""
-        return (Constant("gap", self.gap, "m", "undeformed distance", ("y", "x")),)
 
     @property
     def total(self) -> int:
@@ -263,13 +176,6 @@ def tables(case: PressCase, samples: dict[str, Any]) -> Sequence[Table]:
     ]
 
 
-def material_words(body: Material) -> str:
-    """A material in a few words."""
-    if body.rigid:
-        return "rigid"
-    return f"E {quantity(body.youngs_modulus, 'Pa')}, nu {body.poisson_ratio:g}"
-
-
 def _load_words(load: LoadTable, line: bool) -> str:
     """The loads in a few words."""
     unit = "m" if load.given == "approach" else "N/m" if line else "N"
@@ -277,14 +183,6 @@ def _load_words(load: LoadTable, line: bool) -> str:
     if len(values) == 1:
         return f"{load.given} {quantity(values[0], unit)}"
     return f"{len(values)}, {load.given} {quantity(values[0], unit)} to {quantity(values[-1], unit)}"
-
-
-def surface_words(table: Any) -> str:
-    """A surface in a few words."""
-    lengths = {
-        name: getattr(table, name) for name in ("radius", "radius_x", "radius_y") if hasattr(table, name)
-    }
-    return ", ".join([table.type, *(f"{name} {quantity(value, 'm')}" for name, value in lengths.items())])
 
 
 def figures(case: PressCase, samples: dict[str, Any]) -> Sequence[tuple[str, str, Figure]]:

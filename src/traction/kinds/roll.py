@@ -12,11 +12,10 @@ from pydantic import model_validator
 from traction.contact.material_march import MOST_PARTS
 from traction.kinds import roll_report
 from traction.kinds.friction import MOST_STEPS, CreepageTable, FrictionCase, Row, in_step, list_lengths
-from traction.kinds.press import one_or_many
 from traction.kinds.registry import Kind
 from traction.kinds.roll_march import RollStepper
 from traction.kinds.shift import ShiftTable
-from traction.scenario.schema import NotNegativeLength, PositiveLength
+from traction.scenario.schema import NotNegativeLength, PositiveLength, one_or_many
 
 SCHEMES = Literal["covered", "world-fixed", "moving", "moving-interpolated"]
 SHORTEST = 1e-9  #: of a step, below which what is left of a distance is rounding

@@ -28,11 +28,11 @@ from traction.kinds.friction_run import (
     QUALITY,
     STICK,
     FrictionStepper,
-    State,
     measured,
     named,
     sample_of,
 )
+from traction.kinds.pressed import State
 from traction.results.field import Field
 
 if TYPE_CHECKING:

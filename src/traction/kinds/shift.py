@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from traction.contact.shift import shift
-from traction.kinds.friction import FrictionCase, MotionTable, Row, in_step
+from traction.kinds.friction import FrictionCase, MotionTable
 from traction.kinds.friction_report import (
     Drawn,
     Samples,
@@ -24,16 +24,16 @@ from traction.kinds.friction_run import (
     QUALITY,
     STICK,
     FrictionStepper,
-    State,
     measured,
     named,
     sample_of,
 )
-from traction.kinds.press import MOST_MARKERS, one_or_many
+from traction.kinds.press import MOST_MARKERS
+from traction.kinds.pressed import State
 from traction.kinds.registry import KeyFigure, Kind
 from traction.quantities import unit_for
 from traction.results.field import Field
-from traction.scenario.schema import Length
+from traction.scenario.schema import Length, one_or_many
 from traction.scenario.schema import quantity as typed
 from traction.view.report import Table
 
@@ -65,11 +65,6 @@ class ShiftCase(FrictionCase):
     table: ClassVar[str] = "shift"
 
     shift: ShiftTable
-
-    @property
-    def steps(self) -> list[Row]:
-        """What is given in each step, with its normal load."""
-        return in_step(self.columns)
 
     def check_steps(self) -> None:
         """Lists go together, and a strip has a length."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.contact.steady import roll_steady
 from traction.contact.tangential import TangentialContact
-from traction.kinds.friction import CreepageTable, FrictionCase, Row, in_step
+from traction.kinds.friction import CreepageTable, FrictionCase, Row
 from traction.kinds.friction_report import (
     Drawn,
     Samples,
@@ -27,11 +27,11 @@ from traction.kinds.friction_run import (
     QUALITY,
     STICK,
     FrictionStepper,
-    State,
     measured,
     named,
     sample_of,
 )
+from traction.kinds.pressed import State
 from traction.kinds.registry import KeyFigure, Kind
 from traction.results.field import Field
 from traction.view.report import Table
@@ -43,11 +43,6 @@ class SteadyCase(FrictionCase):
     table: ClassVar[str] = "rolling"
 
     rolling: CreepageTable
-
-    @property
-    def steps(self) -> list[Row]:
-        """What is given in each case, with its normal load."""
-        return in_step(self.columns)
 
 
 C = TypeVar("C", bound=FrictionCase)

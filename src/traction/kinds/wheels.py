@@ -8,9 +8,8 @@ from pydantic import Field, model_validator
 
 from traction.beams.beam import Beam
 from traction.kinds.axles import RADIUS, AxleTable
-from traction.kinds.bodies import MaterialChoice, SurfaceTable, material
+from traction.kinds.bodies import MaterialChoice, SurfaceTable, material, material_words, surface_words
 from traction.kinds.drive import DriveTable
-from traction.kinds.press import material_words, surface_words
 from traction.quantities import quantity
 from traction.scenario.schema import Length, PositiveLength, Strict
 from traction.surfaces import Cylinder, Paraboloid, Surface, SurfaceSum

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
 
 from traction.scenario.units import DIMENSIONS, LONGEST, pattern, si_value
 
@@ -37,6 +37,14 @@ def quantity(dimension: str, **limits: Any) -> Any:
     return Annotated[float, Field(**limits), BeforeValidator(to_si), WithJsonSchema(described)]
 
 
+def one_or_many(number: Any) -> Any:
+    """The type of one number or a list of them."""
+    many = Annotated[list[number], Field(min_length=1, max_length=100_000, fail_fast=True)]
+    either = Annotated[number, Tag("one")] | Annotated[many, Tag("many")]
+    chosen = Discriminator(lambda value: "many" if isinstance(value, list) else "one")
+    return Annotated[either, chosen] | None
+
+
 # Limits far beyond anything physical, so that products of quantities neither overflow nor vanish.
 Length = quantity("length", ge=-1e9, le=1e9)
 PositiveLength = quantity("length", ge=1e-12, le=1e9)
@@ -48,12 +56,9 @@ NotNegativeLength = quantity("length", ge=0.0, le=1e9)
 PositiveMass = quantity("mass", ge=1e-24, le=1e15)
 PositiveTime = quantity("time", ge=1e-12, le=1e12)
 Speed = quantity("speed", ge=-1e9, le=1e9)
-PositiveSpeed = quantity("speed", ge=1e-9, le=1e5)
 NotNegativeAcceleration = quantity("acceleration", ge=0.0, le=1e6)
 PositiveAcceleration = quantity("acceleration", ge=1e-12, le=1e12)
-Force = quantity("force", ge=-1e12, le=1e12)
 ForcePerLength = quantity("force per length", ge=-1e12, le=1e12)
-PositiveBendingStiffness = quantity("bending stiffness", ge=1e-12, le=1e15)
 NotNegativeFoundation = quantity("pressure", ge=0.0, le=1e15)
 Slope = quantity("number", ge=-1e3, le=1e3)
 NotNegativeDamping = quantity("time per length", ge=0.0, le=1e9)

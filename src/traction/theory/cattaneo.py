@@ -30,10 +30,7 @@ class CattaneoContact:
 
     def traction(self, r: ArrayLike) -> np.ndarray:
         """Traction along the force at the distance r (m) from the middle, Pa."""
-        a, c, r = self.radius, self.stick_radius, inputs.points("r", r)
-        outer = np.sqrt(np.maximum(0.0, 1.0 - (r / a) ** 2))
-        inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - (r / c) ** 2)) if c > 0.0 else 0.0
-        return np.asarray(self.bound * (outer - inner))
+        return self.bound * _share_of_bound(inputs.points("r", r), self.radius, self.stick_radius)
 
 
 @dataclass(frozen=True)
@@ -47,10 +44,14 @@ class CattaneoStrip:
 
     def traction(self, x: ArrayLike) -> np.ndarray:
         """Traction along the force at x (m) from the middle, Pa."""
-        a, c, x = self.half_width, self.stick_half_width, inputs.points("x", x)
-        outer = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
-        inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - (x / c) ** 2)) if c > 0.0 else 0.0
-        return np.asarray(self.bound * (outer - inner))
+        return self.bound * _share_of_bound(inputs.points("x", x), self.half_width, self.stick_half_width)
+
+
+def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:
+    """Cattaneo's sum of two ellipses: full slip within a, less what makes the inside of c stick."""
+    outer = np.sqrt(np.maximum(0.0, 1.0 - (r / a) ** 2))
+    inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - (r / c) ** 2)) if c > 0.0 else 0.0
+    return np.asarray(outer - inner)
 
 
 def sphere(hertz: Any, friction: float, force: float) -> CattaneoContact:
