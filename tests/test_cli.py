@@ -62,6 +62,7 @@ def test_new_prints_or_writes_but_never_overwrites(traction, tmp_path):
     assert code == 0
     assert tomllib.loads(out)["kind"] == "press"
     assert tomllib.loads(traction("new", "bounce")[1])["kind"] == "bounce"
+    assert tomllib.loads(traction("new", "cross")[1])["kind"] == "cross"
     assert traction("new", "roller", "--out", "a.toml")[0] == 0
     code, _, err = traction("new", "press", "--out", "a.toml")
     assert (code, "exists" in err) == (2, True)
@@ -94,6 +95,21 @@ def test_a_run_is_kept_reported_and_not_overwritten(traction, tmp_path):
     assert traction("run", "ball.toml", *SMALL, "--out", "ball-run")[0] == 2
     assert traction("resume", "ball-run")[0] == 0
     assert traction("report", "ball-run")[0] == 0
+
+
+def test_checks_that_do_not_pass_are_told_with_the_run(traction):
+    """A grid of eight elements across leaves fewer than eight in the contact."""
+    traction("new", "ball-on-plate", "--out", "a.toml")
+    coarse = ("--set", "grid.nx=8", "--set", "grid.ny=8", "--set", "load.force=20")
+    code, out, _ = traction("run", "a.toml", "--out", "coarse", *coarse)
+    assert code == 0
+    assert "check not passed: elements across the contact: " in out
+    assert "check not passed" in traction("report", "coarse")[1]
+    found = json.loads(traction("run", "a.toml", "--out", "b", "--json", *coarse)[1])["missed_checks"]
+    assert len(found) == 1
+    assert found[0].endswith("limit at least 8: coarse")
+    code, out, _ = traction("run", "a.toml", "--out", "fine", "--set", "load.force=20")
+    assert (code, "check not passed" in out) == (0, False)
 
 
 def test_a_run_that_does_not_converge_is_code_3_and_kept(traction, tmp_path):

@@ -49,10 +49,11 @@ def new(
 ) -> None:
     """Write a scenario to start from."""
     from traction.errors import InputError
-    from traction.kinds.registry import MODULES, shipped
+    from traction.kinds.registry import MODULES, STARTS, shipped
 
     names = shipped()
-    chosen = kind if kind in names else next((name for name in names if _kind_in(names[name]) == kind), None)
+    of_kind = (name for name in names if _kind_in(names[name]) == kind)
+    chosen = kind if kind in names else STARTS.get(kind) or next(of_kind, None)
     if chosen is None:
         from difflib import get_close_matches
 
@@ -113,10 +114,12 @@ def resume_command(folder: Folder, as_json: Json = False) -> None:
 @app.command("report")
 def report_command(folder: Folder, as_json: Json = False) -> None:
     """Write the report page and the figures of a finished run."""
-    from traction.kinds.simulate import report
+    from traction.kinds.simulate import written_report
 
-    files = [str(path) for path in report(folder)]
-    _say({"files": files}, "wrote\n  " + "\n  ".join(files), as_json)
+    made = written_report(folder)
+    files = [str(path) for path in made.files]
+    text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(made.missed)])
+    _say({"files": files, "missed_checks": made.missed}, text, as_json)
 
 
 @app.command("verify")
@@ -226,13 +229,15 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
     """Run with progress, then write the report."""
     from importlib.util import find_spec
 
-    from traction.kinds.simulate import report
+    from traction.kinds.simulate import written_report
 
     with _stoppable() as stop, _progress(as_json) as progress:
         result = start(progress=progress, stop=stop)
     files: list[str] = []
+    missed: list[str] = []
     if result.ok and result.folder is not None and find_spec("matplotlib") is not None:
-        files = [str(path) for path in report(result.folder)]
+        made = written_report(result.folder)
+        files, missed = [str(path) for path in made.files], made.missed
     figures = [{"name": name, "value": value, "unit": unit} for name, value, unit in result.key_figures]
     facts = {
         "status": str(result.status),
@@ -241,9 +246,10 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
         "folder": str(result.folder),
         "key_figures": figures,
         "damage": list(result.damage),
+        "missed_checks": missed,
         "files": files,
     }
-    text = str(result)
+    text = "\n".join([str(result), *_warnings(missed)])
     if files:
         text += f"\n  report: {files[0]}"
     elif result.ok:
@@ -253,6 +259,11 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
     _say(facts, text, as_json)
     if not result.ok:
         raise typer.Exit(INTERRUPTED)
+
+
+def _warnings(missed: list[str]) -> list[str]:
+    """Lines about checks that did not pass."""
+    return [f"  check not passed: {sentence}" for sentence in missed]
 
 
 @contextmanager

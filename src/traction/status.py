@@ -11,6 +11,10 @@ class Status(StrEnum):
         "the contact reaches the edge of the grid in {directions}; enlarge the grid to at least "
         "{nx} x {ny} cells of the same size ({width}), or reduce the load"
     )
+    TINY_GRID = (
+        "the contact reaches the edge of the grid in {directions} and is more than {growth:g} times as wide; "
+        "enlarge the grid, or reduce the load"
+    )
     UNBOUNDED = (
         "the contact reaches the edge of the grid in {directions} and the gap does not open towards it, "
         "so no grid is large enough; model the ends of the body, or make that direction periodic"

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -249,6 +250,50 @@ def test_checks_tell_a_coarse_crossing(tmp_path):
     )
     samples = digest(tr.simulate(scenario).store, scenario.definition.whole)
     assert checks(scenario.case, samples)[0][-1] == "large"
+
+
+SOFT = {
+    "beam": {"length": 20.0, "bending_stiffness": 6e6, "mass_per_length": 500.0}, "axle": [{"mass": "8 t"}],
+    "time": {"dt": "1 ms", "samples": 101}, "model": {"size": 10},
+}  # fmt: skip
+BENT = {
+    "beam": {"length": 2.0, "bending_stiffness": 1.3e4, "mass_per_length": 40.0}, "axle": [{"mass": 200.0}],
+    "time": {"dt": "1 ms", "samples": 51}, "model": {"size": 10}, "speed": "10 m/s",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "missed"),
+    [
+        ("hertz", {}, None),
+        ("rigid", {}, None),
+        ("wheels on elements", {}, None),
+        ("rigid", SOFT, "largest slope of the bridge"),
+        ("hertz", BENT, "bend of the bridge under a wheel, of the wheel's curvature"),
+        (
+            "hertz",
+            {"time": {"dt": "5 ms", "t_end": "20 s", "samples": 21}},  # four swings apart
+            "samples in a swing of the bridge",
+        ),
+    ],
+)
+def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
+    """Without a warning, which `tr.cross` gives of the first two."""
+    from traction.kinds.cross_report import checks
+
+    scenario = built(name, **changes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = tr.simulate(scenario)
+        rows = checks(scenario.case, digest(run.store, scenario.definition.whole))
+    verdicts = {row[0]: row[-1] for row in rows}
+    assert "largest slope of the bridge" in verdicts
+    if missed is None:
+        assert set(verdicts.values()) == {"passed"}
+    else:
+        assert verdicts[missed].startswith(("large", "coarse"))
+    found = abs(figures_of(run)["largest deflection at the place"])
+    assert found <= 1.1 * float(np.abs(run.data["deflection"]).max())
 
 
 WRONG = {

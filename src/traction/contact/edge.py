@@ -21,6 +21,7 @@ COARSE = 24  #: elements per direction, about, of the grid on which the advice i
 GROWTHS = (1.5, 2.2, 3.3, 5.0, 7.5, 11.0, 17.0, 25.0)
 LEAST_GROWTH = 1.3  #: in a direction that is too short, whatever the coarse grid says
 TOLERANCE = 1e-3
+FLAT = 1e-9  #: of all differences in a gap, below which its rise from one element to the next is rounding
 
 
 def reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
@@ -41,6 +42,8 @@ def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Stat
     """Status and sentence for a contact that reaches the marked sides (x, y)."""
     directions = " and ".join(name for name, reached in zip("xy", sides, strict=True) if reached)
     needed = needed_cells(problem, sides)
+    if needed is None and opens(problem.gap, sides):
+        return Status.TINY_GRID, Status.TINY_GRID.format(directions=directions, growth=GROWTHS[-1])
     if needed is None:
         return Status.UNBOUNDED, Status.UNBOUNDED.format(directions=directions)
     nx, ny = needed
@@ -48,6 +51,16 @@ def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Stat
     if not problem.grid.is_line:
         width += f", {ny * problem.grid.dy:.3g} m along y"
     return Status.EDGE, Status.EDGE.format(directions=directions, nx=nx, ny=ny, width=width)
+
+
+def opens(gap: np.ndarray, sides: tuple[bool, bool]) -> bool:
+    """Whether the gap grows outwards, on the mean along each edge, at all marked sides (x, y)."""
+    least = FLAT * float(np.ptp(gap))
+    for reached, field in zip(sides, (gap.T, gap), strict=True):
+        wider = _continued(field, 1)
+        if reached and not min(np.mean(wider[0] - wider[1]), np.mean(wider[-1] - wider[-2])) > least:
+            return False
+    return True
 
 
 def needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int, int] | None:

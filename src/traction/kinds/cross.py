@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
@@ -10,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field as Limits
 from pydantic import model_validator
 
+from traction.beams.beam import Beam
 from traction.contact.law import HalfSpaceLaw
 from traction.errors import InputError
 from traction.integrators.methods import method as method_of
@@ -176,11 +178,8 @@ class CrossCase(CrossedCase):
         given: dict[str, Any] = {"wheel": self.shape} if contact != "rigid" else {}
         if self.model.type == "modes":
             given |= {"size": self.model.number, "residual": self.model.residual}
-        return cross(
-            self.rail.bridge(self.modal_beam), self.cars, self.way, contact=contact,
-            dt=self.t_end / self._even_steps(self.dt), t_end=self.time.t_end, gravity=self.gravity,
-            irregularity=self.rough, **given,
-        )  # fmt: skip
+        given |= {"t_end": self.time.t_end, "gravity": self.gravity, "irregularity": self.rough}
+        return self._crossed(self.modal_beam, contact, **given)
 
     @property
     def dt(self) -> float:
@@ -217,9 +216,14 @@ class CrossCase(CrossedCase):
     @cached_property
     def whole(self) -> Crossing:
         """The crossing in rigid contact, by `tr.cross`."""
+        self.check_kept(self.t_end / self._even_steps(self.dt))
+        return self._crossed(self.built, "rigid", **self.rigid_options)
+
+    def _crossed(self, beam: Beam, contact: str, **given: Any) -> Crossing:
         dt = self.t_end / self._even_steps(self.dt)
-        self.check_kept(dt)
-        return cross(self.bridge, self.cars, self.way, contact="rigid", dt=dt, **self.rigid_options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of slopes and curvatures, which checks of the report tell
+            return cross(self.rail.bridge(beam), self.cars, self.way, contact=contact, dt=dt, **given)
 
     def _even_steps(self, dt: float) -> int:
         """Number of steps of at most dt, a multiple of the intervals between samples."""

@@ -27,6 +27,7 @@ from traction.quantities import quantity, significant
 from traction.simulation.contact_crossing import ContactResults
 from traction.simulation.crossing import Crossing, ModalCrossing
 from traction.simulation.signals import Spectrum
+from traction.simulation.small_deflections import NOTICED, STEEPEST, most_bent, steepest
 from traction.simulation.vehicle_results import VehicleResults
 from traction.view.report import Table
 
@@ -41,6 +42,7 @@ ANIMATION = "crossing.gif"
 BALANCE = 1e-4  #: that energies may lack, over the work done
 OWN_ENERGY = 1e-2  #: that a method may add or take itself, likewise
 LIKE_HERTZ, LIKE_RIGID = 0.01, 0.05  #: of the load at rest, and of the largest deflection
+FEW = 8  #: samples in a swing, from which quintics follow it
 FAINT = 0.1  #: of the highest amplitude, below which a frequency is not dominant
 
 
@@ -140,6 +142,26 @@ def _frequency_rows(case: CrossCase, samples: Samples) -> list[tuple[str, str]]:
 
 
 def checks(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, str]]:
+    """Whether the run is right, and whether it is one of small deflections that its samples show."""
+    return [*_agreements(case, samples), *_premises(case, samples)]
+
+
+def _premises(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, str]]:
+    """What the theory leaves out, and how often the bridge is looked at."""
+    run = run_of(case, samples)
+    rows = [_row("largest slope of the bridge", steepest(run)[0], STEEPEST, 1.0)]
+    if pressed_run(run) is not None:
+        words = "bend of the bridge under a wheel, of the wheel's curvature"
+        rows.append(_row(words, most_bent(run)[0], NOTICED))
+    lowest = natural(case)[:1]
+    if lowest.size:
+        often = 1.0 / (float(lowest[0]) * run.dt)
+        verdict = "passed" if often >= FEW else "coarse: key figures may miss peaks; choose more time.samples"
+        rows.append(("samples in a swing of the bridge", significant(often, 2), f"at least {FEW}", verdict))
+    return rows
+
+
+def _agreements(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, str]]:
     """Energy, Hertz's theory, rigid wheels; each apart from what it checks."""
     run = run_of(case, samples)
     pressed = pressed_run(run)

@@ -35,6 +35,7 @@ MODULES = {
     "cross": "traction.kinds.cross",
 }
 LIBRARY = Path(__file__).parent / "library"
+STARTS = {"cross": "flat-wheel"}  #: to start from, of kinds whose first shipped scenario is a special one
 
 KeyFigure = tuple[str, float, str]  # name, value, SI unit
 Extra = tuple[Path, str]  # file, caption

@@ -6,7 +6,7 @@ import math
 import os
 import shlex
 import shutil
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from traction.results.recorder import Progress, Stepper, Stop, record
 from traction.results.run import Run, load_run, memory_run
 
 REPORT = "report.html"
+CHECKS, PASSED = "Checks", "passed"  #: the table of a report that tells whether a run can be trusted
 
 
 def simulate(
@@ -61,8 +62,21 @@ def resume(
     return _result(folder)
 
 
+@dataclass(frozen=True)
+class Report:
+    """A report that was written."""
+
+    files: list[Path]
+    missed: list[str]  #: a sentence for each of its checks that did not pass
+
+
 def report(path: str | os.PathLike[str]) -> list[Path]:
     """Write the report page and the figures of a finished run; returns the files written."""
+    return written_report(path).files
+
+
+def written_report(path: str | os.PathLike[str]) -> Report:
+    """As `report`, and tell which checks did not pass."""
     from traction.view.report import write_report
 
     folder = RunFolder.open(path)
@@ -80,16 +94,24 @@ def report(path: str | os.PathLike[str]) -> list[Path]:
         f"Beside this page: {file.name}. {caption}" for file, caption in extras if file.suffix != ".gif"
     ]
     told = kind.story(case, samples) or [f"A run of the kind {kind.name}: {kind.summary}."]
+    tables = kind.tables(case, samples)
     written = write_report(
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
         summary=[*told, *beside, f"Computed with {versions}."],
         films=films,
-        tables=kind.tables(case, samples),
+        tables=tables,
         figures=kind.figures(case, samples),
         command=f"traction run {shlex.quote(str(folder.path / 'scenario.toml'))} --out NEW_FOLDER",
     )
-    return [*written, *(file for file, _ in extras)]
+    missed = [
+        f"{check}: {found}, limit {limit}: {verdict}"
+        for table in tables
+        if table.title == CHECKS
+        for check, found, limit, verdict in table.rows
+        if verdict != PASSED
+    ]
+    return Report([*written, *(file for file, _ in extras)], missed)
 
 
 def digest(store: RunFolder | MemoryStore, whole: tuple[str, ...] = ()) -> dict[str, np.ndarray]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from difflib import get_close_matches
 from reprlib import Repr
 from typing import Any, TypeVar, get_args
@@ -13,6 +14,8 @@ from traction.scenario.toml import Document, KeyPath, ScenarioError, printable
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_SHOWN = 60
+LIKE, LIKE_SHORT, SHORT = 0.6, 0.5, 4  #: of a key that may have been meant; of those with fewer letters
+NAMED = re.compile(r"[a-z_]+(?:\.[a-z0-9_]+)+")  #: a key within a table, in a sentence
 MOST_SHOWN = 20
 #: what pydantic calls by its Python name
 WORDS = {
@@ -40,7 +43,7 @@ def validated(schema: type[Model], data: dict[str, Any], document: Document) -> 
 
 def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], document: Document) -> str:
     path = _in_file(problem["loc"], data)
-    where = document.where(path)
+    where = document.where(_named(problem["msg"], data) or path)
     key = printable(".".join(str(part) for part in path))[:LONGEST_SHOWN]
     kind, value = problem["type"], problem["input"]
     if kind == "extra_forbidden":
@@ -56,10 +59,29 @@ def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], docum
     if isinstance(limit, float):  # pydantic writes 1e-12 with all its zeros
         problem["msg"] = problem["msg"].rpartition(" ")[0] + f" {limit:g}"
     message = WORDS.get(kind, problem["msg"]).removeprefix("Value error, ").removeprefix("Input ").rstrip(".")
+    message = message.removeprefix("List ").replace(" after validation", "")
+    end = "" if message.endswith("?") else "."
     if isinstance(value, dict | BaseModel):  # a table is named, not shown
-        return f"{where}: {key or 'the file'} {message}."
-    near = _nearest_value(value, problem.get("ctx", {})) if kind == "literal_error" else "."
+        return f"{where}: {key or 'the file'} {message}{end}"
+    near = _nearest_value(value, problem.get("ctx", {})) if kind == "literal_error" else end
     return f"{where}: {key or 'the file'} = {shown(value)} {message}{near}"
+
+
+def _named(message: str, data: dict[str, Any]) -> KeyPath:
+    """Path of the first key of the file that a sentence about several of them names; () without one."""
+    for found in NAMED.findall(message):
+        path = tuple(int(part) if part.isdigit() else part for part in found.split("."))
+        if _holds_all(data, path):
+            return path
+    return ()
+
+
+def _holds_all(container: Any, path: KeyPath) -> bool:
+    for part in path:
+        if not _holds(container, part):
+            return False
+        container = container[part]
+    return True
 
 
 def _in_file(location: tuple[Any, ...], data: Any) -> KeyPath:
@@ -82,7 +104,7 @@ def _holds(container: Any, part: Any) -> bool:
 
 
 def _nearest(key: str, allowed: list[str]) -> str:
-    close = get_close_matches(key, allowed, n=1, cutoff=0.5)
+    close = get_close_matches(key, allowed, n=1, cutoff=LIKE_SHORT if len(key) < SHORT else LIKE)
     if close:
         return f'; did you mean "{close[0]}"?'
     return f"; known here are {', '.join(allowed)}." if allowed else "."

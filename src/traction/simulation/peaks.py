@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+MOST_BETWEEN = 0.1  #: of the largest sample, that a motion which its samples resolve rises above it
+
 
 @dataclass(frozen=True)
 class Peak:
@@ -30,7 +32,11 @@ def largest_between(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
 
 
 def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray) -> tuple[float, float]:
-    """Value of largest magnitude and its time, on quintics through values, velocities and accelerations."""
+    """Value of largest magnitude and its time, on quintics through values, velocities and accelerations.
+
+    A swing that has eight samples or more rises between them by less than a tenth of its size. Quintics that
+    rise further than that above all samples follow no motion: then it is the largest sample.
+    """
     k = int(np.argmax(np.abs(w)))
     best, time = float(w[k]), float(t[k])
     for start in (k - 1, k):
@@ -40,6 +46,8 @@ def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray
             )
             if abs(value) > abs(best):
                 best, time = value, at
+    if abs(best) > (1.0 + MOST_BETWEEN) * abs(float(w[k])):
+        return float(w[k]), float(t[k])
     return best, time
 
 

@@ -28,7 +28,7 @@ def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
 
     `bent_at_rest` is the largest curvature under the train at rest, 1/m.
     """
-    slope, at, place = _steepest(run)
+    slope, at, place = steepest(run)
     if slope > STEEPEST:
         warnings.warn(
             f"the bridge has a slope of {slope:.3g} at t = {at:.4g} s, x = {place:.4g} m, beyond the "
@@ -38,7 +38,7 @@ def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
     if isinstance(run, ContactResults):
         if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
             return
-        bent, at, place = _most_bent(run)
+        bent, at, place = most_bent(run)
         if bent > NOTICED:
             warnings.warn(
                 f"the bridge bends by {bent:.3g} of a wheel's curvature at t = {at:.4g} s, x = {place:.4g} m:"
@@ -48,7 +48,7 @@ def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
             )
 
 
-def _steepest(run: Crossing) -> tuple[float, float, float]:
+def steepest(run: Crossing) -> tuple[float, float, float]:
     """Largest slope, its time (s) and place (m)."""
     every = max(1, run.t.size // TIMES)
     x = np.linspace(0.0, run.beam.length, PLACES)
@@ -61,7 +61,7 @@ def _steepest(run: Crossing) -> tuple[float, float, float]:
     return float(slopes[n, k]), float(run.t[::every][n]), float(x[k])
 
 
-def _most_bent(run: Crossing) -> tuple[float, float, float]:
+def most_bent(run: Crossing) -> tuple[float, float, float]:
     """Largest curvature under a wheel times its radius, its time (s) and place (m)."""
     assert isinstance(run, ContactResults)
     worst = 0.0, 0.0, 0.0
