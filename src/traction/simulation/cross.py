@@ -86,7 +86,8 @@ def cross(
     the energy, and contact is lost and found within the same equations; a step costs one small solve.
     A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
     stiffness; model="elements" or "differences" always do, by "newmark" unless given. A step over the
-    stability limit is an error unless `allow_unstable`.
+    stability limit is an error unless `allow_unstable`. Steps of all marches end where an axle passes an end
+    of a segment, of which the times kept show nothing.
 
     `dt` (s) is by default at most 1/20 of the period of a wheel on its contact, and 1/80 of the time in which
     a wheel passes the shortest wave or flaw of rail and treads. Condensed, it is also that of
@@ -212,7 +213,7 @@ def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
         from traction.simulation.condensed import cross_condensed
 
         return cross_condensed(**common)
-    from traction.simulation.cross_system import cross_by_method
+    from traction.simulation.cross_march import cross_by_method
 
     return cross_by_method(model=setup.model, method=setup.method, **common, **options)
 
