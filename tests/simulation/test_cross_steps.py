@@ -10,7 +10,7 @@ from traction.simulation.cross_steps import ENERGIES, CondensedSteps, Stored
 from traction.simulation.energies import Energies
 from traction.trains.travel import travel
 
-SPEED, GRAVITY = 30.0, 9.81
+SPEED, GRAVITY, SIZE = 30.0, 9.81, 20
 WHEEL = tr.Wheel(0.46, 2e3, suspension=tr.Suspension(5e6, 2e4, 2e4))
 WORN = tr.Wheel(
     0.46,
@@ -35,7 +35,7 @@ def made(contact, ends, train):
     rough = tr.Irregularity.harmonic(2e-4, 2.0)
     return set_up(
         tr.Bridge(ENDS[ends], tr.STEEL), tr.Train(TRAINS[train]), travel(SPEED, 0.25), GRAVITY, kind=contact,
-        wheel=None, grid=None, model="modes", size=6, method=None, dt=1.1e-3, end=0.25, irregularity=rough,
+        wheel=None, grid=None, model="modes", size=SIZE, method=None, dt=1.1e-3, end=0.25, irregularity=rough,
         residual=FELT[ends], options={},
     )  # fmt: skip
 
@@ -77,8 +77,8 @@ def test_the_parts_are_the_crossing(contact, ends, train):
     """Numbers and energies at some of the times are those of `tr.cross`."""
     rough = tr.Irregularity.harmonic(2e-4, 2.0)
     run = tr.cross(
-        tr.Bridge(ENDS[ends], tr.STEEL), TRAINS[train], SPEED, contact=contact, size=6, dt=1.1e-3, t_end=0.25,
-        irregularity=rough, residual=FELT[ends],
+        tr.Bridge(ENDS[ends], tr.STEEL), TRAINS[train], SPEED, contact=contact, size=SIZE, dt=1.1e-3,
+        t_end=0.25, irregularity=rough, residual=FELT[ends],
     )  # fmt: skip
     setup = made(contact, ends, train)
     kept = setup.times.kept[20::20]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,6 +62,7 @@ def cross(
     `train`, `speed`, `t_end`, `gravity`, `irregularity` of the rail, `size` and `residual` are those of
     `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. With residual=True wheels in a contact that gives
     way also feel what the modes left out do under them, which asks for fewer modes; rigid wheels never do.
+    Each feels what they do under itself: axles within half a wave of the last mode of it are warned of.
     `contact` of wheel and rail is
 
     - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
@@ -123,6 +125,8 @@ def cross(
         options=options,
     )  # fmt: skip
     require_drivable(drives, ready.contacts, ready.times.t)
+    if ready.felt:
+        _warn_of_near_wheels(ready)
     run = _cross_pressed(ready, options)
     warn_of_deflections(run, ready.curvature)
     return driven(run, drives, way)
@@ -216,6 +220,20 @@ def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
     from traction.simulation.cross_march import cross_by_method
 
     return cross_by_method(model=setup.model, method=setup.method, **common, **options)
+
+
+def _warn_of_near_wheels(setup: Setup) -> None:
+    """What the modes left out do under an axle reaches about half a wave of the last mode kept."""
+    apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
+    np.fill_diagonal(apart[len(setup.cars.forces) :], np.inf)
+    near, half = float(apart.min()), setup.beam.length / setup.size
+    if near < half:
+        warnings.warn(
+            f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} "
+            "m, and feels what the modes left out do under that one, which residual=True leaves out: take "
+            "more modes, or leave residual out.",
+            stacklevel=3,
+        )
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:
