@@ -91,8 +91,8 @@ ax.text(swing - 3.0, 15.0, "wheel on its contact", rotation=90, ha="right", va="
 plt.show()
 
 # %%
-# Hertz and half space agree within 0.5 %; the bridge does not tell rigid wheels from elastic ones. The formula
-# holds where it belongs; of the rest, steps and the curve of Hertz's law make less than 0.002.
+# Hertz and half space agree within 0.5 %; the bridge does not tell rigid wheels from elastic ones. The
+# formula holds where it belongs; of the rest, steps and the curve of Hertz's law make less than 0.002.
 assert apart < 5e-3
 assert abs(peaks[0] / peaks[2] - 1) < 5e-4
 assert abs(factors["one wheel on rock"] - formula) < 2e-3
