@@ -101,7 +101,7 @@ def rigid_motions(segments: tuple[Segment, ...], supports: tuple[Support, ...]) 
     hinders += [(0.0, 1.0) for held in supports if held.rotation]
     if any(segment.foundation for segment in segments):
         hinders += [(1.0, 0.0), (0.0, 1.0)]
-    _, sizes, directions = np.linalg.svd(np.array([(0.0, 0.0), *hinders]))
+    _, sizes, directions = np.linalg.svd(np.linalg.qr(np.array([(0.0, 0.0), *hinders]), mode="r"))
     rank = int((sizes > 1e-12).sum())
     motions = [np.array((a, b / total)) for a, b in directions[rank:]]
     mass = _rigid_mass(segments, ends)
