@@ -31,6 +31,14 @@ class Shape:
         """Places between which it is smooth, m."""
         return self.table[:, 0]
 
+    @property
+    def parts(self) -> np.ndarray:
+        """Ends of the parts, over each of which it is a polynomial, m."""
+        starts, lengths, firsts = self.table[:-1].T
+        counts = np.diff(self.table[:, 2]).astype(int)
+        inside = np.arange(len(self.pieces)) - np.repeat(firsts, counts)
+        return np.r_[np.repeat(starts, counts) + inside * np.repeat(lengths, counts), self.table[-1, 0]]
+
     def at(self, quantity: str, x: np.ndarray) -> np.ndarray:
         """Values at places x, m, zero outside the beam."""
         row, order = ROWS[quantity]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from traction.beams.statics import Bending
+from traction.beams.stiffness_kernels import DEGREE
 from traction.contact.normal import NormalContact, press
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
@@ -103,15 +103,15 @@ class Rest:
 
     @cached_property
     def _bedded(self) -> float:
-        """What a foundation carries."""
-        total, ends = 0.0, self.bridge.beam.ends
-        nodes, weights = np.polynomial.legendre.leggauss(64)
-        for segment, a, b in zip(self.bridge.beam.segments, ends[:-1], ends[1:], strict=True):
-            if segment.foundation:
-                for low, high in _between(a, b, self.places):
-                    x = 0.5 * (low + high) + 0.5 * (high - low) * nodes
-                    total += segment.foundation * 0.5 * (high - low) * float(weights @ self.deflection(x))
-        return total
+        """What a foundation carries, by quadrature that is exact for the deflection of each part."""
+        beam, ends = self.bridge.beam, self.bending.shape.parts
+        beds = np.array([segment.foundation for segment in beam.segments])
+        if not beds.any():
+            return 0.0
+        nodes, weights = np.polynomial.legendre.leggauss(DEGREE // 2 + 1)
+        middles, halves = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
+        w = self.deflection(middles[:, None] + halves[:, None] * nodes) @ weights
+        return float((beds[np.searchsorted(beam.ends[1:-1], middles)] * halves) @ w)
 
     def __repr__(self) -> str:
         wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
@@ -144,8 +144,3 @@ def _least(gap: np.ndarray) -> float:
             rise, bend = line[k + 1] - line[k - 1], line[k + 1] - 2.0 * line[k] + line[k - 1]
             least -= float(rise**2 / (8.0 * bend)) if bend > 0.0 else 0.0
     return least
-
-
-def _between(a: float, b: float, places: np.ndarray) -> list[tuple[float, float]]:
-    stops = [a, *sorted(float(x) for x in places if a < x < b), b]
-    return list(pairwise(stops))
