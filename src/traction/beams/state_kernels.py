@@ -147,7 +147,10 @@ def ends(T, counts, starts, found):
 
 @kernel
 def polynomials(sections, counts, square, loads, starts, pieces):
-    """w, psi, M, V over each part as polynomials in (x - middle)/l, (parts, 4, DEGREE), from `starts` in SI."""
+    """w, psi, M, V over each part as polynomials in (x - middle)/l, (parts, 4, DEGREE), in SI.
+
+    `starts` are the states at the starts of the parts.
+    """
     half, middle = np.empty((4, 5)), np.empty(4)
     part = 0
     for s in range(counts.size):

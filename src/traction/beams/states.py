@@ -1,4 +1,4 @@
-"""A beam at rest or vibrating, by its states (w, psi, M, V) at the starts of all parts.
+"""A beam at rest or vibrating, by its states (w, psi, M, V) just after the ends of all parts.
 
 Along a part a state follows from another; at a node w and psi go on, M and V change by what supports and
 forces bring. No number of these equations grows as a part becomes short, as its stiffness EI/l^3 would, so
@@ -40,9 +40,7 @@ class BeamStates:
     def shape(self) -> Shape:
         """w, psi, M, V along the beam."""
         chain, pieces = self.chain, np.empty((len(self.stops), 4, DEGREE))
-        kernels.polynomials(
-            chain.sections, chain.counts, self.square, self.cut.loads, self.starts, pieces
-        )
+        kernels.polynomials(chain.sections, chain.counts, self.square, self.cut.loads, self.starts, pieces)
         table = chain.table.copy()
         table[:, 0] = self.cut.ends
         return Shape(pieces, table)
@@ -115,7 +113,7 @@ def _factored(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     kernels.by_columns(band, full)
     lu, pivots, zero = lapack.dgbtrf(full, side, side, overwrite_ab=True)
     if zero:
-        raise SingularError("the equations of the beam are singular.")
+        raise SingularError("the beam has no answer: it can move as a whole, or has this natural frequency.")
 
     def solve(b: np.ndarray) -> np.ndarray:
         return np.asarray(lapack.dgbtrs(lu, side, side, b, pivots)[0])
