@@ -205,8 +205,8 @@ def test_the_surface_meets_the_wheel_but_for_the_shear_of_the_patch():
         (([], BRIDGE, 5.0, 1e5), {}, "empty"),
         ((WHEEL, BRIDGE, 5.0, 1e5), {"method": "picard"}, "method"),
         ((tr.Wheel(0.46, 1.0, profile=tr.Cylinder(0.46)), BRIDGE, 5.0, 1e5), {}, "Grid.line"),
-        ((WHEEL, BRIDGE, 5.0, 1e5), {"grid": tr.Grid(3000, 3000, 1e-5, 1e-5)}, "at most 4194304"),
-        (([WHEEL] * 2, BRIDGE, [5.0, 9.0], 1e5), {"grid": tr.Grid(2048, 2048, 1e-5, 1e-5)}, "for 2 wheels"),
+        ((WHEEL, BRIDGE, 5.0, 1e5), {"grid": tr.Grid(3000, 3000, 1e-5, 1e-5)}, "at most 2097152"),
+        (([WHEEL] * 2, BRIDGE, [5.0, 9.0], 1e5), {"grid": tr.Grid(1100, 1100, 1e-5, 1e-5)}, "for 2 wheels"),
     ],
 )
 def test_bad_input(arguments, options, words):

@@ -40,7 +40,7 @@ RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
 LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 MAX_HALVINGS = 8
 MAX_GROWTHS = 6  #: of a grid that turns out to be too small
-MOST_ELEMENTS = 2**22  #: of all patches; each step solves for every one of the `NODES` on them
+MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every one of the `NODES` on them
 Wheels = Wheel | Sequence[Wheel]
 
 
@@ -92,7 +92,7 @@ def rest(
 
 
 def _require_few(grid: Grid | None, wheels: int) -> None:
-    """Refuse grids that would take hours and the memory of the machine."""
+    """Refuse grids on which a solution would take many minutes."""
     elements = 0 if grid is None else wheels * checks.instance("grid", grid, Grid).nx * grid.ny
     if elements > MOST_ELEMENTS:
         assert grid is not None
