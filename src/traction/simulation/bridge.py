@@ -11,9 +11,11 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.damping import rates
 from traction.beams.modes import Shape
+from traction.errors import InputError
 
 NEGLIGIBLE = 1e-17  #: of a deflection
 SPLIT = 8  #: pieces of a part: the shorter they are, the fewer powers each needs
+MOST_MODES = 1000  #: whose shapes take some GB, for they have as many waves as there are modes
 
 
 class ModalBridge(NamedTuple):
@@ -29,6 +31,11 @@ class ModalBridge(NamedTuple):
 @lru_cache(maxsize=16)
 def modal_bridge(beam: Beam, size: int) -> ModalBridge:
     """The lowest modes of a beam."""
+    if size > MOST_MODES:
+        raise InputError(
+            f"{size} modes of a beam are too many for a run, at most {MOST_MODES}: memory and time grow with "
+            'the square of their number. Give fewer, or use model="elements".'
+        )
     modes = beam.modes(size)
     tables, first = [], 0
     for shape in modes.shapes:
