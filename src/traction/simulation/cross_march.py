@@ -86,7 +86,8 @@ class MethodMarch:
                 except StepError as error:
                     now, end = passed[-1].t, float(self.wheels.times.t[-1])
                     words = Status.STEP_FAILED.format(t=now, t_end=end, reason=str(error).rstrip("."))
-                    raise ConvergenceError(f"{words[0].upper()}{words[1:]}.") from error
+                    until = self.rows(passed, first)
+                    raise ConvergenceError(f"{words[0].upper()}{words[1:]}.", until) from error
         return passed
 
     def rows(self, passed: list[State], first: int) -> Rows:
