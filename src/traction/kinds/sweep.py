@@ -13,7 +13,7 @@ from traction.errors import TractionError
 from traction.kinds.case import Scenario
 from traction.kinds.sweep_plan import planned
 from traction.kinds.sweep_variant import Outcome, Variant
-from traction.kinds.sweep_workers import one_by_one, require_main_guard, side_by_side
+from traction.kinds.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
 from traction.results.lock import sole_writer
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
@@ -79,6 +79,7 @@ def carry_out(
     folder = Path(out).absolute()
     claim(folder)
     with sole_writer(folder):
+        wait_for_orphans(folder)
         plan = settle(folder, plan)
         missing = [number for number, run in enumerate(sweep_of(plan, folder, {}).runs) if not run.ok]
         watch.completed = len(plan.variants) - len(missing)
@@ -104,7 +105,7 @@ def _run(
     if workers == 1 or len(variants) < 2:
         outcomes = one_by_one(variants, watch.share, stop)
     else:
-        outcomes = side_by_side(variants, workers, watch.share, stop)
+        outcomes = side_by_side(variants, workers, folder, watch.share, stop)
     with closing(outcomes):  # whatever happens here, the processes end
         for number, outcome in outcomes:
             watch.end(number, plan.variants[number], outcome)

@@ -130,7 +130,7 @@ def _names(paths: Sequence[KeyPath], columns: Sequence[Column]) -> list[str]:
             for label, column in zip(labels, columns, strict=True)
             if column.varies
         ]
-        names.append("-".join([f"{row:0{digits}d}", *parts])[:LONGEST_NAME].rstrip("."))
+        names.append("-".join([f"{row:0{digits}d}", *parts])[:LONGEST_NAME].rstrip("._"))
     return names
 
 

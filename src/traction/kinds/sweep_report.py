@@ -67,7 +67,7 @@ def _story(plan: Plan, sweep: Sweep) -> list[str]:
     spans = ", ".join(_span(column) for column in plan.varied)
     told = [
         f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind}, with {spans}. "
-        f"Each is a run in a folder of its own beside this page: {sweep.message}."
+        f"Each is a run in a folder of its own beside this page: {sweep.message.rstrip('.')}."
     ]
     peaks = [_peak(sweep.table, column) for column in sweep.table.headlines[:2]]
     told += [" ".join(peaks)] if peaks else []

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from traction.errors import InputError, TractionError
+from traction.errors import TractionError
 from traction.kinds.case import loads
 from traction.kinds.simulate import resume, simulate
 from traction.results.atomic import StorageError
-from traction.results.folder import MANIFEST, RunFolder
+from traction.results.folder import MANIFEST
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
-from traction.results.sweep_folder import clear_unborn
+from traction.results.sweep_folder import clear_unborn, require_own
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,5 @@ def _run(variant: Variant, progress: Progress | None, stop: Stop | None) -> Run:
         if place is not None:
             clear_unborn(place)
         return simulate(scenario, place, progress=progress, stop=stop)
-    if RunFolder.open(place).scenario_text() != variant.scenario:
-        raise InputError(f"{place} holds another run; move it out of the folder of the sweep.")
+    require_own(place, variant.scenario)
     return resume(place, progress=progress, stop=stop)

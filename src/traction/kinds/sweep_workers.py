@@ -1,26 +1,34 @@
 """Variants of a sweep, one by one or in several processes; each outcome is told as it comes.
 
 A process serves one variant after the other. It is asked to stop by a message, and stops by itself when the
-sweep's process is gone: its pipe then ends. A process that dies takes only its own variant with it.
+sweep's process is gone: its pipe then ends. Until then it holds a lock, for which the next sweep into the
+same folder waits. A process that dies takes only its own variant with it.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 from traction.errors import InputError
 from traction.kinds.sweep_variant import Outcome, Variant, failed, run_variant
-from traction.results.atomic import StorageError
+from traction.results.atomic import StorageError, storage_error
+from traction.results.lock import is_being_written, sole_writer
 from traction.results.recorder import Stop
 
 WAIT_SECONDS = 0.1  #: between questions whether to stop
 READY = "ready"
+LOCKS = "workers"  #: folder of the locks that processes hold
+PATIENCE = 30.0  #: seconds for processes of a killed sweep, which end with the sample they are at
+LOOK_SECONDS = 0.05
 GUARD = 'In a script, call tr.sweep with workers under `if __name__ == "__main__":`, or leave workers=1.'
 
 Share = Callable[[int, float], None]  #: called with a variant's number and the share of it that is done
@@ -41,14 +49,14 @@ def one_by_one(
 
 
 def side_by_side(
-    variants: Sequence[Variant], workers: int, share: Share, stop: Stop
+    variants: Sequence[Variant], workers: int, folder: Path | None, share: Share, stop: Stop
 ) -> Generator[tuple[int, Outcome], None, None]:
     """Outcomes of the variants, as processes finish them."""
     require_main_guard()
     waiting, asked = deque(variants), False
     crew: list[_Worker] = []
     try:
-        crew.extend(_Worker() for _ in range(min(workers, len(variants))))
+        crew.extend(_Worker(folder and folder / LOCKS / str(k)) for k in range(min(workers, len(variants))))
         while waiting or any(worker.variant for worker in crew):
             if not asked and stop():
                 asked = True
@@ -66,10 +74,24 @@ def side_by_side(
                     yield told
                 if worker.is_gone:
                     worker.end()
-                    crew[place] = _Worker()
+                    crew[place] = _Worker(worker.lock)
     finally:
         for worker in crew:
             worker.end()
+        if folder is not None:
+            shutil.rmtree(folder / LOCKS, ignore_errors=True)
+
+
+def wait_for_orphans(folder: Path) -> None:
+    """Wait until processes of a sweep that was killed have left the folder."""
+    end = time.monotonic() + PATIENCE
+    for lock in (folder / LOCKS).glob("*"):
+        while is_being_written(lock):
+            if time.monotonic() > end:
+                raise InputError(
+                    f"a process of an earlier sweep still writes in {folder}; wait for it, or stop it."
+                )
+            time.sleep(LOOK_SECONDS)
 
 
 def require_main_guard() -> None:
@@ -81,10 +103,16 @@ def require_main_guard() -> None:
 class _Worker:
     """A process, its pipe, and what it is at."""
 
-    def __init__(self) -> None:
+    def __init__(self, lock: Path | None) -> None:
+        self.lock = lock
+        if lock is not None:
+            try:
+                lock.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise storage_error(error, lock) from error
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs,), name="traction-sweep", daemon=True)
+        self.process = context.Process(target=serve, args=(theirs, lock), name="traction-sweep", daemon=True)
         self.process.start()
         theirs.close()
         self.variant: Variant | None = None
@@ -146,10 +174,11 @@ class _Worker:
         return variant.number, Outcome(failed(variant, words))
 
 
-def serve(pipe: Connection) -> None:
+def serve(pipe: Connection, lock: Path | None) -> None:
     """What a process does: run variants until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the sweep's process hears Ctrl-C too, and says what to do
-    with suppress(EOFError, OSError):  # the sweep's process is gone
+    held = nullcontext() if lock is None else sole_writer(lock)
+    with held, suppress(EOFError, OSError):  # the sweep's process is gone
         pipe.send(READY)
         while True:
             variant = pipe.recv()

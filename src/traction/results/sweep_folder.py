@@ -5,6 +5,7 @@
     table.csv               a row for each variant
     failures.json           why variants failed that have no run folder
     lock                    held by the process that runs the sweep
+    workers/                locks of processes that share the work, while they do
 
 `sweep.json` is written once, before anything runs; how far the sweep is, the run folders say.
 """
@@ -25,7 +26,7 @@ from traction.errors import InputError
 from traction.quantities import Unit, counted
 from traction.results.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.results.container import DamagedError, parse_json, read_bytes
-from traction.results.folder import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
+from traction.results.folder import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC, RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
 from traction.results.sweep import Column, Sweep, table_of
@@ -137,27 +138,34 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 
 def sweep_of(plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()) -> Sweep:
     """The result of a sweep: the runs that ended now, and of the others what lies in the folder."""
-    failures = _failures(folder) if folder is not None else {}
-    runs = []
-    for number, name in enumerate(plan.variants):
-        if number in ended:
-            runs.append(ended[number])
-        else:
-            runs.append(stored_run(folder, name, failures) if folder is not None else NOT_BEGUN)
+    stored = [NOT_BEGUN] * len(plan.variants) if folder is None else _stored_runs(plan, folder)
+    runs = [ended.get(number, run) for number, run in enumerate(stored)]
     table = table_of(plan.variants, plan.varied, runs)
     go_on = "" if folder is None else resume_command(folder)
     return Sweep(plan.kind, tuple(runs), table, folder, tuple(plan.variants[k] for k in faults), go_on)
 
 
-def stored_run(folder: Path, name: str, failures: Mapping[str, str]) -> Run:
-    """The run of a variant as it lies in the folder."""
-    place = folder / name
-    if not (place / MANIFEST).exists():
-        return Run(RunStatus.FAILED, failures[name]) if name in failures else NOT_BEGUN
-    try:
-        return load_run(place)
-    except DamagedError as error:
-        return Run(RunStatus.FAILED, str(error), place)
+def require_own(place: Path, scenario: str) -> None:
+    """Refuse a run folder that is there in the place of a variant, but holds a run of another scenario."""
+    if RunFolder.open(place).manifest.scenario_sha256 != hashlib.sha256(scenario.encode()).hexdigest():
+        raise InputError(f"{place} holds another run; move it out of the folder of the sweep.")
+
+
+def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
+    """The runs of all variants as they lie in the folder."""
+    failures = _failures(folder)
+    runs = []
+    for name, scenario in zip(plan.variants, plan.scenarios, strict=True):
+        place = folder / name
+        if not (place / MANIFEST).exists():
+            runs.append(Run(RunStatus.FAILED, failures[name]) if name in failures else NOT_BEGUN)
+            continue
+        try:
+            require_own(place, scenario)
+            runs.append(load_run(place))
+        except (DamagedError, InputError) as error:
+            runs.append(Run(RunStatus.FAILED, str(error), place))
+    return runs
 
 
 def write_outcome(sweep: Sweep) -> None:

@@ -11,7 +11,6 @@ from traction.errors import InputError
 from traction.results.manifest import RunStatus
 from traction.results.sweep import Column, Sweep, SweepTable
 from traction.view.figures import (
-    BLUE,
     CYCLE,
     MARKERS,
     ORANGE,
@@ -53,7 +52,7 @@ def sweep_plot(
     ax = new_axes(ax)
     words = quantity[:1].upper() + quantity[1:] if title is None else title
     measured = result.shown_in.name if title is None else result.label  # a title that names it is enough
-    if len(groups) > MOST_CURVES and len(others) == 1:
+    if len(groups) > MOST_CURVES and len(others) == 1 and along.varies:
         _map(ax, table, along, others[0], result, measured)
         return style_axes(ax, along.label, others[0].label, words, grid=False)
     _curves(ax, table, along, groups, result)
@@ -102,36 +101,34 @@ def _failed(table: SweepTable) -> np.ndarray:
 
 
 def _curves(ax: Axes, table: SweepTable, along: Column, groups: dict[str, list[int]], result: Column) -> None:
+    """A curve for each group, broken where there is no result; crosses at the bottom in its colour."""
     x, names = _places(along)
-    y = result.shown_in.of(result.numbers)
-    marker = "o" if max(len(rows) for rows in groups.values()) <= MOST_MARKERS else ""
+    y, failed = result.shown_in.of(result.numbers), _failed(table)
+    marked = max(len(rows) for rows in groups.values()) <= MOST_MARKERS
     for number, (words, rows) in enumerate(groups.items()):
         order = np.array(sorted(rows, key=lambda row: x[row]))
-        order = order[np.isfinite(y[order])]
-        style = dict(_style(number, len(groups)), label=words or "_")
-        if marker:
-            style = {"marker": MARKERS[number % len(MARKERS)] if len(groups) <= MOST_CURVES else "o", **style}
+        color, marker = _style(number, len(groups))
+        style = {"color": color, "marker": marker if marked else "", "label": words or "_"}
         ax.plot(x[order], y[order], lw=1.8 if names is None else 0.0, ms=5.0, **style)
-    failed = _failed(table)
+        lost = order[failed[order]]
+        if lost.size:
+            bottom, across = np.full(lost.size, 0.03), ax.get_xaxis_transform()
+            color = ORANGE if len(groups) == 1 else color
+            ax.plot(x[lost], bottom, "x", color=color, mew=2.0, ms=7.0, transform=across, clip_on=False)
     if failed.any():
-        low = np.full(int(failed.sum()), 0.03)
-        ax.plot(
-            x[failed], low, "x", color=ORANGE, mew=2.0, ms=7.0, transform=ax.get_xaxis_transform(), label="_",
-            clip_on=False,
-        )  # fmt: skip
+        ax.margins(y=0.12)  # room for the crosses
     if names is not None:
         ax.set_xticks(range(len(names)), names)
         ax.margins(x=0.1)
 
 
-def _style(number: int, count: int) -> dict[str, Any]:
-    if count == 1:
-        return {"color": BLUE}
+def _style(number: int, count: int) -> tuple[Any, str]:
+    """Colour and marker of a curve."""
     if count <= MOST_CURVES:
-        return {"color": CYCLE[number]}
+        return CYCLE[number], MARKERS[number]
     from matplotlib import colormaps
 
-    return {"color": colormaps[FAMILY](number / (count - 1))}
+    return colormaps[FAMILY](number / (count - 1)), "o"
 
 
 def _map(ax: Axes, table: SweepTable, along: Column, other: Column, result: Column, label: str) -> None:
