@@ -12,8 +12,8 @@ import shutil
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,7 @@ def side_by_side(
                 if told is not None:
                     yield told
                 if worker.is_gone:
-                    worker.end()
+                    worker.require_begun()
                     crew[place] = _Worker(worker.lock)
     finally:
         for worker in crew:
@@ -113,7 +113,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, lock), name="traction-sweep", daemon=True)
-        self.process.start()
+        with _deaf():
+            self.process.start()
         theirs.close()
         self.variant: Variant | None = None
         self.is_ready = self.is_gone = False
@@ -154,6 +155,13 @@ class _Worker:
         self.variant = None
         return variant.number, message
 
+    def require_begun(self) -> None:
+        """Refuse to go on when a process could not even begin: the next one could not either."""
+        self.end()
+        if not self.is_ready:
+            code = self.process.exitcode
+            raise InputError(f"a process of the sweep ended before it began (exit code {code}). {GUARD}")
+
     def end(self) -> None:
         """End the process; a run that it is at can be resumed, as after any kill."""
         self.pipe.close()
@@ -164,14 +172,28 @@ class _Worker:
     def _lost(self) -> tuple[int, Outcome] | None:
         self.is_gone = True
         self.process.join()
-        code = self.process.exitcode
-        if not self.is_ready:
-            raise InputError(f"a process of the sweep ended before it began (exit code {code}). {GUARD}")
         variant, self.variant = self.variant, None
         if variant is None:
             return None
+        code = self.process.exitcode
         words = f"its process ended (exit code {code}), perhaps for want of memory; try fewer workers."
         return variant.number, Outcome(failed(variant, words))
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Put off Ctrl-C for the moment; a process started meanwhile never hears it, not even while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # type: ignore[attr-defined, unused-ignore]  # its start would let Ctrl-C through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def serve(pipe: Connection, lock: Path | None) -> None:
