@@ -70,8 +70,8 @@ def carry_out(
     stop: Stop | None = None,
 ) -> Sweep:
     """Run what is missing of a planned sweep."""
-    checks.count("workers", workers)
-    require_main_guard()
+    if checks.count("workers", workers) > 1:
+        require_main_guard()  # before a folder is made
     watch = _Watch(len(plan.variants), progress, each)
     if out is None:
         _run(plan, None, range(len(plan.variants)), workers, watch, stop or _never)

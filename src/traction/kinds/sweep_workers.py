@@ -52,7 +52,6 @@ def side_by_side(
     variants: Sequence[Variant], workers: int, folder: Path | None, share: Share, stop: Stop
 ) -> Generator[tuple[int, Outcome], None, None]:
     """Outcomes of the variants, as processes finish them."""
-    require_main_guard()
     waiting, asked = deque(variants), False
     crew: list[_Worker] = []
     try:
