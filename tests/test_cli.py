@@ -112,6 +112,15 @@ def test_checks_that_do_not_pass_are_told_with_the_run(traction):
     assert (code, "check not passed" in out) == (0, False)
 
 
+def test_what_makes_a_result_rough_is_said(traction):
+    code, out, _ = traction("run", shipped()["wheel-on-thin-beam"], "--out", "thin")
+    assert (code, "notice: The bridge has a slope of" in out) == (0, True)
+    code, out, _ = traction("run", shipped()["wheel-on-thin-beam"], "--out", "again", "--json")
+    assert (code, "slope" in json.loads(out)["message"]) == (0, True)
+    code, out, _ = traction("run", shipped()["wheel-at-rest"], "--out", "stiff")
+    assert (code, "notice" in out) == (0, False)
+
+
 def test_a_run_that_does_not_converge_is_code_3_and_kept(traction, tmp_path):
     small = ("--set", "grid.width_x=0.1 mm", "--set", "grid.width_y=0.1 mm")
     code, _, err = traction("run", shipped()["ball-on-plate"], *small, "--out", "edge")

@@ -126,6 +126,10 @@ _PUBLIC = {
     "load": "traction.kinds.case",
     "simulate": "traction.kinds.simulate",
     "resume": "traction.kinds.simulate",
+    "Sweep": "traction.results.sweep",
+    "SweepTable": "traction.results.sweep",
+    "load_sweep": "traction.results.sweep_folder",
+    "sweep": "traction.kinds.sweep",
 }
 
 __all__ = ["__version__", *_MODULES, *_PUBLIC]
@@ -193,12 +197,16 @@ if TYPE_CHECKING:
     from traction.kinds.case import load as load
     from traction.kinds.simulate import resume as resume
     from traction.kinds.simulate import simulate as simulate
+    from traction.kinds.sweep import sweep as sweep
     from traction.materials import RIGID as RIGID
     from traction.materials import STEEL as STEEL
     from traction.materials import Material as Material
     from traction.materials import Pair as Pair
     from traction.results.run import Run as Run
     from traction.results.run import load_run as load_run
+    from traction.results.sweep import Sweep as Sweep
+    from traction.results.sweep import SweepTable as SweepTable
+    from traction.results.sweep_folder import load_sweep as load_sweep
     from traction.simulation.bounce import BounceHistory as BounceHistory
     from traction.simulation.bounce import bounce as bounce
     from traction.simulation.bounce import falling_body as falling_body

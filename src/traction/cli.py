@@ -22,6 +22,7 @@ from traction.errors import ConvergenceError, TractionError
 
 if TYPE_CHECKING:
     from traction.results.run import Run
+    from traction.results.sweep import Sweep
 
 MISSED, BAD_INPUT, NOT_CONVERGED, FAULT, INTERRUPTED = 1, 2, 3, 70, 130
 WIDE = 170  #: columns that hold the whole table of verification
@@ -37,6 +38,7 @@ app = typer.Typer(
 File = Annotated[Path, typer.Argument(help="scenario file (TOML)")]
 Folder = Annotated[Path, typer.Argument(help="run folder")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object, for programs")]
+Workers = Annotated[int, typer.Option(min=1, help="processes that share the variants of a sweep")]
 Change = Annotated[
     list[str], typer.Option("--set", help="key=value that replaces one of the file, as in load.force=2e3")
 ]
@@ -103,23 +105,65 @@ def run(
     _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json)
 
 
-@app.command("resume")
-def resume_command(folder: Folder, as_json: Json = False) -> None:
-    """Go on with a run that was stopped or killed."""
-    from traction.kinds.simulate import resume
+@app.command("sweep")
+def sweep_command(
+    file: File,
+    change: Annotated[
+        list[str],
+        typer.Option(
+            "--set",
+            help='key=values that are run one after the other: "speed=20 m/s, 30 m/s", or '
+            '"speed=20:60:9 m/s" for 9 values from 20 to 60 m/s',
+        ),
+    ] = [],  # noqa: B006 - typer copies it
+    together: Annotated[
+        bool, typer.Option("--zip", help="go through the lists side by side, not through all combinations")
+    ] = False,
+    workers: Workers = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="folder of the sweep; by default named after the file")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Run a scenario with several values of some keys; the same command goes on where it was."""
+    from traction.kinds.sweep import carry_out
+    from traction.kinds.sweep_plan import planned
+    from traction.scenario.variations import typed_variations
 
-    _finish(lambda **hooks: resume(folder, **hooks), as_json)
+    plan = planned(file, typed_variations(change), zipped=together, prefix="--set")
+    folder = out if out is not None else Path(f"{file.stem}-sweep")
+    _finish_sweep(lambda **hooks: carry_out(plan, folder, workers=workers, **hooks), as_json)
+
+
+@app.command("resume")
+def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) -> None:
+    """Go on with a run or a sweep that was stopped or killed."""
+    from traction.kinds.simulate import resume
+    from traction.kinds.sweep import resume_sweep
+    from traction.results.sweep_folder import is_sweep
+
+    if is_sweep(folder):
+        _finish_sweep(lambda **hooks: resume_sweep(folder, workers=workers, **hooks), as_json)
+    else:
+        _finish(lambda **hooks: resume(folder, **hooks), as_json)
 
 
 @app.command("report")
 def report_command(folder: Folder, as_json: Json = False) -> None:
-    """Write the report page and the figures of a finished run."""
+    """Write the report page and the figures of a finished run, or of a sweep."""
     from traction.kinds.simulate import written_report
+    from traction.kinds.sweep_report import report_sweep
+    from traction.results.sweep_folder import is_sweep
 
-    made = written_report(folder)
-    files = [str(path) for path in made.files]
-    text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(made.missed)])
-    _say({"files": files, "missed_checks": made.missed}, text, as_json)
+    missed: list[str] = []
+    if is_sweep(folder):
+        paths = report_sweep(folder)
+    else:
+        made = written_report(folder)
+        paths, missed = made.files, made.missed
+    files = [str(path) for path in paths]
+    text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(missed)])
+    _say({"files": files, "missed_checks": missed}, text, as_json)
 
 
 @app.command("verify")
@@ -264,6 +308,28 @@ def _finish(start: Callable[..., Run], as_json: bool) -> None:
 def _warnings(missed: list[str]) -> list[str]:
     """Lines about checks that did not pass."""
     return [f"  check not passed: {sentence}" for sentence in missed]
+
+
+def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
+    """Sweep with progress, then write the report; a variant that failed is code 3, a fault code 70."""
+    from importlib.util import find_spec
+
+    from traction.app.sweeping import facts, telling
+    from traction.kinds.sweep_report import report_sweep
+    from traction.results.manifest import RunStatus
+    from traction.results.sweep_folder import TABLE
+
+    with _stoppable() as stop, telling(silent=as_json) as (progress, each):
+        result = start(progress=progress, each=each, stop=stop)
+    assert result.folder is not None
+    files = [str(result.folder / TABLE)]
+    if find_spec("matplotlib") is not None:
+        files = [*(str(path) for path in report_sweep(result.folder)), *files]
+    _say(facts(result, files), "\n".join([str(result), *(f"  {file}" for file in files)]), as_json)
+    if result.faults:
+        raise typer.Exit(FAULT)
+    if not result.ok:
+        raise typer.Exit(NOT_CONVERGED if result.status is RunStatus.FAILED else INTERRUPTED)
 
 
 @contextmanager

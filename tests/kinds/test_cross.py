@@ -290,8 +290,11 @@ def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
     assert "largest slope of the bridge" in verdicts
     if missed is None:
         assert set(verdicts.values()) == {"passed"}
+        assert not run.message
     else:
         assert verdicts[missed].startswith(("large", "coarse"))
+        words = {"largest": "has a slope of", "bend": "of a wheel's curvature", "samples": "choose more"}
+        assert words[missed.split()[0]] in run.message
     found = abs(figures_of(run)["largest deflection at the place"])
     assert found <= 1.1 * float(np.abs(run.data["deflection"]).max())
 

@@ -58,6 +58,17 @@ def test_bending_lengthens_the_patch_of_a_thin_beam():
     assert float(data["peak_pressure"][0, 0]) < float(data["straight_peak_pressure"][0, 0])
 
 
+def test_what_makes_it_rough_is_the_message_of_the_run():
+    assert tr.simulate(tr.Scenario.build("rest", **REST)).message == ""
+    run = tr.simulate(shipped()["wheel-on-thin-beam"])
+    assert run.ok
+    assert "beyond the 0.1 of small deflections" in run.message
+    end = [{"at": "1 mm", "force": "50 kN"}]
+    run = tr.simulate(tr.Scenario.build("rest", beam=THESIS, wheel=end))
+    assert "notice: The patch of the wheel at 0.001 m reaches beyond the end" in str(run)
+    assert 0.0 < float(run.data["beyond_end"][0, 0]) < 0.01
+
+
 WRONG = {
     "wheel.0 needs either a force or a drop": {"wheel": [{"at": 1.0}]},
     "wheel.0.at = 25 m off the beam": {"wheel": [{"at": 25.0, "force": 1.0}]},

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -24,6 +25,30 @@ def stop_after(samples):
     """A stop that says yes once it was asked `samples` times."""
     asked = iter(range(samples))
     return lambda: next(asked, None) is None
+
+
+@contextmanager
+def interrupted_after(seconds):
+    """Ends the block by SIGINT after some time; a signal that comes too late hits nothing."""
+    armed = True
+
+    def interrupt(*_):
+        nonlocal armed
+        if armed:
+            armed = False
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    timer = threading.Timer(seconds, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    try:
+        yield
+        armed = False
+    except KeyboardInterrupt:
+        pass
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
 
 
 def in_memory(toy):
@@ -203,17 +228,8 @@ def test_an_interrupt_at_any_moment_keeps_a_consistent_run(tmp_path):
     reference = expected(toy)
     for turn in range(12):
         folder = make(tmp_path / f"run{turn}", toy)
-        timer = threading.Timer(0.002 + 0.004 * turn, signal.raise_signal, (signal.SIGINT,))
-        timer.start()
-        try:
+        with interrupted_after(0.002 + 0.004 * turn):
             record(folder, toy, segment_bytes=7 * folder.layout.bytes_per_sample)
-        except KeyboardInterrupt:
-            pass
-        finally:
-            try:
-                timer.join()
-            except KeyboardInterrupt:
-                timer.join()
         again = RunFolder.open(folder.path)
         count = len(again.samples()["time"])
         assert_same(again.samples(), reference, count)

@@ -13,6 +13,19 @@ BEAMS = {"clamped": CLAMPED, "springs": SPRINGS, "spans": SPANS}
 WHEEL = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 0.0, 9e3))
 TRAIN = [(1e5, 0.0), (tr.HarmonicAxle(8e4, 2e4, 6.0), 3.0), (WHEEL, 5.0), (WHEEL, 8.0)]
 ROUGH = tr.Irregularity.harmonic(3e-4, 2.0)
+HELD = {
+    "springs": tr.Beam(10.0, 1e9, 3000.0, supports=(tr.Support(1e9, 0.0), tr.Support(5e8, 0.0))),
+    "simply supported": tr.Beam(10.0, 1e9, 3000.0, supports=("pinned", "pinned"), damping=0.02),
+    "overhang": tr.Beam.spans(
+        [
+            tr.Beam(2.0, 1e9, 3000.0, supports=("free", "pinned")),
+            tr.Beam(6.0, 1e9, 3000.0, supports=("pinned", "pinned")),
+            tr.Beam(2.0, 1e9, 3000.0, supports=("pinned", "free")),
+        ]
+    ),
+}
+FLAT = tr.Irregularity.flat(0.46, 0.03, at=3.0, worn=False)  #: with a kink
+EDGE = tr.Irregularity(lambda x: np.where(np.asarray(x) > 3.21, 5e-5, 0.0), lambda x: np.zeros(np.shape(x)))
 
 
 def crossed(beam, train=TRAIN, *, contact="hertz", model="modes", **options):
@@ -43,6 +56,98 @@ def test_energy_conserving_method_keeps_it_while_wheels_roll(held, model):
 def test_energy_conserving_method_with_the_half_space():
     run = crossed(CLAMPED, [(WHEEL, 0.0)], contact="half-space", method="energy-conserving", t_end=0.1)
     assert run.energies.closure < 1e-8
+
+
+def over_a_step(held, method, dt, contact="hertz", second=3.13, **options):
+    """Two wheels, the second of which meets a bridge that sags under the first, within a step."""
+    if method == "euler-forward":
+        options["allow_unstable"] = True
+    return tr.cross(
+        tr.Bridge(HELD[held], tr.STEEL), [(WHEEL, 0.0), (WHEEL, second)], 40.0, contact=contact, size=4,
+        dt=dt, method=method, **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("method", tr.methods())
+@pytest.mark.parametrize("held", HELD)
+def test_balance_closes_with_any_method(held, method):
+    """However coarse the steps: what a method adds is the work of what its equations lack along its path."""
+    grows = method == "euler-forward"
+    for dt in (5e-5, 2.5e-5) if grows else (1e-3, 5e-4):
+        run = over_a_step(held, method, dt, t_end=0.1 if grows else None)
+        assert run.energies.closure < 1e-6
+        assert (run.energies.drift > 1e-9) == (method != "energy-conserving")
+    steps = np.abs(run.ledger.starts.force[1:] - run.ledger.ends.force).max()
+    assert (steps > 0.02 * run.contacts[1].load) == (held != "simply supported")
+
+
+@pytest.mark.parametrize("method", [name for name in tr.methods() if name != "euler-forward"])
+def test_balance_closes_with_any_method_and_the_half_space(method):
+    grid = tr.Grid(12, 12, 1.5e-3, 1.5e-3)
+    run = over_a_step("springs", method, 5e-4, "half-space", t_end=0.1, grid=grid)
+    assert run.energies.closure < 1e-5
+
+
+@pytest.mark.parametrize("rail", ["flat", "edge"])
+@pytest.mark.parametrize("method", ["newmark", "rk4", "radau-iia"])
+def test_balance_closes_over_kinks_and_edges(method, rail):
+    """A wheel rolls over the kink of a fresh flat and over an edge of the rail, wherever in a step."""
+    wheel = tr.Wheel(0.46, 1e3, suspension=WHEEL.suspension, irregularity=FLAT if rail == "flat" else None)
+    run = tr.cross(
+        tr.Bridge(HELD["simply supported"], tr.STEEL), [(wheel, 0.0)], 40.0, contact="hertz", size=4, dt=1e-3,
+        method=method, irregularity=EDGE if rail == "edge" else None,
+    )  # fmt: skip
+    assert np.ptp(run.contact_forces) > 0.5 * run.contacts[0].load
+    assert run.energies.closure < 1e-6
+
+
+@pytest.mark.parametrize("off", [-2e-6, 2e-6])
+@pytest.mark.parametrize("method", [name for name in tr.methods() if name != "euler-forward"])
+def test_passage_next_to_the_end_of_a_step(method, off):
+    """Of which a step of two millionths is left."""
+    run, even = (
+        over_a_step("springs", method, 5e-4, second=3.0 + 0.02 * one, t_end=0.2) for one in (off, 0.0)
+    )
+    assert run.energies.closure < 1e-6
+    near = 1e-4 * np.abs(even.modal).max()
+    np.testing.assert_allclose(run.modal, even.modal, atol=near)
+
+
+@pytest.mark.parametrize(("method", "order"), [("newmark", 2.0), ("rk4", 4.0), ("radau-iia", 4.0)])
+def test_methods_keep_their_order_over_a_step_of_the_track(method, order):
+    """What a method adds falls by its order (that of the cubic path at most): no step hides the passage."""
+    ends = tr.Support(4e9, 0.0)
+    bridge = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=(ends, ends)), tr.STEEL)
+    added = []
+    for dt in (4e-4, 2e-4, 1e-4):
+        run = tr.cross(
+            bridge,
+            [(WHEEL, 0.0), (WHEEL, 4.0)],
+            30.0,
+            contact="hertz",
+            size=4,
+            dt=dt,
+            method=method,
+            t_end=0.3,
+        )
+        assert not run.lost_contact
+        added.append(np.abs(run.energies.numerical).max())
+    assert min(np.log2(added[0] / added[1]), np.log2(added[1] / added[2])) > order - 0.2
+
+
+def test_what_newmark_adds_is_known():
+    """Undamped, kinetic and strain energy gain the work of the mean of the forces at both ends, exactly."""
+    run = crossed(CLAMPED, [(WHEEL, 0.0)], method="newmark", t_end=0.2, irregularity=None)
+    energies, n = run.energies, run.modal.shape[1]
+    F, load = run.contact_forces[:, 0], run.contacts[0].load
+    shapes = np.stack([run.modes.deflection(float(x)) for x in run.places[:, 0]])
+    push = np.concatenate([F[:, None] * shapes, (load - F)[:, None], np.zeros((F.size, 1))], axis=1)
+    q = np.concatenate([run.modal, run.vehicle], axis=1)
+    assert q.shape[1] == n + 2
+    gained = np.r_[0.0, np.cumsum((0.5 * (push[1:] + push[:-1]) * np.diff(q, axis=0)).sum(axis=1))]
+    added = gained + energies.gravity - energies.gravity[0] + energies.contact - energies.contact[0]
+    np.testing.assert_allclose(added - energies.drive, energies.numerical, atol=1e-9 * energies.work)
+    assert energies.drift > 1e-6
 
 
 @pytest.mark.parametrize("held", ["clamped", "spans"])

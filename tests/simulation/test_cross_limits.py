@@ -130,6 +130,15 @@ def test_default_step_resolves_a_flat():
     assert run.contact_forces.max() == pytest.approx(fine.contact_forces.max(), rel=5e-3)
 
 
+def test_an_unstable_march_that_fails_leaves_its_motion():
+    given = {"contact": "hertz", "size": 20, "method": "verlet", "dt": 5e-3, "allow_unstable": True}
+    with pytest.raises(tr.ConvergenceError, match=r"at t = 0\.\d+ s") as failed:
+        tr.cross(BRIDGE, [(tr.Wheel(0.46, 8e3), 0.0)], SPEED, **given)
+    until = failed.value.result
+    assert 1 < until.t.size == until.q.shape[0]
+    assert np.isfinite(until.q).all()
+
+
 def test_refused_before_the_run():
     wheel = tr.Wheel(0.46, 8e3)
     small = tr.Grid(16, 16, 2e-4, 2e-4)

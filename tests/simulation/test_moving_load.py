@@ -227,6 +227,7 @@ def test_shapes_of_the_answers():
         ([(1e5, 0.0)], 30.0, {"method": "newmark"}, "propagated exactly"),
         ([(1e5, 0.0)], 30.0, {"beta": 0.2}, "unknown options"),
         ([(1e5, 0.0)], 30.0, {"size": 0}, "size = 0 must be at least 1"),
+        ([(1e5, 0.0)], 30.0, {"size": 3000}, "3000 modes of a beam are too many for a run, at most 1000"),
         ([(1e5, 0.0)], 30.0, {"dt": 1e-12}, "at most 20000000"),
         ([(1e5, 0.0)], 30.0, {"irregularity": tr.Irregularity.harmonic(1e-3, 3.0)}, "do not feel it"),
         ([(1e5, 0.0)], 30.0, {"gravity": 9.81}, "gravity is given, but the loads are forces"),

@@ -143,6 +143,57 @@ def test_steep_slopes_are_warned_about():
     assert len(told) == 1
 
 
+OVERHANG = tr.Beam.spans(
+    [tr.Beam(2.0, 1e7, 1e3), tr.Beam(1.0, 1e7, 1e3)], supports=("pinned", "pinned", "free")
+)
+NEXT_TO_ENDS = {
+    "cantilever": tr.Beam(3.0, 1e7, 1e3, supports=("clamped", "free")),
+    "that shears": tr.Beam(3.0, 1e7, 1e3, supports=("clamped", "free"), shear_stiffness=4e7),
+    "overhang": OVERHANG,
+    "on a bed": tr.Beam(3.0, 1e7, 1e3, supports=("free", "free"), foundation=1e7),
+    "on soft springs": tr.Beam(3.0, 1e8, 1e3, supports=(tr.Support(1e5), tr.Support(1e5))),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*beyond the end of the bridge")
+@pytest.mark.parametrize("name", NEXT_TO_ENDS)
+@pytest.mark.parametrize("near", [1e-3, 1e-5, 1e-7])
+def test_a_wheel_next_to_a_free_end_is_in_equilibrium(name, near):
+    beam = NEXT_TO_ENDS[name]
+    at, x = beam.length * (1.0 - near), 0.9 * beam.length
+    r = tr.rest(WHEEL, tr.Bridge(beam, tr.STEEL), at, 1e4)
+    assert r.equilibrium <= 1e-10
+    assert r.iterations <= 6
+    assert r.deflection(x) == pytest.approx(float(beam.bend([(1e4, at)]).deflection(x)), rel=1e-2)
+
+
+@pytest.mark.parametrize("near", [1e-3, 1e-5, 1e-7])
+def test_a_wheel_just_beyond_a_support_lifts_the_other_end(near):
+    """The reaction at the far support is - F a/L of an overhang by a, to the digits of F."""
+    a = near * OVERHANG.length
+    r = tr.rest(WHEEL, tr.Bridge(OVERHANG, tr.STEEL), 2.0 + a, 1e4)
+    assert r.equilibrium <= 1e-10
+    assert r.iterations <= 6
+    middle = a + r.contacts[0].center[0]
+    assert r.bending.reactions[0] == pytest.approx(-1e4 * middle / 2.0, abs=1e-4)
+
+
+def test_the_surface_meets_the_wheel_but_for_the_shear_of_the_patch():
+    rigid = tr.Wheel(0.46, 1.0, material=tr.RIGID)
+    for shear in (None, 5e8):
+        beam = tr.Beam(4.0, 2e7, 1e3, shear_stiffness=shear, supports=("pinned", "pinned"))
+        r = tr.rest(rigid, tr.Bridge(beam, tr.STEEL), 2.0, 1e5)
+        contact, x = r.contacts[0], r.contacts[0].grid.x
+        columns = contact.pressure.sum(axis=0) * contact.grid.cell_area
+        under = np.abs(x) < 0.9 * contact.semi_axes[0]
+        above = r.drops[0] - x[under] ** 2 / 0.92 - r.surface(2.0 + x[under])
+        known = np.abs(x[under, None] - x) @ columns * (0.0 if shear is None else 0.5 / shear)
+        assert above == pytest.approx(known, abs=2e-3 * contact.approach)  # elements of a grid
+        if shear is not None:
+            assert above.max() < 1e5 * contact.semi_axes[0] / (2.0 * shear)
+            assert above.min() > 0.2 * above.max()
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
@@ -154,6 +205,8 @@ def test_steep_slopes_are_warned_about():
         (([], BRIDGE, 5.0, 1e5), {}, "empty"),
         ((WHEEL, BRIDGE, 5.0, 1e5), {"method": "picard"}, "method"),
         ((tr.Wheel(0.46, 1.0, profile=tr.Cylinder(0.46)), BRIDGE, 5.0, 1e5), {}, "Grid.line"),
+        ((WHEEL, BRIDGE, 5.0, 1e5), {"grid": tr.Grid(3000, 3000, 1e-5, 1e-5)}, "at most 2097152"),
+        (([WHEEL] * 2, BRIDGE, [5.0, 9.0], 1e5), {"grid": tr.Grid(1100, 1100, 1e-5, 1e-5)}, "for 2 wheels"),
     ],
 )
 def test_bad_input(arguments, options, words):

@@ -292,6 +292,17 @@ def test_bad_input_is_named(call, message):
         call()
 
 
+def test_bodies_apart_have_a_contact_without_force():
+    apart = hertz.NoContact.of(hertz.sphere(1.0, E, force=1.0), -1e-3)
+    assert (apart.force, apart.peak_pressure, apart.mean_pressure, apart.stiffness) == (0.0, 0.0, 0.0, 0.0)
+    assert (apart.semi_axes, apart.approach) == ((0.0, 0.0), -1e-3)
+    x, y = np.meshgrid([-0.1, 0.0, 0.1], [0.0, 0.1])
+    for field in (apart.pressure(x, y), apart.displacement(x, y)):
+        np.testing.assert_array_equal(field, np.zeros((2, 3)))
+    assert apart.pressure(0.0) == 0.0
+    np.testing.assert_array_equal(apart.stress_on_axis([0.0, 1e-3], 0.3).max_shear, np.zeros(2))
+
+
 def test_module_holds_the_names_of_its_field():
     assert not {"points", "depth", "poisson", "known", "modulus"} & set(vars(hertz))
     assert not {"points", "depth", "poisson", "known", "modulus"} & set(vars(loads))

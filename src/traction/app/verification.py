@@ -25,6 +25,7 @@ CAPABILITIES = (
     "crossing",
     "cross_limits",
     "driving",
+    "sweeps",
     "finite_elements",
 )
 

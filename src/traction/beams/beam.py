@@ -17,7 +17,7 @@ from traction.beams.elements import BeamElements, elements
 from traction.beams.harmonic import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.modes import Modes, natural_modes
 from traction.beams.segment import Segment
-from traction.beams.statics import Bending, bent, place_on, superposed
+from traction.beams.statics import Bending, bent, place_on
 from traction.beams.supports import Support, support
 from traction.beams.vibration import Vibration, uniform_times, vibrate
 from traction.errors import InputError
@@ -133,10 +133,7 @@ class Beam:
                 f"load has {loads.size} values; give one, or one per segment ({len(self.segments)})."
             )
         weights = [float(p) for p in np.broadcast_to(loads, len(self.segments))]
-        cases = [bent(self.segments, self.supports, [], weights)] if any(weights) or not points else []
-        nothing = [0.0] * len(self.segments)
-        cases += [bent(self.segments, self.supports, [point], nothing) for point in points]
-        return cases[0] if len(cases) == 1 else superposed([1.0] * len(cases), cases)
+        return bent(self.segments, self.supports, points, weights)
 
     def influence(self, x: float) -> Bending:
         """At rest under a force of 1 N at x: its deflection is the influence line of the deflection at x."""

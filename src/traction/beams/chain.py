@@ -76,11 +76,10 @@ class Chain:
         parts = np.r_[0, np.cumsum(self.counts)]
         return np.stack((starts, np.r_[self.sections[:, 5], 0.0], parts), axis=1)
 
-    def polynomials(self, d: np.ndarray, square: float, loads: np.ndarray | None = None) -> np.ndarray:
+    def polynomials(self, d: np.ndarray, square: float) -> np.ndarray:
         """w, psi, M, V over each part from the displacements of the nodes, (parts, 4, DEGREE)."""
         pieces = np.empty((int(self.counts.sum()), 4, kernels.DEGREE))
-        weights = np.zeros(self.counts.size) if loads is None else loads
-        kernels.polynomials(self.sections, self.counts, square, weights, np.ascontiguousarray(d), pieces)
+        kernels.polynomials(self.sections, self.counts, square, np.ascontiguousarray(d), pieces)
         return pieces
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction import checks
-from traction.beams import stiffness_kernels as kernels
 from traction.beams.beam import Beam
-from traction.beams.chain import Chain, factored
+from traction.beams.cut import SAME_PLACE, cut_at
 from traction.beams.modes import Shape
-from traction.beams.statics import ShapeSum, bent, cut_at, held_at_rest, place_on
+from traction.beams.states import beam_states
+from traction.beams.statics import bent, held_at_rest, place_on
 
 QUANTITIES = ("deflection", "moment", "shear")
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
@@ -27,7 +27,7 @@ class InfluenceLine:
 
     quantity: str
     place: float  #: x, m
-    shape: Shape | ShapeSum
+    shape: Shape
 
     def __repr__(self) -> str:
         return f"<InfluenceLine of the {self.quantity} at x = {self.place:g} m>"
@@ -69,22 +69,9 @@ def _dislocated(beam: Beam, x: float, row: int, jump: float, right: bool, square
     """Deflection where w (row 0) or psi (row 1) jumps by `jump` from the left of x to its right."""
     if square == 0.0:
         held_at_rest(beam.segments, beam.supports)
-    cut = cut_at(beam.segments, beam.supports, [0.0] * len(beam.segments), [x])
-    chain = Chain.at(cut.segments, cut.supports, abs(square))
-    node = int(np.r_[0, np.cumsum(chain.counts)][cut.at[0]])
-    right = (right and node < chain.counts.sum()) or node == 0
-    part, end = (node, 0) if right else (node - 1, 2)  # the part that sees the node displaced
-    segment = int(np.searchsorted(np.cumsum(chain.counts), part, "right"))
-    moved = np.zeros(chain.size)
-    moved[2 * node + row] = jump if right else -jump
-    alone = np.empty((4, 4))
-    kernels.part_stiffness(
-        chain.sections[segment, :5], chain.sections[segment, 5], square, alone, np.empty((4, 4))
-    )
-    load = np.zeros(chain.size)
-    load[2 * part : 2 * part + 4] = -alone[:, end + row] * moved[2 * node + row]
-    load[chain.held] = 0.0
-    d = factored(chain.bands(square)[0])(load)
-    pieces = chain.polynomials(d, square)
-    pieces[part] = chain.polynomials(d + moved, square)[part]
-    return Shape(pieces, chain.table)
+    cut = cut_at(beam.segments, beam.supports, [0.0] * len(beam.segments), [x], near=SAME_PLACE)
+    at = int(cut.at[0])
+    after = (right and at < len(cut.segments)) or at == 0  # of the end, which its support holds
+    jumps = np.zeros((len(cut.ends), 2, 2))
+    jumps[at, int(after), row] = jump
+    return beam_states(cut, square, jumps=jumps).shape

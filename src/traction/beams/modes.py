@@ -31,6 +31,14 @@ class Shape:
         """Places between which it is smooth, m."""
         return self.table[:, 0]
 
+    @property
+    def parts(self) -> np.ndarray:
+        """Ends of the parts, over each of which it is a polynomial, m."""
+        starts, lengths, firsts = self.table[:-1].T
+        counts = np.diff(self.table[:, 2]).astype(int)
+        inside = np.arange(len(self.pieces)) - np.repeat(firsts, counts)
+        return np.r_[np.repeat(starts, counts) + inside * np.repeat(lengths, counts), self.table[-1, 0]]
+
     def at(self, quantity: str, x: np.ndarray) -> np.ndarray:
         """Values at places x, m, zero outside the beam."""
         row, order = ROWS[quantity]
@@ -101,7 +109,7 @@ def rigid_motions(segments: tuple[Segment, ...], supports: tuple[Support, ...]) 
     hinders += [(0.0, 1.0) for held in supports if held.rotation]
     if any(segment.foundation for segment in segments):
         hinders += [(1.0, 0.0), (0.0, 1.0)]
-    _, sizes, directions = np.linalg.svd(np.array([(0.0, 0.0), *hinders]))
+    _, sizes, directions = np.linalg.svd(np.linalg.qr(np.array([(0.0, 0.0), *hinders]), mode="r"))
     rank = int((sizes > 1e-12).sum())
     motions = [np.array((a, b / total)) for a, b in directions[rank:]]
     mass = _rigid_mass(segments, ends)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from traction import checks
 
 LARGEST_WAVE = 0.5  #: of what keeps the clamped frequencies of a part above the one that is looked for
-LARGEST_FOUNDATION = 16.0  #: k l^4/EI of one part, for which its series converge fast
+LARGEST_FOUNDATION = 16.0  #: k l^4/EI and (k l^2/kGA)^2 of one part, for which its series converge fast
 
 
 @dataclass(frozen=True)
@@ -81,5 +81,5 @@ class Segment:
         turning = square * rotary * l2 / (math.pi**2 * EI)
         # bending / n^4 + turning / n^2 <= limit
         n2 = (turning + math.sqrt(turning**2 + 4.0 * LARGEST_WAVE * bending)) / (2.0 * LARGEST_WAVE)
-        n4 = k * l2 * l2 / EI / LARGEST_FOUNDATION
+        n4 = max(k * l2 * l2 / EI, (k * l2 * compliance) ** 2) / LARGEST_FOUNDATION
         return max(1, math.ceil(math.sqrt(max(n2, shear / LARGEST_WAVE))), math.ceil(n4**0.25))

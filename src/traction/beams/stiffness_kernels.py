@@ -157,34 +157,32 @@ def frequencies_below(sections, counts, square, springs):
 
 
 @kernel
-def polynomials(sections, counts, square, loads, d, pieces):
+def polynomials(sections, counts, square, d, pieces):
     """w, psi, M, V of a chain over each part, as polynomials in (x - middle)/l, (parts, 4, DEGREE), in SI.
 
-    `d` are the displacements of the nodes, `loads` uniform ones on the segments, N/m.
+    `d` are the displacements of the nodes.
     """
     T, D, half = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
     part = 0
     for s in range(counts.size):
         EI, length = sections[s, 0], sections[s, 5]
-        load = loads[s] * length**3 / EI
         numbers = part_numbers(sections[s, :5], length, square)
         transfer(numbers, 1.0, T, D)
         transfer(numbers, 0.5, half, D)
         near, inverse = np.ascontiguousarray(T[:2, :2]), np.linalg.inv(np.ascontiguousarray(T[:2, 2:]))
-        whole_load, half_load = under_load(numbers, 1.0, load), under_load(numbers, 0.5, load)
         units = np.array((length, 1.0, EI / length, EI / length**2))
         start = np.empty(4)
         for _ in range(counts[s]):
             start[0], start[1] = d[2 * part] / length, d[2 * part + 1]
             end = np.array((d[2 * part + 2] / length, d[2 * part + 3]))
-            start[2:] = inverse @ (end - whole_load[:2] - near @ start[:2])
-            _expand(numbers, half @ start + half_load, load, units, pieces[part])
+            start[2:] = inverse @ (end - near @ start[:2])
+            expand(numbers, half @ start, 0.0, units, pieces[part])
             part += 1
 
 
 @kernel
-def _expand(numbers, middle, load, units, piece):
-    """Series of a solution about the middle of a part, where its state is known."""
+def expand(numbers, middle, load, units, piece):
+    """Series of a solution about the middle of a part, where its state is known, under a load p l^3/EI."""
     y, z = np.empty((4, 1)), np.empty((4, 1))
     y[:, 0] = middle
     for k in range(DEGREE):
@@ -193,33 +191,6 @@ def _expand(numbers, middle, load, units, piece):
         if k == 0:
             z[3, 0] -= load
         y[:] = z / (k + 1)
-
-
-@kernel
-def under_load(numbers, reach, load):
-    """State at `reach` of a part that starts from nothing under the uniform load p l^3/EI."""
-    total = np.zeros(4)
-    y, z = np.zeros((4, 1)), np.empty((4, 1))
-    y[3, 0] = -load * reach
-    for k in range(2, TERMS):
-        total += y[:, 0]
-        times_system(numbers, y, z)
-        y[:] = z * (reach / k)
-    return total
-
-
-@kernel
-def load_forces(section, length, load, forces):
-    """Forces that hold the ends of a part under a uniform load, for (w, psi) at both ends."""
-    EI = section[0]
-    numbers = part_numbers(section, length, 0.0)
-    T, D = np.empty((4, 4)), np.empty((4, 4))
-    transfer(numbers, 1.0, T, D)
-    pushed = under_load(numbers, 1.0, load * length**3 / EI)
-    start = np.linalg.solve(np.ascontiguousarray(T[:2, 2:]), -pushed[:2])
-    end = np.ascontiguousarray(T[2:, 2:]) @ start + pushed[2:]
-    forces[0], forces[1] = -start[1] * EI / length**2, start[0] * EI / length
-    forces[2], forces[3] = end[1] * EI / length**2, -end[0] * EI / length
 
 
 @kernel

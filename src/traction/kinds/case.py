@@ -11,9 +11,10 @@ import tomli_w
 from traction.errors import InputError
 from traction.kinds.registry import Kind, kind_of
 from traction.results.atomic import write_atomic
+from traction.scenario.changes import changed, value_of
 from traction.scenario.files import inlined
 from traction.scenario.schema import Strict
-from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
+from traction.scenario.toml import Document, ScenarioError, parse, read
 from traction.scenario.validation import validated
 
 
@@ -51,7 +52,7 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
     """Read and check a scenario file; `changes` are values (as TOML text) for dotted keys."""
     document = read(path)
     for key, text in (changes or {}).items():
-        document.changed[_change(document.data, key, text)] = f"--set {key}={text}"
+        document = changed(document, key, value_of(text), f"--set {key}={text}")
     return checked(document, Path(path).parent)
 
 
@@ -88,36 +89,6 @@ def _inline_files(data: dict[str, Any], document: Document, folder: Path | None)
             surfaces[index] = inlined(surface, folder)
         except InputError as error:
             raise ScenarioError([f"{where}: surface.{index}.{error}"]) from None
-
-
-def _change(data: dict[str, Any], key: str, text: str) -> KeyPath:
-    """Set a dotted key to a value in TOML, and return its path; text that is no TOML value stays text."""
-    try:
-        value = parse(f"value = {text}".encode(), key).data["value"]
-    except ScenarioError:
-        value = text
-    *tables, last = key.split(".")
-    path: KeyPath = ()
-    current: Any = data
-    for part in tables:
-        step = _step(current, part, f"--set {key}={text}")
-        current = current.setdefault(step, {}) if isinstance(current, dict) else current[step]
-        path = (*path, step)
-    step = _step(current, last, f"--set {key}={text}")
-    current[step] = value
-    return (*path, step)
-
-
-def _step(container: Any, part: str, where: str) -> str | int:
-    """The key or the number of an element that `part` means in a table or list."""
-    if isinstance(container, dict):
-        return part
-    if not isinstance(container, list):
-        raise ScenarioError([f'{where}: there is no table for the key "{part}" in the file.'])
-    number = int(part) if part.isascii() and part.isdigit() and len(part) < 10 else -1
-    if not 0 <= number < len(container):
-        raise ScenarioError([f'{where}: "{part}" must be a number from 0 to {len(container) - 1} here.'])
-    return number
 
 
 def _without_none(value: Any) -> Any:

@@ -222,7 +222,7 @@ class CrossCase(CrossedCase):
     def _crossed(self, beam: Beam, contact: str, **given: Any) -> Crossing:
         dt = self.t_end / self._even_steps(self.dt)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of slopes and curvatures, which checks of the report tell
+            warnings.simplefilter("ignore")  # of slopes and curvatures, which notices of the run tell
             return cross(self.rail.bridge(beam), self.cars, self.way, contact=contact, dt=dt, **given)
 
     def _even_steps(self, dt: float) -> int:
@@ -290,4 +290,5 @@ KIND = Kind(
     extras=cross_report.extras,
     whole=(*WHOLE, *WHOLE_DRIVEN),
     story=cross_report.story,
+    notices=cross_report.notices,
 )

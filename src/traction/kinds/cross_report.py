@@ -27,7 +27,13 @@ from traction.quantities import quantity, significant
 from traction.simulation.contact_crossing import ContactResults
 from traction.simulation.crossing import Crossing, ModalCrossing
 from traction.simulation.signals import Spectrum
-from traction.simulation.small_deflections import NOTICED, STEEPEST, most_bent, steepest
+from traction.simulation.small_deflections import (
+    NOTICED,
+    STEEPEST,
+    deflection_notices,
+    most_bent,
+    steepest,
+)
 from traction.simulation.vehicle_results import VehicleResults
 from traction.view.report import Table
 
@@ -153,12 +159,27 @@ def _premises(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, st
     if pressed_run(run) is not None:
         words = "bend of the bridge under a wheel, of the wheel's curvature"
         rows.append(_row(words, most_bent(run)[0], NOTICED))
-    lowest = natural(case)[:1]
-    if lowest.size:
-        often = 1.0 / (float(lowest[0]) * run.dt)
-        verdict = "passed" if often >= FEW else "coarse: key figures may miss peaks; choose more time.samples"
-        rows.append(("samples in a swing of the bridge", significant(often, 2), f"at least {FEW}", verdict))
+    often = _in_a_swing(case, run)
+    verdict = "passed" if often >= FEW else "coarse: choose more time.samples"
+    rows.append(("samples in a swing of the bridge", significant(often, 2), f"at least {FEW}", verdict))
     return rows
+
+
+def _in_a_swing(case: CrossCase, run: Crossing) -> float:
+    """Samples in a period of the lowest mode."""
+    return 1.0 / (float(natural(case)[0]) * run.dt)
+
+
+def notices(case: CrossCase, samples: Samples) -> Sequence[str]:
+    """What makes the result a rough one."""
+    run = run_of(case, samples)
+    found, often = deflection_notices(run), _in_a_swing(case, run)
+    if often < FEW:
+        found.append(
+            f"a swing of the bridge has {significant(often, 2)} samples, {FEW} at least show it: key figures "
+            "of the bridge miss its peaks; choose more time.samples."
+        )
+    return found
 
 
 def _agreements(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, str]]:

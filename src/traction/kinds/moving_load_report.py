@@ -49,7 +49,7 @@ def key_figures(case: MovingLoadCase, samples: Samples) -> Sequence[KeyFigure]:
             found.append(("amplification", run.amplification("deflection", x), "1"))
     found += [
         ("largest moment at the place", run.largest("moment", x).value, "N m"),
-        ("largest acceleration at the place", run.largest("acceleration", x).value, "m/s2"),
+        ("largest acceleration at the place", abs(run.largest("acceleration", x).value), "m/s2"),
     ]
     if _filters(run):
         slow = float(np.abs(run.filtered("acceleration", x, CUTOFF)).max())

@@ -51,6 +51,11 @@ def no_extras(case: Any, samples: dict[str, Any], folder: Path) -> Sequence[Extr
     return ()
 
 
+def no_notices(case: Any, samples: dict[str, Any]) -> Sequence[str]:
+    """Nothing to be warned of."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Kind:
     """What a kind of scenario brings along; the machinery knows nothing else about it."""
@@ -68,6 +73,8 @@ class Kind:
     whole: tuple[str, ...] = ()
     #: paragraphs for the top of the report, for one who has not seen the case
     story: Callable[[Any, dict[str, Any]], Sequence[str]] = no_story
+    #: sentences on what makes the answer a rough one; they become the message of the finished run
+    notices: Callable[[Any, dict[str, Any]], Sequence[str]] = no_notices
 
 
 def kind_of(name: Any) -> Kind:

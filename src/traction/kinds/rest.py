@@ -21,7 +21,7 @@ from traction.quantities import quantity, significant
 from traction.results.field import Coordinate, Field
 from traction.scenario.schema import NotNegativeLength, PositiveForce, PositiveLength, Strict
 from traction.simulation.rest import rest
-from traction.simulation.rest_result import Rest
+from traction.simulation.rest_result import STEEPEST, Rest, notices
 from traction.view.report import Table
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class RestCase(Strict):
         """By `tr.rest`."""
         solver = self.solver
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of slopes, which a check of the report tells
+            warnings.simplefilter("ignore")  # the notices of the run tell the same
             return rest(
                 [one.made(ONE) for one in self.wheel], self.rail.bridge(self.built),
                 [one.at for one in self.wheel], [one.force for one in self.wheel],
@@ -107,6 +107,7 @@ FIELDS = (
     Field("residual", "1", "largest disagreement of the deflections, relative"),
     Field("equilibrium", "1", "difference of the forces of wheels and supports, relative"),
     Field("steepest", "1", "largest slope of the bridge"),
+    Field("beyond_end", "m", "how far each patch reaches beyond an end of the bridge", ("wheel",)),
     Field("force", "N", "force of each wheel", ("wheel",)),
     Field("drop", "m", "how far each wheel has come down", ("wheel",)),
     Field("approach", "m", "approach of each wheel and the bridge under it", ("wheel",)),
@@ -170,7 +171,8 @@ class RestStepper:
             "iterations": found.iterations,
             "residual": found.residuals[-1],
             "equilibrium": found.equilibrium,
-            "steepest": float(np.abs(found.bending.slope(x)).max()),
+            "steepest": found.steepest,
+            "beyond_end": found.beyond,
             "force": found.forces,
             "drop": found.drops,
             "approach": found.approaches,
@@ -202,6 +204,12 @@ def key_figures(case: RestCase, samples: Samples) -> Sequence[KeyFigure]:
         ("steps until both agree", int(last["iterations"]), "1"),
         ("equilibrium is missed by", float(last["equilibrium"]), "1"),
     ]
+
+
+def told(case: RestCase, samples: Samples) -> Sequence[str]:
+    """Slopes and ends that make it a rough result."""
+    places = np.array([one.at for one in case.wheel])
+    return notices(float(samples["steepest"][-1]), places, samples["beyond_end"][-1])
 
 
 def tables(case: RestCase, samples: Samples) -> Sequence[Table]:
@@ -242,7 +250,10 @@ def _checks(case: RestCase, last: Samples) -> list[tuple[str, str, str, str]]:
         "bending and contact disagree by": (float(last["residual"]), tol, "missed"),
         "forces of wheels and supports differ by": (float(last["equilibrium"]), EQUILIBRIUM, "missed"),
         "largest slope": (
-            float(last["steepest"]), 0.1, "beyond small deflections: take the result as a rough one"
+            float(last["steepest"]), STEEPEST, "beyond small deflections: take the result as a rough one"
+        ),
+        "patches reach beyond the bridge by (m)": (
+            float(np.max(last["beyond_end"])), 0.0, "taken as level there: take the result as a rough one"
         ),
     }  # fmt: skip
     return [
@@ -309,4 +320,5 @@ KIND = Kind(
     tables=tables,
     figures=figures,
     story=story,
+    notices=told,
 )

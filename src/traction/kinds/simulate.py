@@ -174,8 +174,9 @@ def _march(
     if outcome.stopped:
         return
     kind = scenario.definition
-    figures = kind.key_figures(scenario.case, digest(store, kind.whole))
-    store.finish(RunStatus.DONE, "", figures)
+    samples = digest(store, kind.whole)
+    message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in kind.notices(scenario.case, samples))
+    store.finish(RunStatus.DONE, message, kind.key_figures(scenario.case, samples))
     if isinstance(store, RunFolder) and _has_netcdf():
         from traction.results.dataset import export_netcdf
 

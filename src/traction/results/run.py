@@ -24,7 +24,7 @@ class Run:
     """One run of a scenario. Printing it gives a summary; `data` is the labelled dataset."""
 
     status: RunStatus
-    message: str = ""
+    message: str = ""  #: why it is not complete, or what to know of the answer
     folder: Path | None = None  #: None for a run in memory
     key_figures: tuple[KeyFigure, ...] = ()  #: (name, value in SI, unit)
     kind: str = ""
@@ -48,7 +48,8 @@ class Run:
         raise UndefinedError("this run has no data: it has neither a folder nor samples in memory.")
 
     def __str__(self) -> str:
-        found = (f"  damaged: {sentence}" for sentence in self.damage)
+        found = [f"  notice: {self.message}"] if self._notice else []
+        found += [f"  damaged: {sentence}" for sentence in self.damage]
         return "\n".join((self._headline(), *_table(self.key_figures), *found, f"  files: {self._place()}"))
 
     __repr__ = __str__
@@ -59,6 +60,7 @@ class Run:
             for name, value, unit in self.key_figures
         )
         table = f"<table>{rows}</table>" if rows else ""
+        table += f"<p>notice: {escape(self.message)}</p>" if self._notice else ""
         return (
             f"<div><p><strong>{escape(self._headline())}</strong></p>{table}"
             f"<p>files: <code>{escape(self._place())}</code></p></div>"
@@ -66,7 +68,13 @@ class Run:
 
     def _headline(self) -> str:
         subject = f"Run of {self.kind}" if self.kind else "Run"
-        return f"{subject}: {self.status}" + (f" ({self.message})" if self.message else "")
+        why = f" ({self.message})" if self.message and not self._notice else ""
+        return f"{subject}: {self.status}{why}"
+
+    @property
+    def _notice(self) -> bool:
+        """Whether the message is something to know of a run that is complete."""
+        return self.ok and bool(self.message)
 
     def _place(self) -> str:
         return "in memory only" if self.folder is None else str(self.folder)

@@ -21,7 +21,10 @@ class Strict(BaseModel):
 
 
 def quantity(dimension: str, **limits: Any) -> Any:
-    """The type of a number in SI, or a string with a unit of the dimension; limits are gt, ge, lt and le."""
+    """The type of a number in SI, or a string with a unit of the dimension; limits are gt, ge, lt and le.
+
+    The dimension itself goes along, for `dimension_at`.
+    """
     expected = DIMENSIONS[dimension]
 
     def to_si(value: Any) -> Any:
@@ -34,7 +37,7 @@ def quantity(dimension: str, **limits: Any) -> Any:
         ],
         "description": f"{dimension}: SI number, or a string such as {expected.example!r}",
     }
-    return Annotated[float, Field(**limits), BeforeValidator(to_si), WithJsonSchema(described)]
+    return Annotated[float, Field(**limits), BeforeValidator(to_si), WithJsonSchema(described), expected]
 
 
 def one_or_many(number: Any) -> Any:

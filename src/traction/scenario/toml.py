@@ -46,7 +46,9 @@ class Document:
     name: str
     text: str
     data: dict[str, Any]
-    changed: dict[KeyPath, str] = field(default_factory=dict)  #: by the command line, as typed
+    changed: dict[KeyPath, str] = field(
+        default_factory=dict
+    )  #: where the values that are not from it are from
 
     @cached_property
     def lines(self) -> dict[KeyPath, int]:
@@ -54,10 +56,14 @@ class Document:
         return key_lines(self.text)
 
     def where(self, path: KeyPath) -> str:
-        """File and line of a key, or the change by the command line that put it in."""
+        """File and line of a key, or the change that put it in, itself or something within it."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.changed:
                 return self.changed[path[:length]]
+        if path and path not in self.lines:
+            for changed, where in self.changed.items():
+                if changed[: len(path)] == path:
+                    return where
         return f"{self.name}:{self.line_of(path)}"
 
     def line_of(self, path: KeyPath) -> int:

@@ -11,9 +11,11 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.damping import rates
 from traction.beams.modes import Shape
+from traction.errors import InputError
 
 NEGLIGIBLE = 1e-17  #: of a deflection
 SPLIT = 8  #: pieces of a part: the shorter they are, the fewer powers each needs
+MOST_MODES = 1000  #: whose shapes take some GB, for they have as many waves as there are modes
 
 
 class ModalBridge(NamedTuple):
@@ -26,10 +28,20 @@ class ModalBridge(NamedTuple):
     ends: np.ndarray  #: of the segments, m
 
 
+def frequencies_of(beam: Beam, size: int) -> np.ndarray:
+    """Of the lowest modes, rad/s; refuses more of them than a run can have."""
+    if size > MOST_MODES:
+        raise InputError(
+            f"{size} modes of a beam are too many for a run, at most {MOST_MODES}: memory and time grow with "
+            'the square of their number. Give fewer, or use model="elements".'
+        )
+    return beam.frequencies(size)
+
+
 @lru_cache(maxsize=16)
 def modal_bridge(beam: Beam, size: int) -> ModalBridge:
     """The lowest modes of a beam."""
-    modes = beam.modes(size)
+    omega, modes = frequencies_of(beam, size), beam.modes(size)
     tables, first = [], 0
     for shape in modes.shapes:
         table = shape.table.copy()
@@ -38,8 +50,8 @@ def modal_bridge(beam: Beam, size: int) -> ModalBridge:
         tables.append(table)
         first += SPLIT * len(shape.pieces)
     return ModalBridge(
-        modes.frequencies.copy(),
-        rates(beam.damping, modes.frequencies),
+        omega.copy(),
+        rates(beam.damping, omega),
         _trimmed(np.concatenate([_split(shape) for shape in modes.shapes])),
         np.array(tables),
         beam.ends,

@@ -51,7 +51,8 @@ class ContactResults(VehicleResults):
     def patch(self, t: float, wheel: int = 0) -> Any:
         """Contact patch of a wheel at the stored time nearest to t (s), computed anew.
 
-        A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel.
+        A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel. In flight
+        either is a patch of no size without force and pressure.
         """
         time = checks.finite("t", t, "s")
         if not self.t[0] <= time <= self.t[-1]:

@@ -11,7 +11,7 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.errors import InputError
 from traction.simulation import coupled_kernels as kernels
-from traction.simulation.bridge import ModalBridge, modal_bridge
+from traction.simulation.bridge import ModalBridge, frequencies_of, modal_bridge
 from traction.simulation.crossing import ModalCrossing
 from traction.simulation.flexibility import flexibility
 from traction.simulation.schedule import Schedule, schedule
@@ -176,7 +176,7 @@ def march_rigid(
 def coupled_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Unless given, s; see `cross_coupled`."""
     crossing = beam.length / fastest(way, t_end)
-    omega = float(beam.frequencies(size)[-1])
+    omega = float(frequencies_of(beam, size)[-1])
     resolved = max(RESOLVED / omega if omega else 0.0, crossing / MOST_PER_CROSSING)
     return min(resolved, default_step(beam, cars, size, way, t_end))
 

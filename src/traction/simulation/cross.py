@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,6 +62,7 @@ def cross(
     `train`, `speed`, `t_end`, `gravity`, `irregularity` of the rail, `size` and `residual` are those of
     `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. With residual=True wheels in a contact that gives
     way also feel what the modes left out do under them, which asks for fewer modes; rigid wheels never do.
+    Each feels what they do under itself: axles within half a wave of the last mode of it are warned of.
     `contact` of wheel and rail is
 
     - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
@@ -86,7 +88,8 @@ def cross(
     the energy, and contact is lost and found within the same equations; a step costs one small solve.
     A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
     stiffness; model="elements" or "differences" always do, by "newmark" unless given. A step over the
-    stability limit is an error unless `allow_unstable`.
+    stability limit is an error unless `allow_unstable`. Steps of all marches end where an axle passes an end
+    of a segment, of which the times kept show nothing.
 
     `dt` (s) is by default at most 1/20 of the period of a wheel on its contact, and 1/80 of the time in which
     a wheel passes the shortest wave or flaw of rail and treads. Condensed, it is also that of
@@ -122,6 +125,8 @@ def cross(
         options=options,
     )  # fmt: skip
     require_drivable(drives, ready.contacts, ready.times.t)
+    if ready.felt:
+        _warn_of_near_wheels(ready)
     run = _cross_pressed(ready, options)
     warn_of_deflections(run, ready.curvature)
     return driven(run, drives, way)
@@ -212,9 +217,23 @@ def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
         from traction.simulation.condensed import cross_condensed
 
         return cross_condensed(**common)
-    from traction.simulation.cross_system import cross_by_method
+    from traction.simulation.cross_march import cross_by_method
 
     return cross_by_method(model=setup.model, method=setup.method, **common, **options)
+
+
+def _warn_of_near_wheels(setup: Setup) -> None:
+    """What the modes left out do under an axle reaches about half a wave of the last mode kept."""
+    apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
+    np.fill_diagonal(apart[len(setup.cars.forces) :], np.inf)
+    near, half = float(apart.min()), setup.beam.length / setup.size
+    if near < half:
+        warnings.warn(
+            f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} "
+            "m, and feels what the modes left out do under that one, which residual=True leaves out: take "
+            "more modes, or leave residual out.",
+            stacklevel=3,
+        )
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:

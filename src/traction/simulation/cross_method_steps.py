@@ -10,16 +10,12 @@ from typing import Any
 import numpy as np
 
 from traction.contact.law import HalfSpaceLaw
-from traction.errors import ConvergenceError, InputError
-from traction.integrators.control import Control
-from traction.integrators.march import March
 from traction.integrators.method import Method
 from traction.integrators.methods import method as method_of
-from traction.integrators.motion import StepError
 from traction.integrators.state import State
-from traction.integrators.system import SecondOrderSystem
 from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing, Ledger
-from traction.simulation.cross_ledger import Rows, SystemLedger
+from traction.simulation.cross_ledger import SystemLedger
+from traction.simulation.cross_march import MethodMarch
 from traction.simulation.cross_model import bridge_model
 from traction.simulation.cross_steps import COUNTED, ENERGIES, Arrays, CutSteps, at_times
 from traction.simulation.cross_system import WheelsOnBridge, require_stable, solvable
@@ -82,47 +78,21 @@ class MethodSteps(CutSteps):
         return chosen
 
     @cached_property
-    def system(self) -> SecondOrderSystem:
-        """As `tr.integrate` takes it."""
-        w = self.wheels
-        q0, v0 = w.start()
-        return SecondOrderSystem(
-            w.mass, RememberedForce(w), q0, v0, damping=w.damping, stiffness=w.stiffness,
-            jacobian=w.jacobian, energy=w.energy, mean_force=w.mean_force,
-        )  # fmt: skip
-
-    @cached_property
-    def march(self) -> March:
+    def steps(self) -> MethodMarch:
         """One step after the other."""
-        times = self.setup.times
-        try:
-            return March(self.system, self.method, Control(float(times.t[-1]), float(times.t[1])))
-        except StepError as error:
-            raise InputError(f"the march cannot begin: {error}.") from error
+        return MethodMarch(self.wheels, self.method, RememberedForce(self.wheels))
 
     def begin(self) -> Arrays:
         """Before the first step."""
-        try:
-            head = self.march.begin()
-        except StepError as error:
-            raise InputError(f"the march cannot begin: {error}.") from error
-        return self._state([head], np.zeros(len(ENERGIES)))[0]
+        return self._state([self.steps.begin()], 0, np.zeros(len(ENERGIES)))[0]
 
     def advance(self, state: Arrays, last: int) -> tuple[Arrays, np.ndarray]:
         """March on to the kept time number `last`; also the forces of the wheels after each step."""
         head = State.from_arrays(
             {name.removeprefix(HEAD): value for name, value in state.items() if name.startswith(HEAD)}
         )
-        passed = [head]
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found, and said
-            while passed[-1].interval < last:
-                try:
-                    passed.append(self.march.advance(passed[-1]).states[-1])
-                except StepError as error:
-                    raise ConvergenceError(
-                        f"The march stopped at t = {passed[-1].t:.9g} s: {error}."
-                    ) from error
-        return self._state(passed, state["energies"])
+        first, end = (int(self.kept[k]) for k in (head.interval, last))
+        return self._state(self.steps.advance(head, first, end), first, state["energies"])
 
     def columns(self, state: Arrays) -> dict[str, np.ndarray]:
         """Of a crossing, at the time of a state."""
@@ -154,16 +124,15 @@ class MethodSteps(CutSteps):
             flexibility=flexibility(one.beam, model.modal.omega) if one.residual else None,
         )  # fmt: skip
 
-    def _state(self, passed: list[State], energies: np.ndarray) -> tuple[Arrays, np.ndarray]:
-        """The last of the states passed, as arrays, and the forces of the wheels after the first."""
-        w, head = self.wheels, passed[-1]
-        t, q, v = (np.array([getattr(one, name) for one in passed]) for name in ("t", "q", "v"))
-        found = []
-        for one in passed:
-            self.march.motion.memory = one.memory
-            found.append(w.answers(one.t, one.q))
-        ledger = SystemLedger.of(w, Rows(t, q, v, self.setup.method), found)
-        self.march.motion.memory = passed[0].memory
+    def _state(self, passed: list[State], first: int, energies: np.ndarray) -> tuple[Arrays, np.ndarray]:
+        """The last of the states from the time `first` on, as arrays, and the forces in the steps."""
+        head, motion = passed[-1], self.steps.march.motion
+
+        def recall(n: int) -> None:
+            motion.memory = passed[n].memory
+
+        every = np.arange(len(passed))
+        ledger = SystemLedger.of(self.wheels, self.steps.rows(passed, first), every, recall)
         counted, forces = ledger.energies(), ledger.forces
         total = np.array([float(getattr(counted, name)[-1]) for name in ENERGIES])
         total[COUNTED] += energies[COUNTED]

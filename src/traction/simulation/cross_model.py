@@ -15,6 +15,7 @@ from traction.beams.march import damping_matrix
 from traction.simulation.bridge import ModalBridge, modal_bridge
 from traction.simulation.cross_kernels import shape_rows
 from traction.simulation.residual_compliance import ResidualCompliance, residual_compliance
+from traction.simulation.smooth_track import SmoothTrack
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class BridgeModel:
     modal: ModalBridge | None
     discrete: DiscreteBeam | None
     left_out: ResidualCompliance | None = None  #: what modes left out give way under a wheel
+    smooth: SmoothTrack | None = None  #: of elements that meet in kinks
 
     @property
     def size(self) -> int:
@@ -46,6 +48,9 @@ class BridgeModel:
         values = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, values, np.empty_like(values))
+        elif self.smooth is not None:
+            on = self._on_beam(places)
+            values[on] = self.smooth.rows(places[on])
         elif isinstance(self.discrete, BeamElements):
             for k in range(places.size):
                 add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
@@ -58,6 +63,9 @@ class BridgeModel:
         slopes = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, np.empty_like(slopes), slopes)
+        elif self.smooth is not None:
+            on = self._on_beam(places)
+            slopes[on] = self.smooth.slope_rows(places[on])
         else:
             self._sample("slope", places, slopes)
         return slopes
@@ -71,9 +79,12 @@ class BridgeModel:
     def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
         """Of nodal displacements. Between nodes of differences wheels see Hermite's cubics, without kinks."""
         assert self.discrete is not None
-        on = (places >= 0.0) & (places <= self.discrete.beam.length)
+        on = self._on_beam(places)
         if on.any():
             rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
+
+    def _on_beam(self, places: np.ndarray) -> np.ndarray:
+        return np.asarray((places >= self.ends[0]) & (places <= self.ends[-1]))
 
 
 def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
@@ -92,6 +103,7 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
         _dense(discrete.banded_matrix("stiffness")),
         None,
         discrete,
+        smooth=SmoothTrack.of(discrete) if isinstance(discrete, BeamElements) else None,
     )
 
 

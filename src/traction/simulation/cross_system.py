@@ -8,27 +8,19 @@ the modes left out give way under the wheel.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg import eigh
 
-from traction import checks
-from traction.beams.beam import Beam
 from traction.contact.law import HalfSpaceLaw, Response
 from traction.errors import InputError
-from traction.integrators.integrate import integrate
 from traction.integrators.method import Method
 from traction.integrators.methods import method as method_of
 from traction.integrators.motion import StepError
-from traction.integrators.system import SecondOrderSystem
 from traction.simulation.condensed import NEAR, mean_response, whole
-from traction.simulation.contact_crossing import ContactCrossing, DiscreteContactCrossing
-from traction.simulation.coupled import PackedCars, pack_cars, plain_forces
-from traction.simulation.cross_ledger import SystemLedger
+from traction.simulation.coupled import PackedCars, pack_cars
 from traction.simulation.cross_model import BridgeModel, bridge_model
-from traction.simulation.flexibility import flexibility
 from traction.simulation.moving_load import GRAVITY
 from traction.simulation.schedule import Schedule, schedule
 from traction.simulation.wheel_contact import WheelContact, in_series, wheel_contacts
@@ -69,9 +61,16 @@ class WheelsOnBridge:
         self.mass = np.block([[model.mass, zero], [zero.T, np.diag(packed.mass)]])
         self.damping = np.block([[model.damping, zero], [zero.T, whole(packed, packed.damping)]])
         self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole(packed, packed.stiffness)]])
+        self.on: np.ndarray | None = None  #: which axles are on the bridge; None: as their places tell
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
         self._last: list[tuple[float, np.ndarray, list[Response]]] = []
+
+    def enter(self, on: np.ndarray) -> None:
+        """Begin a step in which these axles are on the bridge, both of its ends included."""
+        if self.on is None or not np.array_equal(self.on, on):
+            self.on, self._track, self._soft = on, None, None
+            self.forget()
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
         """On all coordinates, N."""
@@ -129,7 +128,8 @@ class WheelsOnBridge:
     def softness(self, t: float) -> np.ndarray:
         """What the modes left out give way under each wheel, m/N."""
         if self._soft is None or self._soft[0] != t:
-            self._soft = t, self.model.softness(self.places(t)[len(self.cars.forces) :])[0]
+            places = self.under(self.places(t), self.on)
+            self._soft = t, self.model.softness(places[len(self.cars.forces) :])[0]
         return self._soft[1]
 
     def forget(self) -> None:
@@ -146,7 +146,7 @@ class WheelsOnBridge:
         if self._track is None or self._track[0] != t:
             places = self.places(t)
             n, wheels, plain = self.model.size, len(self.contacts), len(self.cars.forces)
-            rows = self.model.rows(places)
+            rows = self.model.rows(self.under(places, self.on))
             b = self.at_wheel.copy()
             b[:, :n] = -rows[plain:]
             push = np.zeros(b.shape[1])
@@ -160,6 +160,16 @@ class WheelsOnBridge:
     def places(self, t: float) -> np.ndarray:
         """Of all axles, m."""
         return np.asarray(float(self.times.travel.place(np.array([t]))[0]) - self.times.behind)
+
+    def under(self, places: np.ndarray, on: np.ndarray | None) -> np.ndarray:
+        """Places (m, ..., axles) of the bridge under axles that are `on` it, of all others off it.
+
+        Where a step ends at a passage, rounding does not tell on which side of it an axle is.
+        """
+        if on is None:
+            return places
+        first, last = self.model.ends[0], self.model.ends[-1]
+        return np.where(on, np.clip(places, first, last), first - 1.0)
 
     def rail(self, x: np.ndarray) -> np.ndarray:
         """Height and slope of rail and tread under each wheel at places (..., wheels): (..., wheels, 2)."""
@@ -197,60 +207,6 @@ class WheelsOnBridge:
             top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))
-
-
-def cross_by_method(
-    beam: Beam,
-    cars: Train,
-    packed: PackedCars,
-    contacts: tuple[WheelContact, ...],
-    times: Schedule,
-    *,
-    model: str,
-    size: int,
-    method: str,
-    irregularity: Irregularity | None,
-    residual: bool,
-    felt: bool,
-    allow_unstable: bool = False,
-    **options: Any,
-) -> ContactCrossing | DiscreteContactCrossing:
-    """March by a method of `tr.methods()`; see `tr.cross`."""
-    began = time.perf_counter()
-    bridge = bridge_model(beam, model, size, felt)
-    wheels = WheelsOnBridge(bridge, cars, packed, contacts, times, irregularity)
-    dt = float(times.t[1])
-    chosen = method_of(method, **solvable(method, contacts, options))
-    if not checks.flag("allow_unstable", allow_unstable):
-        require_stable(wheels, chosen, dt)
-    q0, v0 = wheels.start()
-    system = SecondOrderSystem(
-        wheels.mass, wheels.force, q0, v0, damping=wheels.damping, stiffness=wheels.stiffness,
-        jacobian=wheels.jacobian, energy=wheels.energy, mean_force=wheels.mean_force,
-    )  # fmt: skip
-    history = integrate(system, chosen, dt, float(times.t[-1]))
-    ledger = SystemLedger.of(wheels, history)
-    forces = ledger.forces
-    plain, n = plain_forces(cars, times), wheels.model.size
-    common: dict[str, Any] = {
-        "t": times.t, "beam": beam, "places": times.places, "model": model, "method": history.method,
-        "forces": np.concatenate([plain[0], forces], axis=1),
-        "stats": {**history.stats, "seconds": time.perf_counter() - began},
-        "train": cars, "vehicle": history.q[:, n:], "vehicle_velocity": history.v[:, n:],
-        "contact_forces": forces, "in_contact": forces > 0.0,
-        "approach": ledger.approaches, "contacts": contacts, "ledger": ledger,
-    }  # fmt: skip
-    if wheels.model.modal is None:
-        return DiscreteContactCrossing(
-            **common, discrete=wheels.model.discrete,
-            q=history.q[:, :n], v=history.v[:, :n], a=history.a[:, :n],
-        )  # fmt: skip
-    return ContactCrossing(
-        **common, modes=beam.modes(size), modal=history.q[:, :n], modal_velocity=history.v[:, :n],
-        force_rates=np.concatenate([plain[1:], np.zeros((2, *forces.shape))], axis=2),
-        motion=times.motion, bridge=wheels.model.modal, cars=packed,
-        flexibility=flexibility(beam, wheels.model.modal.omega) if residual else None,
-    )  # fmt: skip
 
 
 def swinging(

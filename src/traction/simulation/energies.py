@@ -29,7 +29,7 @@ class Energies:
     drive: np.ndarray  #: work of the drive
     axles: np.ndarray  #: work of axles that are plain forces
     dissipated: np.ndarray  #: by the bridge's and the vehicles' damping
-    numerical: np.ndarray  #: what the method itself adds, or takes where negative
+    numerical: np.ndarray  #: work of what the method adds to the equations of motion along its path
 
     @property
     def total(self) -> np.ndarray:
@@ -55,7 +55,10 @@ class Energies:
 
     @property
     def drift(self) -> float:
-        """Largest energy that the method itself has added or taken, over the work."""
+        """Largest energy that the method itself has added or taken, over the work.
+
+        It is an integral of its own, no remainder: what is left over is in `closure`.
+        """
         return float(np.abs(self.numerical).max()) / self.work
 
 

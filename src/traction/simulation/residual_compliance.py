@@ -80,23 +80,17 @@ def _own(beam: Beam, x: float, square: float) -> float:
 
 
 def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: float) -> Chebyshev:
-    """A polynomial that meets the function within a segment.
-
-    Of degrees, the first that is close; or the best, where rounding of forces beside an end that is free to
-    move makes higher ones worse.
-    """
+    """A polynomial that meets the function within a segment: of degrees, the first that is close."""
     at = start + (end - start) * BETWEEN
-    values, best, least = function(at), None, np.inf
+    values = function(at)
     for degree in DEGREES:
         found = Chebyshev.interpolate(function, degree, domain=[start, end])
         error = float(np.abs(found(at) - values).max() / np.abs(found.coef).max())
-        if error < least:
-            best, least = found, error
-        if error <= CLOSE or error > least:
+        if error <= CLOSE:
             break
-    if best is None or least > FAR_OFF:
+    if error > FAR_OFF:
         raise ConvergenceError(
             f"what the modes left out give way between x = {start:.6g} and {end:.6g} m is no smooth function "
-            f"(error {least:.1e}); use residual=False and more modes."
+            f"(error {error:.1e}); use residual=False and more modes."
         )
-    return best
+    return found

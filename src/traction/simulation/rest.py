@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.beams.statics import Bending, place_on
+from traction.beams.statics import place_on
 from traction.contact.normal import NormalContact, press
 from traction.contact.normal_solver import solve_fixed_contact
 from traction.errors import ConvergenceError, InputError
@@ -35,12 +35,12 @@ from traction.trains.wheel import Wheel
 
 METHODS = ("newton", "fixed-point")
 NODES = 12  #: places under each wheel that tell the deflection of the bridge over its grid
-STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PRESS_TOLERANCE = 1e-11
 RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
 LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 MAX_HALVINGS = 8
 MAX_GROWTHS = 6  #: of a grid that turns out to be too small
+MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every one of the `NODES` on them
 Wheels = Wheel | Sequence[Wheel]
 
 
@@ -71,6 +71,7 @@ def rest(
     checks.count("max_iterations", max_iterations)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     stands = _stands(wheel, bridge, at, force, drop)
+    _require_few(grid, len(stands))
     guessed = estimated_forces(stands, bridge)
     for attempt in range(MAX_GROWTHS):
         grids = [grid] * len(stands) if grid is not None else _grids(stands, bridge, guessed, attempt)
@@ -83,11 +84,22 @@ def rest(
             continue
         break
     if result.ok:
-        _warn_of_slopes(result.bending, bridge.beam.length)
-        _warn_of_ends(result)
+        for notice in result.notices:
+            warnings.warn(notice, stacklevel=2)
     elif on_failure == "raise":
         raise ConvergenceError(f"{result.message[0].upper()}{result.message[1:]}.", result)
     return result
+
+
+def _require_few(grid: Grid | None, wheels: int) -> None:
+    """Refuse grids on which a solution would take many minutes."""
+    elements = 0 if grid is None else wheels * checks.instance("grid", grid, Grid).nx * grid.ny
+    if elements > MOST_ELEMENTS:
+        assert grid is not None
+        raise InputError(
+            f"grid = {grid.nx} x {grid.ny} has {elements} elements for {counted(wheels, 'wheel')}, at most "
+            f"{MOST_ELEMENTS}: choose larger elements, or a smaller grid around the patch."
+        )
 
 
 def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
@@ -293,24 +305,3 @@ def _interpolation(grid: Grid) -> np.ndarray:
 
 def _too_small(error: ConvergenceError) -> bool:
     return isinstance(error.result, NormalContact) and error.result.status is Status.EDGE
-
-
-def _warn_of_slopes(bending: Bending, length: float) -> None:
-    steepest = float(np.abs(bending.slope(np.linspace(0.0, length, 401))).max())
-    if steepest > STEEPEST:
-        warnings.warn(
-            f"the bridge has a slope of {steepest:.3g}, beyond the {STEEPEST} of small deflections: take the "
-            "result as a rough one, or reduce the load.",
-            stacklevel=3,
-        )
-
-
-def _warn_of_ends(result: Rest) -> None:
-    for place, contact in zip(result.places, result.contacts, strict=True):
-        columns = place + contact.grid.x[contact.contact.any(axis=0)]
-        if columns.size and not (columns.min() >= 0.0 and columns.max() <= result.bridge.beam.length):
-            warnings.warn(
-                f"the patch of the wheel at {place:.6g} m reaches beyond the end of the bridge, where it is "
-                "taken as level: take the result as a rough one, or place the wheel further in.",
-                stacklevel=3,
-            )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from traction.beams.statics import Bending
+from traction.beams.stiffness_kernels import DEGREE
 from traction.contact.normal import NormalContact, press
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
@@ -18,6 +18,9 @@ from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
 from traction.trains.wheel import Wheel
+
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+PLACES = 401  #: along the bridge, at which slopes are looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +60,25 @@ class Rest:
         return abs(carried - total) / total if total else 0.0
 
     @cached_property
+    def steepest(self) -> float:
+        """Largest slope of the beam."""
+        return float(np.abs(self.bending.slope(np.linspace(0.0, self.bridge.beam.length, PLACES))).max())
+
+    @property
+    def beyond(self) -> np.ndarray:
+        """How far each patch reaches beyond an end of the bridge, m, to the middles of its elements."""
+        found = []
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            x = place + contact.grid.x[contact.contact.any(axis=0)]
+            found.append(max(-x.min(), x.max() - self.bridge.beam.length, 0.0) if x.size else 0.0)
+        return np.array(found)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What to know before the result is trusted, as sentences; `tr.rest` warns of them."""
+        return notices(self.steepest, self.places, self.beyond)
+
+    @cached_property
     def bending(self) -> Bending:
         """Of the beam under the pressures, column by column of their elements."""
         beam = self.bridge.beam
@@ -84,7 +106,14 @@ class Rest:
         return total
 
     def surface(self, x: Any) -> np.ndarray:
-        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together."""
+        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together.
+
+        On a beam that does not shear it meets the wheels within their patches. Where it shears, its slope
+        changes by F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's
+        deflection, seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface
+        lies up to F a/(2 kGA) above the wheel there. Between both views, at distances of the height of the
+        beam, neither theory tells the shape.
+        """
         return self.deflection(x) + self.local(x)
 
     @cached_property
@@ -103,19 +132,36 @@ class Rest:
 
     @cached_property
     def _bedded(self) -> float:
-        """What a foundation carries."""
-        total, ends = 0.0, self.bridge.beam.ends
-        nodes, weights = np.polynomial.legendre.leggauss(64)
-        for segment, a, b in zip(self.bridge.beam.segments, ends[:-1], ends[1:], strict=True):
-            if segment.foundation:
-                for low, high in _between(a, b, self.places):
-                    x = 0.5 * (low + high) + 0.5 * (high - low) * nodes
-                    total += segment.foundation * 0.5 * (high - low) * float(weights @ self.deflection(x))
-        return total
+        """What a foundation carries, by quadrature that is exact for the deflection of each part."""
+        beam, ends = self.bridge.beam, self.bending.shape.parts
+        beds = np.array([segment.foundation for segment in beam.segments])
+        if not beds.any():
+            return 0.0
+        nodes, weights = np.polynomial.legendre.leggauss(DEGREE // 2 + 1)
+        middles, halves = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
+        w = self.deflection(middles[:, None] + halves[:, None] * nodes) @ weights
+        return float((beds[np.searchsorted(beam.ends[1:-1], middles)] * halves) @ w)
 
     def __repr__(self) -> str:
         wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
         return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
+
+
+def notices(steepest: float, places: np.ndarray, beyond: np.ndarray) -> tuple[str, ...]:
+    """Of a slope and of patches of wheels at `places` (m) that reach so far (m) beyond the bridge."""
+    told = []
+    if steepest > STEEPEST:
+        told.append(
+            f"the bridge has a slope of {steepest:.3g}, beyond the {STEEPEST} of small deflections: take the "
+            "result as a rough one, or reduce the load."
+        )
+    told += [
+        f"the patch of the wheel at {place:.6g} m reaches beyond the end of the bridge, where it is taken as "
+        "level: take the result as a rough one, or place the wheel further in."
+        for place, over in zip(places, beyond, strict=True)
+        if over > 0.0
+    ]
+    return tuple(told)
 
 
 def profile(wheel: Wheel, bridge: Bridge, grid: Grid) -> np.ndarray:
@@ -144,8 +190,3 @@ def _least(gap: np.ndarray) -> float:
             rise, bend = line[k + 1] - line[k - 1], line[k + 1] - 2.0 * line[k] + line[k - 1]
             least -= float(rise**2 / (8.0 * bend)) if bend > 0.0 else 0.0
     return least
-
-
-def _between(a: float, b: float, places: np.ndarray) -> list[tuple[float, float]]:
-    stops = [a, *sorted(float(x) for x in places if a < x < b), b]
-    return list(pairwise(stops))

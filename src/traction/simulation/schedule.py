@@ -38,6 +38,11 @@ class Schedule:
         """Of all axles at the kept times, from the start of the beam, m, (times, axles)."""
         return self.travel.place(self.t)[:, None] - self.behind
 
+    def within(self, ends: np.ndarray) -> np.ndarray:
+        """Which axles are on a beam with these ends of segments (m) in each step, (steps, axles)."""
+        middles = self.travel.place(0.5 * (self.fine[1:] + self.fine[:-1]))[:, None] - self.behind
+        return np.asarray((middles >= ends[0]) & (middles <= ends[-1]))
+
 
 def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float | None) -> Schedule:
     """Times of a crossing: from the first axle's entry, every `dt`, until `t_end` or the last axle's exit."""

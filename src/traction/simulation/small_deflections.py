@@ -7,6 +7,7 @@ both radii, so that it is R c/4 too low, and the approach R c/6 too large, where
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -24,28 +25,36 @@ STANDS = 50  #: or some more, of each wheel on the bridge, at which the curvatur
 
 
 def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
-    """Warn where the bridge of a run has bent further than its theory or the law of its contact allow.
+    """Warn of the notices of a run."""
+    for sentence in deflection_notices(run, bent_at_rest):
+        warnings.warn(sentence, stacklevel=3)
 
-    `bent_at_rest` is the largest curvature under the train at rest, 1/m.
+
+def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[str]:
+    """Where the bridge of a run has bent further than its theory or the law of its contact allow.
+
+    `bent_at_rest` is the largest curvature under the train at rest, 1/m, where it is known: if it is small,
+    motion does not make it large.
     """
+    found = []
     slope, at, place = steepest(run)
     if slope > STEEPEST:
-        warnings.warn(
+        found.append(
             f"the bridge has a slope of {slope:.3g} at t = {at:.4g} s, x = {place:.4g} m, beyond the "
-            f"{STEEPEST} of small deflections: take the result as a rough one, or stiffen the bridge.",
-            stacklevel=3,
+            f"{STEEPEST} of small deflections: take the result as a rough one, or stiffen the bridge."
         )
-    if isinstance(run, ContactResults):
-        if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
-            return
-        bent, at, place = most_bent(run)
-        if bent > NOTICED:
-            warnings.warn(
-                f"the bridge bends by {bent:.3g} of a wheel's curvature at t = {at:.4g} s, x = {place:.4g} m:"
-                f" its contact, that of a straight bridge, is about {0.25 * bent:.1%} too soft there. "
-                "tr.rest knows the bent bridge.",
-                stacklevel=3,
-            )
+    if not isinstance(run, ContactResults):
+        return found
+    if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
+        return found
+    bent, at, place = most_bent(run)
+    if bent > NOTICED:
+        found.append(
+            f"the bridge bends by {bent:.3g} of a wheel's curvature at t = {at:.4g} s, x = {place:.4g} m:"
+            f" its contact, that of a straight bridge, is about {0.25 * bent:.1%} too soft there. "
+            "tr.rest knows the bent bridge."
+        )
+    return found
 
 
 def steepest(run: Crossing) -> tuple[float, float, float]:

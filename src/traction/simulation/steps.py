@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from traction.beams.beam import Beam
+from traction.simulation.bridge import frequencies_of
 from traction.trains.force import HarmonicAxle
 from traction.trains.train import Train
 from traction.trains.travel import Travel
@@ -26,7 +27,7 @@ def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float |
 
 def resolving_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """That resolves waves of the modes, periods of the lowest ten and of harmonic forces, s."""
-    omega = beam.frequencies(size)
+    omega = frequencies_of(beam, size)
     speed = fastest(way, t_end)
     wave = 2.0 * beam.length / size
     seen = float(omega[min(size, SHOWN_MODES) - 1])

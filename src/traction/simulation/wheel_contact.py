@@ -21,7 +21,7 @@ from traction.grid import Grid
 from traction.materials import Pair
 from traction.simulation.patch_grid import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
-from traction.theory.hertz import EllipseContact, LineContact
+from traction.theory.hertz import EllipseContact, LineContact, NoContact
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
@@ -50,12 +50,15 @@ class WheelContact:
         return self.hertz.stiffness
 
     def patch(self, approach: float) -> Any:
-        """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse."""
+        """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse.
+
+        Either has no force and no pressure where the wheel does not touch.
+        """
         if isinstance(self.law, HalfSpaceLaw):
             return self.law.contact(approach)
-        if approach <= 0.0:
-            raise InputError(f"approach = {approach} m: the wheel does not touch, there is no patch.")
         assert isinstance(self.hertz, EllipseContact)
+        if approach <= 0.0:
+            return NoContact.of(self.hertz, approach)
         # one shape at all sizes: lengths and pressures grow with the root of the approach
         share, (a, b) = math.sqrt(approach / self.hertz.approach), self.hertz.semi_axes
         return replace(

@@ -107,6 +107,35 @@ class EllipseContact:
 
 
 @dataclass(frozen=True)
+class NoContact(EllipseContact):
+    """Bodies apart, of a zero or negative approach: an ellipse of no size without force and pressure."""
+
+    @classmethod
+    def of(cls, contact: EllipseContact, approach: float) -> NoContact:
+        """The bodies of a contact at an approach (m) at which they do not touch."""
+        return cls((0.0, 0.0), approach, 0.0, 0.0, contact.effective_modulus, contact.pair)
+
+    @property
+    def stiffness(self) -> float:
+        """Zero, N/m."""
+        return 0.0
+
+    def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Zero everywhere."""
+        return np.zeros(np.broadcast(inputs.points("x", x), inputs.points("y", y)).shape)
+
+    def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Zero everywhere."""
+        return self.pressure(x, y)
+
+    def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
+        """Zero everywhere."""
+        nothing = np.zeros(np.shape(inputs.depth(z)))
+        checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        return AxisStress(z, nothing, nothing, nothing)
+
+
+@dataclass(frozen=True)
 class SphereContact(EllipseContact):
     """Contact over a circle: p(r) = p0 sqrt(1 - r^2/a^2); the methods take r, or x and y."""
 

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from traction.view.resting import rest_plot as rest_plot
     from traction.view.rolling_animation import RollingHistory as RollingHistory
     from traction.view.rolling_animation import animate_rolling as animate_rolling
+    from traction.view.sweeps import sweep_plot as sweep_plot
     from traction.view.wheel_forces import crossing_energy_plot as crossing_energy_plot
     from traction.view.wheel_forces import spectrum_plot as spectrum_plot
     from traction.view.wheel_forces import wheel_force_plot as wheel_force_plot
@@ -92,6 +93,7 @@ _LATER = {
     "obstacle_plot": "traction.view.obstacle",
     "stability_plot": "traction.view.motion",
     "surface_plot": "traction.view.motion",
+    "sweep_plot": "traction.view.sweeps",
     "traction_map": "traction.view.friction",
     "traction_section": "traction.view.friction",
 }
@@ -140,6 +142,7 @@ __all__ = [
     "stress_plane",
     "style_axes",
     "surface_plot",
+    "sweep_plot",
     "traction_map",
     "traction_section",
     "unit_for",

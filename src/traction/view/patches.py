@@ -51,11 +51,8 @@ def patches_of(crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> li
     a, b = contact.hertz.semi_axes
     found = []
     for approach in crossing.approach[rows, wheel]:
-        x, y = np.linspace(-1.3 * a, 1.3 * a, POINTS), np.linspace(-1.3 * b, 1.3 * b, POINTS)
-        solved = contact.patch(float(approach)) if approach > 0.0 or crossing.solved else None
-        if solved is None:
-            found.append(Patch(x, y, np.zeros((POINTS, POINTS))))
-        elif hasattr(solved, "grid"):
+        solved = contact.patch(float(approach))
+        if hasattr(solved, "grid"):
             found.append(Patch(solved.grid.x, solved.grid.y, solved.pressure))
         else:
             room = 1.3 * max(1.0, solved.semi_axes[0] / a)

@@ -35,10 +35,24 @@ def test_motions_as_a_whole_cost_no_force_and_weigh_what_they_should(solid):
         moved[axis] = 1.0
         assert np.abs(solid.stiffness @ moved.ravel()).max() < 1e-12 * 7.0
         volume = np.prod([ends[-1] for ends in solid.lines])
-        assert moved.ravel() @ solid.mass @ moved.ravel() == pytest.approx(2.0 * volume)
+        assert moved.ravel() @ solid.mass() @ moved.ravel() == pytest.approx(2.0 * volume)
+        half = solid.mass((0.0, solid.lines[0][-2]))  # the last elements weigh nothing
+        assert moved.ravel() @ half @ moved.ravel() == pytest.approx(
+            2.0 * volume * solid.lines[0][-2] / solid.lines[0][-1]
+        )
     turned = np.zeros((axes, n))
     turned[0], turned[1] = -solid.nodes[1], solid.nodes[0]
     assert np.abs(solid.stiffness @ turned.ravel()).max() < 1e-11
+
+
+def test_the_lattice_numbers_each_node_once_by_its_place(solid):
+    assert np.array_equal(np.sort(solid.lattice, axis=None), np.arange(solid.nodes.shape[1]))
+    for axis, line in enumerate(solid.lines):
+        places = np.moveaxis(solid.nodes[axis][solid.lattice], axis, 0)
+        assert places[::2].reshape(len(line), -1) == pytest.approx(
+            np.repeat(line[:, None], places[0].size, 1)
+        )
+        assert (np.diff(places, axis=0) > 0.0).all()
 
 
 def test_a_column_under_pressure_shortens_as_it_should(solid):
@@ -60,4 +74,4 @@ def test_without_scikit_fem_it_says_what_to_install(monkeypatch):
 
 def test_a_motion_needs_a_density():
     with pytest.raises(tr.InputError, match="density"):
-        _ = Solid(BOXES["plane"], tr.Material(7.0, 0.3)).mass
+        _ = Solid(BOXES["plane"], tr.Material(7.0, 0.3)).mass()

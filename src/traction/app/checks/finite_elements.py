@@ -117,7 +117,7 @@ def rolling_cylinder() -> RollingCylinder:
 def crossings() -> tuple[ContactCrossing, MeshedCrossing]:
     """Of that cylinder, by both."""
     case = rolling_cylinder()
-    return case.split(STEPS), case.meshed(STEPS, fine=2.0)
+    return case.split(STEPS), case.meshed(STEPS)
 
 
 def difference() -> tuple[np.ndarray, np.ndarray]:

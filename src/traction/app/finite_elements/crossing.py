@@ -5,7 +5,7 @@ with it over the elements of the top; a is that of the force at the last step. T
 step: where the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that pressure is
 z - a^2/(8 R), and a^2/(8 R) = F (1 - nu^2)/(2 pi E). Time goes by the method of Hilber, Hughes and Taylor,
 with one matrix factored once. The beam reaches beyond its supports by its height, so that the cylinder does
-not begin on a corner.
+not begin on a corner; these ends are massless, so that the beam vibrates as if it ended at its supports.
 """
 
 from __future__ import annotations
@@ -89,8 +89,12 @@ class RollingCylinder:
         assert isinstance(found, ContactCrossing)
         return found
 
-    def meshed(self, steps: int, *, fine: float = 1.5) -> MeshedCrossing:
-        """Full finite elements whose length along the top is `fine` half widths of the patch at rest."""
+    def meshed(self, steps: int, *, fine: float = 1.0) -> MeshedCrossing:
+        """Full finite elements whose length along the top is `fine` half widths of the patch at rest.
+
+        With elements of two half widths the local give differs along each of them, and the force feels them
+        pass.
+        """
         return _Meshed(self, fine * self.bridge.hertz(self.weight).half_width).marched(steps)
 
 
@@ -106,12 +110,10 @@ class _Meshed:
         x = self.spacing * np.arange(-self.beyond, elements + self.beyond + 1)
         half = graded(fine, fine, 0.5 * h, GROWTH)
         self.solid = solid = Solid((x, np.append(half, np.linspace(0.5 * h, h, ROWS + 1)[1:])), on.material)
-        axis, top = solid.on(1, 0.5 * h), solid.on(1, 0.0)
+        axis = solid.on(1, 0.5 * h)
         self.middle = int(solid.along(1, axis & solid.on(0, 0.5 * L))[0])
         self.held = solid.along(0, axis & solid.on(0, 0.0))
-        self.top = solid.along(1, top)[
-            np.argsort(solid.nodes[0, top])
-        ]  # ends and middles of elements in turn
+        self.top = solid.size // 2 + solid.lattice[:, 0]  # ends and middles of elements in turn
         self.stiffness = csc_array(solid.stiffness + self._supports())
         self.give = (1.0 - on.material.poisson_ratio**2) / (2.0 * math.pi * on.material.youngs_modulus)
 
@@ -137,6 +139,19 @@ class _Meshed:
         np.add.at(forces, self.top[2 * e + np.arange(3)[:, None]], weights * shapes)
         return forces
 
+    def rolling(self, rest: np.ndarray) -> np.ndarray:
+        """Velocities -V du/dx: the deformation over the first support, local alone, rolls on with the wheel.
+
+        Were the mesh at rest, the contact force would ring as the deformation is set in motion at once.
+        """
+        lattice = self.solid.lattice
+        moved = rest.reshape(2, -1)
+        velocities = np.empty_like(moved)
+        velocities[:, lattice] = -self.case.speed * np.gradient(moved[:, lattice], 0.5 * self.spacing, axis=1)
+        velocities = velocities.ravel()
+        velocities[self.held] = 0.0
+        return velocities
+
     def marched(self, steps: int) -> MeshedCrossing:
         """From rest under the cylinder at the first support to the second."""
         case, weight = self.case, self.case.weight
@@ -145,10 +160,12 @@ class _Meshed:
         t, f = dt * np.arange(steps + 1), self.under(0.0, weight)
         rest = Factored(self.stiffness, self.held)(f * weight)
         damping = case.bridge.damping * self.stiffness
-        beam = _Part(self.solid.mass, damping, self.stiffness, rest, self.held, dt)
+        mass = self.solid.mass((0.0, case.bridge.length))
+        beam = _Part(mass, damping, self.stiffness, (rest, self.rolling(rest)), self.held, dt)
         car = case.wheel.vehicle
         matrices = (csc_array(np.diag(car.mass)), csc_array(car.damping), csc_array(car.stiffness))
-        train = _Part(*matrices, np.zeros(car.mass.size), np.zeros(0, dtype=int), dt)
+        still = np.zeros(car.mass.size)
+        train = _Part(*matrices, (still, still), np.zeros(0, dtype=int), dt)
         wheel = np.zeros(car.mass.size)
         wheel[list(car.wheels)] = 1.0
         high = float(f @ rest) + self.give * weight  # of the wheel, whose coordinates count from rest
@@ -176,12 +193,18 @@ class _Part:
     """
 
     def __init__(
-        self, M: csc_array, C: csc_array, K: csc_array, u: np.ndarray, held: np.ndarray, dt: float
+        self,
+        M: csc_array,
+        C: csc_array,
+        K: csc_array,
+        start: tuple[np.ndarray, np.ndarray],
+        held: np.ndarray,
+        dt: float,
     ) -> None:
         self.C, self.K, self.dt = C, K, dt
         self.beta, self.gamma, self.fresh = 0.25 * (1.0 + ALPHA) ** 2, 0.5 + ALPHA, 1.0 - ALPHA
         self.solve = Factored(csc_array(M + self.fresh * dt * (self.gamma * C + self.beta * dt * K)), held)
-        self.u, self.v, self.a = u, np.zeros_like(u), np.zeros_like(u)
+        (self.u, self.v), self.a = start, np.zeros_like(start[0])
 
     def prepare(self, load: np.ndarray, per_force: np.ndarray) -> None:
         """The step under `load` (N) and F times `per_force`, both weighted with alpha."""

@@ -6,6 +6,7 @@ the displacements along i and j is lambda D_ij + G D_ji, and G sum of D_kk more 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,14 +106,28 @@ class Solid:
         ]
         return csc_array(block_array(blocks))
 
-    @cached_property
-    def mass(self) -> csc_array:
-        """M, kg."""
-        density = self.material.density
+    def mass(self, within: tuple[float, float] = (-math.inf, math.inf)) -> csc_array:
+        """M, kg, of what lies within these two places along the first axis; the rest is massless."""
+        density, (first, last) = self.material.density, within
         if density is None:
             raise InputError("the material has no density; a motion needs one.")
-        one = scikit_fem().BilinearForm(lambda u, v, _: density * u * v).assemble(self.basis)
+
+        def form(u: Any, v: Any, w: Any) -> Any:
+            return density * ((first < w.x[0]) & (w.x[0] < last)) * u * v
+
+        one = scikit_fem().BilinearForm(form).assemble(self.basis)
         return csc_array(block_diag([one] * len(self.lines)))
+
+    @cached_property
+    def lattice(self) -> np.ndarray:
+        """Numbers of the nodes, which lie at the ends and the middles of the elements along each axis."""
+        index = []
+        for line, places in zip(self.lines, self.nodes, strict=True):
+            halves = np.interp(np.arange(0.0, len(line) - 0.5, 0.5), np.arange(len(line)), line)
+            index.append(np.searchsorted(0.5 * (halves[1:] + halves[:-1]), places))
+        numbers = np.empty([2 * len(line) - 1 for line in self.lines], dtype=int)
+        numbers[tuple(index)] = np.arange(self.nodes.shape[1])
+        return numbers
 
     def on(self, axis: int, value: float) -> np.ndarray:
         """Which nodes lie on the plane where a coordinate has a value."""

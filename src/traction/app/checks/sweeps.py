@@ -1,0 +1,45 @@
+"""Sweeps: the laws that a table of variants must follow."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from traction.app.checks.check import Check
+from traction.kinds.case import Scenario
+from traction.kinds.sweep import sweep
+
+HERTZ = "Hertz, sphere"
+
+
+def exponent(key: str, values: str, quantity: str) -> float:
+    """The power of a key with which a result of a ball pressed on a plate goes, fitted to the table."""
+    ball = Scenario.build(
+        "press",
+        grid={"nx": 48, "ny": 48, "width_x": "0.5 mm", "width_y": "0.5 mm"},
+        surface=[{"type": "sphere", "radius": "10 mm"}],
+        load={"force": "50 N"},
+    )
+    table = sweep(ball, {key: values}).table
+    return float(np.polyfit(np.log(table[key]), np.log(table[quantity]), 1)[0])
+
+
+def checks() -> tuple[Check, ...]:
+    """Exponents of the closed form in load and radius."""
+    rows = (
+        ("load.force", "20:100:5 N", "largest pressure", 1.0 / 3.0),
+        ("load.force", "20:100:5 N", "approach of the bodies", 2.0 / 3.0),
+        ("surface[0].radius", "5:15:5 mm", "largest pressure", -2.0 / 3.0),
+    )
+    return tuple(
+        Check(
+            "sweep-ball",
+            f"exponent of {quantity} over {key}",
+            HERTZ,
+            expected,
+            3e-3,
+            partial(exponent, key, values, quantity),
+        )
+        for key, values, quantity, expected in rows
+    )

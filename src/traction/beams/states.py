@@ -1,0 +1,121 @@
+"""A beam at rest or vibrating, by its states (w, psi, M, V) just after the ends of all parts.
+
+Along a part a state follows from another; at a node w and psi go on, M and V change by what supports and
+forces bring. No number of these equations grows as a part becomes short, as its stiffness EI/l^3 would, so
+that forces may stand as close to an end or to each other as they like. Each equation is one of equilibrium
+or of continuity: where all hold to rounding, so does the balance of the whole beam, whatever holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import lapack
+
+from traction.beams import state_kernels as kernels
+from traction.beams.chain import Chain, SingularError
+from traction.beams.cut import Cut
+from traction.beams.modes import Shape
+from traction.beams.stiffness_kernels import DEGREE
+
+MOST_REFINEMENTS = 4
+EXACT = 4.0 * np.finfo(float).eps  #: of the terms of an equation, what it may miss
+
+
+@dataclass(frozen=True, eq=False)
+class BeamStates:
+    """Solution of a beam that was cut: states in SI."""
+
+    chain: Chain
+    cut: Cut
+    square: float
+    forces: np.ndarray  #: at the ends of segments, N
+    starts: np.ndarray  #: just after the nodes, (parts + 1, 4)
+    stops: np.ndarray  #: at the ends of the parts, (parts, 4)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """w, psi, M, V along the beam."""
+        chain, pieces = self.chain, np.empty((len(self.stops), 4, DEGREE))
+        kernels.polynomials(chain.sections, chain.counts, self.square, self.cut.loads, self.starts, pieces)
+        table = chain.table.copy()
+        table[:, 0] = self.cut.ends
+        return Shape(pieces, table)
+
+    @cached_property
+    def reactions(self) -> tuple[np.ndarray, np.ndarray]:
+        """Upward forces (N) and moments (N m) of the supports at all ends.
+
+        Of a spring they follow from its displacement, of a rigid support from the step of V or M.
+        """
+        nodes = np.r_[0, np.cumsum(self.chain.counts)]
+        before, after = np.concatenate((np.zeros((1, 4)), self.stops))[nodes], self.starts[nodes]
+        springs = self.chain.springs[:, 1:]
+        steps = np.stack((after[:, 3] - before[:, 3] + self.forces, before[:, 2] - after[:, 2]), axis=1)
+        rigid = np.isinf(springs)
+        taken = np.where(rigid, steps, np.where(rigid, 0.0, springs) * after[:, :2])
+        return taken[:, 0], taken[:, 1]
+
+
+def beam_states(
+    cut: Cut, square: float, *, forces: np.ndarray | None = None, jumps: np.ndarray | None = None
+) -> BeamStates:
+    """Under the loads of the cut beam, `forces` (N) at its ends, and `jumps` there.
+
+    `jumps` (ends, 2, 2) are those of w (m) and psi, just before and just after an end. With `square` (1/s^2)
+    all vibrates with that square of the frequency; where it is negative, mass holds like a foundation.
+    """
+    chain = Chain.at(cut.segments, cut.supports, abs(square))
+    nodes, n = np.r_[0, np.cumsum(chain.counts)], int(chain.counts.sum())
+    pushes = np.zeros(len(cut.ends)) if forces is None else forces
+    # the longest part and the stiffness there make all numbers of the order of one
+    longest = int(np.argmax(chain.sections[:, 5]))
+    a, B = float(chain.sections[longest, 5]), float(chain.sections[longest, 0])
+    T = np.empty((len(cut.segments), 4, 5))
+    kernels.transfers(chain.sections, square, cut.loads, np.array((a, B)), T)
+    springs, loads, steps = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((n + 1, 2, 2))
+    springs[nodes] = chain.springs[:, 1:] * (a**3 / B, a / B)
+    loads[nodes, 0] = pushes * (a**2 / B)
+    if jumps is not None:
+        steps[nodes] = jumps / (a, 1.0)
+    band, right = np.empty((4 * n + 4, 2 * kernels.SIDE + 1)), np.empty(4 * n + 4)
+    kernels.equations(T, chain.counts, springs, steps, loads, band, right)
+    starts = solved(band, right).reshape(n + 1, 4)
+    stops = np.empty((n, 4))
+    kernels.ends(T, chain.counts, starts, stops)
+    units = (a, 1.0, B / a, B / a**2)
+    return BeamStates(chain, cut, square, pushes, starts * units, stops * units)
+
+
+def solved(band: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solution that misses no equation by more than the rounding of its terms (Skeel 1980).
+
+    Elimination alone is exact to rounding of the largest number of the whole system; steps of refinement make
+    it exact to that of each equation.
+    """
+    scale = 1.0 / np.abs(band).max(axis=1)
+    band, right = band * scale[:, None], right * scale
+    solve = _factored(band)
+    x, lacks = solve(right), np.empty(right.size)
+    for _ in range(MOST_REFINEMENTS):
+        if kernels.residual(band, x, right, lacks) <= EXACT:
+            break
+        x = x + solve(lacks)
+    return x
+
+
+def _factored(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    side, n = kernels.SIDE, len(band)
+    full = np.zeros((3 * side + 1, n), order="F")  # the first rows are room for pivoting
+    kernels.by_columns(band, full)
+    lu, pivots, zero = lapack.dgbtrf(full, side, side, overwrite_ab=True)
+    if zero:
+        raise SingularError("the beam has no answer: it can move as a whole, or has this natural frequency.")
+
+    def solve(b: np.ndarray) -> np.ndarray:
+        return np.asarray(lapack.dgbtrs(lu, side, side, b, pivots)[0])
+
+    return solve

@@ -1,0 +1,166 @@
+"""Planning a sweep: every variant is made and checked before any runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from traction.errors import InputError
+from traction.kinds.case import Scenario, checked
+from traction.quantities import Unit
+from traction.results.sweep import Column, Value
+from traction.results.sweep_folder import Plan
+from traction.scenario.changes import changed, value_at, written
+from traction.scenario.dimensions import dimension_at
+from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
+from traction.scenario.units import NUMBER, unit
+from traction.scenario.validation import MOST_SHOWN, shown
+from traction.scenario.variations import Variation, combinations
+
+LEAST_DIGITS = 3  #: of the number in front of a name
+LONGEST_VALUE, LONGEST_NAME = 24, 80  #: characters of folder names
+UNSAFE = re.compile(r"[^A-Za-z0-9.+\-]+")  #: in the name of a folder somewhere
+
+
+def planned(
+    scenario: Scenario | str | Path,
+    varied: Sequence[Variation],
+    *,
+    zipped: bool = False,
+    prefix: str = "sweep of",
+) -> Plan:
+    """The plan of a sweep over a scenario, or over the file of one.
+
+    `prefix` begins the sentences about a varied key. One error tells all that is wrong with the variants.
+    """
+    document, folder = _document(scenario)
+    rows = combinations(list(varied), zipped)
+    variants: list[Scenario] = []
+    problems: dict[str, str] = {}  # in order, each once, with the first variant that has it
+    for row in rows:
+        try:
+            variants.append(_variant(document, folder, varied, row, prefix))
+        except ScenarioError as error:
+            told = f" It is so with {_assignments(varied, row)}."
+            about = tuple(f"{prefix} {one.key}: " for one in varied)
+            for problem in error.problems:
+                problems.setdefault(problem, "" if problem.startswith(about) else told)
+        if len(problems) >= MOST_SHOWN:
+            break
+    if problems:
+        raise ScenarioError([problem + told for problem, told in problems.items()][:MOST_SHOWN])
+    paths = [_path(document, one, prefix) for one in varied]
+    columns = tuple(_column(path, [row[k] for row in rows], variants) for k, path in enumerate(paths))
+    first = variants[0]
+    return Plan(
+        kind=first.kind,
+        title=str(getattr(first.case, "title", first.definition.summary)),
+        varied=columns,
+        variants=tuple(_names(paths, columns)),
+        scenarios=tuple(variant.to_toml() for variant in variants),
+        command=_command(paths, varied, zipped),
+    )
+
+
+def _document(scenario: Scenario | str | Path) -> tuple[Document, Path | None]:
+    """The data of a scenario, and the folder of files it names."""
+    if isinstance(scenario, Scenario):
+        return parse(scenario.to_toml().encode(), "scenario"), None
+    if not isinstance(scenario, str | Path):
+        raise InputError(f"scenario = {shown(scenario)} must be a Scenario or the name of a file.")
+    return read(scenario), Path(scenario).parent
+
+
+def _variant(
+    document: Document, folder: Path | None, varied: Sequence[Variation], row: Sequence[Any], prefix: str
+) -> Scenario:
+    for one, value in zip(varied, row, strict=True):
+        document = changed(document, one.key, value, f"{prefix} {one.key}")
+    return checked(document, folder)
+
+
+def _path(document: Document, one: Variation, prefix: str) -> KeyPath:
+    """Path of a varied key, with numbers where the data has lists."""
+    before = set(document.changed)
+    return next(iter(set(changed(document, one.key, None, prefix).changed) - before))
+
+
+def _assignments(varied: Sequence[Variation], row: Sequence[Any]) -> str:
+    return ", ".join(f"{one.key} = {shown(value)}" for one, value in zip(varied, row, strict=True))
+
+
+def _column(path: KeyPath, given: list[Any], variants: Sequence[Scenario]) -> Column:
+    """The values of a key in all variants: SI numbers where all are numbers, else as they were given."""
+    values = [value_at(variant.case, path) for variant in variants]
+    if not all(isinstance(value, float | int) and not isinstance(value, bool) for value in values):
+        return Column(written(path), "", tuple(_label(value) for value in given))
+    dimension = dimension_at(variants[0].definition.schema, path)
+    return Column(written(path), dimension.si if dimension else "1", tuple(values), _common_unit(given))
+
+
+def _label(value: Any) -> Value:
+    return value if isinstance(value, str | bool | int | float) else shown(value)
+
+
+def _common_unit(given: list[Any]) -> Unit | None:
+    """The unit in which all values were given; None when they were plain numbers or had several."""
+    names = {_behind(value) for value in given}
+    name = names.pop() if len(names) == 1 else ""
+    return Unit(name, unit(name)[0]) if name else None
+
+
+def _behind(value: Any) -> str:
+    """The unit of a quantity that has been checked."""
+    found = NUMBER.match(value.strip()) if isinstance(value, str) else None
+    return value.strip()[found.end() :].strip() if found else ""
+
+
+def _names(paths: Sequence[KeyPath], columns: Sequence[Column]) -> list[str]:
+    """Names of folders, such as 003-speed=20; keys that do not vary are left out."""
+    count = len(columns[0].values)
+    digits = max(LEAST_DIGITS, len(str(count - 1)))
+    labels = [_short(path, paths) for path in paths]
+    names = []
+    for row in range(count):
+        parts = [
+            f"{label}={_safe(column.text(row))[:LONGEST_VALUE]}"
+            for label, column in zip(labels, columns, strict=True)
+            if column.varies
+        ]
+        names.append("-".join([f"{row:0{digits}d}", *parts])[:LONGEST_NAME].rstrip("._"))
+    return names
+
+
+def _short(path: KeyPath, paths: Sequence[KeyPath]) -> str:
+    """The last part of a key, or as many as tell it from the other keys."""
+    for length in range(1, len(path) + 1):
+        end = path[-length:]
+        if not isinstance(end[0], int) and sum(other[-length:] == end for other in paths) == 1:
+            break
+    return _safe(
+        "".join(f"{part}" if isinstance(part, int) else f".{part}" for part in end).removeprefix(".")
+    )
+
+
+def _safe(text: str) -> str:
+    return UNSAFE.sub("_", text).strip("_")
+
+
+def _command(paths: Sequence[KeyPath], varied: Sequence[Variation], zipped: bool) -> tuple[str, ...]:
+    """Arguments of the command line that vary the same."""
+    words: list[str] = []
+    for path, one in zip(paths, varied, strict=True):
+        words += ["--set", f"{written(path)}={', '.join(_toml(value) for value in one.values)}"]
+    return (*words, *(["--zip"] if zipped else []))
+
+
+def _toml(value: Any) -> str:
+    """A value as a scenario file writes it, in one line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(inner)}" for key, inner in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(inner) for inner in value) + "]"
+    return json.dumps(value, ensure_ascii=False)

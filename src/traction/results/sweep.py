@@ -1,0 +1,295 @@
+"""What a sweep gives back: its runs, and a table with a row for each of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from traction.errors import InputError
+from traction.quantities import LADDERS, Unit, counted, unit_for
+from traction.results.atomic import write_atomic
+from traction.results.manifest import RunStatus
+from traction.results.run import Run
+
+Value = float | int | str | bool
+
+NAMES = ("variant", "status", "message")  #: columns beside those that are varied and those that result
+SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
+HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
+LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
+SUPERSCRIPTS = {"2": "²", "3": "³"}
+REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
+MOST_SHOWN = 4  #: results that are printed
+MOST_ROWS = 40  #: that are printed
+
+
+@dataclass(frozen=True)
+class Column:
+    """A quantity with a value for each variant, in SI; text where a value is no number."""
+
+    name: str
+    unit: str  #: SI; "1" for a pure number, "" for text
+    values: tuple[Value, ...]
+    written: Unit | None = None  #: in which it was given, if in one
+    detail: bool = False  #: whether it says more about another result
+
+    @property
+    def is_number(self) -> bool:
+        """Whether all values are numbers."""
+        return all(isinstance(value, float | int) and not isinstance(value, bool) for value in self.values)
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """All values; not a number where there is none."""
+        return np.array([float(v) if isinstance(v, float | int) else math.nan for v in self.values])
+
+    @property
+    def shown_in(self) -> Unit:
+        """The unit for people: the one it was given in, or one of a handy size."""
+        if self.written is not None:
+            return self.written
+        if self.unit in LADDERS and self.is_number:
+            return unit_for(self.numbers, self.unit)
+        return Unit("" if self.unit == "1" else "".join(SUPERSCRIPTS.get(c, c) for c in self.unit), 1.0)
+
+    @property
+    def varies(self) -> bool:
+        """Whether it has different values, beyond rounding."""
+        return self.spread > SAME if self.is_number else len(set(self.values)) > 1
+
+    @property
+    def spread(self) -> float:
+        """How much the largest number is above the least, of the largest size."""
+        known = self.numbers[np.isfinite(self.numbers)]
+        return float(np.ptp(known) / (np.abs(known).max() or 1.0)) if known.size else 0.0
+
+    def repeats(self, other: Column) -> bool:
+        """Whether it has the same values as another column, where it has values."""
+        known = np.isfinite(self.numbers)
+        ours, theirs = self.numbers[known], other.numbers[known]
+        return self.unit == other.unit and np.allclose(ours, theirs, rtol=REPEATED, atol=0.0)
+
+    @property
+    def heading(self) -> str:
+        """Name and SI unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+    @property
+    def label(self) -> str:
+        """Name and unit for people."""
+        return f"{self.name} ({self.shown_in.name})" if self.shown_in.name else self.name
+
+    def text(self, row: int) -> str:
+        """A value in the unit for people, without it."""
+        value = self.values[row]
+        if isinstance(value, float):
+            return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
+        return str(value)
+
+
+@dataclass(frozen=True, repr=False)
+class SweepTable:
+    """One row for each variant: its name, the varied values, how it ended, and its key figures, in SI.
+
+    `table["speed"]` is the column of that name as an array, `table.unit("speed")` its unit.
+    """
+
+    variants: tuple[str, ...]
+    varied: tuple[Column, ...]
+    results: tuple[Column, ...]
+    status: tuple[str, ...]
+    message: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of all columns."""
+        return (
+            "variant",
+            *(column.name for column in self.varied),
+            "status",
+            *(column.name for column in self.results),
+            "message",
+        )
+
+    def column(self, name: str) -> Column:
+        """The varied quantity or the result of that name."""
+        found = next((one for one in (*self.varied, *self.results) if one.name == name), None)
+        if found is None:
+            names = [one.name for one in (*self.varied, *self.results)]
+            close = get_close_matches(str(name), names, n=1, cutoff=0.4)
+            hint = f'did you mean "{close[0]}"?' if close else f"there are {', '.join(names)}."
+            raise InputError(f'the sweep has no column "{name}"; {hint}')
+        return found
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name in NAMES:
+            return np.array(self.variants if name == "variant" else getattr(self, name))
+        found = self.column(name)
+        return found.numbers if found.is_number else np.array([str(value) for value in found.values])
+
+    def unit(self, name: str) -> str:
+        """SI unit of a column; "1" for pure numbers, "" for text."""
+        return "" if name in NAMES else self.column(name).unit
+
+    def __len__(self) -> int:
+        return len(self.variants)
+
+    @property
+    def rows(self) -> list[dict[str, Value]]:
+        """The rows, by names of columns."""
+        return [dict(zip(self.columns, cells, strict=True)) for cells in self._cells()]
+
+    def to_csv(self) -> str:
+        """All rows, with SI units in the first and numbers as exact as they are."""
+        store = io.StringIO()
+        writer = csv.writer(store, lineterminator="\n")
+        varied = (column.heading for column in self.varied)
+        results = (column.heading for column in self.results)
+        writer.writerow(["variant", *varied, "status", *results, "message"])
+        for cells in self._cells():
+            writer.writerow(["" if isinstance(c, float) and math.isnan(c) else c for c in cells])
+        return store.getvalue()
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the CSV file; an existing one is replaced as a whole."""
+        file = Path(path)
+        write_atomic(file, self.to_csv().encode())
+        return file
+
+    @property
+    def headlines(self) -> tuple[Column, ...]:
+        """Results that are numbers and vary, in the order in which their kind names them.
+
+        What says more about another result, and what only repeats a varied value, is left out.
+        """
+        found = (one for one in self.results if one.is_number and one.spread > HEADLINE and not one.detail)
+        return tuple(one for one in found if not any(one.repeats(varied) for varied in self.varied))
+
+    def text_rows(self, results: Sequence[Column]) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for people: varied values, status and some of the results."""
+        header = [*(c.label for c in self.varied), "status", *(c.label for c in results)]
+        rows = [
+            [*(c.text(row) for c in self.varied), self.status[row], *(c.text(row) for c in results)]
+            for row in range(len(self))
+        ]
+        return header, rows
+
+    def __str__(self) -> str:
+        shown = self.headlines[:MOST_SHOWN] or self.results[:MOST_SHOWN]
+        header, rows = self.text_rows(shown)
+        lines = [["", *header]]
+        lines += [[name.partition("-")[0], *row] for name, row in zip(self.variants, rows, strict=True)]
+        cut, lines = len(lines) - 1 - MOST_ROWS, lines[: MOST_ROWS + 1]
+        wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+        texts = [
+            "  ".join(
+                [line[0].ljust(wide[0]), *(c.rjust(w) for c, w in zip(line[1:], wide[1:], strict=True))]
+            )
+            for line in lines
+        ]
+        return "\n".join([*texts, *([f"and {counted(cut, 'row')} more"] if cut > 0 else [])])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        header, rows = self.text_rows(self.results)
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _cells(self) -> list[list[Value]]:
+        return [
+            [
+                self.variants[row],
+                *(column.values[row] for column in self.varied),
+                self.status[row],
+                *(column.values[row] for column in self.results),
+                self.message[row],
+            ]
+            for row in range(len(self))
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep:
+    """A scenario run with different values of some keys. Printing it gives the table."""
+
+    kind: str
+    runs: tuple[Run, ...]  #: one for each variant, in the order of the table
+    table: SweepTable
+    folder: Path | None = None  #: None for a sweep in memory
+    faults: tuple[str, ...] = ()  #: variants that a fault of the program ended, not their numbers
+    go_on: str = ""  #: the command that goes on with it
+
+    @property
+    def ok(self) -> bool:
+        """Whether all variants are complete."""
+        return self.status is RunStatus.DONE
+
+    @property
+    def status(self) -> RunStatus:
+        """Done, failed where a variant failed, stopped or running where some are not complete."""
+        found = {run.status for run in self.runs}
+        if found <= {RunStatus.DONE}:
+            return RunStatus.DONE
+        if RunStatus.RUNNING in found:
+            return RunStatus.RUNNING
+        return RunStatus.FAILED if found <= {RunStatus.DONE, RunStatus.FAILED} else RunStatus.STOPPED
+
+    @property
+    def message(self) -> str:
+        """How many variants are done, which failed and why, and how to go on."""
+        total, done = len(self.runs), sum(run.ok for run in self.runs)
+        failed = [
+            f"{name}: {run.message}"
+            for name, run in zip(self.table.variants, self.runs, strict=True)
+            if run.status is RunStatus.FAILED
+        ]
+        parts = [f"{done} of {counted(total, 'variant')} done"]
+        parts += [f"{len(failed)} failed; the first is {failed[0]}"] if failed else []
+        left = total - done - len(failed)
+        parts += [f"{left} left" + (f"; go on with: {self.go_on}" if self.go_on else "")] if left else []
+        return "; ".join(parts)
+
+    def __str__(self) -> str:
+        place = "in memory only" if self.folder is None else str(self.folder)
+        more = f"Sweep of {self.kind}: {self.status} ({self.message})"
+        return "\n".join((more, *(f"  {line}" for line in str(self.table).splitlines()), f"  files: {place}"))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        words = f"Sweep of {self.kind}: {self.status} ({self.message})"
+        return f"<div><p><strong>{escape(words)}</strong></p>{self.table._repr_html_()}</div>"
+
+
+def table_of(variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run]) -> SweepTable:
+    """The table of runs, with all key figures that any of them has."""
+    named: dict[tuple[str, str, bool], list[Any]] = {}
+    for row, run in enumerate(runs):
+        main = ""
+        for name, value, unit in run.key_figures:
+            leans = name.startswith(LEANING)
+            main = main if leans else name
+            words = f"{main}, {name}" if leans else name
+            named.setdefault((words, unit, leans), [math.nan] * len(runs))[row] = value
+    results = [
+        Column(name, unit, tuple(values), detail=leans) for (name, unit, leans), values in named.items()
+    ]
+    return SweepTable(
+        tuple(variants),
+        tuple(varied),
+        tuple(results),
+        tuple(str(run.status) for run in runs),
+        tuple(run.message for run in runs),
+    )

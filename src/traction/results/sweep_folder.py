@@ -1,0 +1,229 @@
+"""A sweep folder: what is to be run, and a run folder for each variant that was begun.
+
+    sweep.json              the variants: their names, the varied values, their complete scenarios
+    000-speed=20/           the run folder of a variant
+    table.csv               a row for each variant
+    failures.json           why variants failed that have no run folder
+    lock                    held by the process that runs the sweep
+    workers/                locks of processes that share the work, while they do
+
+`sweep.json` is written once, before anything runs; how far the sweep is, the run folders say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from traction.errors import InputError
+from traction.quantities import Unit, counted
+from traction.results.atomic import WRITING, remove_unfinished, storage_error, write_atomic
+from traction.results.container import DamagedError, parse_json, read_bytes
+from traction.results.folder import RunFolder
+from traction.results.manifest import RunStatus, now
+from traction.results.places import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
+from traction.results.run import Run, load_run
+from traction.results.sweep import Column, Sweep, table_of
+from traction.version import __version__
+
+PLAN, TABLE, FAILURES, LOCK = "sweep.json", "table.csv", "failures.json", "lock"
+FORMAT = 1  #: raised when older programs can no longer read what is written
+LIMIT = 1 << 28  #: bytes of all scenarios together
+NOT_BEGUN = Run(RunStatus.STOPPED, "not begun")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a sweep is to run."""
+
+    kind: str
+    title: str
+    varied: tuple[Column, ...]  #: with a value for each variant
+    variants: tuple[str, ...]  #: names, which are those of the run folders
+    scenarios: tuple[str, ...]  #: complete scenario files in SI, one for each variant
+    command: tuple[str, ...]  #: arguments of `traction sweep` behind a scenario file that plan the same
+
+    def same_as(self, other: Plan) -> bool:
+        """Whether the same is to be run, however the values were written."""
+        keys, theirs = ([column.name for column in plan.varied] for plan in (self, other))
+        return self.kind == other.kind and keys == theirs and self.scenarios == other.scenarios
+
+    def to_bytes(self) -> bytes:
+        """JSON with a checksum."""
+        content = {"format": FORMAT, "traction": __version__, "created": now(), **asdict(self)}
+        data = json.dumps({"checksum": _checksum(content), **content}, indent=1, allow_nan=False).encode()
+        if len(data) > LIMIT:
+            raise InputError(
+                f"the scenarios of {len(self.variants)} variants take {len(data)} bytes, at most {LIMIT}; "
+                "give fewer values."
+            )
+        return data
+
+    @classmethod
+    def from_bytes(cls, data: bytes, source: str) -> Plan:
+        """The plan in `data`; a `DamagedError` about `source` when it is not what was written."""
+        content = parse_json(data, source)
+        checksum = content.pop("checksum", None)
+        if checksum != _checksum(content):
+            raise DamagedError(f"{source} is damaged: its checksum does not match.")
+        if content.get("format") != FORMAT:
+            raise InputError(f"{source} has format {content.get('format')}; this version reads {FORMAT}.")
+        try:
+            plan = cls(
+                kind=str(content["kind"]),
+                title=str(content["title"]),
+                varied=tuple(_column(item) for item in content["varied"]),
+                variants=tuple(_folder_name(name) for name in content["variants"]),
+                scenarios=tuple(str(text) for text in content["scenarios"]),
+                command=tuple(str(word) for word in content["command"]),
+            )
+            if {len(plan.variants)} != {len(plan.scenarios), *(len(one.values) for one in plan.varied)}:
+                raise ValueError("a variant lacks its scenario or a value")
+        except (KeyError, TypeError, ValueError) as error:
+            raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.") from error
+        return plan
+
+
+def is_sweep(path: str | os.PathLike[str]) -> bool:
+    """Whether the folder is that of a sweep."""
+    return (Path(path) / PLAN).is_file()
+
+
+def read_plan(folder: Path) -> Plan:
+    """What the sweep in the folder is to run."""
+    source = folder / PLAN
+    if not source.is_file():
+        raise InputError(f"{folder} holds no {PLAN}, so it is no sweep; check the name.")
+    return Plan.from_bytes(read_bytes(source, LIMIT), str(source))
+
+
+def claim(folder: Path) -> None:
+    """Make the folder of a sweep; one that holds something else is refused."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        others = [name for name in os.listdir(folder) if name != LOCK and not name.startswith(WRITING)]
+    except OSError as error:
+        raise storage_error(error, folder) from error
+    if others and PLAN not in others:
+        raise InputError(f"{folder} exists, is not empty and holds no sweep; choose another folder.")
+
+
+def settle(folder: Path, plan: Plan) -> Plan:
+    """Write the plan into its folder, or find it there; call it under the lock of the folder."""
+    remove_unfinished(folder)
+    if not (folder / PLAN).exists():
+        write_atomic(folder / PLAN, plan.to_bytes(), remedy="Free some space and start the sweep again.")
+        return plan
+    there = read_plan(folder)
+    if not there.same_as(plan):
+        raise InputError(
+            f"{folder} holds another sweep, {_words(there)}, not {_words(plan)}; choose another folder, "
+            f"or go on with it: {resume_command(folder)}"
+        )
+    return there
+
+
+def load_sweep(path: str | os.PathLike[str]) -> Sweep:
+    """The sweep in a folder, as far as it is; nothing is run."""
+    folder = Path(path).absolute()
+    plan = read_plan(folder)
+    return sweep_of(plan, folder, {})
+
+
+def sweep_of(plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()) -> Sweep:
+    """The result of a sweep: the runs that ended now, and of the others what lies in the folder."""
+    stored = [NOT_BEGUN] * len(plan.variants) if folder is None else _stored_runs(plan, folder)
+    runs = [ended.get(number, run) for number, run in enumerate(stored)]
+    table = table_of(plan.variants, plan.varied, runs)
+    go_on = "" if folder is None else resume_command(folder)
+    return Sweep(plan.kind, tuple(runs), table, folder, tuple(plan.variants[k] for k in faults), go_on)
+
+
+def require_own(place: Path, scenario: str) -> None:
+    """Refuse a run folder that is there in the place of a variant, but holds a run of another scenario."""
+    if RunFolder.open(place).manifest.scenario_sha256 != hashlib.sha256(scenario.encode()).hexdigest():
+        raise InputError(f"{place} holds another run; move it out of the folder of the sweep.")
+
+
+def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
+    """The runs of all variants as they lie in the folder."""
+    failures = _failures(folder)
+    runs = []
+    for name, scenario in zip(plan.variants, plan.scenarios, strict=True):
+        place = folder / name
+        if not (place / MANIFEST).exists():
+            runs.append(Run(RunStatus.FAILED, failures[name]) if name in failures else NOT_BEGUN)
+            continue
+        try:
+            require_own(place, scenario)
+            runs.append(load_run(place))
+        except (DamagedError, InputError) as error:
+            runs.append(Run(RunStatus.FAILED, str(error), place))
+    return runs
+
+
+def write_outcome(sweep: Sweep) -> None:
+    """Write the table, and why variants failed that have no run folder."""
+    assert sweep.folder is not None
+    rows = zip(sweep.table.variants, sweep.runs, strict=True)
+    failures = {n: run.message for n, run in rows if run.folder is None and run.status is RunStatus.FAILED}
+    path = sweep.folder / FAILURES
+    if failures or path.exists():
+        write_atomic(path, json.dumps(failures, indent=1).encode())
+    sweep.table.save(sweep.folder / TABLE)
+
+
+def clear_unborn(place: Path) -> None:
+    """Remove what a process left that was killed while it made a run folder: files without a manifest."""
+    if (place / MANIFEST).exists() or not place.is_dir() or place.is_symlink():
+        return
+    remove_unfinished(place)
+    with suppress(OSError):  # whatever is left is not ours, and the run refuses the folder
+        for name in (SCENARIO, STATIC):
+            (place / name).unlink(missing_ok=True)
+        for name in (SEGMENTS, CHECKPOINTS):
+            if (place / name).is_dir():
+                (place / name).rmdir()
+
+
+def resume_command(folder: Path) -> str:
+    """The command that goes on with the sweep."""
+    return f"traction resume {shlex.quote(str(folder))}"
+
+
+def _failures(folder: Path) -> dict[str, str]:
+    path = folder / FAILURES
+    if not path.is_file():
+        return {}
+    found = parse_json(read_bytes(path, LIMIT), str(path))
+    return {str(name): str(message) for name, message in found.items()}
+
+
+def _words(plan: Plan) -> str:
+    keys = ", ".join(column.name for column in plan.varied)
+    return f"of {keys} in {counted(len(plan.variants), 'variant')} of {plan.title}"
+
+
+def _column(item: dict[str, Any]) -> Column:
+    written = item["written"]
+    unit = Unit(str(written["name"]), float(written["factor"])) if written is not None else None
+    return Column(str(item["name"]), str(item["unit"]), tuple(item["values"]), unit)
+
+
+def _folder_name(name: Any) -> str:
+    """A name that leads nowhere else."""
+    if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
+        raise ValueError(name)
+    return name
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,49 @@
+"""Which dimension a schema expects at a key: a plain number in a file is SI, and this says of what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from traction.scenario.toml import KeyPath
+from traction.scenario.units import Dimension
+
+
+def dimension_at(schema: type[BaseModel], path: KeyPath) -> Dimension | None:
+    """The dimension of the quantity at the path; None where it is no quantity, or may be of several."""
+    types: list[Any] = [schema]
+    for part in path:
+        types = [inner for one in types for inner in _inside(one, part)]
+    found = {mark for one in types for plain in _plain(one) for mark in _marks(plain)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _inside(kind: Any, part: str | int) -> Iterator[Any]:
+    """Types of what a table has at a key, or a list at a number."""
+    for one in _plain(kind):
+        if isinstance(part, int):
+            if get_origin(one) is list:
+                yield get_args(one)[0]
+        elif isinstance(one, type) and issubclass(one, BaseModel) and part in one.model_fields:
+            field = one.model_fields[part]
+            yield Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+
+
+def _plain(kind: Any) -> Iterator[Any]:
+    """The members of a union, and of unions in it; a quantity keeps what is said about it."""
+    origin = get_origin(kind)
+    if origin is Annotated and not list(_marks(kind)):
+        yield from _plain(get_args(kind)[0])
+    elif origin in (Union, UnionType):
+        for member in get_args(kind):
+            yield from _plain(member)
+    else:
+        yield kind
+
+
+def _marks(kind: Any) -> Iterator[Dimension]:
+    if get_origin(kind) is Annotated:
+        yield from (mark for mark in get_args(kind)[1:] if isinstance(mark, Dimension))

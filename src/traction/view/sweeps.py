@@ -1,0 +1,151 @@
+"""Figures of sweeps: a result over what was varied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction.errors import InputError
+from traction.results.manifest import RunStatus
+from traction.results.sweep import Column, Sweep, SweepTable
+from traction.view.figures import (
+    CYCLE,
+    MARKERS,
+    ORANGE,
+    colour_bar,
+    draw_legend,
+    new_axes,
+    style_axes,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_CURVES = len(CYCLE)  #: that colours tell apart; more become a map
+MOST_MARKERS = 60  #: points of a curve that are marked
+FAMILY = "viridis"
+
+
+def sweep_plot(
+    sweep: Sweep | SweepTable,
+    quantity: str,
+    ax: Axes | None = None,
+    *,
+    over: str | None = None,
+    legend: bool = True,
+    title: str | None = None,
+) -> Axes:
+    """A result over a varied key: a curve, a curve for each value of the others, or a map of two.
+
+    `over` is the key along the axis, by default the one with the most values. Up to six combinations of the
+    other keys are curves; more values of one other key are a map. Crosses are variants that failed.
+    """
+    table = sweep.table if isinstance(sweep, Sweep) else sweep
+    result = table.column(quantity)
+    if not result.is_number:
+        raise InputError(f'"{quantity}" is no number in every variant, so there is nothing to draw.')
+    along = _along(table, over)
+    others = _others(table, along)
+    groups = _groups(others, len(table))
+    ax = new_axes(ax)
+    words = quantity[:1].upper() + quantity[1:] if title is None else title
+    measured = result.shown_in.name if title is None else result.label  # a title that names it is enough
+    if len(groups) > MOST_CURVES and len(others) == 1 and along.varies:
+        _map(ax, table, along, others[0], result, measured)
+        return style_axes(ax, along.label, others[0].label, words, grid=False)
+    _curves(ax, table, along, groups, result)
+    if legend and 1 < len(groups) <= MOST_CURVES:
+        draw_legend(ax)
+    return style_axes(ax, along.label, measured, words)
+
+
+def _along(table: SweepTable, over: str | None) -> Column:
+    """The varied column along the axis."""
+    if over is not None:
+        if over not in [column.name for column in table.varied]:
+            names = ", ".join(column.name for column in table.varied)
+            raise InputError(f'over = "{over}" must be a key that is varied: {names}.')
+        return table.column(over)
+    # numbers before texts, then the one with the most values
+    return max(table.varied, key=lambda column: (column.is_number and column.varies, len(set(column.values))))
+
+
+def _others(table: SweepTable, along: Column) -> list[Column]:
+    """Columns that tell apart variants with the same value along the axis."""
+    if len(set(along.values)) == len(table):  # one after the other, or side by side with other keys
+        return []
+    return [column for column in table.varied if column is not along and column.varies]
+
+
+def _groups(others: Sequence[Column], count: int) -> dict[str, list[int]]:
+    """Rows with the same values of the other keys, by words for them."""
+    groups: dict[str, list[int]] = {}
+    for row in range(count):
+        words = ", ".join(f"{one.name} = {one.text(row)} {one.shown_in.name}".strip() for one in others)
+        groups.setdefault(words, []).append(row)
+    return groups
+
+
+def _places(column: Column) -> tuple[np.ndarray, list[str] | None]:
+    """Positions of the values on an axis, and their names where they are no numbers."""
+    if column.is_number:
+        return column.shown_in.of(column.numbers), None
+    names = list(dict.fromkeys(str(value) for value in column.values))
+    return np.array([names.index(str(value)) for value in column.values], dtype=np.float64), names
+
+
+def _failed(table: SweepTable) -> np.ndarray:
+    return np.array([status == RunStatus.FAILED for status in table.status])
+
+
+def _curves(ax: Axes, table: SweepTable, along: Column, groups: dict[str, list[int]], result: Column) -> None:
+    """A curve for each group, broken where there is no result; crosses at the bottom in its colour."""
+    x, names = _places(along)
+    y, failed = result.shown_in.of(result.numbers), _failed(table)
+    marked = max(len(rows) for rows in groups.values()) <= MOST_MARKERS
+    for number, (words, rows) in enumerate(groups.items()):
+        order = np.array(sorted(rows, key=lambda row: x[row]))
+        color, marker = _style(number, len(groups))
+        style = {"color": color, "marker": marker if marked else "", "label": words or "_"}
+        ax.plot(x[order], y[order], lw=1.8 if names is None else 0.0, ms=5.0, **style)
+        lost = order[failed[order]]
+        if lost.size:
+            bottom, across = np.full(lost.size, 0.03), ax.get_xaxis_transform()
+            color = ORANGE if len(groups) == 1 else color
+            ax.plot(x[lost], bottom, "x", color=color, mew=2.0, ms=7.0, transform=across, clip_on=False)
+    if failed.any():
+        ax.margins(y=0.12)  # room for the crosses
+    if names is not None:
+        ax.set_xticks(range(len(names)), names)
+        ax.margins(x=0.1)
+
+
+def _style(number: int, count: int) -> tuple[Any, str]:
+    """Colour and marker of a curve."""
+    if count <= MOST_CURVES:
+        return CYCLE[number], MARKERS[number]
+    from matplotlib import colormaps
+
+    return colormaps[FAMILY](number / (count - 1)), "o"
+
+
+def _map(ax: Axes, table: SweepTable, along: Column, other: Column, result: Column, label: str) -> None:
+    """The result as colours; cells of variants that failed, or are not done, are empty."""
+    axes = []
+    for column in (along, other):
+        places, names = _places(column)
+        values, index = np.unique(places, return_inverse=True)
+        axes.append((values, index, names))
+    (x, column_of, across), (y, row_of, up) = axes
+    cells = np.full((y.size, x.size), np.nan)
+    cells[row_of, column_of] = result.shown_in.of(result.numbers)
+    shown = np.ma.masked_invalid(cells)
+    drawn = ax.pcolormesh(x, y, shown, cmap=FAMILY, shading="nearest", rasterized=True)
+    failed = _failed(table)
+    ax.plot(x[column_of[failed]], y[row_of[failed]], "x", color=ORANGE, mew=2.0, ms=7.0)
+    for names, ticks in ((across, ax.set_xticks), (up, ax.set_yticks)):
+        if names is not None:
+            ticks(range(len(names)), names)
+    colour_bar(ax, drawn, label)

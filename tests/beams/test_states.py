@@ -1,0 +1,195 @@
+"""Beams under forces anywhere, next to their ends too: balance, reciprocity, closed forms, what goes on."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import traction as tr
+from traction.beams.modes import rigid_motions
+from traction.beams.statics import bent
+
+F = 1e4
+NEAR = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
+L, EI, KGA = 3.0, 1e7, 4e7
+GAUSS = np.polynomial.legendre.leggauss(16)
+
+
+def powers(least, most):
+    return st.floats(least, most).map(lambda exponent: 10.0**exponent)
+
+
+@st.composite
+def beams(draw):
+    """One to three spans, of either theory, on springs from very soft to very stiff, some on foundations."""
+    n = draw(st.integers(1, 3))
+    spans = [
+        tr.Beam(
+            draw(st.floats(0.2, 10.0)),
+            draw(powers(5.0, 9.0)),
+            1e3,
+            shear_stiffness=draw(st.none() | powers(5.0, 10.0)),
+            foundation=draw(st.none() | powers(0.0, 8.0)),
+        )
+        for _ in range(n)
+    ]
+    springs = st.builds(tr.Support, deflection=powers(-6.0, 12.0), rotation=powers(-6.0, 12.0))
+    held = st.sampled_from(["clamped", "pinned", "free", "guided"]) | springs
+    beam = tr.Beam.spans(spans, supports=[draw(held) for _ in range(n + 1)])
+    assume(not rigid_motions(beam.segments, beam.supports))
+    return beam
+
+
+@st.composite
+def places(draw, beam):
+    """Anywhere, often next to an end of a segment."""
+    x = draw(st.floats(0.0, beam.length))
+    if draw(st.booleans()):
+        away = beam.length * draw(powers(-14.0, -2.0)) * draw(st.sampled_from([-1.0, 1.0]))
+        x = float(draw(st.sampled_from(beam.ends.tolist()))) + away
+    return float(np.clip(x, 0.0, beam.length))
+
+
+def missing(beam, bending, forces):
+    """Force and moment (over the length) that the balance of the whole beam misses, over all forces."""
+    ends = bending.shape.parts
+    middles, halves = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
+    x = middles[:, None] + halves[:, None] * GAUSS[0]
+    beds = np.array([segment.foundation for segment in beam.segments])
+    bed = beds[np.searchsorted(beam.ends[1:-1], middles)][:, None] * bending.deflection(x)
+    carried = (bed * halves[:, None] * GAUSS[1]).ravel()
+    given_forces, at = np.array(forces).T
+    total = np.abs(given_forces).sum()
+    force = bending.reactions.sum() + carried.sum() - given_forces.sum()
+    moment = bending.reactions @ bending.places + bending.moments.sum() + carried @ x.ravel()
+    return abs(force) / total, abs(moment - given_forces @ at) / (total * beam.length)
+
+
+@given(st.data())
+def test_forces_and_moments_balance(data):
+    beam = data.draw(beams())
+    forces = [(F, data.draw(places(beam)))]
+    assert max(missing(beam, beam.bend(forces), forces)) < 1e-12
+
+
+@given(st.data())
+def test_several_forces_close_together_balance(data):
+    beam = data.draw(beams())
+    first = data.draw(places(beam))
+    away = data.draw(st.lists(powers(-13.0, -3.0), min_size=1, max_size=5))
+    forces = [(F, float(np.clip(first + beam.length * step, 0.0, beam.length))) for step in [0.0, *away]]
+    together = beam.bend(forces)
+    assert max(missing(beam, together, forces)) < 1e-12
+    x = np.r_[np.linspace(0.0, beam.length, 7), [place for _, place in forces]]
+    alone = sum(beam.bend([force]).deflection(x) for force in forces)
+    np.testing.assert_allclose(together.deflection(x), alone, atol=1e-9 * np.abs(alone).max())
+
+
+@given(st.data())
+def test_deflections_are_reciprocal(data):
+    beam = data.draw(beams())
+    a, b = data.draw(places(beam)), data.draw(places(beam))
+    of_a, of_b = beam.influence(a), beam.influence(b)
+    x = np.linspace(0.0, beam.length, 31)
+    scale = max(np.abs(of_a.deflection(x)).max(), np.abs(of_b.deflection(x)).max())
+    assert float(of_a.deflection(b)) == pytest.approx(float(of_b.deflection(a)), rel=1e-9, abs=1e-12 * scale)
+
+
+@given(st.data())
+def test_only_the_shear_force_jumps_at_a_force(data):
+    beam = data.draw(beams())
+    x = data.draw(places(beam))
+    assume(np.abs(beam.ends - x).min() > 1e-14 * beam.length)
+    bending = beam.bend([(F, x)])
+    before, along = np.nextafter(x, 0.0), np.r_[np.linspace(0.0, beam.length, 31), beam.ends, x]
+    stiffness = beam.segment_at(x).bending_stiffness
+    slopes = {  # how much each may change from one number to the next
+        "deflection": np.abs(bending.slope(along)).max(),
+        "rotation": np.abs(bending.moment(along)).max() / stiffness,
+        "moment": F,
+    }
+    for name, slope in slopes.items():
+        quantity = getattr(bending, name)
+        rounding = 1e-12 * np.abs(quantity(along)).max() + 1e-15 * beam.length * slope
+        assert float(quantity(x)) == pytest.approx(float(quantity(before)), abs=rounding), name
+    assert float(bending.shear(before) - bending.shear(x)) == pytest.approx(F, rel=1e-12)
+
+
+@given(st.data(), st.sampled_from([-3e4, -1.0, 1e2, 1e5]))
+def test_vibrating_beams_are_reciprocal_too(data, square):
+    beam = data.draw(beams())
+    a, b = data.draw(places(beam)), data.draw(places(beam))
+    nothing, x = [0.0] * len(beam.segments), np.linspace(0.0, beam.length, 31)
+    of_a, of_b = (bent(beam.segments, beam.supports, [(1.0, s)], nothing, square=square) for s in (a, b))
+    scale = max(np.abs(of_a.deflection(x)).max(), np.abs(of_b.deflection(x)).max())
+    assert float(of_a.deflection(b)) == pytest.approx(float(of_b.deflection(a)), rel=1e-9, abs=1e-9 * scale)
+
+
+def cantilever(x, a, shear):
+    """Deflection, slope, moment and shear force under F at a."""
+    inside = x < a
+    bend = np.where(inside, x**2 * (3.0 * a - x), a**2 * (3.0 * x - a)) * F / (6.0 * EI)
+    turn = np.where(inside, x * (2.0 * a - x), a**2) * F / (2.0 * EI)
+    V = np.where(inside, F, 0.0)
+    return bend + F * np.minimum(x, a) / shear, turn + V / shear, -F * np.maximum(a - x, 0.0), V
+
+
+@pytest.mark.parametrize("shear", [None, KGA])
+@pytest.mark.parametrize("near", [0.4, *NEAR, 0.0])
+def test_a_cantilever_is_the_closed_form_beside_the_force(shear, near):
+    a = L * (1.0 - near)
+    bending = tr.Beam(L, EI, 1e3, shear_stiffness=shear, supports=("clamped", "free")).bend([(F, a)])
+    x = np.unique(np.clip([0.5 * L, np.nextafter(a, 0.0), a, 0.5 * (a + L), L], 0.0, L))
+    found = (bending.deflection(x), bending.slope(x), bending.moment(x), bending.shear(x))
+    expected = cantilever(x, a, np.inf if shear is None else shear)
+    if near == 0.0:  # there is no right side
+        expected = (*expected[:1], expected[1] + F * (x == L) * (1.0 / (shear or np.inf)), *expected[2:])
+        expected[3][x == L] = F
+    for one, exact, scale in zip(found, expected, (0.0, 0.0, F * L, F), strict=True):
+        np.testing.assert_allclose(one, exact, rtol=1e-12, atol=1e-14 * scale)
+    assert bending.reactions == pytest.approx([F, 0.0], rel=1e-14)
+    assert bending.moments == pytest.approx([F * a, 0.0], rel=1e-14)
+
+
+@pytest.mark.parametrize("shear", [None, KGA])
+@pytest.mark.parametrize("near", NEAR)
+def test_a_force_next_to_a_clamp_deflects_as_the_clamp_allows(shear, near):
+    """What little the beam moves is known to all digits: w = F a^3/(3 EI) + F a/kGA and its slope go on."""
+    a = L * near
+    bending = tr.Beam(L, EI, 1e3, shear_stiffness=shear, supports=("clamped", "free")).bend([(F, a)])
+    exact = F * a**2 / (6.0 * EI) * (3.0 * L - a) + (0.0 if shear is None else F * a / shear)
+    assert float(bending.deflection(L)) == pytest.approx(exact, rel=1e-12)
+    assert float(bending.moment(0.0)) == pytest.approx(-F * a, rel=1e-12)
+
+
+@pytest.mark.parametrize("near", NEAR)
+def test_a_foundation_takes_a_force_at_its_end(near):
+    """Half an infinite beam on a foundation, force at its free end (Hetenyi 1946): w = 2 F b/k."""
+    k = 1e7
+    b = (k / (4.0 * EI)) ** 0.25
+    beam = tr.Beam(40.0 / b, EI, 1e3, supports=("free", "free"), foundation=k)
+    a = beam.length * near
+    tip = float(beam.bend([(F, a)]).deflection(0.0))
+    assert tip == pytest.approx(2.0 * F * b / k * np.exp(-b * a) * np.cos(b * a), rel=1e-12)
+
+
+def test_a_string_on_a_foundation():
+    """Hardly any shear stiffness: w = F/(2 sqrt(k kGA)) exp(-x sqrt(k/kGA)) beside the force."""
+    k, shear = 1e7, 1e5
+    beam = tr.Beam(20.0, 1e9, 1e3, supports=("guided", "guided"), shear_stiffness=shear, foundation=k)
+    s = np.array([0.0, 0.1, 0.5])
+    stiff = beam.bend([(F, 10.0)])
+    exact = F / (2.0 * np.sqrt(k * shear)) * np.exp(-s * np.sqrt(k / shear))
+    np.testing.assert_allclose(stiff.deflection(10.0 + s), exact, rtol=1e-4)
+    assert max(missing(beam, stiff, [(F, 10.0)])) < 1e-12
+
+
+@pytest.mark.parametrize("quantity", ["deflection", "moment", "shear"])
+@pytest.mark.parametrize("near", NEAR[:-1])
+def test_influence_lines_next_to_a_free_end(quantity, near):
+    beam = tr.Beam(L, EI, 1e3, shear_stiffness=KGA, supports=("clamped", "free"))
+    x, s = L * (1.0 - near), np.array([0.3, 2.0, 2.9, L])
+    expected = np.array([float(getattr(beam.bend([(1.0, one)]), quantity)(x)) for one in s])
+    scale = {"deflection": 1e-7, "moment": L, "shear": 1.0}[quantity]
+    found = tr.influence_line(beam, quantity, x).at(s)
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-13 * scale)
