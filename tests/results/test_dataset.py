@@ -102,7 +102,8 @@ def test_a_run_prints_its_summary(folder):
     assert run.status is RunStatus.DONE
     assert repr(run) == str(run)
     lines = str(run).splitlines()
-    assert lines[0] == "Run of toy: done (24 samples)"
+    assert lines[0] == "Run of toy: done"
+    assert "  notice: 24 samples" in lines
     assert lines[1].split() == ["peak", "pressure", "1250", "MPa"]
     assert lines[-1] == f"  files: {folder.path}"
     assert run.key_figures[0] == ("peak pressure", 1.25e9, "Pa")
