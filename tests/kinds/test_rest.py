@@ -90,3 +90,19 @@ def test_fixed_point_says_when_it_does_not_converge():
     case = tr.Scenario.build("rest", beam=THESIS, wheel=wheel, solver={"method": "fixed-point"})
     with pytest.raises(tr.ConvergenceError, match="No convergence"):
         tr.simulate(case)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (
+            {"grid": {"nx": 16, "ny": 16, "width_x": "3 mm", "width_y": "3 mm"}},
+            "smaller than the patch of wheel 0",
+        ),
+        ({"beam": THESIS | {"bending_stiffness": "0.1 MN m^2"}}, "stiffen it, or reduce the load"),
+    ],
+)
+def test_what_cannot_be_solved_for_leaves_no_folder(changed, words, tmp_path):
+    with pytest.raises(tr.InputError, match=words):
+        tr.simulate(tr.Scenario.build("rest", **REST | changed), out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()

@@ -22,6 +22,7 @@ from traction.results.field import Coordinate, Field
 from traction.scenario.schema import NotNegativeLength, PositiveForce, PositiveLength, Strict
 from traction.simulation.rest import rest
 from traction.simulation.rest_result import STEEPEST, Rest, notices
+from traction.simulation.stands import stands_on
 from traction.view.report import Table
 
 if TYPE_CHECKING:
@@ -88,18 +89,24 @@ class RestCase(Strict):
         """The beam."""
         return self.beam.build()
 
+    @property
+    def stood(self) -> dict[str, Any]:
+        """Wheels, bridge and grid, as `tr.rest` takes them."""
+        return {
+            "wheel": [one.made(ONE) for one in self.wheel], "bridge": self.rail.bridge(self.built),
+            "at": [one.at for one in self.wheel], "force": [one.force for one in self.wheel],
+            "drop": [one.drop for one in self.wheel],
+            "grid": None if self.grid is None else self.grid.build(),
+        }  # fmt: skip
+
     def solve(self) -> Rest:
         """By `tr.rest`."""
         solver = self.solver
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the notices of the run tell the same
             return rest(
-                [one.made(ONE) for one in self.wheel], self.rail.bridge(self.built),
-                [one.at for one in self.wheel], [one.force for one in self.wheel],
-                drop=[one.drop for one in self.wheel],
-                grid=None if self.grid is None else self.grid.build(), method=solver.method, tol=solver.tol,
-                max_iterations=solver.max_iterations,
-            )  # fmt: skip
+                **self.stood, method=solver.method, tol=solver.tol, max_iterations=solver.max_iterations
+            )
 
 
 FIELDS = (
@@ -204,6 +211,12 @@ def key_figures(case: RestCase, samples: Samples) -> Sequence[KeyFigure]:
         ("steps until both agree", int(last["iterations"]), "1"),
         ("equilibrium is missed by", float(last["equilibrium"]), "1"),
     ]
+
+
+def stepper(case: RestCase) -> RestStepper:
+    """For a case that can be solved; others are refused before anything is written."""
+    stands_on(**case.stood)
+    return RestStepper(case)
 
 
 def told(case: RestCase, samples: Samples) -> Sequence[str]:
@@ -315,7 +328,7 @@ KIND = Kind(
     name="rest",
     summary="wheels at rest on a bridge, contact patches and bending in agreement",
     schema=RestCase,
-    stepper=RestStepper,
+    stepper=stepper,
     key_figures=key_figures,
     tables=tables,
     figures=figures,

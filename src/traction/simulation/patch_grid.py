@@ -14,7 +14,7 @@ from traction.trains.bridge import Bridge
 from traction.trains.wheel import Wheel
 
 if TYPE_CHECKING:
-    from traction.simulation.rest import Stand
+    from traction.simulation.stands import Stand
 
 ELEMENTS = 48  #: per direction
 ROOM = 1.35  #: of the grid over the ellipse

@@ -12,26 +12,22 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from traction import checks
-from traction.beams.statics import place_on
 from traction.contact.normal import NormalContact, press
 from traction.contact.normal_solver import solve_fixed_contact
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.halfspace.operator import HalfSpace
 from traction.materials import Pair
-from traction.quantities import counted
-from traction.simulation.patch_grid import enlarged, estimated_forces, patch_grid
+from traction.simulation.patch_grid import enlarged, patch_grid
 from traction.simulation.rest_result import Rest, column_forces, column_points, profile
+from traction.simulation.stands import TOO_SMALL, Stand, Wheels, stands_on
 from traction.status import Status
 from traction.trains.bridge import Bridge
-from traction.trains.wheel import Wheel
 
 METHODS = ("newton", "fixed-point")
 NODES = 12  #: places under each wheel that tell the deflection of the bridge over its grid
@@ -40,8 +36,6 @@ RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
 LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 MAX_HALVINGS = 8
 MAX_GROWTHS = 6  #: of a grid that turns out to be too small
-MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every one of the `NODES` on them
-Wheels = Wheel | Sequence[Wheel]
 
 
 def rest(
@@ -70,9 +64,7 @@ def rest(
     checks.tolerance("tol", tol)
     checks.count("max_iterations", max_iterations)
     checks.choice("on_failure", on_failure, ("raise", "return"))
-    stands = _stands(wheel, bridge, at, force, drop)
-    _require_few(grid, len(stands))
-    guessed = estimated_forces(stands, bridge)
+    stands, guessed = stands_on(wheel, bridge, at, force, drop, grid)
     for attempt in range(MAX_GROWTHS):
         grids = [grid] * len(stands) if grid is not None else _grids(stands, bridge, guessed, attempt)
         pose = _Pose(bridge, stands, grids, guessed)
@@ -91,17 +83,6 @@ def rest(
     return result
 
 
-def _require_few(grid: Grid | None, wheels: int) -> None:
-    """Refuse grids on which a solution would take many minutes."""
-    elements = 0 if grid is None else wheels * checks.instance("grid", grid, Grid).nx * grid.ny
-    if elements > MOST_ELEMENTS:
-        assert grid is not None
-        raise InputError(
-            f"grid = {grid.nx} x {grid.ny} has {elements} elements for {counted(wheels, 'wheel')}, at most "
-            f"{MOST_ELEMENTS}: choose larger elements, or a smaller grid around the patch."
-        )
-
-
 def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
     """Of patches that each bear at least a part of the largest force, so that one in the air has a grid."""
     least = LEAST_LOAD * float(forces.max())
@@ -109,44 +90,6 @@ def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int
         enlarged(patch_grid(stand, bridge, max(float(force), least)), attempt)
         for stand, force in zip(stands, forces, strict=True)
     ]
-
-
-@dataclass(frozen=True)
-class Stand:
-    """One wheel, where it stands, and what is known of it."""
-
-    wheel: Wheel
-    place: float
-    force: float | None
-    drop: float | None
-
-
-def _stands(wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any) -> list[Stand]:
-    wheels = list(wheel) if isinstance(wheel, list | tuple) else [checks.instance("wheel", wheel, Wheel)]
-    if not wheels:
-        raise InputError("wheel is empty; give at least one.")
-    n = len(wheels)
-    places, forces, drops = _each("at", at, n), _each("force", force, n), _each("drop", drop, n)
-    stands = []
-    for k, one in enumerate(wheels):
-        checks.instance(f"wheel[{k}]", one, Wheel)
-        if (forces[k] is None) == (drops[k] is None):
-            raise InputError(f"wheel {k} needs either a force or a drop; give one, and None for the other.")
-        if forces[k] is not None:
-            checks.positive("force", forces[k], "N", "a wheel can only press.")
-        if drops[k] is not None:
-            checks.positive("drop", drops[k], "m", "without it the wheel does not touch.")
-        stands.append(Stand(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
-    return stands
-
-
-def _each(name: str, value: Any, n: int) -> list[Any]:
-    values = list(value) if np.ndim(value) or isinstance(value, tuple | list) else [value] * n
-    if len(values) != n:
-        raise InputError(
-            f"{name} has {counted(len(values), 'value')} for {counted(n, 'wheel')}; give one for each."
-        )
-    return values
 
 
 class _Pose:
@@ -304,4 +247,4 @@ def _interpolation(grid: Grid) -> np.ndarray:
 
 
 def _too_small(error: ConvergenceError) -> bool:
-    return isinstance(error.result, NormalContact) and error.result.status is Status.EDGE
+    return isinstance(error.result, NormalContact) and error.result.status in TOO_SMALL
