@@ -282,6 +282,7 @@ def test_statuses_are_sentences_with_a_remedy(status):
         "residual": 1e-3,
         "tol": 1e-6,
         "width": "3 m",
+        "growth": 25.0,
         "t": 0.5,
         "t_end": 1.0,
         "reason": "the equations did not converge; take a smaller dt",

@@ -62,7 +62,7 @@ def test_demo_writes_its_files_and_says_where(finished):
 def test_everything_is_checked_and_passes(finished):
     text = finished[0].stdout
     checks, known = text.split("The same program on cases with known answers")
-    assert checks.count("passed") == 5
+    assert checks.count("passed") == 8
     assert known.count("passed") == len(demo.KNOWN)
 
 
