@@ -215,7 +215,7 @@ def test_bad_input(arguments, options, words):
 
 
 def test_a_grid_smaller_than_the_patch_is_an_error():
-    with pytest.raises(tr.InputError, match="smaller than the patch.*enlarge"):
+    with pytest.raises(tr.InputError, match=r"smaller than the patch.*enlarge"):
         tr.rest(WHEEL, BRIDGE, 10.0, WEIGHT, grid=tr.Grid(20, 20, 1e-4, 1e-4))
 
 
