@@ -9,6 +9,8 @@ from traction.kinds.registry import shipped
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
 PAGES = [
     path
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -29,6 +31,15 @@ def test_code_on_the_page_runs(page, tmp_path, monkeypatch):
     import matplotlib.pyplot as plt
 
     plt.close("all")
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_formulas_on_the_page_are_known_to_their_renderer(page):
+    """The pages are drawn by matplotlib, which knows a part of LaTeX."""
+    parser = pytest.importorskip("matplotlib.mathtext").MathTextParser("path")
+    text = CODE.sub("", page.read_text())
+    for formula in FORMULA.findall(text):
+        parser.parse(f"${' '.join(formula.strip('$').split())}$")
 
 
 def test_examples_of_errors_are_what_is_printed(tmp_path):
