@@ -347,3 +347,13 @@ def test_errors_come_before_the_run_starts(message, tmp_path):
     with pytest.raises(tr.InputError, match=message):
         tr.simulate(scenario, tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_axles_too_near_for_few_modes_are_told():
+    near = {"model": {"size": 5, "residual": True}, "time": {"samples": 21, "t_end": "0.2 s"}}
+    beam = {"length": "20 m", "bending_stiffness": "2.08 GN m^2", "mass_per_length": "7900 kg/m"}
+    axles = [{"mass": "1 t"}, {"mass": "1 t", "behind": "2 m"}]
+    run = tr.simulate(
+        tr.Scenario.build("cross", beam=beam, axle=axles, speed="30 m/s", contact="hertz", **near)
+    )
+    assert "nearer than half a wave of the last mode" in run.message

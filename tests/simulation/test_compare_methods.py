@@ -45,7 +45,6 @@ def test_limits(found):
 
 
 def test_energy(found):
-    assert found.of("condensed")[0].drift == found.of("energy-conserving")[0].drift == 0.0
     assert found.of("euler-backward")[0].drift > 100.0 * found.of("newmark")[0].drift > 0.0
 
 

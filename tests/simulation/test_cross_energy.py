@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import traction as tr
+from laws import observed_order
+from traction.simulation.cross_works import PathWorks
 
 CLAMPED = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
 SPRINGS = tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=(tr.Support(1e9, 0.0), tr.Support(1e9, 0.0)))
@@ -46,11 +48,23 @@ def test_energy_conserving_method_keeps_it_while_wheels_roll(held, model):
     run = crossed(BEAMS[held], model=model, method="energy-conserving")
     energies = run.energies
     assert energies.closure < 1e-10
-    assert energies.drift == 0.0
     for part in (energies.drive, energies.axles, energies.vehicles_kinetic):
         assert np.ptp(part) > 1e-3 * energies.work
     assert np.ptp(run.approach) > (0.3 if held == "springs" else 0.02) * run.contacts[0].static
     assert run.lost_contact == (held == "springs")
+
+
+def test_drive_of_the_energy_conserving_method_tends_to_that_along_the_slopes():
+    """Its works are those of the track in the middle of each step: second order beside the path."""
+    steps, off = np.array([8e-4, 4e-4, 2e-4]), []
+    for dt in steps:
+        run = crossed(CLAMPED, [(WHEEL, 0.0)], method="energy-conserving", dt=dt, t_end=0.2)
+        ledger = run.ledger
+        along = PathWorks(ledger.wheels, ledger.rows, ledger.starts, ledger.ends).in_steps()
+        apart = np.cumsum(along.drive)[ledger.kept[1:] - 1] - run.energies.drive[1:]
+        off.append(np.abs(apart).max() / run.energies.work)
+    assert off[0] > 1e-5
+    assert observed_order(steps, off) == pytest.approx(2.0, abs=0.3)
 
 
 def test_energy_conserving_method_with_the_half_space():
@@ -76,7 +90,8 @@ def test_balance_closes_with_any_method(held, method):
     for dt in (5e-5, 2.5e-5) if grows else (1e-3, 5e-4):
         run = over_a_step(held, method, dt, t_end=0.1 if grows else None)
         assert run.energies.closure < 1e-6
-        assert (run.energies.drift > 1e-9) == (method != "energy-conserving")
+        if method != "energy-conserving":  # which has none by construction
+            assert run.energies.drift > 1e-9
     steps = np.abs(run.ledger.starts.force[1:] - run.ledger.ends.force).max()
     assert (steps > 0.02 * run.contacts[1].load) == (held != "simply supported")
 
@@ -157,8 +172,6 @@ def test_drive_and_slopes_agree(held, method, model):
     energies = crossed(BEAMS[held], model=model, method=method).energies
     assert energies.closure < 1e-4
     assert energies.drift > energies.closure
-    unseen = energies.total - energies.total[0] - energies.axles + energies.dissipated - energies.numerical
-    assert np.abs(unseen - energies.drive).max() < 1e-4 * energies.work
     assert np.ptp(energies.drive) > 0.02 * energies.work
 
 

@@ -28,7 +28,7 @@ from traction.kinds.drive import DriveTable, WheelsDriveTable
 from traction.kinds.registry import Kind
 from traction.kinds.wheels import RailTable, WheelAxleTable, WheelTable
 from traction.quantities import counted
-from traction.simulation.cross import METHODS, Setup, cross, set_up
+from traction.simulation.cross import METHODS, Setup, cross, near_wheels, set_up
 from traction.simulation.cross_method_steps import MethodSteps
 from traction.simulation.cross_steps import CondensedSteps
 from traction.simulation.crossing import Crossing
@@ -212,6 +212,12 @@ class CrossCase(CrossedCase):
             method=model.method, dt=given.dt, end=given.t_end, irregularity=self.rough,
             residual=model.residual, options=dict(model.options),
         )  # fmt: skip
+
+    @property
+    def too_near(self) -> list[str]:
+        """Sentences on axles that feel each other's modes left out."""
+        felt = self.contact != "rigid" and self.model.residual
+        return near_wheels(self._set_up()) if felt else []
 
     @cached_property
     def whole(self) -> Crossing:

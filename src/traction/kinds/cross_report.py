@@ -20,7 +20,7 @@ from traction.kinds.cross_drive_report import (
     driving_words,
 )
 from traction.kinds.cross_run import pressed_run, rebuilt
-from traction.kinds.cross_story import listed, natural, static_deflection, told
+from traction.kinds.cross_story import deepest, listed, natural, static_deflection, told
 from traction.kinds.moving_load_report import AGREEMENT, FROM_MODES, deflections_apart, energy_error
 from traction.kinds.registry import Extra, KeyFigure
 from traction.quantities import quantity, significant
@@ -85,7 +85,7 @@ def other_contact(case: CrossCase, samples: Samples, contact: str) -> Any:
 def key_figures(case: CrossCase, samples: Samples) -> Sequence[KeyFigure]:
     """Of the bridge at the place, of the wheels at all steps, and of the energy."""
     run, x = run_of(case, samples), case.place
-    peak = run.largest("deflection", x)
+    peak = deepest(run, x)
     found: list[KeyFigure] = [
         ("largest deflection at the place", peak.value, "m"),
         ("its time", peak.time, "s"),
@@ -173,7 +173,7 @@ def _in_a_swing(case: CrossCase, run: Crossing) -> float:
 def notices(case: CrossCase, samples: Samples) -> Sequence[str]:
     """What makes the result a rough one."""
     run = run_of(case, samples)
-    found, often = deflection_notices(run), _in_a_swing(case, run)
+    found, often = [*deflection_notices(run), *case.too_near], _in_a_swing(case, run)
     if often < FEW:
         found.append(
             f"a swing of the bridge has {significant(often, 2)} samples, {FEW} at least show it: key figures "
@@ -201,7 +201,7 @@ def _agreements(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, 
         rows += _against_hertz(case, samples, pressed)
     if case.model.type == "modes":
         rigid = other_contact(case, samples, "rigid")
-        found, known = (abs(one.largest("deflection", case.place).value) for one in (run, rigid))
+        found, known = (abs(deepest(one, case.place).value) for one in (run, rigid))
         rows.append(_row("largest deflection, against rigid wheels", abs(found / known - 1.0), LIKE_RIGID))
     return rows
 

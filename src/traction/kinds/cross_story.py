@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,20 @@ from traction.kinds.cross_drive_report import driving_story
 from traction.quantities import counted, quantity, significant
 from traction.simulation.crossing import Crossing
 from traction.simulation.moving_load import GRAVITY
+from traction.simulation.peaks import Peak
 
 if TYPE_CHECKING:
     from traction.kinds.cross import CrossCase
 
 NEAR = 0.02  #: of a natural frequency, within which axles come in resonance
 NATURAL = 3  #: natural frequencies that are named
+
+
+def deepest(run: Crossing, place: float) -> Peak:
+    """Largest deflection at a place (m), of the samples."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few samples, which notices of the run tell
+        return run.largest("deflection", place)
 
 
 def told(case: CrossCase, samples: dict[str, Any], run: Crossing) -> list[str]:
@@ -27,7 +36,7 @@ def told(case: CrossCase, samples: dict[str, Any], run: Crossing) -> list[str]:
     wheels = counted(len(cars), "axle")
     length = quantity(case.built.length, "m", 3)
     words = [f"A train of {wheels} crosses a bridge of {length}{speed}. {_how(case)}"]
-    peak = run.largest("deflection", case.place)
+    peak = deepest(run, case.place)
     bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(peak.value), 'm', 3)}"
     rest = static_deflection(case, run)
     if rest > 0.0:

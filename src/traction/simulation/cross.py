@@ -125,8 +125,8 @@ def cross(
         options=options,
     )  # fmt: skip
     require_drivable(drives, ready.contacts, ready.times.t)
-    if ready.felt:
-        _warn_of_near_wheels(ready)
+    for notice in near_wheels(ready):
+        warnings.warn(notice, stacklevel=2)
     run = _cross_pressed(ready, options)
     warn_of_deflections(run, ready.curvature)
     return driven(run, drives, way)
@@ -222,18 +222,20 @@ def _cross_pressed(setup: Setup, options: dict[str, Any]) -> Crossing:
     return cross_by_method(model=setup.model, method=setup.method, **common, **options)
 
 
-def _warn_of_near_wheels(setup: Setup) -> None:
-    """What the modes left out do under an axle reaches about half a wave of the last mode kept."""
+def near_wheels(setup: Setup) -> list[str]:
+    """What to know where wheels feel the modes left out, which reach half a wave of the last mode kept."""
+    if not setup.felt:
+        return []
     apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
     np.fill_diagonal(apart[len(setup.cars.forces) :], np.inf)
     near, half = float(apart.min()), setup.beam.length / setup.size
-    if near < half:
-        warnings.warn(
-            f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} "
-            "m, and feels what the modes left out do under that one, which residual=True leaves out: take "
-            "more modes, or leave residual out.",
-            stacklevel=3,
-        )
+    if near >= half:
+        return []
+    return [
+        f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} m, "
+        "and feels what the modes left out do under that one, which residual=True leaves out: take more "
+        "modes, or leave residual out."
+    ]
 
 
 def _corrected(model: str, method: str, residual: bool | None, options: dict[str, Any]) -> bool:

@@ -50,14 +50,21 @@ class Energies:
 
     @property
     def closure(self) -> float:
-        """Largest residual over the work."""
+        """Largest residual over the work.
+
+        Of a march by a method it tells whether contact forces, energies and slopes agree at its states;
+        whether these follow the equations of motion is what `drift` tells.
+        """
         return float(np.abs(self.residual).max()) / self.work
 
     @property
     def drift(self) -> float:
         """Largest energy that the method itself has added or taken, over the work.
 
-        It is an integral of its own, no remainder: what is left over is in `closure`.
+        It is an integral of its own, no remainder: what is left over is in `closure`. Of the condensed march
+        and of the energy-conserving method it is none by construction: their works are counted by the rules
+        of their own steps, which differ from those along the path with the square of the step, and what
+        their states lack of them is in `closure`.
         """
         return float(np.abs(self.numerical).max()) / self.work
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-MOST_BETWEEN = 0.1  #: of the largest sample, that a motion which its samples resolve rises above it
+MOST_APART = 0.05  #: of a peak, between the quintic and the cubic that tell it; a sine has it at 3 samples
 
 
 @dataclass(frozen=True)
@@ -34,21 +35,37 @@ def largest_between(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
 def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray) -> tuple[float, float]:
     """Value of largest magnitude and its time, on quintics through values, velocities and accelerations.
 
-    A swing that has eight samples or more rises between them by less than a tenth of its size. Quintics that
-    rise further than that above all samples follow no motion: then it is the largest sample.
+    Where a quintic and the cubic through values and velocities do not agree, the samples are too far apart to
+    tell what lies between them: then it is the largest sample, with a warning.
     """
     k = int(np.argmax(np.abs(w)))
     best, time = float(w[k]), float(t[k])
+    unresolved = False
     for start in (k - 1, k):
         if 0 <= start < t.size - 1:
-            value, at = _on_quintic(
-                t[start : start + 2], w[start : start + 2], v[start : start + 2], a[start : start + 2]
-            )
-            if abs(value) > abs(best):
+            piece = slice(start, start + 2)
+            value, at = _on_quintic(t[piece], w[piece], v[piece], a[piece])
+            if abs(value) <= abs(best):
+                continue
+            if abs(value - _on_cubic(at, t[piece], w[piece], v[piece])) > MOST_APART * abs(value):
+                unresolved = True
+            else:
                 best, time = value, at
-    if abs(best) > (1.0 + MOST_BETWEEN) * abs(float(w[k])):
-        return float(w[k]), float(t[k])
+    if unresolved:
+        warnings.warn(
+            f"samples {t[1] - t[0]:.3g} s apart do not tell the motion between them: {best:.6g} is the "
+            "largest that they tell. Take a smaller dt, or store more samples.",
+            stacklevel=3,
+        )
     return best, time
+
+
+def _on_cubic(at: float, t: np.ndarray, w: np.ndarray, v: np.ndarray) -> float:
+    """Value at a time within one interval, on the cubic through values and velocities."""
+    h = t[1] - t[0]
+    s = (at - t[0]) / h
+    up = s * s * (3.0 - 2.0 * s)
+    return float(w[0] + (w[1] - w[0]) * up + h * s * (1.0 - s) * ((1.0 - s) * v[0] - s * v[1]))
 
 
 def _on_quintic(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray) -> tuple[float, float]:

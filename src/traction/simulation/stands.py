@@ -16,7 +16,7 @@ from traction.grid import Grid
 from traction.materials import Pair
 from traction.quantities import counted
 from traction.simulation.patch_grid import estimated_forces
-from traction.simulation.rest_result import STEEPEST, profile
+from traction.simulation.rest_result import PLACES, STEEPEST, profile
 from traction.status import Status
 from traction.trains.bridge import Bridge
 from traction.trains.wheel import Wheel
@@ -24,7 +24,6 @@ from traction.trains.wheel import Wheel
 MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every place under a wheel on them
 TOO_SMALL = (Status.EDGE, Status.TINY_GRID)  #: of a contact that its grid does not hold
 HOPELESS = 1.0  #: slope of the bridge, at which its theory says nothing
-PLACES = 101  #: along the bridge, at which its slope is looked at
 Wheels = Wheel | Sequence[Wheel]
 
 
