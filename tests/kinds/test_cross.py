@@ -350,10 +350,8 @@ def test_errors_come_before_the_run_starts(message, tmp_path):
 
 
 def test_axles_too_near_for_few_modes_are_told():
-    near = {"model": {"size": 5, "residual": True}, "time": {"samples": 21, "t_end": "0.2 s"}}
-    beam = {"length": "20 m", "bending_stiffness": "2.08 GN m^2", "mass_per_length": "7900 kg/m"}
-    axles = [{"mass": "1 t"}, {"mass": "1 t", "behind": "2 m"}]
-    run = tr.simulate(
-        tr.Scenario.build("cross", beam=beam, axle=axles, speed="30 m/s", contact="hertz", **near)
-    )
+    axles = [{"mass": "1 t"}, {"mass": "1 t", "distance": "2 m"}]
+    few = {"size": 5, "residual": True}
+    case = {"beam": THESIS, "axle": axles, "speed": "30 m/s", "contact": "hertz", "model": few}
+    run = tr.simulate(scenario_of("cross", case, time={"samples": 21, "t_end": "0.2 s"}))
     assert "nearer than half a wave of the last mode" in run.message
