@@ -250,3 +250,17 @@ def test_a_patch_beyond_the_end_is_warned_about():
     bridge = tr.Bridge(tr.Beam(3.0, 1e6, 1e3, supports=("pinned", "pinned")), tr.STEEL)
     with pytest.warns(UserWarning, match="beyond the end of the bridge"):
         tr.rest(tr.Wheel(0.4, 1.0), bridge, 0.001, 1e4)
+
+
+@pytest.mark.parametrize(("at", "drop"), [(0.45, 4e-3), (0.4, 2e-3)])
+def test_a_wheel_on_a_slope_touches_beside_its_middle(at, drop):
+    """By -R w', here beyond the grid around the middle; the chosen grid finds it."""
+    beam = tr.Beam.spans(
+        [tr.Beam(0.3, 875.0, 5.0), tr.Beam(0.2, 875.0, 5.0)], supports=["pinned", "pinned", "free"]
+    )
+    found = tr.rest(tr.Wheel(0.4, 1.0), tr.Bridge(beam, tr.STEEL), at, drop=drop)
+    contact = found.contacts[0]
+    middle = float((contact.pressure.sum(axis=0) @ contact.grid.x) / contact.pressure.sum())
+    assert middle == pytest.approx(-0.4 * float(found.bending.slope(at + middle)), rel=0.02)
+    assert found.equilibrium < 1e-10
+    assert found.iterations <= 6

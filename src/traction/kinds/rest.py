@@ -124,6 +124,9 @@ FIELDS = (
     Field("semi_axis_y", "m", "semi-axis of each patch across", ("wheel",)),
     Field("straight_peak_pressure", "Pa", "largest pressure on a straight bridge", ("wheel",)),
     Field("straight_semi_axis_x", "m", "semi-axis along a straight bridge", ("wheel",)),
+    Field(
+        "middle", "m", "of the grid of each patch, from the middle of its wheel along the bridge", ("wheel",)
+    ),
     Field("element_x", "m", "length of an element of each patch", ("wheel",)),
     Field("element_y", "m", "width of an element of each patch", ("wheel",)),
     Field("global_deflection", "m", "deflection of the beam, downwards", ("x",)),
@@ -192,6 +195,7 @@ class RestStepper:
         contacts = found.contacts
         sample["peak_pressure"] = np.array([one.peak_pressure for one in contacts])
         sample["semi_axis_x"], sample["semi_axis_y"] = np.array([one.semi_axes for one in contacts]).T
+        sample["middle"] = np.array([c.grid.center[0] for c in contacts])
         sample["element_x"], sample["element_y"] = np.array([(c.grid.dx, c.grid.dy) for c in contacts]).T
         sample["straight_peak_pressure"] = np.array([one.peak_pressure for one in straight])
         sample["straight_semi_axis_x"] = np.array([one.semi_axes[0] for one in straight])

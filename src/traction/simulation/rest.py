@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -84,12 +85,19 @@ def rest(
 
 
 def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
-    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid."""
+    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
+
+    On a slope w' a wheel touches at -R w' from its middle: where that is beyond the first grid, others follow.
+    """
     least = LEAST_LOAD * float(forces.max())
-    return [
-        enlarged(patch_grid(stand, bridge, max(float(force), least)), attempt)
-        for stand, force in zip(stands, forces, strict=True)
-    ]
+    loads = [(float(force), stand.place) for stand, force in zip(stands, forces, strict=True)]
+    bending = bridge.beam.bend(loads)
+    grids = []
+    for stand, force in zip(stands, forces, strict=True):
+        chosen = enlarged(patch_grid(stand, bridge, max(float(force), least)), attempt)
+        aside = -stand.wheel.radius * float(bending.slope(stand.place))
+        grids.append(replace(chosen, center=(aside, 0.0)) if attempt else chosen)
+    return grids
 
 
 class _Pose:

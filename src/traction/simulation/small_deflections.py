@@ -1,4 +1,4 @@
-"""What a crossing was allowed to leave out: slopes of the bridge, and its curvature under the wheels.
+"""What a crossing was allowed to leave out: slopes, curvature under the wheels, steps at its ends.
 
 The law of contact is that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R
 along the track becomes 1/R - c; the stiffness of Hertz's contact of a ball goes with the root of the sum of
@@ -16,6 +16,7 @@ from traction.simulation.contact_crossing import ContactResults
 from traction.simulation.crossing import Crossing, ModalCrossing
 from traction.simulation.discrete_load import DiscreteCrossing
 
+STEP = 0.1  #: of the approach at rest, that a wheel may meet in the height of the track
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, from which the contact is 0.5 % off
 FAR = 0.1  #: of that, at rest, below which motion does not reach it
@@ -45,6 +46,7 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
         )
     if not isinstance(run, ContactResults):
         return found
+    found += _steps_of_the_track(run)
     if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
         return found
     bent, at, place = most_bent(run)
@@ -55,6 +57,32 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
             "tr.rest knows the bent bridge."
         )
     return found
+
+
+def _steps_of_the_track(run: Crossing) -> list[str]:
+    """The highest step between an end of the bridge and the level track beside it that a wheel has met."""
+    assert isinstance(run, ContactResults)
+    first = run.places.shape[1] - len(run.contacts)
+    worst = 0.0, ""
+    for x in (0.0, run.beam.length):
+        deflection = run.deflection(x)
+        for k, contact in enumerate(run.contacts):
+            n = int(np.argmax(run.places[:, first + k] >= x))
+            if n == 0:  # it stood there already, or never came
+                continue
+            high = float(np.abs(deflection[n - 1 : n + 1]).max())
+            ratio = high / contact.static
+            if ratio > max(STEP, worst[0]):
+                worst = (
+                    ratio,
+                    (
+                        f"wheel {k} meets a step of the track of {high:.3g} m at t = {run.t[n]:.4g} s, "
+                        f"x = {x:.4g} m, where the bridge is not level with the ground beside it: "
+                        f"{ratio:.2g} of its approach at rest, taken at once. Forces there are those of such a "
+                        "step: stiffen that support, or take them as rough ones."
+                    ),
+                )
+    return [worst[1]] if worst[1] else []
 
 
 def steepest(run: Crossing) -> tuple[float, float, float]:
