@@ -294,3 +294,14 @@ def test_other_frequencies_are_not_taken_for_natural_ones(data, square):
         square=square,
     )
     assert np.isfinite(bending.deflection(x)).all()
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+@pytest.mark.parametrize("mass", [1e3, 1e5])
+def test_resonance_is_found_beside_a_motion_as_a_whole(number, mass):
+    """A pendulum: where rounding of the stiffness hides a frequency from counting, the deflection tells."""
+    for EI_ in np.geomspace(1e5, 1e9, 9):
+        beam = tr.Beam(L, float(EI_), mass, supports=("pinned", "free"))
+        omega = float(beam.modes(5).frequencies[number])
+        with pytest.raises(SingularError, match="natural"):
+            bent(beam.segments, beam.supports, [(1.0, L)], [0.0], square=omega**2)

@@ -11,7 +11,7 @@ import numpy as np
 
 from traction import checks
 from traction.beams.chain import Chain, SingularError
-from traction.beams.cut import cut_at
+from traction.beams.cut import Cut, cut_at
 from traction.beams.modes import Shape, rigid_motions
 from traction.beams.segment import Segment
 from traction.beams.states import beam_states
@@ -78,6 +78,10 @@ def bent(
     pushes = np.zeros(len(cut.ends))
     np.add.at(pushes, cut.at, [force for force, _ in forces])
     states = beam_states(cut, square, forces=pushes)
+    if _beyond_modes(
+        segments, square, np.abs(pushes).sum() + _weight(cut), np.abs(states.starts[:, 0]).max()
+    ):
+        raise _natural(square)
     reactions, moments = states.holding[cut.kept].T
     return Bending(states.shape, cut.ends[cut.kept], reactions, moments)
 
@@ -96,11 +100,30 @@ def with_an_answer(segments: tuple[Segment, ...], supports: tuple[Support, ...],
     chain = Chain.at(segments, supports, near[1])
     below, above = (chain.frequencies_below(one) for one in near)
     if below != above:
-        raise SingularError(
-            f"frequency = {math.sqrt(square):.9g} rad/s is a natural one of the beam (number {below + 1}, "
-            f"whose square is nearer than {RESONANT:.0e}): without damping there is no steady state. Take "
-            "another frequency, or steady_vibration of a beam with damping."
-        )
+        raise _natural(square)
+
+
+def _natural(square: float) -> SingularError:
+    return SingularError(
+        f"frequency = {math.sqrt(square):.9g} rad/s is a natural one of the beam (squares nearer than "
+        f"{RESONANT:.0e}): without damping there is no steady state. Take another frequency, or "
+        "steady_vibration of a beam with damping."
+    )
+
+
+def _beyond_modes(segments: tuple[Segment, ...], square: float, push: float, deflection: float) -> bool:
+    """Whether a deflection tells of a resonance that counting did not find, for rounding.
+
+    A mode gives F phi(x) phi(s)/(omega^2 - square), and phi^2 is at most about 4 over the mass that moves (at
+    the tip of a cantilever it is just that), which is that of a segment or more.
+    """
+    mass = min(segment.mass_per_length * segment.length for segment in segments)
+    return square > 0.0 and deflection * mass * square * RESONANT > 4.0 * push
+
+
+def _weight(cut: Cut) -> float:
+    """Of the uniform loads, N."""
+    return float(sum(abs(p) * segment.length for p, segment in zip(cut.loads, cut.segments, strict=True)))
 
 
 def held_at_rest(segments: tuple[Segment, ...], supports: tuple[Support, ...]) -> None:
