@@ -6,8 +6,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import traction as tr
+from traction.beams.chain import SingularError
 from traction.beams.modes import rigid_motions
-from traction.beams.statics import bent
+from traction.beams.state_kernels import SIDE
+from traction.beams.states import LIMIT, solved
+from traction.beams.statics import RESONANT, bent
 
 F = 1e4
 NEAR = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
@@ -193,3 +196,112 @@ def test_influence_lines_next_to_a_free_end(quantity, near):
     scale = {"deflection": 1e-7, "moment": L, "shear": 1.0}[quantity]
     found = tr.influence_line(beam, quantity, x).at(s)
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-13 * scale)
+
+
+@given(st.data(), st.floats(9.0, 308.0))
+def test_springs_as_stiff_as_one_likes_carry_what_rigid_ones_do(data, exponent):
+    """All that holds goes over to rigid supports as 1/k, and no force is lost on the way."""
+    n = data.draw(st.integers(1, 3))
+    held = [data.draw(st.sampled_from(["clamped", "pinned"])) for _ in range(n + 1)]
+    k = 10.0**exponent
+    springs = {"clamped": tr.Support(k, k), "pinned": tr.Support(k, 0.0)}
+    spans = [tr.Beam(data.draw(st.floats(0.5, 20.0)), data.draw(powers(4.0, 7.0)), 1e3) for _ in range(n)]
+    rigid = tr.Beam.spans(spans, supports=held)
+    stiff = tr.Beam.spans(spans, supports=[springs[one] for one in held])
+    forces = [(F, data.draw(places(rigid)))]
+    found, known = stiff.bend(forces), rigid.bend(forces)
+    assert max(missing(stiff, found, forces)) < 1e-14
+    size = max(segment.bending_stiffness / segment.length**3 for segment in rigid.segments)
+    give = 1e3 * size * max(1.0, rigid.length**2) / k + 1e-11
+    np.testing.assert_allclose(found.reactions, known.reactions, atol=F * give)
+    np.testing.assert_allclose(found.moments, known.moments, atol=F * rigid.length * give)
+
+
+@pytest.mark.parametrize("k", [1e12, 1e20, 1e30, 1e300])
+def test_very_stiff_springs_give_way_by_their_force(k):
+    """Two spans, a force in the middle of each: 5/16 F, 11/8 F, 5/16 F; each spring is pressed by R/k."""
+    spans = [tr.Beam(5.0, 1e6, 1e3)] * 2
+    beam = tr.Beam.spans(spans, supports=[tr.Support(k, 0.0)] * 3)
+    bending = beam.bend([(F, 2.5), (F, 7.5)])
+    np.testing.assert_allclose(bending.reactions, F * np.array([5.0, 22.0, 5.0]) / 16.0, rtol=1e-12 + 1e6 / k)
+    assert float(bending.deflection(0.0)) == pytest.approx(bending.reactions[0] / k, abs=1e-15, rel=1e-9)
+
+
+def test_springs_beyond_all_numbers_are_rigid():
+    """k a^3/EI is beyond 1.8e308."""
+    beam = tr.Beam(1e3, 1e2, 1e3, supports=(tr.Support(1e305, 0.0), tr.Support(1e305, 0.0)))
+    assert beam.bend([(F, 300.0)]).reactions == pytest.approx([0.7 * F, 0.3 * F], rel=1e-12)
+
+
+def test_forces_beyond_all_numbers_are_refused():
+    beam = tr.Beam(1e3, 1e2, 1e3, supports=("pinned", "pinned"))
+    with pytest.raises(
+        tr.InputError, match=r"forces up to 1e\+308 N .* beyond the largest number, 1.8e\+308"
+    ):
+        beam.bend([(1e308, 300.0)])
+    with pytest.raises(tr.InputError, match=r"loads up to 1e\+308 N/m"):
+        beam.bend(load=1e308)
+    with pytest.raises(tr.InputError, match=r"forces up to 1e\+308 N"):
+        tr.Beam(10.0, 1e9, 1e3).bend([(1e308, 3.0), (1e308, 7.0)])
+    assert np.isfinite(beam.bend([(1e290, 300.0)]).deflection([300.0, 700.0])).all()
+
+
+def test_equations_without_an_answer_are_refused():
+    band, right = np.zeros((8, 2 * SIDE + 1)), np.ones(8)
+    band[:7, SIDE] = band[7, SIDE - 1] = 1.0
+    with pytest.raises(SingularError, match=r"pivot 8 of 8 is 0.*stiffer supports"):
+        solved(band, right)
+    band[7, SIDE] = 1.0
+    assert np.abs(solved(band, right)).max() == 1.0
+    right[3] = np.nan
+    with pytest.raises(tr.ConvergenceError, match=rf"miss their equations by inf .* limit is {LIMIT:.0e}"):
+        solved(band, right)
+
+
+@pytest.mark.parametrize("number", [0, 1, 6])
+@pytest.mark.parametrize("held", [("pinned", "pinned"), ("clamped", tr.Support(1e6, 0.0)), ("free", "free")])
+@pytest.mark.parametrize("away", [0.4, 1e-12])
+def test_natural_frequencies_have_no_answer(number, held, away):
+    """However near an end the force stands; a little further off there is one, nearly a mode."""
+    beam = tr.Beam(L, EI, 1e3, shear_stiffness=KGA, supports=held)
+    modes, x = beam.modes(9), np.array([L * away])
+    omega = float(modes.frequencies[modes.frequencies > 1e-3][number])
+    given = beam.segments, beam.supports, [(1.0, float(x[0]))], [0.0]
+    for square in (omega**2, omega**2 * (1.0 + 0.3 * RESONANT)):
+        with pytest.raises(SingularError, match=r"rad/s is a natural one .*1e-10.* damping"):
+            bent(*given, square=square)
+        with pytest.raises(SingularError, match="natural"):
+            tr.influence_line(beam, "moment", 1.0, square=square)
+    square = omega**2 * (1.0 - 1e-6)
+    at = np.linspace(0.1, 0.9, 5) * L
+    shape = modes.deflection(at)[np.argmin(np.abs(modes.frequencies - omega))]
+    w = bent(*given, square=square).deflection(at)
+    if away == 0.4:
+        assert abs(w @ shape) > (1.0 - 1e-6) * np.linalg.norm(w) * np.linalg.norm(shape)
+
+
+@given(st.data(), powers(0.0, 7.0))
+def test_other_frequencies_are_not_taken_for_natural_ones(data, square):
+    beam = data.draw(beams())
+    natural = beam.modes(12).frequencies ** 2
+    assume(natural[-1] > square and np.abs(natural / square - 1.0).min() > 1e-6)
+    x = np.linspace(0.0, beam.length, 9)
+    bending = bent(
+        beam.segments,
+        beam.supports,
+        [(1.0, data.draw(places(beam)))],
+        [0.0] * len(beam.segments),
+        square=square,
+    )
+    assert np.isfinite(bending.deflection(x)).all()
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+@pytest.mark.parametrize("mass", [1e3, 1e5])
+def test_resonance_is_found_beside_a_motion_as_a_whole(number, mass):
+    """A pendulum: where rounding of the stiffness hides a frequency from counting, the deflection tells."""
+    for EI_ in np.geomspace(1e5, 1e9, 9):
+        beam = tr.Beam(L, float(EI_), mass, supports=("pinned", "free"))
+        omega = float(beam.modes(5).frequencies[number])
+        with pytest.raises(SingularError, match="natural"):
+            bent(beam.segments, beam.supports, [(1.0, L)], [0.0], square=omega**2)

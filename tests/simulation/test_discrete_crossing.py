@@ -1,5 +1,8 @@
 """Discrete beams under axles: the thesis bridge, all methods alike, energy, entry, and what is refused."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,7 @@ import traction as tr
 from laws import observed_order
 from reference_cases import reference_dynamics
 from traction.beams import march as marching
+from traction.beams.discrete import MOST_ROWS
 from traction.simulation.discrete_crossing import march_under_axles
 
 LENGTH, EI, MASS, FORCE, SPEED = 20.0, 2e11 * 0.0104, 7900.0, 76e3 * 9.81, 30.0
@@ -199,3 +203,22 @@ def test_a_march_that_explodes_says_when():
     with pytest.raises(tr.ConvergenceError, match="not finite at t = ") as caught:
         march_under_axles(model, t, *axles, "verlet", allow_unstable=True)
     assert np.isfinite(caught.value.result[0]).all()
+
+
+def test_a_discrete_beam_is_gone_with_its_crossing():
+    run = tr.moving_load(bridge(), [(FORCE, 0.0)], SPEED, model="elements", size=10, dt=1e-2)
+    first = run.moment(5.0)
+    assert run.discrete.row("moment", 5.0) is run.discrete.row("moment", 5.0)  # and is not made anew
+    np.testing.assert_array_equal(run.moment(5.0), first)
+    np.testing.assert_array_equal(first, run.discrete.moment(run.q, 5.0))
+    kept = weakref.ref(run.discrete)
+    del run
+    gc.collect()
+    assert kept() is None
+
+
+def test_a_discrete_beam_keeps_so_many_rows():
+    model = bridge().elements(4)
+    for x in np.linspace(0.0, LENGTH, MOST_ROWS + 10):
+        model.row("deflection", float(x))
+    assert len(vars(model)["_kept_rows"]) <= MOST_ROWS

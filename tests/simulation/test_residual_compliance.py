@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from traction.simulation.cross_kernels import hertz_inside, series_mean, turning_work
-from traction.simulation.residual_compliance import residual_compliance
+from traction.simulation.residual_compliance import _smooth, residual_compliance
 
 CLAMPED = tr.Beam(20.0, 2e11 * 0.0104, 7900.0, damping=0.01)
 SHORT = tr.Beam(6.0, 4e8, 1500.0, shear_stiffness=2e9, rotary_inertia=90.0, supports=("pinned", "pinned"))
@@ -162,3 +162,9 @@ def test_near_axles_are_warned_of():
     assert off[1] < 0.1 * off[0]
     with pytest.warns(UserWarning, match=r"wheel 2 m from another axle is nearer than half a wave .* 4 m"):
         tr.cross(bridge, [(1e4, 0.0), (wheel, 2.0)], 30.0, contact="hertz", size=5, dt=1e-2, residual=True)
+
+
+@pytest.mark.parametrize("bad", [lambda x: np.full(x.shape, np.nan), lambda x: np.sin(1e5 * x)])
+def test_no_line_through_what_is_no_smooth_function(bad):
+    with pytest.raises(tr.ConvergenceError, match=r"0 and 1 m is no smooth function .*residual=F"):
+        _smooth(bad, 0.0, 1.0)

@@ -52,3 +52,17 @@ def test_compliance_under_a_wheel_lacks_the_kink():
         errors.append((exact[1] - found[1]) * 4e9 / length)
     assert errors[-1] == pytest.approx(15.0 / 128.0, rel=1e-2)
     assert observed_order(lengths, np.abs(np.array(errors) - 15.0 / 128.0)) > 1.8  # the rest is of bending
+
+
+def test_tiny_beams_have_the_same_track():
+    """All lengths by 1e-7, the shear stiffness such that 12 EI/(kGA l^2) stays: slopes are those by 1e7."""
+    tiny = tr.Beam.spans(
+        [
+            tr.Beam(6e-7, EI, 1500.0, shear_stiffness=kGA * 1e14, supports=("pinned", "pinned"))
+            for EI, kGA in ((4e8, 2e9), (8e8, 1e9))
+        ]
+    )
+    small, large = (SmoothTrack.of(beam.elements(120)) for beam in (tiny, SPANS))
+    size = np.abs(large.slopes).max()
+    np.testing.assert_allclose(small.slopes * 1e-7, large.slopes, atol=1e-6 * size)
+    assert np.abs(large.slopes[1, :-1] - large.slopes[0, 1:]).max(axis=1).argmax() == 59  # where spans meet

@@ -52,8 +52,14 @@ def cut_at(
         held[-1] = supports[s + 1]
         kept.append(len(pieces))
     stops = np.array(where)
-    at = np.array([int(np.argmin(np.abs(stops - x))) for x in places], dtype=np.int64)
+    at = _nearest(stops, np.asarray(places, dtype=float))
     return Cut(tuple(pieces), tuple(held), np.array(weights), stops, at, np.array(kept))
+
+
+def _nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Numbers of the ends, which ascend, next to places; of two as near, the first."""
+    after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
+    return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
 
 
 def _apart(places: list[float], near: float) -> list[float]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from traction.beams.beam import Beam
 
 QUANTITIES = ("deflection", "slope", "rotation", "moment", "shear")
+MOST_ROWS = 1024  #: that a beam keeps
 DAMPED_MODES = 20  #: of a discrete beam with one ratio for all modes
 
 
@@ -79,6 +80,20 @@ class DiscreteBeam(ABC):
             for place in (places.min(), places.max()):
                 place_on("x", float(place), self.beam.length)
         return sparse.csr_array(self._rows(quantity, places)[:, np.flatnonzero(self.numbers >= 0)])
+
+    def row(self, quantity: str, x: float) -> sparse.csr_array:
+        """The `sampler` of one place, kept: crossings ask for the same few again and again.
+
+        The beam itself keeps them, so that they go with it.
+        """
+        known: dict[tuple[str, float], sparse.csr_array] = self.__dict__.setdefault("_kept_rows", {})
+        found = known.get((quantity, x))
+        if found is None:
+            found = self.sampler(quantity, x)
+            if len(known) >= MOST_ROWS:
+                known.clear()
+            known[quantity, x] = found
+        return found
 
     def deflection(self, q: Any, x: Any) -> np.ndarray:
         """w (m) of states q (..., size) at places x (m): (..., shape of x). Velocities likewise."""

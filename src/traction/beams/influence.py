@@ -15,7 +15,7 @@ from traction.beams.beam import Beam
 from traction.beams.cut import SAME_PLACE, cut_at
 from traction.beams.modes import Shape
 from traction.beams.states import beam_states
-from traction.beams.statics import bent, held_at_rest, place_on
+from traction.beams.statics import bent, place_on, with_an_answer
 
 QUANTITIES = ("deflection", "moment", "shear")
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
@@ -67,8 +67,7 @@ def influence_line(
 
 def _dislocated(beam: Beam, x: float, row: int, jump: float, right: bool, square: float) -> Shape:
     """Deflection where w (row 0) or psi (row 1) jumps by `jump` from the left of x to its right."""
-    if square == 0.0:
-        held_at_rest(beam.segments, beam.supports)
+    with_an_answer(beam.segments, beam.supports, square)
     cut = cut_at(beam.segments, beam.supports, [0.0] * len(beam.segments), [x], near=SAME_PLACE)
     at = int(cut.at[0])
     after = (right and at < len(cut.segments)) or at == 0  # of the end, which its support holds

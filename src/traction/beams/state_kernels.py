@@ -1,9 +1,12 @@
 """How the state of a beam, (w, psi, M, V), goes on along its parts, and the equations that all of them obey.
 
-Along a part the state obeys the system of `stiffness_kernels`. Unknown are the states just after all nodes,
-in units of one length a and one bending stiffness B for the whole beam,
+Along a part the state obeys the system of `stiffness_kernels`. States are in units of one length a and one
+bending stiffness B for the whole beam,
 
     Y = (w/a, psi, M a/B, V a^2/B).
+
+Unknown are M and V just after all nodes, and u: w and psi of the nodes, or, where a stiff spring or a rigid
+support holds, the force or moment that goes from the beam into it.
 """
 
 import numpy as np
@@ -55,55 +58,49 @@ def transfers(sections, square, loads, units, T):
 
 
 @kernel
-def equations(T, counts, springs, jumps, loads, band, right):
-    """Rows band[i, SIDE + j - i] of what the states just after all nodes obey, and right sides.
+def equations(T, counts, gives, holds, jumps, loads, band, right):
+    """Rows band[i, SIDE + j - i] of what u, M and V just after all nodes obey, and right sides.
 
-    At each node `springs` (against w, against psi) hold and `loads` (force, moment) push; `jumps` (side, w or
-    psi) are those of w and psi just before and just after it. All are in units of the beam. Beyond the last
-    node M and V are zero.
+    Each node is displaced by `gives` u, and springs hold it by `holds` u; `loads` (force, moment) push;
+    `jumps` (side, w or psi) are those of w and psi just before and just after it. All are in units of the
+    beam. Beyond the last node M and V are zero.
     """
     band[:], right[:] = 0.0, 0.0
-    _held(0, 0, springs[0], jumps[0], loads[0], band, right)
+    _held(0, 0, holds[0], loads[0], band, right)
     node = 0
     for s in range(counts.size):
         for _ in range(counts[s]):
             column, row = 4 * node, 4 * node + 2
+            gave, jumped = gives[node], jumps[node, 1]
             node += 1
-            _held(row + 2, column + 4, springs[node], jumps[node], loads[node], band, right)
+            _held(row + 2, column + 4, holds[node], loads[node], band, right)
             for i in range(2):
-                band[row + i, SIDE + 2] = 1.0  # of column + 4 + i
-                _joined(T[s], i, row + i, column, band, right)
-                right[row + i] += jumps[node, 0, i] + jumps[node, 1, i]
-                if np.isfinite(springs[node, i]):
-                    _joined(T[s], 3 - i, row + 2 + i, column, band, right)
+                band[row + i, SIDE + 2] = gives[node, i]  # of column + 4 + i
+                right[row + i] += jumps[node, 0, i]
+                _joined(T[s, i], row + i, column, gave, jumped, band, right)
+                _joined(T[s, 3 - i], row + 2 + i, column, gave, jumped, band, right)
     for i in range(2):
         band[4 * node + 2 + i, SIDE] = 1.0
 
 
 @kernel
-def _joined(T, i, row, column, band, right):
-    """Add - T y of the part before a node to an equation: row i of the state at its end."""
+def _joined(T, row, column, gives, jump, band, right):
+    """Add - T y of the part before a node to an equation: one row of the state at its end."""
+    right[row] += T[4]
     for j in range(4):
-        band[row, SIDE + column + j - row] -= T[i, j]
-    right[row] += T[i, 4]
+        band[row, SIDE + column + j - row] -= T[j] * gives[j] if j < 2 else T[j]
+        if j < 2:
+            right[row] += T[j] * jump[j]
 
 
 @kernel
-def _held(row, column, spring, jump, load, band, right):
-    """V - k w = - F and M + k psi = moment of what comes after a node, or w = 0 and psi = 0 of the node.
-
-    The node has w and psi of the state after it, less the jump in between.
-    """
+def _held(row, column, holds, load, band, right):
+    """V - k w = - F and M + k psi = moment of what comes after a node."""
     for i in range(2):
         sign = -1.0 if i == 0 else 1.0
-        after = jump[1, i]
-        if np.isfinite(spring[i]):
-            band[row + i, SIDE + column + 3 - i - row - i] = 1.0
-            band[row + i, SIDE + column + i - row - i] = sign * spring[i]
-            right[row + i] = sign * (load[i] + spring[i] * after)
-        else:
-            band[row + i, SIDE + column + i - row - i] = 1.0
-            right[row + i] = after
+        band[row + i, SIDE + column + 3 - i - row - i] = 1.0
+        band[row + i, SIDE + column + i - row - i] = sign * holds[i]
+        right[row + i] = sign * load[i]
 
 
 @kernel
@@ -116,19 +113,47 @@ def by_columns(band, full):
 
 
 @kernel
+def _lack(i, band, x, right):
+    """Right side of an equation less its left one, and the sum of the sizes of its terms."""
+    total, size = right[i], abs(right[i])
+    for d in range(max(0, SIDE - i), min(2 * SIDE + 1, right.size + SIDE - i)):
+        product = band[i, d] * x[i + d - SIDE]
+        total -= product
+        size += abs(product)
+    return total, size
+
+
+@kernel
 def residual(band, x, right, lacks):
-    """Right side less equations times x, and the largest of it over what rounding of the terms may bring."""
+    """Right sides less equations times x, and the largest over the terms of its equation; NaN is infinite."""
     worst = 0.0
-    n = right.size
+    for i in range(right.size):
+        lacks[i], size = _lack(i, band, x, right)
+        if np.isnan(lacks[i]):
+            return np.inf
+        if abs(lacks[i]) > worst * size:
+            worst = abs(lacks[i]) / size
+    return worst
+
+
+@kernel
+def missing(band, x, right, least):
+    """The largest that an equation misses, over the largest terms of those of its kind; NaN is infinite.
+
+    There are four kinds: of V, M, w and psi. The last two equations are of M and V. Terms count as `least`
+    where they are smaller.
+    """
+    lacks, sizes, n = np.zeros(4), np.full(4, least), right.size
     for i in range(n):
-        total, size = right[i], abs(right[i])
-        for d in range(max(0, SIDE - i), min(2 * SIDE + 1, n + SIDE - i)):
-            product = band[i, d] * x[i + d - SIDE]
-            total -= product
-            size += abs(product)
-        lacks[i] = total
-        if size > 0.0:
-            worst = max(worst, abs(total) / size)
+        kind = i % 4 if i < n - 2 else n - 1 - i
+        lack, size = _lack(i, band, x, right)
+        if np.isnan(lack):
+            return np.inf
+        lacks[kind], sizes[kind] = max(lacks[kind], abs(lack)), max(sizes[kind], size)
+    worst = 0.0
+    for kind in range(4):
+        if lacks[kind] > worst * sizes[kind]:
+            worst = lacks[kind] / sizes[kind]
     return worst
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.beams.cut import cut_at
+from traction.beams.chain import Chain, SingularError
+from traction.beams.cut import Cut, cut_at
 from traction.beams.modes import Shape, rigid_motions
 from traction.beams.segment import Segment
 from traction.beams.states import beam_states
 from traction.beams.supports import Support
 from traction.errors import InputError
 
+RESONANT = 1e-10  #: of the square of a frequency, distance to a natural one at which there is no answer
 NEXT_TO = 1e-15  #: of the length of the beam, between places that differ by rounding only
 
 
@@ -70,14 +73,57 @@ def bent(
     With `square` (1/s^2) the forces vibrate with that square of the frequency, or, where it is negative,
     the mass of the beam holds it like a foundation.
     """
-    if square == 0.0:
-        held_at_rest(segments, supports)
+    with_an_answer(segments, supports, square)
     cut = cut_at(segments, supports, loads, [x for _, x in forces], near=NEXT_TO)
     pushes = np.zeros(len(cut.ends))
     np.add.at(pushes, cut.at, [force for force, _ in forces])
     states = beam_states(cut, square, forces=pushes)
-    reactions, moments = states.reactions
-    return Bending(states.shape, cut.ends[cut.kept], reactions[cut.kept], moments[cut.kept])
+    if _beyond_modes(
+        segments, square, np.abs(pushes).sum() + _weight(cut), np.abs(states.starts[:, 0]).max()
+    ):
+        raise _natural(square)
+    reactions, moments = states.holding[cut.kept].T
+    return Bending(states.shape, cut.ends[cut.kept], reactions, moments)
+
+
+def with_an_answer(segments: tuple[Segment, ...], supports: tuple[Support, ...], square: float) -> None:
+    """Raise an error where nothing holds the beam at rest, or it vibrates at a natural frequency.
+
+    Next to one, digits of the answer are those of rounding. These frequencies are counted on the beam without
+    cuts, since those of stiffnesses EI/l^3 of short parts are lost in rounding.
+    """
+    if square == 0.0:
+        held_at_rest(segments, supports)
+    if square <= 0.0:
+        return
+    near = square * (1.0 - RESONANT), square * (1.0 + RESONANT)
+    chain = Chain.at(segments, supports, near[1])
+    below, above = (chain.frequencies_below(one) for one in near)
+    if below != above:
+        raise _natural(square)
+
+
+def _natural(square: float) -> SingularError:
+    return SingularError(
+        f"frequency = {math.sqrt(square):.9g} rad/s is a natural one of the beam (squares nearer than "
+        f"{RESONANT:.0e}): without damping there is no steady state. Take another frequency, or "
+        "steady_vibration of a beam with damping."
+    )
+
+
+def _beyond_modes(segments: tuple[Segment, ...], square: float, push: float, deflection: float) -> bool:
+    """Whether a deflection tells of a resonance that counting did not find, for rounding.
+
+    A mode gives F phi(x) phi(s)/(omega^2 - square), and phi^2 is at most about 4 over the mass that moves (at
+    the tip of a cantilever it is just that), which is that of a segment or more.
+    """
+    mass = min(segment.mass_per_length * segment.length for segment in segments)
+    return square > 0.0 and deflection * mass * square * RESONANT > 4.0 * push
+
+
+def _weight(cut: Cut) -> float:
+    """Of the uniform loads, N."""
+    return float(sum(abs(p) * segment.length for p, segment in zip(cut.loads, cut.segments, strict=True)))
 
 
 def held_at_rest(segments: tuple[Segment, ...], supports: tuple[Support, ...]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -43,13 +42,7 @@ class DiscreteCrossing(Crossing):
         state = {"velocity": self.v, "acceleration": self.a}.get(quantity, self.q)
         place = float(np.nextafter(x, 0.0)) if side == "left" else x
         line = quantity if quantity in ("moment", "shear") else "deflection"
-        return np.asarray((_sampler(self.discrete, line, place) @ state.T)[0])
-
-
-@lru_cache(maxsize=1024)
-def _sampler(discrete: DiscreteBeam, line: str, place: float) -> Any:
-    """From displacements; crossings of one sample each ask for the same ones again and again."""
-    return discrete.sampler(line, place)
+        return np.asarray((self.discrete.row(line, place) @ state.T)[0])
 
 
 def cross_discrete(

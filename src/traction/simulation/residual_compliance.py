@@ -88,7 +88,7 @@ def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: flo
         error = float(np.abs(found(at) - values).max() / np.abs(found.coef).max())
         if error <= CLOSE:
             break
-    if error > FAR_OFF:
+    if not error <= FAR_OFF:  # also where it is not a number
         raise ConvergenceError(
             f"what the modes left out give way between x = {start:.6g} and {end:.6g} m is no smooth function "
             f"(error {error:.1e}); use residual=False and more modes."

@@ -33,7 +33,8 @@ class SmoothTrack:
         nodes = model.nodes
         aside = BESIDE * np.diff(nodes)
         left, right = (model.sampler("slope", x).toarray() for x in (nodes[:-1] + aside, nodes[1:] - aside))
-        inner = ~np.isclose(nodes[1:-1, None], model.beam.ends).any(axis=1)
+        inner = np.ones(nodes.size - 2, dtype=bool)
+        inner[model.geometry[2][1:-1] - 1] = False  # nodes at the ends of segments, by their numbers
         mean = 0.5 * (left[1:] + right[:-1])
         left[1:][inner], right[:-1][inner] = mean[inner], mean[inner]
         return cls(nodes, model.sampler("deflection", nodes).toarray(), np.stack((left, right)))
