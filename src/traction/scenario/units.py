@@ -73,7 +73,6 @@ DIMENSIONS = {
         Dimension("acceleration", (1, 0, -2), "9.81 m/s^2", "m/s2"),
         Dimension("force", (1, 1, -2), "100 kN", "N"),
         Dimension("force per length", (0, 1, -2), "2 MN/m", "N/m"),
-        Dimension("bending stiffness", (3, 1, -2), "5 MN m^2", "N m2"),
         Dimension("pressure", (-1, 1, -2), "210 GPa", "Pa"),
         Dimension("density", (-3, 1, 0), "7850 kg/m^3", "kg/m3"),
         Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2", "J/m2"),
