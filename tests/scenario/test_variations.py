@@ -75,7 +75,10 @@ def test_python_and_the_command_line_say_the_same():
         ({"speed": {"a": 1}}, "must be a list"),
         ({"speed": "1,, 2"}, "no value between two commas"),
         ({"axle[0].force": [1], "axle.0.force": [2]}, "varied twice"),
-        ({"axle[0].force": [1], "axle.00.force": [2]}, r"axle\[0\]\.force, also as axle\.00\.force, is varied"),
+        (
+            {"axle[0].force": [1], "axle.00.force": [2]},
+            r"axle\[0\]\.force, also as axle\.00\.force, is varied",
+        ),
         ({"load": [{"force": 1}], "load.force": [2]}, r"^load\.force lies in load, and both are varied"),
         ({"load.force": [2], "load": [{"force": 1}]}, r"^load\.force lies in load, and both are varied"),
         ({"axle": [[]], "axle[1].force": [2]}, r"^axle\[1\]\.force lies in axle, and"),
@@ -103,5 +106,11 @@ def test_combinations_are_all_or_side_by_side():
 
 
 def test_keys_that_only_begin_alike_are_varied_together():
-    varied = {"load.force": [1], "load.forces": [1], "axle[1].mass": [1], "axle[10].mass": [1], "axle[1].at": [1]}
+    varied = {
+        "load.force": [1],
+        "load.forces": [1],
+        "axle[1].mass": [1],
+        "axle[10].mass": [1],
+        "axle[1].at": [1],
+    }
     assert [one.key for one in variations(varied)] == list(varied)
