@@ -76,6 +76,15 @@ def test_another_sweep_into_the_folder_is_code_2(traction):
     assert (code, "holds another sweep" in err, "traction resume" in err) == (2, True, True)
 
 
+def test_workers_are_refused_for_a_single_run(traction):
+    assert traction("run", "ball.toml", *SMALL, "--out", "alone")[0] == 0
+    code, _, err = traction("resume", "alone", "--workers", "2")
+    assert (code, "--workers 2: alone holds no sweep" in err) == (2, True), err
+    assert traction("resume", "alone", "--workers", "1")[0] == 0
+    assert traction("sweep", "ball.toml", *FORCES)[0] == 0
+    assert traction("resume", "ball-sweep", "--workers", "2")[0] == 0
+
+
 def test_a_variant_that_does_not_converge_is_code_3(traction):
     code, out, err = traction("sweep", "ball.toml", "--set", "surface.0.radius=10, 5000 mm", *SMALL)
     assert code == 3
@@ -99,8 +108,10 @@ def test_without_matplotlib_a_sweep_still_has_its_table(traction, monkeypatch, t
     assert (tmp_path / "ball-sweep" / "table.csv").exists()
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="interrupts a group of processes, as a terminal does")
-def test_ctrl_c_stops_all_processes(traction, tmp_path):
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals to a group of processes")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_to_the_group_stops_all_processes(traction, tmp_path, number):
+    """As a terminal sends it at Ctrl-C, and `timeout` or a batch system when time is up."""
     forces = [10.0 + 0.001 * k for k in range(4000)]
     change = f"load.force=[10], {forces}, {forces[:-1]}"
     command = [
@@ -111,14 +122,14 @@ def test_ctrl_c_stops_all_processes(traction, tmp_path):
         "ball.toml",
         "--set",
         change,
-        *SMALL,
+        *("--set", "grid.nx=64", "--set", "grid.ny=64"),  # slow: the long variants cannot end meanwhile
         "--workers",
         "2",
     ]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     run = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, **pipes)
     assert run.stderr.readline() == "000-force=10: done\n"
-    os.killpg(run.pid, signal.SIGINT)
+    os.killpg(run.pid, number)
     out, err = run.communicate(timeout=120)
     assert (run.returncode, "Traceback" in err) == (130, False), err
     assert f"1 of 3 variants done; 2 left; go on with: traction resume {tmp_path / 'ball-sweep'}" in out

@@ -138,14 +138,20 @@ def sweep_command(
 @app.command("resume")
 def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) -> None:
     """Go on with a run or a sweep that was stopped or killed."""
+    from traction.errors import InputError
     from traction.kinds.simulate import resume
     from traction.kinds.sweep import resume_sweep
     from traction.results.sweep_folder import is_sweep
 
     if is_sweep(folder):
         _finish_sweep(lambda **hooks: resume_sweep(folder, workers=workers, **hooks), as_json)
-    else:
-        _finish(lambda **hooks: resume(folder, **hooks), as_json)
+        return
+    if workers != 1:
+        raise InputError(
+            f"--workers {workers}: {folder} holds no sweep, and a single run has no variants to share; "
+            "leave --workers out."
+        )
+    _finish(lambda **hooks: resume(folder, **hooks), as_json)
 
 
 @app.command("report")

@@ -12,6 +12,7 @@ from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.case import loads
+from traction.kinds.crossed import BeamModelTable
 from traction.kinds.moving_load_report import filmed
 from traction.kinds.simulate import report
 from traction.scenario.toml import ScenarioError
@@ -397,3 +398,11 @@ def test_wheels_feel_every_irregularity(rail):
     assert loads(scenario.to_toml()) == scenario
     rough = tr.simulate(scenario).data["axle_force"]
     assert float(np.abs(rough - even).max()) > 100.0
+
+
+def test_a_model_table_alone_knows_its_method():
+    """It is the default of every crossing, so it must answer without a kind."""
+    named = {kind: BeamModelTable(type=kind).marches_by for kind in ("modes", "elements", "differences")}
+    assert named == {"modes": None, "elements": "newmark", "differences": "verlet"}
+    assert BeamModelTable().marches_by is None
+    assert BeamModelTable(type="elements", method="rk4").marches_by == "rk4"

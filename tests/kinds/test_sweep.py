@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -219,6 +220,14 @@ def test_an_interrupt_leaves_a_table(case, tmp_path):
 
 
 LONG = {"load.force": [[10.0 + 0.1 * k for k in range(150)], [11.0 + 0.1 * k for k in range(150)]] * 3}
+KILLED = """
+import os, signal
+import traction as tr
+
+if __name__ == "__main__":
+    end = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    tr.sweep({case!r}, {vary!r}, {out!r}, workers={workers}, each=end)
+"""
 
 
 def story(folder):
@@ -230,19 +239,17 @@ def story(folder):
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills")
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_sweep_that_is_killed_goes_on_to_the_same_numbers(case, tmp_path, workers):
-    """kill -9 of the sweep alone: its processes notice, and what was done is not done again."""
-    out, values = tmp_path / "out", ", ".join(str(forces) for forces in LONG["load.force"])
-    command = [sys.executable, "-m", "traction", "sweep", str(case), "--set", f"load.force={values}"]
-    run = subprocess.Popen(
-        [*command, "--out", str(out), "--workers", str(workers)], stderr=subprocess.PIPE, text=True
-    )
-    run.stderr.readline()  # the first variant is done
-    run.send_signal(signal.SIGKILL)
-    run.wait(timeout=60)
-    run.stderr.close()
+    """kill -9 of the sweep alone: its processes notice, and what was done is not done again.
+
+    It kills itself at the first outcome, before it gives out another variant: no more than `workers` of the
+    six were ever begun, however slow or quick the machine is.
+    """
+    out, script = tmp_path / "out", tmp_path / "script.py"
+    script.write_text(KILLED.format(case=str(case), vary=LONG, out=str(out), workers=workers))
+    assert subprocess.run([sys.executable, str(script)], timeout=300).returncode == -signal.SIGKILL
     before = tr.load_sweep(out)
     ready = [run.folder for run in before.runs if run.ok]
-    assert 1 <= len(ready) < len(before.runs)
+    assert 1 <= len(ready) <= workers
     stories = [story(folder) for folder in ready]
     sweep = tr.sweep(case, LONG, out)
     assert sweep.ok
@@ -252,27 +259,70 @@ def test_a_sweep_that_is_killed_goes_on_to_the_same_numbers(case, tmp_path, work
         np.testing.assert_array_equal(one.data["approach"], whole.runs[number % 2].data["approach"])
 
 
-def test_processes_compute_what_one_does_and_a_lost_one_takes_only_its_variant(case, tmp_path):
-    long = {"surface[0].radius": ["10 mm", HUGE], "load.force": LONG["load.force"][:2]}
-    plan = planned(case, variations(long))
-    lost, told = [], []
-
-    def kill(done, total):
-        if not lost and not told:
-            victim = multiprocessing.active_children()[0]
-            lost.append(victim.pid)
-            os.kill(victim.pid, signal.SIGKILL)
-
-    first = carry_out(plan, tmp_path / "out", workers=2, progress=kill, each=lambda *one: told.append(one))
-    assert len(told) == 4
-    gone = [run for run in first.runs if "its process ended (exit code -9)" in run.message]
-    assert (len(lost), len(gone)) == (1, 1)
+def test_processes_compute_what_one_does(case, tmp_path):
+    plan = planned(case, variations({"surface[0].radius": ["10 mm", HUGE], **FORCES}))
+    shared, alone = carry_out(plan, tmp_path / "out", workers=2), carry_out(plan, None)
+    assert [str(run.status) for run in shared.runs] == ["done"] * 3 + ["failed"] * 3
+    assert shared.table == alone.table
     assert not multiprocessing.active_children()
-    again = carry_out(plan, tmp_path / "out")
-    alone = carry_out(plan, None)
-    assert [str(run.status) for run in again.runs] == ["done", "done", "failed", "failed"]
-    assert again.table.results == alone.table.results
-    assert again.table.message == alone.table.message
+    assert not (tmp_path / "out" / "workers").exists()
+
+
+class Killer:
+    """Kills a process of a sweep while two are at its first two variants, which are long.
+
+    It is asked before each message is read. Until both are at work it takes its time: a process whose
+    messages are not read waits, so the first variant cannot end before the second begins.
+    """
+
+    def __init__(self, plan, out):
+        self.places = [out / name / "manifest.json" for name in plan.variants[:2]]
+        self.victim = None
+
+    def kill_one(self):
+        """Whether one has been killed, now or before."""
+        if self.victim is None and all(place.exists() for place in self.places):
+            self.victim = multiprocessing.active_children()[0]
+            self.victim.kill()
+            self.victim.join()
+        elif self.victim is None:
+            time.sleep(0.05)
+        return self.victim is not None
+
+
+TWO_LONG = {
+    "surface[0].radius": ["10 mm", HUGE],
+    "load.force": [[10.0 + 1e-3 * k for k in range(4000)], [11.0 + 1e-3 * k for k in range(4000)]],
+}
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="tells of the signal")
+def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
+    plan = planned(case, variations(TWO_LONG))
+    killer, told = Killer(plan, tmp_path / "out"), {}
+
+    def stop():
+        """When the variants are told that fail, in a new process too; the long one need not end."""
+        return killer.kill_one() and sum(run.status is RunStatus.FAILED for run in told.values()) == 3
+
+    sweep = carry_out(plan, tmp_path / "out", workers=2, stop=stop, each=told.__setitem__)
+    assert len(told) == 4
+    gone = [number for number, run in enumerate(sweep.runs) if "ended (exit code -9), perhaps" in run.message]
+    assert gone in ([0], [1])
+    assert sweep.runs[gone[0]].status is RunStatus.FAILED
+    assert sweep.runs[1 - gone[0]].status in (RunStatus.STOPPED, RunStatus.DONE)
+    assert all("reaches the edge of the grid" in run.message for run in sweep.runs[2:])
+    assert not multiprocessing.active_children()
+
+
+def test_a_process_that_is_lost_after_a_stop_was_asked_is_no_failure(case, tmp_path):
+    plan = planned(case, variations(TWO_LONG))
+    killer = Killer(plan, tmp_path / "out")
+    sweep = carry_out(plan, tmp_path / "out", workers=2, stop=killer.kill_one)
+    assert [str(run.status) for run in sweep.runs] == ["stopped"] * 4
+    assert [run.message.startswith("its process ended") for run in sweep.runs].count(True) == 1
+    assert not multiprocessing.active_children()
+    assert not (tmp_path / "out" / "failures.json").exists()
 
 
 def test_processes_stop_when_asked_and_work_in_memory_too(case):
@@ -352,7 +402,24 @@ def test_the_report_shows_headlines_and_how_to_do_it_again(case, tmp_path):
     assert "load.force from 10 to 30 N (3 values)" in page
     assert "Variants that failed" in page
     assert "Crosses: variants that failed" in page
-    assert "traction sweep" in page
+    assert f"traction sweep {sweep.runs[0].folder / 'scenario.toml'} --set" in page
     figure = headline_figure(sweep.table)
     assert figure.axes[0].get_title(loc="left") == "Approach of the bodies"
     assert headline_figure(replace(sweep.table, results=())) is None
+
+
+def test_the_report_tells_a_command_that_can_be_given(case, tmp_path, monkeypatch):
+    """The first variant may have no folder; with no variant begun there is only a place for a name."""
+    pytest.importorskip("matplotlib")
+
+    def refuse(out, stepper):
+        if "=20" not in out.name:
+            raise tr.InputError("no room.")
+
+    monkeypatch.setattr(simulating, "_require_room", refuse)
+    assert tr.sweep(case, FORCES, tmp_path / "out").runs[1].ok
+    scenario = tmp_path / "out" / "001-force=20" / "scenario.toml"
+    assert f"traction sweep {scenario} --set" in report_sweep(tmp_path / "out")[0].read_text()
+    assert scenario.is_file()
+    tr.sweep(case, FORCES, tmp_path / "none", stop=lambda: True)
+    assert "traction sweep SCENARIO.toml --set" in report_sweep(tmp_path / "none")[0].read_text()

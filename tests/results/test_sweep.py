@@ -159,6 +159,16 @@ def test_why_a_variant_without_a_folder_failed_is_remembered(tmp_path):
     assert json.loads((tmp_path / "failures.json").read_text()) == {}
 
 
+@pytest.mark.parametrize("content", [b"", b'{"001-b": "too', b"[]", b"\xff"])
+def test_damaged_words_about_failures_do_not_block_the_sweep(tmp_path, content):
+    claim(tmp_path)
+    settle(tmp_path, plan_of())
+    (tmp_path / "failures.json").write_bytes(content)
+    assert load_sweep(tmp_path).table.message == ("not begun",) * 3
+    write_outcome(Sweep("press", RUNS, TABLE, tmp_path))
+    assert load_sweep(tmp_path).runs[1].message == "too fast, by far"
+
+
 def test_what_a_killed_process_began_to_make_is_cleared(tmp_path):
     place = tmp_path / "000"
     (place / "segments").mkdir(parents=True)

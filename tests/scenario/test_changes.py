@@ -7,7 +7,7 @@ import pytest
 from traction.scenario.changes import changed, key_parts, value_at, value_of, with_value, written
 from traction.scenario.toml import ScenarioError, parse
 
-DATA = {"speed": 1, "axle": [{"force": 2, "at": [1, 2]}, {"force": 3}], "beam": {"length": 4}}
+DATA = {"speed": 1, "axle": [{"force": 2, "at": [1, 2]}, {"force": 3}], "beam": {"length": 4}, "none": []}
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,7 @@ def test_a_key_that_leads_nowhere_is_refused():
         "axle[2].force": "from 0 to 1",
         "axle.x": "from 0 to 1",
         "speed.a": "no table",
+        "none[0].force": 'no element "0", the list is empty',
     }.items():
         with pytest.raises(ScenarioError, match=f"^here: .*{message}"):
             with_value(DATA, key, 1, "here")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from traction.scenario.units import (
     DIMENSIONS,
+    LISTED,
     LONGEST,
     NONE,
     PLAIN,
@@ -168,3 +169,7 @@ def test_the_pattern_for_editors_knows_examples_and_refuses_nonsense(dimension):
     bare = ["5", "51"] if dimension.exponents != NONE else []
     for text in ("", "abc", "3 furlong", "3 m/", "m", "3 " + "m" * 70 + "!", *bare):
         assert not re.search(pattern(dimension), text), text
+
+
+def test_no_dimension_hides_another_of_its_name():
+    assert list(DIMENSIONS.values()) == list(LISTED)

@@ -32,6 +32,11 @@ from traction.scenario.variations import (
         ("0.1:0.3:3", (0.1, 0.2, 0.3)),
         ("3:1:3 %", ("3 %", "2 %", "1 %")),
         ("0, 1:2:2 mm", ("0 mm", "1 mm", "2 mm")),
+        ("20:40:3, 50 mm", ("20 mm", "30 mm", "40 mm", "50 mm")),
+        ("20:30:2, 40:50:2 mm", ("20 mm", "30 mm", "40 mm", "50 mm")),
+        ("20:30:2 m, 40:50:2, 60 mm", ("20 m", "30 m", "40 mm", "50 mm", "60 mm")),
+        ("20:30:2, 40", (20, 30, 40)),
+        ("1:2:2, coarse", (1, 2, "coarse")),
     ],
 )
 def test_values_are_read_as_typed(text, values):
@@ -70,6 +75,13 @@ def test_python_and_the_command_line_say_the_same():
         ({"speed": {"a": 1}}, "must be a list"),
         ({"speed": "1,, 2"}, "no value between two commas"),
         ({"axle[0].force": [1], "axle.0.force": [2]}, "varied twice"),
+        (
+            {"axle[0].force": [1], "axle.00.force": [2]},
+            r"axle\[0\]\.force, also as axle\.00\.force, is varied",
+        ),
+        ({"load": [{"force": 1}], "load.force": [2]}, r"^load\.force lies in load, and both are varied"),
+        ({"load.force": [2], "load": [{"force": 1}]}, r"^load\.force lies in load, and both are varied"),
+        ({"axle": [[]], "axle[1].force": [2]}, r"^axle\[1\]\.force lies in axle, and"),
         ({"kind": ["press"]}, "kind cannot be varied"),
         ({3: [1]}, "3 must be a key"),
     ],
@@ -88,3 +100,17 @@ def test_combinations_are_all_or_side_by_side():
     many = variations({"a": range(101), "b": range(MOST_VARIANTS // 100)})
     with pytest.raises(InputError, match=r"101 x 100 = 10100 variants are too many"):
         combinations(many, zipped=False)
+    side_by_side = variations({"a": range(MOST_VARIANTS + 1), "b": range(MOST_VARIANTS + 1)})
+    with pytest.raises(InputError, match=r"^10001 variants are too many, at most 10000"):
+        combinations(side_by_side, zipped=True)
+
+
+def test_keys_that_only_begin_alike_are_varied_together():
+    varied = {
+        "load.force": [1],
+        "load.forces": [1],
+        "axle[1].mass": [1],
+        "axle[10].mass": [1],
+        "axle[1].at": [1],
+    }
+    assert [one.key for one in variations(varied)] == list(varied)

@@ -19,7 +19,7 @@ from traction.kinds.beams import MOST_MODES, BeamTable, held
 from traction.kinds.bounce import MethodName, Option
 from traction.scenario.schema import NotNegativeLength, PositiveAcceleration, PositiveTime, Strict
 from traction.simulation.coupled import coupled_step
-from traction.simulation.discrete_load import discrete_step
+from traction.simulation.discrete_load import METHODS, discrete_step
 from traction.simulation.discrete_wheels import RESOLVED
 from traction.simulation.moving_load import SIZES
 from traction.simulation.steps import default_step
@@ -62,7 +62,7 @@ class BeamModelTable(Strict):
     @property
     def marches_by(self) -> str | None:
         """The method under plain forces; None of modes, which have none."""
-        raise NotImplementedError
+        return None if self.type == "modes" else self.method or METHODS[self.type]
 
 
 class StepsTable(Strict):

@@ -15,7 +15,6 @@ from traction.kinds.crossed import BeamModelTable, CrossedCase
 from traction.kinds.moving_load_run import MovingLoadStepper
 from traction.kinds.registry import Kind
 from traction.simulation.crossing import Crossing
-from traction.simulation.discrete_load import METHODS
 from traction.simulation.moving_load import moving_load
 
 MOST_STORED = 1e8  #: numbers of all samples
@@ -38,11 +37,6 @@ class ModelTable(BeamModelTable):
             if getattr(self, name):
                 raise ValueError(f'takes {name} only with type = "elements" or "differences"')
         return self
-
-    @property
-    def marches_by(self) -> str | None:
-        """The method under plain forces; None of modes, which have none."""
-        return None if self.type == "modes" else self.method or METHODS[self.type]
 
 
 class MovingLoadCase(CrossedCase):

@@ -14,7 +14,7 @@ from traction.quantities import Unit
 from traction.results.sweep import Column, Value
 from traction.results.sweep_folder import Plan
 from traction.scenario.changes import changed, value_at, written
-from traction.scenario.dimensions import dimension_at
+from traction.scenario.dimensions import si_unit_at
 from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
 from traction.scenario.units import NUMBER, unit
 from traction.scenario.validation import MOST_SHOWN, shown
@@ -97,8 +97,8 @@ def _column(path: KeyPath, given: list[Any], variants: Sequence[Scenario]) -> Co
     values = [value_at(variant.case, path) for variant in variants]
     if not all(isinstance(value, float | int) and not isinstance(value, bool) for value in values):
         return Column(written(path), "", tuple(_label(value) for value in given))
-    dimension = dimension_at(variants[0].definition.schema, path)
-    return Column(written(path), dimension.si if dimension else "1", tuple(values), _common_unit(given))
+    measured = si_unit_at(variants[0].definition.schema, path)
+    return Column(written(path), measured, tuple(values), _common_unit(given))
 
 
 def _label(value: Any) -> Value:

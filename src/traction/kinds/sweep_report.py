@@ -33,15 +33,13 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
     plan = read_plan(folder)
     sweep = sweep_of(plan, folder, {})
     drawn = headline_figure(sweep.table)
-    where = shlex.quote(str(folder / plan.variants[0] / SCENARIO))
-    words = " ".join(shlex.quote(word) for word in plan.command)
     return write_report(
         folder / REPORT,
         f"Sweep: {plan.title}",
         summary=_story(plan, sweep),
         tables=_tables(sweep),
         figures=[] if drawn is None else [(FILE, _caption(sweep.table), drawn)],
-        command=f"traction sweep {where} {words} --out NEW_FOLDER",
+        command=_command(plan, folder),
     )
 
 
@@ -60,6 +58,13 @@ def headline_figure(table: SweepTable) -> Figure | None:
         ax = figure.add_subplot(rows, columns, number + 1)
         sweep_plot(table, column.name, ax, legend=number == 0)
     return figure
+
+
+def _command(plan: Plan, folder: Path) -> str:
+    """What does the sweep once more, from the scenario of a variant that was begun: all give the same."""
+    begun = (path for name in plan.variants if (path := folder / name / SCENARIO).is_file())
+    words = [str(next(begun, "SCENARIO.toml")), *plan.command]
+    return f"traction sweep {shlex.join(words)} --out NEW_FOLDER"
 
 
 def _story(plan: Plan, sweep: Sweep) -> list[str]:

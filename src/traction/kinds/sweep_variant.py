@@ -52,8 +52,17 @@ def run_variant(variant: Variant, progress: Progress | None = None, stop: Stop |
 
 def failed(variant: Variant, message: str) -> Run:
     """The run of a variant that failed."""
+    return _ended(variant, RunStatus.FAILED, message)
+
+
+def stopped(variant: Variant, message: str) -> Run:
+    """The run of a variant that ended because the sweep was to stop."""
+    return _ended(variant, RunStatus.STOPPED, message)
+
+
+def _ended(variant: Variant, status: RunStatus, message: str) -> Run:
     begun = variant.place is not None and (variant.place / MANIFEST).exists()
-    return Run(RunStatus.FAILED, message, variant.place if begun else None, kind=variant.kind)
+    return Run(status, message, variant.place if begun else None, kind=variant.kind)
 
 
 def _run(variant: Variant, progress: Progress | None, stop: Stop | None) -> Run:

@@ -2,7 +2,8 @@
 
 A process serves one variant after the other. It is asked to stop by a message, and stops by itself when the
 sweep's process is gone: its pipe then ends. Until then it holds a lock, for which the next sweep into the
-same folder waits. A process that dies takes only its own variant with it.
+same folder waits. A process that dies takes only its own variant with it. Signals that a terminal, `timeout`
+or a batch system sends to the whole group are left to the sweep's process, which asks the others to stop.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
 from traction.errors import InputError
-from traction.kinds.sweep_variant import Outcome, Variant, failed, run_variant
+from traction.kinds.sweep_variant import Outcome, Variant, failed, run_variant, stopped
 from traction.results.atomic import StorageError, storage_error
 from traction.results.lock import is_being_written, sole_writer
 from traction.results.recorder import Stop
@@ -29,6 +30,7 @@ READY = "ready"
 LOCKS = "workers"  #: folder of the locks that processes hold
 PATIENCE = 30.0  #: seconds for processes of a killed sweep, which end with the sample they are at
 LOOK_SECONDS = 0.05
+GROUP_SIGNALS = (signal.SIGINT, signal.SIGTERM)  #: which a whole group of processes gets at once
 GUARD = 'In a script, call tr.sweep with workers under `if __name__ == "__main__":`, or leave workers=1.'
 
 Share = Callable[[int, float], None]  #: called with a variant's number and the share of it that is done
@@ -68,13 +70,15 @@ def side_by_side(
             for pipe in wait([worker.pipe for worker in crew], WAIT_SECONDS):
                 place = next(k for k, worker in enumerate(crew) if worker.pipe is pipe)
                 worker = crew[place]
-                told = worker.told(share)
+                told = worker.told(share, asked)
+                if worker.is_gone:
+                    worker.end()
+                    crew[place : place + 1] = [worker.successor()] if waiting else []
                 if told is not None:
                     yield told
-                if worker.is_gone:
-                    worker.require_begun()
-                    crew[place] = _Worker(worker.lock)
     finally:
+        for worker in crew:
+            worker.leave()  # all of them first: should a join be interrupted, none is left without an end
         for worker in crew:
             worker.end()
         if folder is not None:
@@ -135,16 +139,19 @@ class _Worker:
             with suppress(OSError):
                 self.pipe.send(None)
 
-    def told(self, share: Share) -> tuple[int, Outcome] | None:
-        """Read a message; an outcome is returned, and so is that of a process that ended."""
+    def told(self, share: Share, asked: bool) -> tuple[int, Outcome] | None:
+        """Read a message; an outcome is returned, and so is that of a process that ended.
+
+        `asked` tells whether all were asked to stop.
+        """
         try:
             message = self.pipe.recv()
         except (EOFError, OSError):
-            return self._lost()
+            return self._lost(asked)
         if message == READY:
             self.is_ready = True
             return None
-        if isinstance(message, StorageError):
+        if isinstance(message, StorageError | InputError):
             raise message
         variant = self.variant
         assert variant is not None
@@ -154,41 +161,50 @@ class _Worker:
         self.variant = None
         return variant.number, message
 
-    def require_begun(self) -> None:
-        """Refuse to go on when a process could not even begin: the next one could not either."""
-        self.end()
+    def successor(self) -> _Worker:
+        """Another one in the place of this, unless it could not even begin: the next could not either."""
         if not self.is_ready:
             code = self.process.exitcode
             raise InputError(f"a process of the sweep ended before it began (exit code {code}). {GUARD}")
+        return _Worker(self.lock)
 
-    def end(self) -> None:
-        """End the process; a run that it is at can be resumed, as after any kill."""
+    def leave(self) -> None:
+        """Let the process end, by a kill if it is at a run, which can be resumed as after any kill."""
         self.pipe.close()
         if self.variant is not None or not self.is_ready:
-            self.process.terminate()
+            self.process.kill()  # it is deaf to what `terminate` sends
+
+    def end(self) -> None:
+        """End the process and wait until it has."""
+        self.leave()
         self.process.join()
 
-    def _lost(self) -> tuple[int, Outcome] | None:
+    def _lost(self, asked: bool) -> tuple[int, Outcome] | None:
         self.is_gone = True
         self.process.join()
         variant, self.variant = self.variant, None
         if variant is None:
             return None
-        code = self.process.exitcode
-        words = f"its process ended (exit code {code}), perhaps for want of memory; try fewer workers."
+        words = f"its process ended (exit code {self.process.exitcode})"
+        if asked:
+            return variant.number, Outcome(stopped(variant, words))
+        words += ", perhaps for want of memory; try fewer workers."
         return variant.number, Outcome(failed(variant, words))
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Put off Ctrl-C for the moment; a process started meanwhile never hears it, not even while it loads."""
+    """Put off Ctrl-C and SIGTERM for the moment.
+
+    A process started meanwhile never hears them, not even while it loads.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()  # type: ignore[attr-defined, unused-ignore]  # its start would let Ctrl-C through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, GROUP_SIGNALS)
     try:
         yield
     finally:
@@ -197,14 +213,31 @@ def _deaf() -> Iterator[None]:
 
 def serve(pipe: Connection, lock: Path | None) -> None:
     """What a process does: run variants until the pipe ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the sweep's process hears Ctrl-C too, and says what to do
-    held = nullcontext() if lock is None else sole_writer(lock)
-    with held, suppress(EOFError, OSError):  # the sweep's process is gone
+    for number in GROUP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # the sweep's process hears them too, and says what to do
+    with ExitStack() as held, suppress(EOFError, OSError):  # the sweep's process is gone
+        try:
+            _hold(lock, held, pipe)
+        except (InputError, StorageError) as error:
+            pipe.send(type(error)(str(error)))
+            return
         pipe.send(READY)
         while True:
             variant = pipe.recv()
             if variant is not None:  # None: asked to stop when it was done
                 pipe.send(_served(variant, pipe))
+
+
+def _hold(lock: Path | None, held: ExitStack, pipe: Connection) -> None:
+    """Take the lock; a process of a killed sweep that was still loading may have it for a moment."""
+    end = time.monotonic() + PATIENCE
+    while lock is not None:
+        try:
+            held.enter_context(sole_writer(lock))
+            return
+        except InputError:
+            if pipe.poll(LOOK_SECONDS) or time.monotonic() > end:  # before READY only an end is to be read
+                raise
 
 
 def _served(variant: Variant, pipe: Connection) -> Any:

@@ -38,7 +38,7 @@ class Column:
     """A quantity with a value for each variant, in SI; text where a value is no number."""
 
     name: str
-    unit: str  #: SI; "1" for a pure number, "" for text
+    unit: str  #: SI; "1" for a pure number, "" for text, and where a key may have one of several
     values: tuple[Value, ...]
     written: Unit | None = None  #: in which it was given, if in one
     detail: bool = False  #: whether it says more about another result

@@ -199,10 +199,14 @@ def resume_command(folder: Path) -> str:
 
 
 def _failures(folder: Path) -> dict[str, str]:
+    """Why variants failed that have no folder; with a damaged file only the words are lost."""
     path = folder / FAILURES
     if not path.is_file():
         return {}
-    found = parse_json(read_bytes(path, LIMIT), str(path))
+    try:
+        found = parse_json(read_bytes(path, LIMIT), str(path))
+    except DamagedError:
+        return {}
     return {str(name): str(message) for name, message in found.items()}
 
 

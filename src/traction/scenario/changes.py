@@ -72,6 +72,8 @@ def _step(container: Any, part: str, where: str) -> str | int:
     if not isinstance(container, list):
         raise ScenarioError([f'{where}: there is no table for the key "{part}" in the file.'])
     number = int(part) if part.isascii() and part.isdigit() and len(part) < 10 else -1
+    if not container:
+        raise ScenarioError([f'{where}: there is no element "{part}", the list is empty; give all of it.'])
     if not 0 <= number < len(container):
         raise ScenarioError([f'{where}: "{part}" must be a number from 0 to {len(container) - 1} here.'])
     return number

@@ -14,11 +14,22 @@ from traction.scenario.units import Dimension
 
 def dimension_at(schema: type[BaseModel], path: KeyPath) -> Dimension | None:
     """The dimension of the quantity at the path; None where it is no quantity, or may be of several."""
+    found = _dimensions(schema, path)
+    return found.pop() if len(found) == 1 else None
+
+
+def si_unit_at(schema: type[BaseModel], path: KeyPath) -> str:
+    """The SI unit of the number at the path; "1" where it is no quantity, "" where units may be several."""
+    units = {dimension.si for dimension in _dimensions(schema, path)} or {"1"}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _dimensions(schema: type[BaseModel], path: KeyPath) -> set[Dimension]:
+    """All dimensions that a quantity at the path may have."""
     types: list[Any] = [schema]
     for part in path:
         types = [inner for one in types for inner in _inside(one, part)]
-    found = {mark for one in types for plain in _plain(one) for mark in _marks(plain)}
-    return found.pop() if len(found) == 1 else None
+    return {mark for one in types for plain in _plain(one) for mark in _marks(plain)}
 
 
 def _inside(kind: Any, part: str | int) -> Iterator[Any]:

@@ -59,37 +59,34 @@ class Dimension:
     si: str  #: as results write it; "1" for a pure number
 
 
-DIMENSIONS = {
-    dimension.name: dimension
-    for dimension in (
-        Dimension("number", NONE, "0.3", "1"),
-        Dimension("angle", NONE, "2 deg", "rad"),
-        Dimension("length", (1, 0, 0), "0.25 mm", "m"),
-        Dimension("area", (2, 0, 0), "12 mm^2", "m2"),
-        Dimension("mass", (0, 1, 0), "12 t", "kg"),
-        Dimension("time", (0, 0, 1), "2 ms", "s"),
-        Dimension("speed", (1, 0, -1), "30 m/s", "m/s"),
-        Dimension("time per length", (-1, 0, 1), "0.1 s/m", "s/m"),
-        Dimension("acceleration", (1, 0, -2), "9.81 m/s^2", "m/s2"),
-        Dimension("force", (1, 1, -2), "100 kN", "N"),
-        Dimension("force per length", (0, 1, -2), "2 MN/m", "N/m"),
-        Dimension("bending stiffness", (3, 1, -2), "5 MN m^2", "N m2"),
-        Dimension("pressure", (-1, 1, -2), "210 GPa", "Pa"),
-        Dimension("density", (-3, 1, 0), "7850 kg/m^3", "kg/m3"),
-        Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2", "J/m2"),
-        Dimension("energy", (2, 1, -2), "3 J", "J"),
-        Dimension("torque", (2, 1, -2), "8 kN m", "N m"),
-        Dimension("frequency", (0, 0, -1), "5 Hz", "1/s"),
-        Dimension("spin", (-1, 0, 0), "0.5 rad/m", "1/m"),
-        Dimension("bending stiffness", (3, 1, -2), "2.08 GN m^2", "N m2"),
-        Dimension("mass per length", (-1, 1, 0), "7.9 t/m", "kg/m"),
-        Dimension("rotary inertia", (1, 1, 0), "120 kg m", "kg m"),
-        Dimension("moment of inertia", (2, 1, 0), "2000 t m^2", "kg m2"),
-        Dimension("foundation", (-1, 1, -2), "20 MN/m^2", "N/m2"),
-        Dimension("rotational stiffness", (2, 1, -2), "3 MN m/rad", "N m/rad"),
-        Dimension("damping", (0, 1, -1), "20 kN s/m", "N s/m"),
-    )
-}
+LISTED = (
+    Dimension("number", NONE, "0.3", "1"),
+    Dimension("angle", NONE, "2 deg", "rad"),
+    Dimension("length", (1, 0, 0), "0.25 mm", "m"),
+    Dimension("area", (2, 0, 0), "12 mm^2", "m2"),
+    Dimension("mass", (0, 1, 0), "12 t", "kg"),
+    Dimension("time", (0, 0, 1), "2 ms", "s"),
+    Dimension("speed", (1, 0, -1), "30 m/s", "m/s"),
+    Dimension("time per length", (-1, 0, 1), "0.1 s/m", "s/m"),
+    Dimension("acceleration", (1, 0, -2), "9.81 m/s^2", "m/s2"),
+    Dimension("force", (1, 1, -2), "100 kN", "N"),
+    Dimension("force per length", (0, 1, -2), "2 MN/m", "N/m"),
+    Dimension("pressure", (-1, 1, -2), "210 GPa", "Pa"),
+    Dimension("density", (-3, 1, 0), "7850 kg/m^3", "kg/m3"),
+    Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2", "J/m2"),
+    Dimension("energy", (2, 1, -2), "3 J", "J"),
+    Dimension("torque", (2, 1, -2), "8 kN m", "N m"),
+    Dimension("frequency", (0, 0, -1), "5 Hz", "1/s"),
+    Dimension("spin", (-1, 0, 0), "0.5 rad/m", "1/m"),
+    Dimension("bending stiffness", (3, 1, -2), "2.08 GN m^2", "N m2"),
+    Dimension("mass per length", (-1, 1, 0), "7.9 t/m", "kg/m"),
+    Dimension("rotary inertia", (1, 1, 0), "120 kg m", "kg m"),
+    Dimension("moment of inertia", (2, 1, 0), "2000 t m^2", "kg m2"),
+    Dimension("foundation", (-1, 1, -2), "20 MN/m^2", "N/m2"),
+    Dimension("rotational stiffness", (2, 1, -2), "3 MN m/rad", "N m/rad"),
+    Dimension("damping", (0, 1, -1), "20 kN s/m", "N s/m"),
+)
+DIMENSIONS = {dimension.name: dimension for dimension in LISTED}
 
 
 def si_value(text: str, expected: Dimension) -> float:

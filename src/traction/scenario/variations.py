@@ -64,27 +64,31 @@ def combinations(varied: list[Variation], zipped: bool) -> list[tuple[Any, ...]]
         if len(set(counts.values())) > 1:
             each = ", ".join(f"{key} has {count}" for key, count in counts.items())
             raise InputError(f"zipped lists of values must be equally long, but {each}.")
+        _require_few(next(iter(counts.values())), "")
         return list(zip(*(one.values for one in varied), strict=True))
-    count = math.prod(counts.values())
+    _require_few(math.prod(counts.values()), f"{' x '.join(map(str, counts.values()))} = ")
+    return list(product(*(one.values for one in varied)))
+
+
+def _require_few(count: int, product_of: str) -> None:
+    """Refuse more variants than a sweep has room for."""
     if count > MOST_VARIANTS:
         raise InputError(
-            f"{' x '.join(map(str, counts.values()))} = {count} variants are too many, at most "
-            f"{MOST_VARIANTS}; give fewer values."
+            f"{product_of}{count} variants are too many, at most {MOST_VARIANTS}; give fewer values."
         )
-    return list(product(*(one.values for one in varied)))
 
 
 def typed_values(text: str, where: str) -> tuple[Any, ...]:
     """The values in a text: separated by commas, each as in a file, quotes optional, or first:last:count.
 
-    A unit behind the last number holds for all, as in "20, 30, 40 mm".
+    A unit behind the last number or range holds for all that have none, as in "20, 30:40:3, 50 mm".
     """
     pieces = [piece.strip() for piece in _pieces(text)]
     if pieces and not pieces[-1]:
         pieces.pop()  # a comma at the end
     common = _unit_behind(pieces[-1]) if pieces else ""
     if common and len(pieces) > 1:
-        pieces = [f"{piece} {common}" if NUMBER.fullmatch(piece) else piece for piece in pieces]
+        pieces = [f"{piece} {common}" if _lacks_unit(piece) else piece for piece in pieces]
     values: list[Any] = []
     for piece in pieces:
         if not piece:
@@ -126,6 +130,12 @@ def _unit_behind(piece: str) -> str:
     return behind.strip()
 
 
+def _lacks_unit(piece: str) -> bool:
+    """Whether it is a number or a range without a unit."""
+    found = RANGE.fullmatch(piece)
+    return not found["unit"] if found else NUMBER.fullmatch(piece) is not None
+
+
 def _pieces(text: str) -> Iterator[str]:
     """Parts between commas that are in no quotes and no brackets."""
     depth, piece = 0, ""
@@ -161,17 +171,31 @@ def _as_in_a_file(value: Any) -> Any:
 
 
 def _checked(pairs: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Refuse what is no key, the kind, a key that comes twice, and keys without values."""
-    seen: set[tuple[str, ...]] = set()
+    """Refuse what is no key, the kind, a key that comes twice or lies in another, and keys without values."""
+    seen: dict[tuple[str, ...], str] = {}
     for key, values in pairs:
         if not isinstance(key, str) or not key:
             raise InputError(f'{shown(key)} must be a key of the file, such as "beam.length".')
-        parts = tuple(key_parts(key))
+        parts = tuple(part.lstrip("0") or "0" if part.isdigit() else part for part in key_parts(key))
         if parts == ("kind",):
             raise InputError("the kind cannot be varied: kinds have different keys and results.")
-        if parts in seen:
-            raise InputError(f"{key} is varied twice; give all its values at once.")
+        _require_apart(key, parts, seen)
         if not values:
             raise InputError(f"{key} has no values; give at least one.")
-        seen.add(parts)
+        seen[parts] = key
         yield key, values
+
+
+def _require_apart(key: str, parts: tuple[str, ...], seen: Mapping[tuple[str, ...], str]) -> None:
+    """Refuse a key that is one of those seen, or contains or lies in one: one of the two would be ignored."""
+    for others, other in seen.items():
+        if parts == others:
+            twice = key if key == other else f"{other}, also as {key},"
+            raise InputError(f"{twice} is varied twice; give all its values at once.")
+        shorter = min(len(parts), len(others))
+        if parts[:shorter] == others[:shorter]:
+            outer, inner = (key, other) if len(parts) == shorter else (other, key)
+            raise InputError(
+                f"{inner} lies in {outer}, and both are varied; write {inner} into the values of {outer}, "
+                "or vary only the keys in it."
+            )
