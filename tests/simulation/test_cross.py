@@ -9,6 +9,8 @@ from laws import observed_order
 from traction.simulation.cross_kernels import hertz_forces, hertz_mean
 from traction.simulation.cross_system import WheelsOnBridge, bridge_model
 
+pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
+
 BEAM = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
 PINNED = tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=("pinned", "pinned"))
 BRIDGE = tr.Bridge(BEAM, tr.STEEL)

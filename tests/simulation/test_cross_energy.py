@@ -7,6 +7,8 @@ import traction as tr
 from laws import observed_order
 from traction.simulation.cross_works import PathWorks
 
+pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
+
 CLAMPED = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
 SPRINGS = tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=(tr.Support(1e9, 0.0), tr.Support(1e9, 0.0)))
 SPAN = tr.Beam(10.0, 4e8, 1500.0, shear_stiffness=2e9, supports=("pinned", "pinned"))

@@ -1,5 +1,7 @@
 """Limits of crossings with contact: growing stiffness, low speed, balls; and what is refused or warned of."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -105,6 +107,17 @@ def test_slopes_and_curvatures_of_the_motion_are_warned_of():
     for model in ("modes", "elements"):
         with pytest.warns(UserWarning, match=r"of a wheel's curvature at t = .* 0\.\d% too soft"):
             tr.cross(bent, light, 10.0, contact="hertz", dt=1e-3, size=10, model=model)
+
+
+def test_steps_of_the_track_at_soft_ends_are_warned_of():
+    """By the height of the end as a wheel passes it; level ends have none."""
+    wheels = [(tr.Wheel(0.46, 8e3), 0.0), (tr.Wheel(0.46, 8e3), 3.0)]
+    for k, met in ((1e8, True), (1e13, False)):
+        soft = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=(tr.Support(k, 0.0),) * 2), tr.STEEL)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            tr.cross(soft, wheels, SPEED, contact="hertz", dt=1e-3, size=10)
+        assert any("meets a step of the track" in str(one.message) for one in told) == met
 
 
 def test_curvature_changes_the_approach_by_a_sixth_of_it():

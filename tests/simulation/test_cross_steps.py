@@ -10,6 +10,8 @@ from traction.simulation.cross_steps import ENERGIES, CondensedSteps, Stored
 from traction.simulation.energies import Energies
 from traction.trains.travel import travel
 
+pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
+
 SPEED, GRAVITY, SIZE = 30.0, 9.81, 20
 WHEEL = tr.Wheel(0.46, 2e3, suspension=tr.Suspension(5e6, 2e4, 2e4))
 WORN = tr.Wheel(

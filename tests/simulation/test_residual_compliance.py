@@ -7,6 +7,8 @@ import traction as tr
 from traction.simulation.cross_kernels import hertz_inside, series_mean, turning_work
 from traction.simulation.residual_compliance import _smooth, residual_compliance
 
+pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
+
 CLAMPED = tr.Beam(20.0, 2e11 * 0.0104, 7900.0, damping=0.01)
 SHORT = tr.Beam(6.0, 4e8, 1500.0, shear_stiffness=2e9, rotary_inertia=90.0, supports=("pinned", "pinned"))
 BEAMS = {

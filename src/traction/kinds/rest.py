@@ -124,9 +124,7 @@ FIELDS = (
     Field("semi_axis_y", "m", "semi-axis of each patch across", ("wheel",)),
     Field("straight_peak_pressure", "Pa", "largest pressure on a straight bridge", ("wheel",)),
     Field("straight_semi_axis_x", "m", "semi-axis along a straight bridge", ("wheel",)),
-    Field(
-        "middle", "m", "of the grid of each patch, from the middle of its wheel along the bridge", ("wheel",)
-    ),
+    Field("middle", "m", "of the grid of each patch, along the bridge from its wheel", ("wheel",)),
     Field("element_x", "m", "length of an element of each patch", ("wheel",)),
     Field("element_y", "m", "width of an element of each patch", ("wheel",)),
     Field("global_deflection", "m", "deflection of the beam, downwards", ("x",)),

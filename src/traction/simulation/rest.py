@@ -87,7 +87,7 @@ def rest(
 def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
     """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
 
-    On a slope w' a wheel touches at -R w' from its middle: where that is beyond the first grid, others follow.
+    On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
     """
     least = LEAST_LOAD * float(forces.max())
     loads = [(float(force), stand.place) for stand, force in zip(stands, forces, strict=True)]
