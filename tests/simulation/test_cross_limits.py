@@ -120,6 +120,19 @@ def test_steps_of_the_track_at_soft_ends_are_warned_of():
         assert any("meets a step of the track" in str(one.message) for one in told) == met
 
 
+def test_the_ripple_of_elements_with_shear_is_warned_of():
+    """Its size is about what is told, and modes have none."""
+    section = {"shear_stiffness": 9e8, "rotary_inertia": 900.0, "supports": ("pinned", "clamped")}
+    bridge = tr.Bridge(tr.Beam(18.0, 2.4e9, 6100.0, damping=0.01, **section), tr.STEEL)
+    train = [(tr.Wheel(0.5, 1100.0, suspension=tr.Suspension(1.2e6, 3e4, 9e3)), 0.0)]
+    smooth = tr.cross(bridge, train, 33.0, contact="hertz", size=60).contact_forces.max()
+    with pytest.warns(
+        UserWarning, match=r"pass a wheel 183\.3 times a second, .* by about 0\.[23] of the load"
+    ):
+        run = tr.cross(bridge, train, 33.0, contact="hertz", model="elements", dt=2e-4)
+    assert 0.1 < (run.contact_forces.max() - smooth) / run.contacts[0].load < 0.3
+
+
 def test_curvature_changes_the_approach_by_a_sixth_of_it():
     """The estimate behind the warning, R c/4 of the stiffness constant, against `tr.rest`."""
     force, wheel = 200.0 * GRAVITY, tr.Wheel(0.46, 200.0)

@@ -28,7 +28,7 @@ from traction.kinds.drive import DriveTable, WheelsDriveTable
 from traction.kinds.registry import Kind
 from traction.kinds.wheels import RailTable, WheelAxleTable, WheelTable
 from traction.quantities import counted
-from traction.simulation.cross import METHODS, Setup, cross, near_wheels, set_up
+from traction.simulation.cross import METHODS, Setup, cross, near_wheels, rippled, set_up
 from traction.simulation.cross_method_steps import MethodSteps
 from traction.simulation.cross_steps import CondensedSteps
 from traction.simulation.crossing import Crossing
@@ -214,10 +214,12 @@ class CrossCase(CrossedCase):
         )  # fmt: skip
 
     @property
-    def too_near(self) -> list[str]:
-        """Sentences on axles that feel each other's modes left out."""
-        felt = self.contact != "rigid" and self.model.residual
-        return near_wheels(self._set_up()) if felt else []
+    def roughened(self) -> list[str]:
+        """Sentences on what modes left out and elements with shear do to the wheels."""
+        if self.contact == "rigid" or not (self.model.residual or self.model.type == "elements"):
+            return []
+        setup = self._set_up()
+        return [*near_wheels(setup), *rippled(setup)]
 
     @cached_property
     def whole(self) -> Crossing:

@@ -173,7 +173,7 @@ def _in_a_swing(case: CrossCase, run: Crossing) -> float:
 def notices(case: CrossCase, samples: Samples) -> Sequence[str]:
     """What makes the result a rough one."""
     run = run_of(case, samples)
-    found, often = [*deflection_notices(run), *case.too_near], _in_a_swing(case, run)
+    found, often = [*deflection_notices(run), *case.roughened], _in_a_swing(case, run)
     if often < FEW:
         found.append(
             f"a swing of the bridge has {significant(often, 2)} samples, {FEW} at least show it: key figures "

@@ -30,6 +30,9 @@ from traction.trains.travel import Travel, travel
 from traction.trains.wheel import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
+RIPPLE = 15.0 / 128.0  #: of l/kGA, what the middle of an element gives way less than its nodes
+RIPPLED = 0.02  #: of the load, from which the ripple of a contact force is told
+SHARPEST = 0.1  #: of 1 - x in a resonance, about its damping
 PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
 MOST_STANDS = 200
 PER_SWING = 20  #: steps in a period of a wheel on its contact
@@ -125,7 +128,7 @@ def cross(
         options=options,
     )  # fmt: skip
     require_drivable(drives, ready.contacts, ready.times.t)
-    for notice in near_wheels(ready):
+    for notice in (*near_wheels(ready), *rippled(ready)):
         warnings.warn(notice, stacklevel=2)
     run = _cross_pressed(ready, options)
     warn_of_deflections(run, ready.curvature)
@@ -235,6 +238,30 @@ def near_wheels(setup: Setup) -> list[str]:
         f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} m, "
         "and feels what the modes left out do under that one, which residual=True leaves out: take more "
         "modes, or leave residual out."
+    ]
+
+
+def rippled(setup: Setup) -> list[str]:
+    """What to know of elements with shear, over which the give of the bridge has a ripple of 15/128 l F/kGA.
+
+    A wheel of mass m on a contact of stiffness k feels a ripple r that passes with the frequency omega as
+    k r x/|1 - x|, x = m omega^2/k: see `smooth_track`.
+    """
+    soft = max(segment.shear_compliance for segment in setup.beam.segments)
+    if setup.model != "elements" or soft == 0.0:
+        return []
+    length = setup.beam.length / setup.size
+    omega = 2.0 * math.pi * float(np.max(setup.times.travel.speed(setup.times.t))) / length
+    worst = 0.0
+    for one in setup.contacts:
+        k = 1.5 * one.load / one.static
+        x = one.wheel.mass * omega**2 / k
+        worst = max(worst, k * RIPPLE * length * soft * x / max(abs(1.0 - x), SHARPEST))
+    if worst <= RIPPLED:
+        return []
+    return [
+        f"elements {length:.3g} m long with shear pass a wheel {omega / (2.0 * math.pi):.4g} times a second, "
+        f"and its force ripples by about {worst:.1g} of the load: take modes, or another size of the elements."
     ]
 
 
