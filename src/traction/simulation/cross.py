@@ -261,7 +261,7 @@ def rippled(setup: Setup) -> list[str]:
         return []
     return [
         f"elements {length:.3g} m long with shear pass a wheel {omega / (2.0 * math.pi):.4g} times a second, "
-        f"and its force ripples by about {worst:.1g} of the load: take modes, or another size of the elements."
+        f"and its force ripples by about {worst:.1g} of the load: take modes, or another size of elements."
     ]
 
 
