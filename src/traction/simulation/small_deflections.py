@@ -64,7 +64,10 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
     assert isinstance(run, ContactResults)
     first = run.places.shape[1] - len(run.contacts)
     worst = 0.0, ""
-    for x in (0.0, run.beam.length):
+    ends = (0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])
+    for x, held in ends:
+        if held.deflection == math.inf:
+            continue
         deflection = run.deflection(x)
         for k, contact in enumerate(run.contacts):
             n = int(np.argmax(run.places[:, first + k] >= x))
