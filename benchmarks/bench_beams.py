@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 import traction as tr
-from traction.simulation.discrete_crossing import march_under_axles
+from traction.crossing.bridge_models.discrete_track import march_under_axles
 
 LENGTH, MODULUS, SECOND_MOMENT = 20.0, 2e11, 0.0104
 MASS, FORCE, SPEED = 7900.0, 76e3 * 9.81, 30.0

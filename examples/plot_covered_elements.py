@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import traction as tr
-from traction.contact import kalker
+from traction.contact.simplified import kalker
 
 poisson_ratio = 0.25
 sizes = np.array([12, 18, 26, 36, 48])

@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import traction as tr
-from traction.simulation.discrete_crossing import march_under_axles
+from traction.crossing.bridge_models.discrete_track import march_under_axles
 
 bridge = tr.Beam(20.0, bending_stiffness=2e11 * 0.0104, mass_per_length=7900.0)
 grid = bridge.differences(100)

@@ -7,18 +7,19 @@ import numpy as np
 
 import traction as tr
 
+DATA_FOLDER = Path(__file__).parent / "data"
 MM = 1e-3
 MPA = 1e6
 
 
 def reference_values():
     """Values of the reference program, in mm, N and MPa; the file names their source."""
-    return json.loads((Path(__file__).parent / "data" / "contact.json").read_text())
+    return json.loads((DATA_FOLDER / "contact.json").read_text())
 
 
 def reference_dynamics():
     """Bouncing, beams and impacts computed to many digits, in SI; the file names the methods."""
-    return json.loads((Path(__file__).parent / "data" / "dynamics.json").read_text(encoding="utf-8"))
+    return json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))
 
 
 def grid_of(entry):

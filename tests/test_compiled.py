@@ -16,7 +16,7 @@ from traction import compiled
 
 #: prints the answer, then how often the machine code was loaded and compiled
 USE = """
-from traction.halfspace.influence_kernels import _scaled_asinh
+from traction.halfspace.kernels.surface_influence import _scaled_asinh
 print(_scaled_asinh(2.0, 3.0).hex())
 print(sum(_scaled_asinh.stats.cache_hits.values()), sum(_scaled_asinh.stats.cache_misses.values()))
 """

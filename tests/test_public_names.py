@@ -9,7 +9,7 @@ import pytest
 import traction as tr
 
 PACKAGE = Path(tr.__file__).parent
-FOLDERS = {path.parent.name for path in PACKAGE.rglob("__init__.py")} - {PACKAGE.name}
+FOLDERS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
 MODULES = [name for name in tr.__all__ if isinstance(getattr(tr, name), ModuleType)]
 
 ORDERS = {

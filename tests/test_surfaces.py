@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import traction as tr
-from laws import observed_order
+from convergence import observed_order
 from traction.surfaces import gap_on
 
 GRID = tr.Grid(5, 4, 2e-3, 3e-3, center=(1e-3, -2e-3))

@@ -68,7 +68,7 @@ def new(
         return
     if out.exists():
         raise InputError(f"{out} exists; choose another name, or remove it.")
-    from traction.results.atomic import write_atomic
+    from traction.results.storage.atomic import write_atomic
 
     write_atomic(out, text.encode())
     typer.echo(f"wrote {out}; run it by: traction run {out}")
@@ -126,8 +126,8 @@ def sweep_command(
     as_json: Json = False,
 ) -> None:
     """Run a scenario with several values of some keys; the same command goes on where it was."""
-    from traction.kinds.sweep import carry_out
-    from traction.kinds.sweep_plan import planned
+    from traction.kinds.sweep.sweep import carry_out
+    from traction.kinds.sweep.sweep_plan import planned
     from traction.scenario.variations import typed_variations
 
     plan = planned(file, typed_variations(change), zipped=together, prefix="--set")
@@ -140,7 +140,7 @@ def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) 
     """Go on with a run or a sweep that was stopped or killed."""
     from traction.errors import InputError
     from traction.kinds.simulate import resume
-    from traction.kinds.sweep import resume_sweep
+    from traction.kinds.sweep.sweep import resume_sweep
     from traction.results.sweep_folder import is_sweep
 
     if is_sweep(folder):
@@ -158,7 +158,7 @@ def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) 
 def report_command(folder: Folder, as_json: Json = False) -> None:
     """Write the report page and the figures of a finished run, or of a sweep."""
     from traction.kinds.simulate import written_report
-    from traction.kinds.sweep_report import report_sweep
+    from traction.kinds.sweep.sweep_report import report_sweep
     from traction.results.sweep_folder import is_sweep
 
     missed: list[str] = []
@@ -321,7 +321,7 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     from importlib.util import find_spec
 
     from traction.app.sweeping import facts, telling
-    from traction.kinds.sweep_report import report_sweep
+    from traction.kinds.sweep.sweep_report import report_sweep
     from traction.results.manifest import RunStatus
     from traction.results.sweep_folder import TABLE
 

@@ -116,7 +116,7 @@ def source_digest() -> str:
     """Digest of all kernels: they inline each other across files, so any change renews all."""
     digest = hashlib.sha256()
     package = Path(__file__).parent
-    for path in (Path(__file__), *sorted(package.rglob("*_kernels.py"))):
+    for path in (Path(__file__), *sorted(package.rglob("kernels/*.py"))):
         content = path.read_bytes()  # not the time of change, which reproducible builds set to a constant
         digest.update(f"{path.relative_to(package)}:{len(content)};".encode() + content)
     return digest.hexdigest()[:16]

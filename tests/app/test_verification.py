@@ -8,7 +8,7 @@ import pytest
 from traction.app import checks as rows
 from traction.app.checks import finite_elements
 from traction.app.verification import CAPABILITIES, Check, Verdict, checks, left_out, verify
-from traction.integrators.methods import methods
+from traction.integrators.method_table import methods
 
 
 @pytest.mark.parametrize("check", checks(), ids=lambda check: f"{check.name}-{check.quantity}")

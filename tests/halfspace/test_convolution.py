@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from traction.halfspace import convolution
 from traction.halfspace.convolution import Spectrum, SpectrumCache, convolve, fast_length, spectrum_of
-from traction.halfspace.convolution_kernels import multiply
+from traction.halfspace.kernels.spectral_products import multiply
 
 SYMMETRIES = [(False, False), (True, False), (False, True), (True, True)]
 symmetry = pytest.mark.parametrize(("odd_x", "odd_y"), SYMMETRIES)

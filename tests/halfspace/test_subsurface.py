@@ -7,7 +7,7 @@ import pytest
 
 from traction.errors import InputError, UndefinedError
 from traction.grid import Grid
-from traction.halfspace import subsurface_kernels
+from traction.halfspace.kernels import subsurface_fields
 from traction.halfspace.subsurface import Stress, subsurface_displacement, subsurface_stress
 from traction.materials import RIGID, STEEL, Material, Pair
 
@@ -382,13 +382,13 @@ def test_read_only_arrays_need_no_other_machine_code(grid):
     before = subsurface_stress(points, grid, traction, PAIR, body=1)
     moved = subsurface_displacement(points, grid, traction, PAIR, body=1)
     names = ("rectangle_stress", "strip_stress", "rectangle_displacement", "strip_displacement")
-    compiled = {name: len(getattr(subsurface_kernels, name).signatures) for name in names}
+    compiled = {name: len(getattr(subsurface_fields, name).signatures) for name in names}
     for array in (traction, points):
         array.flags.writeable = False
     after = subsurface_stress(points, grid, traction, PAIR, body=1)
     np.testing.assert_array_equal(after.tensor, before.tensor)
     np.testing.assert_array_equal(subsurface_displacement(points, grid, traction, PAIR, body=1), moved)
-    assert {name: len(getattr(subsurface_kernels, name).signatures) for name in names} == compiled
+    assert {name: len(getattr(subsurface_fields, name).signatures) for name in names} == compiled
     assert after.points.flags.writeable
     assert not np.shares_memory(after.points, points)
 

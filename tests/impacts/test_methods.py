@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import traction as tr
-from laws import observed_order
-from traction.impacts import half_sine_kernels
-from traction.impacts.track import Track, point_structure
+from convergence import observed_order
+from traction.impacts.dense_path import Track, point_structure
+from traction.impacts.kernels import half_sines
 
 
 def test_small_increments_are_of_first_order(classical, reference):
@@ -62,18 +62,18 @@ def test_half_sine_in_closed_form(classical):
     cubics[:, 0], cubics[:, 1] = force[:-1], np.diff(force)
     rows = Track.driven(structure, 0.0, times, cubics).sample(times)
     approach = rows[:, 0] - rows[:, 2]
-    closed = half_sine_kernels.yielding(structure, T, times[::500])
+    closed = half_sines.yielding(structure, T, times[::500])
     assert -approach[::500] == pytest.approx(closed, abs=1e-6 * closed.max())
     power = rows[: n + 1, 3] * force[: n + 1]
     work = np.trapezoid(power, times[: n + 1])
-    assert half_sine_kernels.work_taken(structure, T) == pytest.approx(work, rel=1e-5)
+    assert half_sines.work_taken(structure, T) == pytest.approx(work, rel=1e-5)
 
 
 def test_half_sine_at_resonance():
     """A mode of the sine's own frequency: q = (sin W t - W t cos W t)/(2 W^2)."""
     W, T = np.pi / 0.2, 0.2
     structure = (np.array([[W, 0.0, 1.0]]), np.array([1e30, 0.0, 0.0, 0.0]))
-    found = half_sine_kernels.yielding(structure, T, np.array([0.1, 0.2]))
+    found = half_sines.yielding(structure, T, np.array([0.1, 0.2]))
     assert found == pytest.approx(np.array([1.0, np.pi]) / (2.0 * W * W), rel=1e-6)
 
 
@@ -89,16 +89,16 @@ def test_picard_errors_grow_before_they_fall(classical, reference):
 
 def test_first_picard_iterate_is_in_closed_form(classical):
     """It agrees with an iterate on a grid that starts from the sampled half sine."""
-    from traction.impacts import picard
-    from traction.impacts.laws import compiled
+    from traction.impacts.methods import picard_method
+    from traction.laws.impact_laws import compiled
 
     history = classical.strike(method="picard", iterations=1, points=4000)
     found, sine = history.stats["iterates"], history.stats["half_sine"]
     structure = point_structure(history.response, classical.striker.mass, 0.0)
     start = sine.force(found.t)
-    track = picard.straight(structure, classical.striker.speed, found.t, start)
+    track = picard_method.straight(structure, classical.striker.speed, found.t, start)
     law = compiled(classical.striker.law, 1.0)
-    approach = np.maximum(picard.approach(track, start), 0.0)
+    approach = np.maximum(picard_method.approach(track, start), 0.0)
     assert found.forces[1] == pytest.approx(law[0][1] * approach**1.5, abs=1e-5 * start.max())
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from laws import observed_order
+from convergence import observed_order
 
 SYSTEM = tr.SecondOrderSystem(1.0, lambda t, q: -q, 1.0, energy=lambda q: 0.5 * q * q)
 WHEN = np.linspace(0.1, 1.9, 37)

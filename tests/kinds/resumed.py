@@ -5,7 +5,7 @@ import numpy as np
 import traction as tr
 from traction.kinds.case import loads
 from traction.kinds.simulate import resume
-from traction.results.container import pack, unpack
+from traction.results.storage.container import pack, unpack
 
 
 def same_bits(one, other):

@@ -12,9 +12,9 @@ from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.case import loads
-from traction.kinds.crossed import BeamModelTable
-from traction.kinds.moving_load_report import filmed
+from traction.kinds.moving_load.report import filmed
 from traction.kinds.simulate import report
+from traction.kinds.tables.crossing_tables import BeamModelTable
 from traction.scenario.toml import ScenarioError
 
 PINNED = {
@@ -270,7 +270,7 @@ REPORTED = {
 
 @pytest.mark.parametrize("name", REPORTED)
 def test_reports_have_figures_tables_and_checks(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.moving_load_report.FRAMES", 3)
+    monkeypatch.setattr("traction.kinds.moving_load.report.FRAMES", 3)
     run = tr.simulate(built(name), tmp_path / "run")
     files = {path.name: path for path in report(run.folder)}
     assert REPORTED[name] <= set(files)

@@ -8,21 +8,19 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds import (
-    bounce,
-    creep_table,
-    cross,
-    impact,
-    modes,
-    moving_load,
-    obstacle,
-    resonance,
-    rest,
-    roll,
-    shift,
-    steady,
-)
+from traction.kinds.bounce import schema as bounce
 from traction.kinds.case import load
+from traction.kinds.creep_table import schema as creep_table
+from traction.kinds.cross import schema as cross
+from traction.kinds.impact import schema as impact
+from traction.kinds.modes import schema as modes
+from traction.kinds.moving_load import schema as moving_load
+from traction.kinds.obstacle import schema as obstacle
+from traction.kinds.resonance import schema as resonance
+from traction.kinds.rest import schema as rest
+from traction.kinds.roll import schema as roll
+from traction.kinds.shift import schema as shift
+from traction.kinds.steady import schema as steady
 from traction.scenario.toml import ScenarioError
 
 

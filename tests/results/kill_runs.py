@@ -19,11 +19,11 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from toy_run import Toy, assert_same, expected, files_of, make
 
-from traction.results.atomic import WRITING
 from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
-from traction.results.places import DATA
 from traction.results.recorder import record
+from traction.results.storage.atomic import WRITING
+from traction.results.storage.file_names import DATA
 
 TOY = Toy(total=30, ny=8, nx=9, work=40)
 MOST_KILLS_OF_ONE_RUN = 3

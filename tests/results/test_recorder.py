@@ -16,7 +16,7 @@ from traction.results.field import Coordinate, Field
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore
 from traction.results.recorder import record
-from traction.results.segments import worth_keeping
+from traction.results.storage.segments import worth_keeping
 
 TOY = Toy(total=24)
 

@@ -9,9 +9,9 @@ import pytest
 
 from traction.errors import InputError
 from traction.quantities import Unit
-from traction.results.container import DamagedError
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
+from traction.results.storage.container import DamagedError
 from traction.results.sweep import Column, Sweep, table_of
 from traction.results.sweep_folder import (
     PLAN,

@@ -1,18 +1,16 @@
 """Trains, wheels, vehicles: geometry, equilibrium, bad input."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import traction as tr
+from reference_cases import DATA_FOLDER
 from traction.trains.force import force_rates
 from traction.trains.travel import travel
 
-HSLM = json.loads((Path(__file__).parent.parent / "data" / "dynamics.json").read_text(encoding="utf-8"))[
-    "hslm"
-]
+HSLM = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))["hslm"]
 NUMBERS = {
     "body_mass": 32e3, "body_inertia": 2e6, "bogie_mass": 2600.0, "bogie_inertia": 1500.0,
     "wheel_mass": 1800.0, "primary": (1.2e6, 4e4), "secondary": (5e5, 9e4), "bogie_spacing": 12.0,

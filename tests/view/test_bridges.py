@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.view.crossing_animation import _rows
+from traction.view.animations.crossing_animation import _rows
 
 BEAM = tr.Beam(20.0, 2.08e9, 7900.0)
 

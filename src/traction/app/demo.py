@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Printed
 
+from traction.app.check import Verdict
 from traction.app.checks import crossing
-from traction.app.checks.check import Verdict
 from traction.errors import ConvergenceError, TractionError
 from traction.kinds.case import Scenario, load
 from traction.kinds.registry import shipped

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 
-from traction.app.checks.check import Check, Verdict
+from traction.app.check import Check, Verdict
 from traction.errors import TractionError
 
 __all__ = ["Check", "Verdict", "checks", "left_out", "verify"]

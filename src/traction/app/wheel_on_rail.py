@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction import checks
-from traction.contact.normal import NormalContact, press
+from traction.contact.normal.press import NormalContact, press
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import STEEL, Pair

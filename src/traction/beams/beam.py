@@ -12,14 +12,14 @@ import numpy as np
 from traction import checks
 from traction.beams.damping import Damping
 from traction.beams.damping import damping as checked_damping
-from traction.beams.differences import BeamDifferences, differences
-from traction.beams.elements import BeamElements, elements
-from traction.beams.harmonic import HarmonicForce, SteadyVibration, steady_vibration
-from traction.beams.modes import Modes, natural_modes
+from traction.beams.discrete.beam_differences import BeamDifferences, differences
+from traction.beams.discrete.beam_elements import BeamElements, elements
+from traction.beams.exact.harmonic_force import HarmonicForce, SteadyVibration, steady_vibration
+from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.statics import Bending, bent, place_on
 from traction.beams.segment import Segment
-from traction.beams.statics import Bending, bent, place_on
 from traction.beams.supports import Support, support
-from traction.beams.vibration import Vibration, uniform_times, vibrate
+from traction.beams.vibration.beam_vibration import Vibration, uniform_times, vibrate
 from traction.errors import InputError
 
 

@@ -16,7 +16,7 @@ from threading import Lock
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.convolution_kernels import multiply_mirrored
+from traction.halfspace.kernels.spectral_products import multiply_mirrored
 
 BLOCK_BYTES = 1 << 19  #: of one block of columns; about half a second-level cache
 CACHE_BYTES = 96 << 20  #: of all remembered spectra

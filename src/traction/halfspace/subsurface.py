@@ -10,7 +10,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.halfspace import subsurface_kernels as kernels
+from traction.halfspace.kernels import subsurface_fields as kernels
 from traction.materials import Material, Pair
 
 

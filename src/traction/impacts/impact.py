@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.contact.law import HalfSpaceLaw, PowerLaw
 from traction.errors import ConvergenceError, InputError
-from traction.impacts import energy, modal, picard, small_increment
-from traction.impacts.history import ImpactHistory
-from traction.impacts.laws import CompiledLaw, compiled, rigid_contact
-from traction.impacts.response import PointResponse
+from traction.impacts.dense_path import Arrays, Track, point_structure
+from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.methods import energy_method, modal_method, picard_method, small_increment_method
 from traction.impacts.striker import Striker
-from traction.impacts.structures import Structure, point_response, structure_of
-from traction.impacts.track import Arrays, Track, point_structure
+from traction.impacts.structures.point_response import PointResponse
+from traction.impacts.structures.struck_structures import Structure, point_response, structure_of
+from traction.laws.contact_law import HalfSpaceLaw, PowerLaw
+from traction.laws.impact_laws import CompiledLaw, compiled, rigid_contact
 from traction.status import Status
 
 METHODS = ("modal", "small-increment", "energy", "picard")
@@ -156,13 +156,15 @@ def _period(response: PointResponse, mass: float) -> float:
 
 
 def _modal(problem: Problem, tol: float = USUAL_TOL) -> Solved:
-    found = modal.march(problem.kernel, problem.law, problem.striker.speed, problem.times, tol)
+    found = modal_method.march(problem.kernel, problem.law, problem.striker.speed, problem.times, tol)
     return Solved(found.track, found.status, found.message, {"tol": tol})
 
 
 def _small_increment(problem: Problem, dt: float | None = None) -> Solved:
     problem.require_simple("small-increment")
-    track = small_increment.march(problem.kernel, problem.law, problem.striker.speed, problem.times, dt)
+    track = small_increment_method.march(
+        problem.kernel, problem.law, problem.striker.speed, problem.times, dt
+    )
     return Solved(track, Status.CONVERGED, str(Status.CONVERGED), {"dt": float(track.times[1])})
 
 
@@ -177,19 +179,21 @@ def _picard(problem: Problem, iterations: int = USUAL_ITERATIONS, points: int = 
     problem.require_simple("picard")
     n, many = checks.count("iterations", iterations), checks.count("points", points, 10)
     sine = _half_sine(problem)
-    exact = modal.march(problem.kernel, problem.law, problem.striker.speed, problem.times, USUAL_TOL)
+    exact = modal_method.march(problem.kernel, problem.law, problem.striker.speed, problem.times, USUAL_TOL)
     released = np.flatnonzero(~exact.track.touching)
     window = float(exact.track.times[released[0]]) if released.size else problem.t_end
     t = np.linspace(0.0, window, many + 1)
     target = exact.track.force(t)
-    found = picard.iterate(problem.kernel, problem.law, problem.striker.speed, sine, target, t, n)
+    found = picard_method.iterate(problem.kernel, problem.law, problem.striker.speed, sine, target, t, n)
     stats = {"half_sine": sine, "iterates": found, "errors": found.errors, "growing": found.growing}
     return Solved(found.track, Status.CONVERGED, found.words(), stats)
 
 
-def _half_sine(problem: Problem) -> energy.HalfSine:
+def _half_sine(problem: Problem) -> energy_method.HalfSine:
     striker = problem.striker
-    return energy.half_sine(problem.kernel, problem.law, striker.mass, striker.speed, problem.contact_time)
+    return energy_method.half_sine(
+        problem.kernel, problem.law, striker.mass, striker.speed, problem.contact_time
+    )
 
 
 SOLVERS: dict[str, Any] = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from traction import checks
-from traction.contact.law import PowerLaw
 from traction.errors import InputError
-from traction.impacts.laws import ContactLaw, contact_law, damped
+from traction.laws.contact_law import PowerLaw
+from traction.laws.impact_laws import ContactLaw, contact_law, damped
 from traction.materials import Pair
 
 

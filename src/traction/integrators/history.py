@@ -10,12 +10,12 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.integrators.compiled_motion import compiles, total_energies
-from traction.integrators.energy import Energy
-from traction.integrators.events import Event
-from traction.integrators.motion import Motion
-from traction.integrators.state import State
-from traction.integrators.system import SecondOrderSystem
+from traction.integrators.compiled_march.compiled_motion import compiles, total_energies
+from traction.integrators.core.motion import Motion
+from traction.integrators.core.state import State
+from traction.integrators.core.system import SecondOrderSystem
+from traction.integrators.core.system_energy import Energy
+from traction.integrators.march.events import Event
 from traction.status import Status
 
 

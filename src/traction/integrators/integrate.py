@@ -11,16 +11,16 @@ import numpy as np
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
-from traction.integrators.control import Control
-from traction.integrators.events import Event
+from traction.integrators.core.method import Method
+from traction.integrators.core.motion import StepError
+from traction.integrators.core.state import State
+from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.history import History
-from traction.integrators.march import BLOCK, March
-from traction.integrators.method import Method
-from traction.integrators.methods import method as method_of
-from traction.integrators.motion import StepError
-from traction.integrators.record import Record
-from traction.integrators.state import State
-from traction.integrators.system import SecondOrderSystem
+from traction.integrators.march.events import Event
+from traction.integrators.march.march_record import Record
+from traction.integrators.march.step_control import Control
+from traction.integrators.march.time_march import BLOCK, March
+from traction.integrators.method_table import method as method_of
 from traction.status import Status
 
 MOST_STEPS = 1e8  #: of a fixed length; more would fill the memory

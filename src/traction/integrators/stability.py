@@ -15,11 +15,11 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.integrators.method import Method
-from traction.integrators.methods import method as method_of
-from traction.integrators.motion import Motion
-from traction.integrators.state import State
-from traction.integrators.system import SecondOrderSystem
+from traction.integrators.core.method import Method
+from traction.integrators.core.motion import Motion
+from traction.integrators.core.state import State
+from traction.integrators.core.system import SecondOrderSystem
+from traction.integrators.method_table import method as method_of
 
 GROWS = 1e-9  #: excess of the spectral radius over 1 that is no rounding
 SEARCHED = np.geomspace(1e-2, 1e3, 501)  #: omega*dt in which the limit is looked for

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from traction.view.report import Table
 
 MODULES = {
-    "press": "traction.kinds.press",
-    "shift": "traction.kinds.shift",
-    "steady": "traction.kinds.steady",
-    "creep-table": "traction.kinds.creep_table",
-    "roll": "traction.kinds.roll",
-    "bounce": "traction.kinds.bounce",
-    "impact": "traction.kinds.impact",
-    "obstacle": "traction.kinds.obstacle",
-    "modes": "traction.kinds.modes",
-    "moving-load": "traction.kinds.moving_load",
-    "resonance": "traction.kinds.resonance",
-    "rest": "traction.kinds.rest",
-    "cross": "traction.kinds.cross",
+    "press": "traction.kinds.press.schema",
+    "shift": "traction.kinds.shift.schema",
+    "steady": "traction.kinds.steady.schema",
+    "creep-table": "traction.kinds.creep_table.schema",
+    "roll": "traction.kinds.roll.schema",
+    "bounce": "traction.kinds.bounce.schema",
+    "impact": "traction.kinds.impact.schema",
+    "obstacle": "traction.kinds.obstacle.schema",
+    "modes": "traction.kinds.modes.schema",
+    "moving-load": "traction.kinds.moving_load.schema",
+    "resonance": "traction.kinds.resonance.schema",
+    "rest": "traction.kinds.rest.schema",
+    "cross": "traction.kinds.cross.schema",
 }
 LIBRARY = Path(__file__).parent / "library"
 STARTS = {"cross": "flat-wheel"}  #: to start from, of kinds whose first shipped scenario is a special one

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction.errors import InputError
-from traction.results.atomic import replacing
 from traction.results.field import SAMPLE, Field
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore
-from traction.results.patient_file import PatientFile
-from traction.results.places import DATA, digest_of
-from traction.results.segments import Layout, Samples
+from traction.results.storage.atomic import replacing
+from traction.results.storage.file_names import DATA, digest_of
+from traction.results.storage.hdf5_guard import PatientFile
+from traction.results.storage.segments import Layout, Samples
 
 if TYPE_CHECKING:
     import xarray

@@ -29,13 +29,12 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError, TractionError
 from traction.results import manifest as papers
-from traction.results import segments as files
-from traction.results.atomic import remove_unfinished, storage_error, write_atomic
-from traction.results.container import DamagedError, read_bytes
 from traction.results.field import Constant, Coordinate, Field, check_layout
-from traction.results.lock import is_being_written, sole_writer
 from traction.results.manifest import KeyFigure, Manifest, RunStatus
-from traction.results.places import (
+from traction.results.storage import segments as files
+from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
+from traction.results.storage.container import DamagedError, read_bytes
+from traction.results.storage.file_names import (
     CHECKPOINT,
     CHECKPOINTS,
     MANIFEST,
@@ -50,7 +49,8 @@ from traction.results.places import (
     refuse_used,
     set_aside,
 )
-from traction.results.segments import Layout, Samples, State
+from traction.results.storage.lock import is_being_written, sole_writer
+from traction.results.storage.segments import Layout, Samples, State
 
 MOST_DAMAGE = 50  #: sentences about one folder
 _STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)

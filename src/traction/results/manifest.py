@@ -16,7 +16,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.results.container import DamagedError, parse_json
+from traction.results.storage.container import DamagedError, parse_json
 from traction.version import __version__
 
 FORMAT = 1  #: raised when older programs can no longer read what is written

@@ -10,7 +10,7 @@ import numpy as np
 from traction import checks
 from traction.results.field import Constant, Coordinate, Field, check_layout
 from traction.results.manifest import KeyFigure, RunStatus, checked_figures
-from traction.results.segments import Layout, Samples, State
+from traction.results.storage.segments import Layout, Samples, State
 
 
 class MemoryStore:

@@ -14,10 +14,10 @@ import numpy as np
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
-from traction.results.container import packable
 from traction.results.field import Coordinate, Field
 from traction.results.manifest import KeyFigure, RunStatus
-from traction.results.segments import Layout, Samples, State
+from traction.results.storage.container import packable
+from traction.results.storage.segments import Layout, Samples, State
 
 MIB = 1 << 20
 LONGEST_SECONDS = 60.0  #: no segment waits longer to be written

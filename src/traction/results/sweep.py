@@ -17,9 +17,9 @@ import numpy as np
 
 from traction.errors import InputError
 from traction.quantities import LADDERS, Unit, counted, unit_for
-from traction.results.atomic import write_atomic
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
+from traction.results.storage.atomic import write_atomic
 
 Value = float | int | str | bool
 

@@ -24,12 +24,12 @@ from typing import Any
 
 from traction.errors import InputError
 from traction.quantities import Unit, counted
-from traction.results.atomic import WRITING, remove_unfinished, storage_error, write_atomic
-from traction.results.container import DamagedError, parse_json, read_bytes
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
-from traction.results.places import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
 from traction.results.run import Run, load_run
+from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
+from traction.results.storage.container import DamagedError, parse_json, read_bytes
+from traction.results.storage.file_names import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
 from traction.results.sweep import Column, Sweep, table_of
 from traction.version import __version__
 

@@ -21,13 +21,15 @@ from traction.view.report import Table, write_report
 from traction.view.stress import StressPlane, stress_plane, von_mises_map
 
 if TYPE_CHECKING:
-    from traction.view.animation import animate_bounce as animate_bounce
+    from traction.view.animations.bounce_animation import animate_bounce as animate_bounce
+    from traction.view.animations.crossing_animation import animate_crossing as animate_crossing
+    from traction.view.animations.rolling_animation import RollingHistory as RollingHistory
+    from traction.view.animations.rolling_animation import animate_rolling as animate_rolling
     from traction.view.bridges import crossing_map as crossing_map
     from traction.view.bridges import crossing_plot as crossing_plot
     from traction.view.bridges import envelope_plot as envelope_plot
     from traction.view.bridges import mode_plot as mode_plot
     from traction.view.bridges import resonance_plot as resonance_plot
-    from traction.view.crossing_animation import animate_crossing as animate_crossing
     from traction.view.driving import driving_plot as driving_plot
     from traction.view.friction import creep_force_plot as creep_force_plot
     from traction.view.friction import traction_map as traction_map
@@ -51,8 +53,6 @@ if TYPE_CHECKING:
     from traction.view.patches import patch_plot as patch_plot
     from traction.view.resting import rest_patch_plot as rest_patch_plot
     from traction.view.resting import rest_plot as rest_plot
-    from traction.view.rolling_animation import RollingHistory as RollingHistory
-    from traction.view.rolling_animation import animate_rolling as animate_rolling
     from traction.view.sweeps import sweep_plot as sweep_plot
     from traction.view.wheel_forces import crossing_energy_plot as crossing_energy_plot
     from traction.view.wheel_forces import spectrum_plot as spectrum_plot
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 #: name -> module that holds it
 _LATER = {
-    "RollingHistory": "traction.view.rolling_animation",
+    "RollingHistory": "traction.view.animations.rolling_animation",
     "resonance_plot": "traction.view.bridges",
     "crossing_energy_plot": "traction.view.wheel_forces",
     "patch_plot": "traction.view.patches",
@@ -72,9 +72,9 @@ _LATER = {
     "envelope_plot": "traction.view.bridges",
     "crossing_plot": "traction.view.bridges",
     "crossing_map": "traction.view.bridges",
-    "animate_crossing": "traction.view.crossing_animation",
-    "animate_bounce": "traction.view.animation",
-    "animate_rolling": "traction.view.rolling_animation",
+    "animate_crossing": "traction.view.animations.crossing_animation",
+    "animate_bounce": "traction.view.animations.bounce_animation",
+    "animate_rolling": "traction.view.animations.rolling_animation",
     "contact_plot": "traction.view.motion",
     "animate_impact": "traction.view.impact",
     "beam_shape_plot": "traction.view.impact",

@@ -9,9 +9,9 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.crossing.results.crossing import QUANTITIES, Crossing
+from traction.crossing.sweeps.resonance import ResonanceCurve
 from traction.quantities import Unit, unit_for
-from traction.simulation.crossing import QUANTITIES, Crossing
-from traction.simulation.resonance import ResonanceCurve
 from traction.view.figures import (
     BLUE,
     CYCLE,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.normal import NormalContact
+from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.tangential import TangentialContact
+from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.quantities import unit_for
 from traction.view.figures import (

@@ -11,9 +11,10 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.impacts.history import ImpactHistory
-from traction.impacts.picard import Iterates
+from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.methods.picard_method import Iterates
 from traction.quantities import Unit, unit_for
+from traction.view.animations.film import film_path, write_film
 from traction.view.figures import (
     BLUE,
     CYCLE,
@@ -26,7 +27,6 @@ from traction.view.figures import (
     new_axes,
     style_axes,
 )
-from traction.view.film import film_path, write_film
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

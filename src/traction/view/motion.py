@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
-from traction.contact.law import HalfSpaceLaw
+from traction.bouncing.bounce import Body, BounceHistory
 from traction.errors import InputError
 from traction.integrators.history import ContactInterval, History
 from traction.integrators.stability import Stability
+from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import Unit, significant, unit_for
-from traction.simulation.bounce import Body, BounceHistory
 from traction.view.figures import (
     BLUE,
     CYCLE,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
-from traction.beams.obstacle.contact import ObstacleContact
+from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.quantities import Unit, unit_for
-from traction.simulation.landing import Landing
+from traction.resting.landing import Landing
 from traction.theory.obstacle import ScaledObstacle
 from traction.view.figures import (
     BLUE,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from traction import checks
+from traction.crossing.results.contact_crossing import ContactResults
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
-from traction.simulation.contact_crossing import ContactResults
 from traction.view.figures import (
     CYCLE,
     DARK,

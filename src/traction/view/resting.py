@@ -9,7 +9,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
-from traction.simulation.rest_result import Rest
+from traction.resting.rest_result import Rest
 from traction.view.figures import (
     BLUE,
     DARK,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction import checks
-from traction.contact.normal import NormalContact
+from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import significant, unit_for
 from traction.view.figures import (

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
+from traction.crossing.results.contact_crossing import ContactResults
+from traction.crossing.results.vehicle_results import VehicleResults
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
-from traction.simulation.contact_crossing import ContactResults
-from traction.simulation.signals import Spectrum
-from traction.simulation.vehicle_results import VehicleResults
+from traction.signals.spectra import Spectrum
 from traction.view.figures import (
     BLUE,
     CYCLE,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from laws import observed_order
+from convergence import observed_order
 from traction.app.finite_elements.half_space import load_half_space
 
 STEEL = tr.Material(2.1e11, 0.3)

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
 from traction.beams.beam import Beam
-from traction.beams.differences import BeamDifferences
-from traction.beams.march import march
+from traction.beams.discrete.beam_differences import BeamDifferences
+from traction.beams.discrete.discrete_march import march
+from traction.crossing.moving_load import moving_load
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.sweeps.resonance import resonance
 from traction.errors import ConvergenceError
-from traction.simulation.crossing import Crossing
-from traction.simulation.moving_load import moving_load
-from traction.simulation.resonance import resonance
 from traction.trains.train import Train
 from traction.trains.wheel import Suspension, Wheel
 

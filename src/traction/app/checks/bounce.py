@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
+from traction.bouncing.bounce import BounceHistory, bounce, bounce_history
 from traction.integrators.integrate import integrate
-from traction.kinds.bounce import BounceCase
+from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.case import load
 from traction.kinds.registry import shipped
-from traction.simulation.bounce import BounceHistory, bounce, bounce_history
 
 CLOSED = "energy integral, 40 digits"
 DEPTH = 0.004571862951196120  #: m

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
 from traction.beams.beam import Beam
 from traction.beams.supports import Support
+from traction.crossing.cross import cross
+from traction.crossing.sweeps.compare_methods import compare_methods
+from traction.crossing.sweeps.crossing_resonance import cross_resonance
 from traction.materials import STEEL, Material
-from traction.simulation.compare_methods import compare_methods
-from traction.simulation.cross import cross
-from traction.simulation.rest import rest
-from traction.simulation.speed_sweep import cross_resonance
+from traction.resting.rest import rest
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from traction.app.check import Check
 from traction.app.checks.beams import EI, LENGTH, MASS, PEAK, SPRUNG, WEIGHT
-from traction.app.checks.check import Check
 from traction.beams.beam import Beam
+from traction.crossing.cross import cross
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.sweeps.crossing_resonance import cross_resonance
 from traction.materials import STEEL, Material, Pair
-from traction.simulation.contact_crossing import ContactCrossing
-from traction.simulation.cross import cross
-from traction.simulation.rest import rest
-from traction.simulation.rest_result import Rest
-from traction.simulation.speed_sweep import cross_resonance
+from traction.resting.rest import rest
+from traction.resting.rest_result import Rest
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
 from traction.beams.beam import Beam
-from traction.contact.kalker import kalker_coefficients
-from traction.contact.normal import press
-from traction.contact.steady import roll_steady
+from traction.contact.normal.press import press
+from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.simplified.kalker import kalker_coefficients
+from traction.crossing.cross import cross
+from traction.crossing.driving.wheel_rolling import WheelRolling
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.grid import Grid
 from traction.materials import STEEL, Pair
-from traction.simulation.contact_crossing import ContactCrossing
-from traction.simulation.cross import cross
-from traction.simulation.wheel_rolling import WheelRolling
 from traction.surfaces import Sphere
 from traction.theory import hertz
 from traction.trains.bridge import Bridge

@@ -11,17 +11,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
 from traction.app.finite_elements.block import PressedBlock, press_sphere
 from traction.app.finite_elements.crossing import MeshedCrossing, RollingCylinder
 from traction.app.finite_elements.elasticity import installed
 from traction.app.finite_elements.half_space import LoadedHalfSpace, load_half_space
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, PressedBeam
-from traction.contact.normal import NormalContact, press
+from traction.contact.normal.press import NormalContact, press
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
-from traction.simulation.contact_crossing import ContactCrossing
-from traction.simulation.rest_result import Rest
+from traction.resting.rest_result import Rest
 from traction.surfaces import Sphere
 from traction.theory import hertz
 from traction.trains.wheel import Suspension

@@ -7,15 +7,15 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from traction.app.checks.check import Check
-from traction.contact.fastsim import fastsim
-from traction.contact.kalker import NAMES, kalker_coefficients, on_grid
-from traction.contact.normal import NormalContact, press
-from traction.contact.rolling import roll
-from traction.contact.rolling_operator import RollingOperator
-from traction.contact.shift import shift
-from traction.contact.steady import roll_steady
-from traction.contact.tangential import TangentialContact
+from traction.app.check import Check
+from traction.contact.friction.shift import shift
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact, press
+from traction.contact.rolling.rolling_operator import RollingOperator
+from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.rolling.transient_rolling import roll
+from traction.contact.simplified.fastsim import fastsim
+from traction.contact.simplified.kalker import NAMES, kalker_coefficients, on_grid
 from traction.grid import Grid
 from traction.materials import STEEL, Material, Pair
 from traction.surfaces import Cylinder, Sphere

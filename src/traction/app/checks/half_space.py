@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from traction.app.checks.check import Check
-from traction.contact.normal import press
+from traction.app.check import Check
+from traction.contact.normal.press import press
 from traction.grid import Grid
-from traction.halfspace.operator import HalfSpace
+from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.subsurface import subsurface_stress
 from traction.materials import STEEL, Material, Pair
 from traction.surfaces import Sphere

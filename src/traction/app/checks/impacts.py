@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from traction.app.checks.check import Check
-from traction.contact.law import PowerLaw
-from traction.impacts.history import ImpactHistory
+from traction.app.check import Check
 from traction.impacts.impact import impact
-from traction.impacts.laws import PlasticLaw
+from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.striker import Striker
-from traction.impacts.unbounded import InfinitePlate, RigidGround
+from traction.impacts.structures.unbounded import InfinitePlate, RigidGround
 from traction.impacts.zener import zener_restitution
 from traction.kinds.case import load
-from traction.kinds.impact import ImpactCase
+from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.registry import shipped
+from traction.laws.contact_law import PowerLaw
+from traction.laws.impact_laws import PlasticLaw
 
 REFERENCE = "product integration, 640k steps"
 #: classical case: largest force (N), end of the contact (s), impulse (N s), force at 50 µs over the largest

@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
+from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.integrate import integrate
-from traction.integrators.methods import methods
+from traction.integrators.method_table import methods
 from traction.integrators.stability import stability
-from traction.integrators.system import SecondOrderSystem
 
 ORDER_TOLERANCE = 0.15
 HALVINGS = 4

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from traction.app.checks.check import Check, number_of
-from traction.contact.normal import press
+from traction.app.check import Check, number_of
+from traction.contact.normal.press import press
 from traction.grid import Grid
 from traction.kinds.case import load
 from traction.kinds.registry import shipped

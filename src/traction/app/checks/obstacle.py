@@ -7,13 +7,13 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
 from traction.beams.beam import Beam
-from traction.beams.obstacle.adapt import adapt
-from traction.beams.obstacle.contact import ObstacleContact
-from traction.beams.obstacle.solver import solve
+from traction.beams.obstacle.mesh_adaptation import adapt
+from traction.beams.obstacle.obstacle_contact import ObstacleContact
+from traction.beams.obstacle.obstacle_solver import solve
 from traction.beams.obstacle.two_beams import press_together
-from traction.simulation.landing import land
+from traction.resting.landing import land
 from traction.theory.obstacle import exact
 
 SOURCE = "Bosten et al., 30 digits"

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from traction.app.checks.check import Check
+from traction.app.check import Check
 from traction.kinds.case import Scenario
-from traction.kinds.sweep import sweep
+from traction.kinds.sweep.sweep import sweep
 
 HERTZ = "Hertz, sphere"
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from traction.app.checks.check import Check, number_of
+from traction.app.check import Check, number_of
 from traction.theory import adhesion, loads
 
 

@@ -19,10 +19,10 @@ from scipy.sparse import csc_array
 from traction import checks
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length
+from traction.crossing.cross import cross
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.simulation.contact_crossing import ContactCrossing
-from traction.simulation.cross import cross
 from traction.trains.bridge import Bridge
 from traction.trains.wheel import Suspension, Wheel
 

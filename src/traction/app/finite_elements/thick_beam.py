@@ -19,8 +19,8 @@ from traction.beams.beam import Beam
 from traction.beams.damping import Rayleigh
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
-from traction.simulation.rest import rest
-from traction.simulation.rest_result import Rest
+from traction.resting.rest import rest
+from traction.resting.rest_result import Rest
 from traction.surfaces import Cylinder
 from traction.theory import hertz
 from traction.trains.bridge import Bridge

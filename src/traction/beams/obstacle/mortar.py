@@ -12,11 +12,11 @@ import numpy as np
 from scipy import sparse
 
 from traction import checks
-from traction.beams.banded_kernels import WIDTH
-from traction.beams.elements import BeamElements
-from traction.beams.obstacle.line import POINTS, WEIGHTS, Load, sampled
+from traction.beams.discrete.beam_elements import BeamElements
+from traction.beams.discrete.kernels.banded_matrices import WIDTH
+from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, sampled
 from traction.beams.obstacle.multipliers import SHAPES
-from traction.beams.obstacle.shapes import Gap
+from traction.beams.obstacle.obstacle_shapes import Gap
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,13 +17,13 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from traction import checks
-from traction.beams.elements import BeamElements
-from traction.beams.modes import rigid_motions
+from traction.beams.discrete.beam_elements import BeamElements
+from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import Settled, settle
-from traction.beams.obstacle.line import Load
+from traction.beams.obstacle.beam_line import Load
 from traction.beams.obstacle.mortar import Mortar, load_vector, matrix_of, mortar_of
 from traction.beams.obstacle.multipliers import Space
-from traction.beams.obstacle.shapes import Gap, Inclined, gap_of
+from traction.beams.obstacle.obstacle_shapes import Gap, Inclined, gap_of
 from traction.errors import ConvergenceError, InputError
 
 if TYPE_CHECKING:

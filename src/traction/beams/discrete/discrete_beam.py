@@ -1,0 +1,258 @@
+"""`DiscreteBeam`: a beam as M a + C v + K q = f with banded matrices; elements and differences make it."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from traction import checks
+from traction.beams.damping import Rayleigh, ratios
+from traction.beams.discrete import discrete_frequencies
+from traction.beams.discrete.kernels import banded_matrices as banded
+from traction.beams.discrete.kernels import element_shapes as kernels
+from traction.beams.exact.modes import DIRECTION_FROM, rigid_motions
+from traction.beams.exact.statics import place_on
+from traction.errors import InputError
+from traction.integrators.core.matrices import Banded
+from traction.integrators.core.method import Method
+from traction.integrators.method_table import method as method_of
+from traction.integrators.stability import largest_step
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+QUANTITIES = ("deflection", "slope", "rotation", "moment", "shear")
+MOST_ROWS = 1024  #: that a beam keeps
+DAMPED_MODES = 20  #: of a discrete beam with one ratio for all modes
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteBeam(ABC):
+    """M a + C v + K q = f: displacements q that no support holds, and banded matrices of half width 3.
+
+    Damping of the beam: Rayleigh's is taken as it is. Ratios act on the lowest modes of the discrete beam,
+    C = M Phi diag(2 zeta omega) Phi' M (Wilson, Penzien 1972), as many as there are ratios, or `damped_modes`
+    of them for one ratio; the modes above are not damped. That costs one more product with each of these
+    modes per step.
+    """
+
+    beam: Beam
+    nodes: np.ndarray  #: places of the nodes, m
+    numbers: np.ndarray  #: place in q of each displacement, -1 where it is held
+    mass: np.ndarray  #: M, band (4, size), band[d, i] = M(i, i - d)
+    stiffness: np.ndarray  #: K, likewise
+    geometry: tuple[Any, ...]  #: see `element_shapes.share`
+    damped_modes: int
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.nodes.size} nodes, {self.size} displacements>"
+
+    @property
+    def size(self) -> int:
+        """Number of displacements in q."""
+        return int(self.mass.shape[1])
+
+    @property
+    @abstractmethod
+    def order(self) -> int:
+        """Order in the length of a cell, of frequencies and of deflections under smooth loads."""
+
+    @abstractmethod
+    def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
+        """What all displacements, also those held, give of a quantity at x: (places, displacements)."""
+
+    @abstractmethod
+    def state_of(self, deflection: np.ndarray, slope: np.ndarray) -> np.ndarray:
+        """The q of a shape whose deflection and slope at the nodes are given."""
+
+    def sampler(self, quantity: str, x: Any) -> sparse.csr_array:
+        """The matrix from q to "deflection", "slope", "rotation", "moment" or "shear" at places x (m)."""
+        checks.choice("quantity", quantity, QUANTITIES)
+        places = checks.finite_array("x", x, unit="m").ravel()
+        if places.size:
+            for place in (places.min(), places.max()):
+                place_on("x", float(place), self.beam.length)
+        return sparse.csr_array(self._rows(quantity, places)[:, np.flatnonzero(self.numbers >= 0)])
+
+    def row(self, quantity: str, x: float) -> sparse.csr_array:
+        """The `sampler` of one place, kept: crossings ask for the same few again and again.
+
+        The beam itself keeps them, so that they go with it.
+        """
+        known: dict[tuple[str, float], sparse.csr_array] = self.__dict__.setdefault("_kept_rows", {})
+        found = known.get((quantity, x))
+        if found is None:
+            found = self.sampler(quantity, x)
+            if len(known) >= MOST_ROWS:
+                known.clear()
+            known[quantity, x] = found
+        return found
+
+    def deflection(self, q: Any, x: Any) -> np.ndarray:
+        """w (m) of states q (..., size) at places x (m): (..., shape of x). Velocities likewise."""
+        return self._sampled("deflection", q, x)
+
+    def slope(self, q: Any, x: Any) -> np.ndarray:
+        """w'."""
+        return self._sampled("slope", q, x)
+
+    def rotation(self, q: Any, x: Any) -> np.ndarray:
+        """psi of the sections."""
+        return self._sampled("rotation", q, x)
+
+    def moment(self, q: Any, x: Any) -> np.ndarray:
+        """M = -EI psi' (N m), sagging positive; two orders below the deflection."""
+        return self._sampled("moment", q, x)
+
+    def shear(self, q: Any, x: Any) -> np.ndarray:
+        """V (N) = M', without rotary inertia; constant in each cell."""
+        return self._sampled("shear", q, x)
+
+    def bend(self, forces: Sequence[tuple[float, float]]) -> np.ndarray:
+        """The state q at rest under point forces (N, place in m)."""
+        if self._rigid.size:
+            raise InputError(
+                "the supports do not hold the beam at rest: it can move as a whole. Support it at two "
+                "places, clamp an end, or give a foundation."
+            )
+        r = np.zeros(self.size)
+        at = np.array([place_on(f"forces[{k}]", x, self.beam.length) for k, (_, x) in enumerate(forces)])
+        size = np.array([checks.finite(f"forces[{k}]", f, "N") for k, (f, _) in enumerate(forces)])
+        kernels.add_forces(self.geometry, at, size, r)
+        return discrete_frequencies.refined_inverse(self.stiffness, self.mass, 0.0)(r)
+
+    @cached_property
+    def _rigid(self) -> np.ndarray:
+        """Motions of the whole beam that nothing resists, (size, count)."""
+        shapes = rigid_motions(self.beam.segments, self.beam.supports)
+        states = [self.state_of(s.at("deflection", self.nodes), s.at("slope", self.nodes)) for s in shapes]
+        return np.array(states).reshape(len(shapes), self.size).T
+
+    def frequencies(self, n: int) -> np.ndarray:
+        """The n lowest natural frequencies of the discrete beam, rad/s."""
+        return self.shapes(n)[0].copy()
+
+    def shapes(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Frequencies (rad/s) and shapes (size, n) of the n lowest modes, with Phi' M Phi = 1."""
+        if checks.count("n", n) > self.size:
+            raise InputError(f"n = {n} modes of {self.size} displacements; give more elements.")
+        known: dict[int, tuple[np.ndarray, np.ndarray]] = self.__dict__.setdefault("_shapes", {})
+        if n not in known:
+            omega, shapes = discrete_frequencies.lowest_modes(self.stiffness, self.mass, n, self._rigid)
+            known[n] = omega, shapes * self._signs(shapes)
+        return known[n]
+
+    def _signs(self, shapes: np.ndarray) -> np.ndarray:
+        """So that shapes begin downwards, as exact ones do."""
+        w = self.sampler("deflection", self.nodes) @ shapes
+        seen = np.argmax(np.abs(w) >= DIRECTION_FROM * np.abs(w).max(axis=0), axis=0)
+        return np.where(w[seen, np.arange(w.shape[1])] < 0.0, -1.0, 1.0)
+
+    @cached_property
+    def largest_frequency(self) -> float:
+        """Of all modes of the discrete beam, rad/s: it bounds the step of explicit methods."""
+        return math.sqrt(discrete_frequencies.largest_square(self.stiffness, self.mass))
+
+    def stability_limit(self, method: str | Method, **options: Any) -> float:
+        """The longest stable step of a method, s; infinite for many implicit ones, 0 for forward Euler."""
+        chosen = method_of(method, **options)
+        omega = self.largest_frequency
+        if isinstance(self.beam.damping, Rayleigh) and (self.beam.damping.alpha or self.beam.damping.beta):
+            fastest = largest_step(chosen, omega, self.beam.damping.alpha + self.beam.damping.beta * omega**2)
+            return min(fastest, largest_step(chosen, 0.0, self.beam.damping.alpha))
+        rates = self.modal_damping[1]
+        if rates.size == self.size and rates[-1] > 0.0:
+            return largest_step(chosen, omega, float(rates[-1]))
+        return chosen.stability_limit / omega
+
+    @cached_property
+    def rayleigh(self) -> tuple[float, float]:
+        """Alpha (1/s) and beta (s) of C = alpha M + beta K; zero where damping is given as ratios."""
+        damping = self.beam.damping
+        return (damping.alpha, damping.beta) if isinstance(damping, Rayleigh) else (0.0, 0.0)
+
+    @cached_property
+    def modal_damping(self) -> tuple[np.ndarray, np.ndarray]:
+        """Phi (size, modes) and 2 zeta omega (1/s) of the modes that ratios damp."""
+        damping = self.beam.damping
+        if isinstance(damping, Rayleigh) or not np.any(damping):
+            return np.zeros((self.size, 0)), np.zeros(0)
+        omega, shapes = self.shapes(self.damped_modes)
+        return shapes, 2.0 * ratios(damping, omega) * omega
+
+    def banded_matrix(self, name: str) -> Banded:
+        """The "mass" or "stiffness" in the storage of `tr.integrate`."""
+        band = {"mass": self.mass, "stiffness": self.stiffness}[name]
+        width = min(banded.WIDTH, self.size - 1)
+        full = np.zeros((2 * width + 1, self.size))
+        full[width] = band[0]
+        for d in range(1, width + 1):
+            full[width + d, : self.size - d] = full[width - d, d:] = band[d, d:]
+        return Banded(width, width, full)
+
+    def energy(self, q: Any, v: Any) -> np.ndarray:
+        """Kinetic and elastic energy (J) of states (..., size)."""
+        q, v = self._states(q), self._states(v)
+        total = [
+            0.5 * (one @ times(self.stiffness, one) + other @ times(self.mass, other))
+            for one, other in zip(q.reshape(-1, self.size), v.reshape(-1, self.size), strict=True)
+        ]
+        return np.array(total).reshape(q.shape[:-1])
+
+    def _sampled(self, quantity: str, q: Any, x: Any) -> np.ndarray:
+        states = self._states(q)
+        values = self.sampler(quantity, x) @ states.reshape(-1, self.size).T
+        return np.asarray(values.T).reshape(states.shape[:-1] + np.shape(x))
+
+    def _states(self, q: Any) -> np.ndarray:
+        states = checks.real_array("q", q)
+        if states.ndim == 0 or states.shape[-1] != self.size:
+            raise InputError(f"q has shape {states.shape}, expected (..., {self.size}), the displacements.")
+        return states
+
+
+def damped_modes(beam: Beam, asked: int | None, size: int) -> int:
+    """How many modes the ratios of a beam damp in a discrete beam of that size."""
+    if isinstance(beam.damping, tuple):
+        if asked is not None:
+            raise InputError(
+                f"damped_modes = {asked} is for one ratio for all modes; the beam has {len(beam.damping)}."
+            )
+        return min(len(beam.damping), size)
+    if isinstance(beam.damping, Rayleigh):
+        if asked is not None:
+            raise InputError(f"damped_modes = {asked}: Rayleigh's damping acts on all modes.")
+        return 0
+    return min(DAMPED_MODES if asked is None else checks.count("damped_modes", asked), size)
+
+
+def without_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """The band of the displacements that are not held."""
+    free = np.flatnonzero(numbers >= 0)
+    kept = np.zeros((banded.WIDTH + 1, free.size))
+    for d in range(banded.WIDTH + 1):
+        there = free[free >= d]
+        there = there[numbers[there - d] >= 0]
+        kept[numbers[there] - numbers[there - d], numbers[there]] = band[d, there]
+    return kept
+
+
+def numbered(n: int, held: np.ndarray) -> np.ndarray:
+    """Places in q of n displacements, -1 for those held."""
+    free = np.ones(n, dtype=bool)
+    free[held] = False
+    return np.where(free, np.cumsum(free) - 1, -1)
+
+
+def times(band: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The band times a vector."""
+    y = np.empty(band.shape[1])
+    banded.product(band, np.ascontiguousarray(x), y)
+    return y

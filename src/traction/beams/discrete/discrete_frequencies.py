@@ -1,0 +1,181 @@
+"""Frequencies of a discrete beam: the lowest by inverse iteration, the largest by counting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from traction.beams.discrete.kernels import banded_matrices as banded
+from traction.errors import ConvergenceError
+
+LARGEST_TO = 1e-13  #: relative error of the largest eigenvalue
+LOW = 3  #: eigenvalues below the shift, at most: it makes a loose beam solvable
+APART = 1e-3  #: below the last eigenvalue, where those before it are counted
+MAX_DOUBLINGS = 400
+SPREAD = 2.0  #: of the eigenvalues sought, below which they are a cluster
+ROUGH, FINE = 1e-2, 1e-7  #: relative width of the bounds of an eigenvalue
+LANCZOS_TO = 1e-11  #: residual of a mode; the error of its square is the square of that
+
+
+def lowest_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies (rad/s) and shapes (size, n) with Phi' M Phi = 1, of bands (4, size).
+
+    `rigid` (size, count) are motions without strain, which are known. Of the others the eigenvalues
+    1/(lambda + shift) of (K + shift M)^-1 M are sought, whose largest are those of the lowest modes: their
+    error is that of the solution, not rounding of the largest frequencies.
+    """
+    known = _orthonormal(M, rigid)[:, :n]
+    rest = n - known.shape[1]
+    if rest == 0:
+        return np.zeros(n), known
+    squares, shapes = _elastic_modes(K, M, rest, known)
+    below = banded.eigenvalues_below(K, M, (1.0 - APART) * squares[-1])
+    if rest > 1 and below >= n:
+        raise ConvergenceError(f"a mode below {np.sqrt(squares[-1]):.6g} rad/s was not found.", squares)
+    return np.r_[np.zeros(n - rest), np.sqrt(squares)], np.hstack((known, _orthonormal(M, shapes)))
+
+
+def _elastic_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The n lowest eigenvalues beyond those of the rigid motions, and their vectors."""
+    size, still = rigid.shape
+    shift = _shift(K, M) if still else -_below_cluster(K, M, n)
+    if n + still > size // 2:
+        first = size - n - still
+        values, vectors = eigh(_dense(M), _dense(K + shift * M), subset_by_index=[first, size - 1 - still])
+    else:
+        values, vectors = _largest_inverse(K, M, shift, n, rigid)
+    order = np.argsort(-values)
+    return 1.0 / values[order] - shift, vectors[:, order]
+
+
+def _orthonormal(M: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+    """Shapes made orthonormal by M, one after the other."""
+    made = shapes.copy()
+    work = np.empty(M.shape[1])
+    for k in range(made.shape[1]):
+        for _ in range(2):
+            banded.product(M, np.ascontiguousarray(made[:, k]), work)
+            made[:, k] -= made[:, :k] @ (made[:, :k].T @ work)
+        banded.product(M, np.ascontiguousarray(made[:, k]), work)
+        made[:, k] /= np.sqrt(made[:, k] @ work)
+    return made
+
+
+def largest_square(K: np.ndarray, M: np.ndarray) -> float:
+    """The largest eigenvalue of K - lambda M, to rounding: bisection on the number of those below."""
+    size = K.shape[1]
+    low, high = 0.0, float((K[0] / M[0]).max())
+    for _ in range(MAX_DOUBLINGS):
+        if banded.eigenvalues_below(K, M, high) == size:
+            break
+        low, high = high, 2.0 * high
+    while high - low > LARGEST_TO * high:
+        middle = 0.5 * (low + high)
+        if banded.eigenvalues_below(K, M, middle) == size:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _shift(K: np.ndarray, M: np.ndarray) -> float:
+    """A square of the size of the lowest ones that are not zero."""
+    square = float((K[0] / M[0]).min())
+    for _ in range(MAX_DOUBLINGS):
+        if banded.eigenvalues_below(K, M, square) <= LOW:
+            break
+        square *= 0.25
+    return square
+
+
+def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
+    """Where to look from: zero, or just below the first eigenvalue where the first n lie close together.
+
+    So do those of many equal spans; seen from zero their inverses are alike, and Lanczos' method is slow.
+    """
+    if n == 1:
+        return 0.0
+    first, last = (_bisected(K, M, number, ROUGH) for number in (1, n))
+    if last[1] > SPREAD * first[0]:
+        return 0.0
+    first, last = (_bisected(K, M, number, FINE) for number in (1, n))
+    distance = max(last[1] - first[0], FINE * first[0])
+    factor = np.zeros_like(K)
+    while distance < first[0]:
+        if banded.factor(K - (first[0] - distance) * M, factor) == K.shape[1]:
+            return first[0] - distance
+        distance *= 4.0  # the count was wrong by rounding
+    return 0.0
+
+
+def _bisected(K: np.ndarray, M: np.ndarray, number: int, rtol: float) -> tuple[float, float]:
+    """Bounds of the eigenvalue of a number, counted from 1."""
+    low, high = 0.0, float((K[0] / M[0]).min())
+    while banded.eigenvalues_below(K, M, high) < number:
+        low, high = high, 2.0 * high
+    while high - low > rtol * high:
+        middle = 0.5 * (low + high)
+        if banded.eigenvalues_below(K, M, middle) < number:
+            low = middle
+        else:
+            high = middle
+    return low, high
+
+
+def refined_inverse(K: np.ndarray, M: np.ndarray, shift: float) -> Callable[[np.ndarray], np.ndarray]:
+    """The function b -> (K + shift M)^-1 b, with one step of refinement.
+
+    Its residual comes from K as it is stored: the sum with M, and the factors, have lost the digits by which
+    K spares motions without strain.
+    """
+    size = K.shape[1]
+    factor = np.zeros_like(K)
+    if banded.factor(K + shift * M, factor) < size:
+        raise ConvergenceError("the stiffness of the discrete beam is lost in rounding; take fewer elements.")
+
+    def inverse(b: np.ndarray) -> np.ndarray:
+        right = np.ascontiguousarray(b).ravel()
+        x = right.copy()
+        banded.solve(factor, x)
+        rest, inertia = np.empty(size), np.empty(size)
+        banded.product(K, x, rest)
+        banded.product(M, x, inertia)
+        rest = right - rest - shift * inertia
+        banded.solve(factor, rest)
+        return x + rest
+
+    return inverse
+
+
+def _largest_inverse(
+    K: np.ndarray, M: np.ndarray, shift: float, n: int, rigid: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The n largest mu with M x = mu (K + shift M) x, by Lanczos' method beside the rigid motions."""
+    size = K.shape[1]
+    solve = refined_inverse(K, M, shift)
+
+    def product(x: np.ndarray) -> np.ndarray:
+        y = np.empty(size)
+        banded.product(M, np.ascontiguousarray(x).ravel(), y)
+        return y
+
+    def strained(x: np.ndarray) -> np.ndarray:
+        return x - rigid @ (rigid.T @ product(x))
+
+    mass = LinearOperator((size, size), product, dtype=float)
+    inverse = LinearOperator((size, size), lambda b: strained(solve(b)), dtype=float)
+    start = strained(np.asarray(np.random.default_rng(0).standard_normal(size)))
+    room = min(size, max(2 * n + 10, 30))
+    values, vectors = eigsh(mass, n, M=mass, sigma=0.0, OPinv=inverse, v0=start, ncv=room, tol=LANCZOS_TO)
+    return 1.0 / values, vectors
+
+
+def _dense(band: np.ndarray) -> np.ndarray:
+    size = band.shape[1]
+    full = np.diag(band[0])
+    for d in range(1, min(banded.WIDTH, size - 1) + 1):
+        full += np.diag(band[d, d:], d) + np.diag(band[d, d:], -d)
+    return full

@@ -1,0 +1,145 @@
+"""A beam at rest or vibrating, by its states (w, psi, M, V) just after the ends of all parts.
+
+Along a part a state follows from another; at a node w and psi go on, M and V change by what supports and
+forces bring. No number of these equations grows as a part becomes short, as its stiffness EI/l^3 would, so
+that forces may stand as close to an end or to each other as they like. Each equation is one of equilibrium
+or of continuity: where all hold to rounding, so does the balance of the whole beam, whatever holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import lapack
+
+from traction.beams.exact.dynamic_stiffness import Chain, SingularError
+from traction.beams.exact.kernels import state_transfer as kernels
+from traction.beams.exact.kernels.part_stiffness import DEGREE
+from traction.beams.exact.modes import Shape
+from traction.beams.exact.split_at import Cut
+from traction.errors import ConvergenceError, InputError
+
+MOST_REFINEMENTS = 4
+EXACT = 4.0 * np.finfo(float).eps  #: of the terms of an equation, what it may miss
+LIMIT = 1e-12  #: of the largest terms of equations of one kind, what one may miss
+
+
+@dataclass(frozen=True, eq=False)
+class BeamStates:
+    """Solution of a beam that was cut: states in SI."""
+
+    chain: Chain
+    cut: Cut
+    square: float
+    holding: np.ndarray  #: upward forces (N) and moments (N m) of the supports at all ends, (ends, 2)
+    starts: np.ndarray  #: just after the nodes, (parts + 1, 4)
+    stops: np.ndarray  #: at the ends of the parts, (parts, 4)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """w, psi, M, V along the beam."""
+        chain, pieces = self.chain, np.empty((len(self.stops), 4, DEGREE))
+        kernels.polynomials(chain.sections, chain.counts, self.square, self.cut.loads, self.starts, pieces)
+        table = chain.table.copy()
+        table[:, 0] = self.cut.ends
+        return Shape(pieces, table)
+
+
+def beam_states(
+    cut: Cut, square: float, *, forces: np.ndarray | None = None, jumps: np.ndarray | None = None
+) -> BeamStates:
+    """Under the loads of the cut beam, `forces` (N) at its ends, and `jumps` there.
+
+    `jumps` (ends, 2, 2) are those of w (m) and psi, just before and just after an end. With `square` (1/s^2)
+    all vibrates with that square of the frequency; where it is negative, mass holds like a foundation.
+    """
+    chain = Chain.at(cut.segments, cut.supports, abs(square))
+    nodes, n = np.r_[0, np.cumsum(chain.counts)], int(chain.counts.sum())
+    pushes = np.zeros(len(cut.ends)) if forces is None else forces
+    # the longest part and the stiffness there make all numbers of the order of one
+    longest = int(np.argmax(chain.sections[:, 5]))
+    a, B = float(chain.sections[longest, 5]), float(chain.sections[longest, 0])
+    T = np.empty((len(cut.segments), 4, 5))
+    kernels.transfers(chain.sections, square, cut.loads, np.array((a, B)), T)
+    springs, loads, steps = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((n + 1, 2, 2))
+    with np.errstate(over="ignore"):  # a spring beyond all numbers is rigid; loads are looked at next
+        springs[nodes] = chain.springs[:, 1:] * (a**3 / B, a / B)
+        loads[nodes, 0] = pushes * (a**2 / B)
+    if not np.isfinite(loads).all():
+        raise _too_large(pushes, cut.loads)
+    if jumps is not None:
+        steps[nodes] = jumps / (a, 1.0)
+    # unknown of a soft spring is the displacement, of a stiff one the force: none is a large number times a
+    # small one. Loads on stiff ones go there at once, and displace them: so those on rigid ones bend nothing
+    gives, holds = 1.0 / np.maximum(springs, 1.0), np.minimum(springs, 1.0)
+    taken = np.where(springs > 1.0, loads, 0.0)
+    moved = np.stack((-gives * taken, gives * taken), axis=1)
+    band, right = np.empty((4 * n + 4, 2 * kernels.SIDE + 1)), np.empty(4 * n + 4)
+    kernels.equations(T, chain.counts, gives, holds, steps + moved, loads - taken, band, right)
+    if not np.isfinite(right).all():
+        raise _too_large(pushes, cut.loads)
+    starts = solved(band, right).reshape(n + 1, 4)
+    holding = (holds * starts[:, :2] + taken)[nodes]
+    starts[:, :2] = gives * starts[:, :2] + steps[:, 1] + moved[:, 1]
+    stops = np.empty((n, 4))
+    kernels.ends(T, chain.counts, starts, stops)
+    units = np.array((a, 1.0, B / a, B / a**2))
+    with np.errstate(over="ignore"):
+        found = BeamStates(chain, cut, square, holding * units[:1:-1], starts * units, stops * units)
+    if not (np.isfinite(found.starts).all() and np.isfinite(found.stops).all()):
+        raise _too_large(pushes, cut.loads)
+    return found
+
+
+def _too_large(forces: np.ndarray, loads: np.ndarray) -> InputError:
+    return InputError(
+        f"forces up to {np.abs(forces).max():.3g} N and loads up to {np.abs(loads).max():.3g} N/m bend the "
+        f"beam beyond the largest number, {np.finfo(float).max:.2g}; give smaller ones: all answers are "
+        "proportional to them."
+    )
+
+
+def solved(band: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solution that misses no equation by more than the rounding of its terms (Skeel 1980).
+
+    Elimination alone is exact to rounding of the largest number of the whole system; steps of refinement make
+    it exact to that of each equation, but for those whose terms are all rounding of zero. So an answer is
+    refused by what an equation misses of the largest terms of its kind, where that is more than rounding of
+    the largest load.
+    """
+    scale = 1.0 / np.abs(band).max(axis=1)
+    rows, sides = band * scale[:, None], right * scale
+    solve = _factored(rows)
+    x, lacks = solve(sides), np.empty(right.size)
+    for _ in range(MOST_REFINEMENTS):
+        if kernels.residual(rows, x, sides, lacks) <= EXACT:
+            return x
+        x = x + solve(lacks)
+    worst = kernels.missing(band, x, right, np.abs(right).max() * (np.finfo(float).eps / LIMIT))
+    if not worst <= LIMIT:
+        raise ConvergenceError(
+            f"the states of the beam miss their equations by {worst:.1e} of the largest terms, the "
+            f"limit is {LIMIT:.0e}; bring stiffnesses, lengths and springs nearer to each other.",
+            x,
+        )
+    return x
+
+
+def _factored(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    side, n = kernels.SIDE, len(band)
+    full = np.zeros((3 * side + 1, n), order="F")  # the first rows are room for pivoting
+    kernels.by_columns(band, full)
+    lu, pivots, zero = lapack.dgbtrf(full, side, side, overwrite_ab=True)
+    if zero:
+        raise SingularError(
+            f"the equations of the beam are singular to rounding (pivot {zero} of {n} is 0): next to nothing "
+            "holds it. Give stiffer supports, or, of a beam that vibrates, another frequency."
+        )
+
+    def solve(b: np.ndarray) -> np.ndarray:
+        return np.asarray(lapack.dgbtrs(lu, side, side, b, pivots)[0])
+
+    return solve

@@ -1,0 +1,224 @@
+"""A beam cut at nodes, with the bending of each piece under its load written out exactly.
+
+In a piece of length l, with t = x/l, the state (w, psi, M, V) is a polynomial in t that follows from its
+value at t = 0 and from the load q and the contact force lambda per length,
+
+    w' = psi + V/kGA,    psi' = -M/EI,    M' = V,    V' = k w - q + lambda,
+
+without a foundation k of finite degree. These are the elements of Hermite (Euler, Bernoulli) and of
+Friedman and Kosmatka (Timoshenko) with the bending inside an element under its load added, and with the end
+forces kept as unknowns: the stiffness, whose rounding errors grow with the fourth power of the number of
+elements, is never formed. All numbers here are without dimensions, see `Scales`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.exact.statics import place_on
+from traction.errors import InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+W, PSI, M, V = range(4)  #: components of the state
+CONSTANT, SLOPED, LOAD = 4, 5, 6  #: columns of `pieces` beyond the four of the state at the left end
+DEGREES = 8  #: of the polynomials without a foundation, under a cubic load
+BED_DEGREES = 36  #: with a foundation; k l^4/EI <= 64 leaves less than rounding
+LARGEST_BED = 64.0  #: k l^4/EI of an element
+COARSE_BED = 8.0  #: of an element that may still be stretched
+GAUSS = np.polynomial.legendre.leggauss(4)
+POINTS, WEIGHTS = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
+TO_POWERS = np.linalg.inv(np.vander(POINTS, 4, increasing=True))  #: from values at the points
+
+Load = float | Callable[[np.ndarray], Any]
+
+
+@dataclass(frozen=True)
+class Scales:
+    """Units of length, moment and force for a deflection of 1 m."""
+
+    length: float  #: m
+    bending_stiffness: float  #: N m^2
+
+    @classmethod
+    def of(cls, beam: Beam) -> Scales:
+        """Of the length of the beam and of its first segment."""
+        return cls(beam.length, beam.segments[0].bending_stiffness)
+
+    @property
+    def state(self) -> np.ndarray:
+        """Units of w (m), psi (1), M (N m) and V (N)."""
+        L, EI = self.length, self.bending_stiffness
+        return np.array([1.0, 1.0 / L, EI / L**2, EI / L**3])
+
+    @property
+    def density(self) -> float:
+        """Unit of forces per length, N/m."""
+        return self.bending_stiffness / self.length**4
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A beam with nodes, supports and loads."""
+
+    beam: Beam
+    scales: Scales
+    nodes: np.ndarray  #: over the unit of length
+    springs: np.ndarray  #: against deflection and rotation at each node, (nodes, 2)
+    forces: np.ndarray  #: loads at the nodes, downwards
+    pieces: np.ndarray  #: polynomials of the state, (pieces, 7, 4, degrees)
+    load: np.ndarray  #: load over each piece as a polynomial in t, (pieces, 4)
+    compliance: np.ndarray  #: 1/kGA of each piece
+    stiffness: np.ndarray  #: EI of each piece
+    bed: np.ndarray  #: k of each piece
+
+    @classmethod
+    def of(
+        cls, beam: Beam, nodes: np.ndarray, load: Load, forces: Sequence[tuple[float, float]] = ()
+    ) -> Line:
+        """Cut at `nodes` (m), which include ends of segments and places of point forces (N, m)."""
+        scales = Scales.of(beam)
+        L, EI0 = scales.length, scales.bending_stiffness
+        which = np.clip(np.searchsorted(beam.ends, 0.5 * (nodes[1:] + nodes[:-1])) - 1, 0, None)
+        sections = np.array([segment.section for segment in beam.segments])[which]
+        lengths = np.diff(nodes) / L
+        EI, c, bed = sections[:, 0] / EI0, sections[:, 2] * EI0 / L**2, sections[:, 4] * L**4 / EI0
+        worst = float((bed * lengths**4 / EI).max())
+        if worst > LARGEST_BED:
+            raise InputError(
+                f"elements are too long for the foundation: k l^4/EI = {worst:.3g} must be at most "
+                f"{LARGEST_BED}; take {(worst / LARGEST_BED) ** 0.25:.1f} times as many."
+            )
+        density = load_polynomials(load, nodes) / scales.density
+        springs, loads = np.zeros((nodes.size, 2)), np.zeros(nodes.size)
+        for place, held in zip(beam.ends, beam.supports, strict=True):
+            springs[nearest(nodes, place)] += np.array(held.stiffness) * np.array([L**3, L]) / EI0
+        for force, place in forces:
+            loads[nearest(nodes, place)] += force * L**3 / EI0
+        pieces = bent_pieces(lengths, EI, c, bed, density)
+        return cls(beam, scales, nodes / L, springs, loads, pieces, density, c, EI, bed)
+
+    @property
+    def count(self) -> int:
+        """Number of pieces."""
+        return int(self.nodes.size - 1)
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Of the pieces."""
+        return np.diff(self.nodes)
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """The state at the right end of each piece from its columns, (pieces, 4, 7)."""
+        return np.ascontiguousarray(self.pieces.sum(axis=3).transpose(0, 2, 1))
+
+    @cached_property
+    def moments(self) -> np.ndarray:
+        """Integrals of w and of t w over t in (0, 1) from the columns, (pieces, 2, 7)."""
+        powers = np.arange(self.pieces.shape[3])
+        weights = np.stack((1.0 / (powers + 1.0), 1.0 / (powers + 2.0)))
+        return np.einsum("ecn,an->eac", self.pieces[:, :, W], weights)
+
+
+def bent_pieces(
+    lengths: np.ndarray, EI: np.ndarray, c: np.ndarray, bed: np.ndarray, load: np.ndarray
+) -> np.ndarray:
+    """Polynomials of the state for unit values at the left end, for lambda = 1 and t, and for the load."""
+    degrees = BED_DEGREES if bed.any() else DEGREES
+    pieces = np.zeros((lengths.size, 7, 4, degrees))
+    for k in range(4):
+        pieces[:, k, k, 0] = 1.0
+    push = np.zeros((lengths.size, 7, degrees))  # lambda - q
+    push[:, CONSTANT, 0] = push[:, SLOPED, 1] = 1.0
+    push[:, LOAD, :4] = -load
+    h = lengths[:, None]
+    for n in range(degrees - 1):
+        w, psi, m, v = (pieces[:, :, k, n] for k in range(4))
+        step = h / (n + 1.0)
+        pieces[:, :, W, n + 1] = step * (psi + c[:, None] * v)
+        pieces[:, :, PSI, n + 1] = -step * m / EI[:, None]
+        pieces[:, :, M, n + 1] = step * v
+        pieces[:, :, V, n + 1] = step * (bed[:, None] * w + push[:, :, n])
+    return pieces
+
+
+def load_polynomials(load: Load, nodes: np.ndarray) -> np.ndarray:
+    """The load (N/m) over each piece as a cubic in t through its values at Gauss's points."""
+    if not callable(load):
+        powers = np.zeros((nodes.size - 1, 4))
+        powers[:, 0] = checks.finite("load", load, "N/m")
+        return powers
+    places = nodes[:-1, None] + np.diff(nodes)[:, None] * POINTS
+    return sampled("load", load, places, "N/m") @ TO_POWERS.T
+
+
+def sampled(name: str, function: Callable[[np.ndarray], Any], places: np.ndarray, unit: str) -> np.ndarray:
+    """Values of a function that a user gave, at places (m)."""
+    values = np.asarray(function(places.ravel()))
+    if values.ndim and values.size != places.size:
+        raise InputError(
+            f"{name} gave {values.size} values at {places.size} places; it must be a function of the array x."
+        )
+    whole = np.broadcast_to(values.ravel() if values.ndim else values, places.size)
+    return checks.finite_array(name, whole, unit=unit).reshape(places.shape)
+
+
+def longest_element(beam: Beam) -> float:
+    """The longest element (m) of a coarse mesh on a foundation."""
+    limits = [
+        (COARSE_BED * segment.bending_stiffness / segment.foundation) ** 0.25
+        if segment.foundation
+        else np.inf
+        for segment in beam.segments
+    ]
+    return float(min(limits))
+
+
+def nearest(nodes: np.ndarray, place: float) -> int:
+    """Number of the node at a place."""
+    return int(np.argmin(np.abs(nodes - place)))
+
+
+def spread_nodes(beam: Beam, elements: Any, marks: Sequence[float] = ()) -> np.ndarray:
+    """Places of nodes (m): `elements` of about equal length, or the places themselves.
+
+    Ends of segments and the `marks` (point forces, steps of the obstacle) become nodes.
+    """
+    inner = [place_on("place", float(x), beam.length) for x in marks]
+    marked = np.unique(np.r_[beam.ends, inner])
+    marked = marked[np.r_[True, np.diff(marked) > 1e-9 * beam.length]]
+    if np.ndim(elements) == 1:
+        given = checks.finite_array("elements", elements, unit="m")
+        if given.size < 2 or not (np.diff(given) > 0.0).all():
+            raise InputError("elements must be a number, or the places of at least two nodes, growing.")
+        if abs(given[0]) > 1e-9 * beam.length or abs(given[-1] - beam.length) > 1e-9 * beam.length:
+            raise InputError(
+                f"elements reach from {given[0]} to {given[-1]} m, the beam from 0 to {beam.length} m."
+            )
+        return _joined_nodes(given, marked, 1e-9 * beam.length)
+    total = checks.count("elements", elements, marked.size - 1)
+    spans = np.diff(marked)
+    counts = 1 + np.floor(spans / spans.sum() * (total - spans.size)).astype(int)
+    while counts.sum() < total:
+        counts[np.argmax(spans / counts)] += 1
+    parts = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(marked, marked[1:], counts, strict=False)]
+    return np.r_[marked[0], np.concatenate(parts)]
+
+
+def _joined_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:
+    """Nodes together with marked places, without those that lie within `near` of a marked one."""
+    distance = np.abs(nodes[:, None] - marked).min(axis=1) if marked.size < 50 else _distance(nodes, marked)
+    return np.sort(np.r_[nodes[distance > near], marked])
+
+
+def _distance(nodes: np.ndarray, marked: np.ndarray) -> np.ndarray:
+    after = np.clip(np.searchsorted(marked, nodes), 1, marked.size - 1)
+    return np.minimum(np.abs(nodes - marked[after - 1]), np.abs(nodes - marked[after]))

@@ -1,0 +1,261 @@
+"""Zones of contact, and the mesh stretched so that nodes lie where the contact truly begins.
+
+At the begin of a zone the free part meets the obstacle: with shear compliance without a jump of the slope,
+since that would be a point force; by the theory of Euler and Bernoulli, with a point force, without a jump
+of the curvature, since that would be a couple. Where the beam touches at one point only, the mean of the
+slopes on both sides is that of the obstacle. Newton's method moves these nodes, and the mesh between them
+with them, until this is so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from traction.beams.obstacle import beam_line as lines
+from traction.beams.obstacle.contact_equations import Balance, System
+
+if TYPE_CHECKING:
+    from traction.beams.obstacle.obstacle_problem import Problem
+
+MOST_STEPS = 10
+REACH = 2.0  #: elements that an edge may move in one fit
+CLOSE = 1e-11  #: of the length of the beam, within which a node stands
+ARTEFACT = 0.3  #: of F h^3/EI + F h/kGA: an opening below this between touching nodes comes from the mesh
+
+
+@dataclass(frozen=True)
+class Zone:
+    """Nodes from first to last lie on one obstacle."""
+
+    first: int
+    last: int
+    side: int  #: +1 below, -1 above
+
+    @property
+    def is_point(self) -> bool:
+        """One node only."""
+        return self.first == self.last
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A node that may move: where a zone begins (+1), ends (-1), or the one node of a point contact (0)."""
+
+    node: int
+    direction: int
+    side: int
+
+
+def zones_of(problem: Problem, system: System, state: np.ndarray, balance: Balance) -> list[Zone]:
+    """Runs of touching nodes, joined where only the mesh has parted them."""
+    zones: list[Zone] = []
+    last = system.line.count
+    for side in (1, -1):
+        touching = np.zeros(last + 1, dtype=bool)
+        points, densities = state[:, 0] == side, state[:, 1] == side
+        touching |= points
+        if system.space.name == "constant":
+            touching[:-1] |= densities[:-1]
+            touching[1:] |= densities[:-1]
+        else:
+            touching |= densities
+        marks = np.flatnonzero(np.diff(np.r_[False, touching, False].astype(int)))
+        runs = [Zone(int(a), int(b) - 1, side) for a, b in zip(marks[::2], marks[1::2], strict=True)]
+        joined: list[Zone] = []
+        for run in runs:
+            if joined and _same(problem, system, balance, joined[-1], run):
+                joined[-1] = Zone(joined[-1].first, run.last, side)
+            else:
+                joined.append(run)
+        zones += joined
+    return sorted(zones, key=lambda zone: zone.first)
+
+
+def _same(problem: Problem, system: System, balance: Balance, one: Zone, other: Zone) -> bool:
+    """Whether what opens between two runs is an artefact of the mesh."""
+    line = system.line
+    if other.first - one.last < 2:
+        return True
+    corners = [
+        int(np.argmin(np.abs(line.nodes * problem.beam.length - x))) for x in problem.gap(one.side).breaks
+    ]
+    if one.last in corners or other.first in corners:
+        return False
+    between = slice(one.last + 1, other.first)
+    gap = problem.gap(one.side)(line.nodes[between] * problem.beam.length)
+    opening = float((gap - one.side * balance.states[between, lines.W]).max())
+    h = float(line.lengths[max(one.last - 1, 0) : other.first].max())
+    force = 0.0
+    for run in (one, other):
+        part = slice(run.first, min(run.last, run.first + 2) + 1)
+        force = max(
+            force, float(np.abs(balance.points[part] + balance.densities[part] * system.weights[part]).sum())
+        )
+    c = float(line.compliance[one.last])
+    return opening <= ARTEFACT * force * (h**3 / line.stiffness[one.last] + h * c)
+
+
+def edges_of(zones: list[Zone], nodes: np.ndarray, fixed: np.ndarray) -> list[Edge]:
+    """Nodes at the ends of zones that may move: not those at supports, forces, steps or ends."""
+    standing = {int(np.argmin(np.abs(nodes - x))) for x in fixed}
+    edges = []
+    for zone in zones:
+        if zone.is_point:
+            candidates = [Edge(zone.first, 0, zone.side)]
+        else:
+            candidates = [Edge(zone.first, 1, zone.side), Edge(zone.last, -1, zone.side)]
+        edges += [edge for edge in candidates if edge.node not in standing]
+    return edges
+
+
+def as_points(system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
+    """Zones of one element as point contacts at the node with the larger force."""
+    force = np.abs(balance.points + balance.densities * system.weights)
+    taken = []
+    for zone in zones:
+        if zone.last - zone.first == 1:
+            node = zone.first if force[zone.first] >= force[zone.last] else zone.last
+            zone = Zone(node, node, zone.side)
+        taken.append(zone)
+    return taken
+
+
+def state_on(system: System, zones: list[Zone]) -> np.ndarray:
+    """All points and densities of the zones touch."""
+    state = np.zeros((system.line.count + 1, 2), dtype=np.int64)
+    for zone in zones:
+        last = zone.last if system.space.name != "constant" else max(zone.last - 1, zone.first)
+        state[zone.first : last + 1, 1] = zone.side
+        state[zone.first : zone.last + 1, 0] = zone.side
+        if zone.is_point:
+            state[zone.first, 1] = 0
+    return np.where(system.possible, state, 0)
+
+
+def fitted_system(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> System:
+    """Densities end where the zones do; point forces may act where they must."""
+    cut: set[int] = set()
+    none: set[int] = set()  # what is left of functions cut beside a zone would weigh the gap with both signs
+    atoms: set[int] = set()
+    standing = {int(np.argmin(np.abs(nodes - x))) for x in problem.fixed}
+    bending_only = not any(segment.shear_compliance for segment in problem.beam.segments)
+    for zone in zones:
+        if zone.first > 0:
+            cut.add(zone.first - 1)
+            none.add(zone.first - 1)
+        if zone.last < nodes.size - 1:
+            cut.add(zone.last)
+            none.add(zone.last if problem.multiplier == "constant" else zone.last + 1)
+        for node in (zone.first, zone.last):
+            free_side = 0 < node < nodes.size - 1
+            if zone.is_point or (free_side and (bending_only or node in standing)):
+                atoms.add(node)
+        if zone.is_point:
+            none.add(zone.first)
+    return problem.system(nodes, sorted(cut), sorted(none), sorted(atoms))
+
+
+def mismatches(problem: Problem, system: System, balance: Balance, edges: list[Edge]) -> np.ndarray:
+    """What must vanish at each edge."""
+    line, L = system.line, problem.beam.length
+    values = np.empty(len(edges))
+    for k, edge in enumerate(edges):
+        i, x = edge.node, float(line.nodes[edge.node] * L)
+        gap = problem.gap(edge.side)
+        before, after = balance.left[i], balance.states[i]
+        c0, c1 = line.compliance[max(i - 1, 0)], line.compliance[min(i, line.count - 1)]
+        slope = edge.side * gap.slope(x) * L
+        left, right = before[lines.PSI] + c0 * before[lines.V], after[lines.PSI] + c1 * after[lines.V]
+        if edge.direction == 0:
+            values[k] = 0.5 * (left + right) - slope
+        elif (c0 if edge.direction > 0 else c1) > 0.0:
+            values[k] = (left if edge.direction > 0 else right) - slope
+        else:
+            EI = line.stiffness[i - 1 if edge.direction > 0 else i]
+            values[k] = before[lines.M] + EI * edge.side * gap.curvature(x) * L**2
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Nodes after the fit, the linear problems it took, and whether it succeeded."""
+
+    nodes: np.ndarray  #: m
+    system: System
+    steps: int
+    converged: bool
+    stuck: bool = False  #: an edge would move farther than it may
+
+
+def stretched(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """The mesh with some nodes at new places, and those between them moved in proportion."""
+    anchors = np.unique(np.r_[[int(np.argmin(np.abs(nodes - x))) for x in fixed], numbers].astype(int))
+    moved = nodes.copy()
+    moved[numbers] = places
+    stretched_nodes = np.interp(nodes, nodes[anchors], moved[anchors])
+    stretched_nodes[anchors] = moved[anchors]
+    return stretched_nodes
+
+
+def fit(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Fit:
+    """Move the nodes at the edges of the zones, each between the edges and fixed nodes beside it."""
+    edges = edges_of(zones, nodes, problem.fixed)
+    if not edges:
+        return Fit(nodes, fitted_system(problem, nodes, zones), 0, True)
+    numbers = np.array([edge.node for edge in edges], dtype=int)
+    trial = _Trial(problem, nodes, zones, edges, numbers)
+    places = nodes[numbers].copy()
+    anchors = np.unique(np.r_[problem.fixed, places])
+    at = np.searchsorted(anchors, places)
+    # far moves are for other nodes: they would press the elements on one side together
+    reach = REACH * np.minimum(nodes[numbers + 1] - places, places - nodes[numbers - 1])
+    lowest = np.maximum(0.5 * (anchors[at - 1] + places), places - reach)
+    highest = np.minimum(0.5 * (anchors[at + 1] + places), places + reach)
+    value, system = trial.mismatches(places)
+    step = 1e-3 * np.minimum(nodes[numbers + 1] - places, places - nodes[numbers - 1])
+    slopes = trial.slopes(places, value, step)
+    for _ in range(MOST_STEPS):
+        change = -np.linalg.lstsq(slopes, value, rcond=None)[0]
+        new = np.clip(places + change, lowest, highest)
+        change = new - places
+        if float(np.abs(change).max()) <= CLOSE * problem.beam.length:
+            stuck = ((places <= lowest) | (places >= highest)).any()
+            return Fit(trial.nodes_at(places), system, trial.steps, not stuck, bool(stuck))
+        after, system = trial.mismatches(new)
+        # Broyden's update keeps the differences of the first step up to date
+        slopes = slopes + np.outer(after - value - slopes @ change, change) / (change @ change)
+        places, value = new, after
+    return Fit(trial.nodes_at(places), system, trial.steps, False)
+
+
+@dataclass(eq=False)
+class _Trial:
+    """Mismatches as a function of the places of the edges."""
+
+    problem: Problem
+    nodes: np.ndarray
+    zones: list[Zone]
+    edges: list[Edge]
+    numbers: np.ndarray
+    steps: int = 0
+
+    def nodes_at(self, places: np.ndarray) -> np.ndarray:
+        return stretched(self.nodes, self.problem.fixed, self.numbers, places)
+
+    def mismatches(self, places: np.ndarray) -> tuple[np.ndarray, System]:
+        system = fitted_system(self.problem, self.nodes_at(places), self.zones)
+        balance = self.problem.balanced(system, state_on(system, self.zones))
+        self.steps += 1
+        return mismatches(self.problem, system, balance, self.edges), system
+
+    def slopes(self, places: np.ndarray, value: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Derivatives by differences."""
+        slopes = np.empty((places.size, places.size))
+        for k in range(places.size):
+            moved = places.copy()
+            moved[k] += step[k]
+            slopes[:, k] = (self.mismatches(moved)[0] - value) / step[k]
+        return slopes

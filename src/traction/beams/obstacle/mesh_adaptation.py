@@ -1,0 +1,128 @@
+"""`adapt`: elements where the contact force needs them.
+
+Outside the contact the elements are exact. What is left of the equations is w = g in the contact, which
+holds in the mean only, and the part of the load beyond its cubic on each element. The indicator of an
+element is the work that the contact force does on its gap and the rest of the load on its deflection,
+
+    eta = integral of |lambda| |w - g| + |q - q_h| |w|    (J),
+
+with the load in place of a smaller |lambda| between the ends of a contact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.obstacle.beam_line import sampled
+from traction.beams.obstacle.obstacle_contact import ObstacleContact
+from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.obstacle_solver import solved
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+START = 20  #: elements of the first mesh
+MOST_ROUNDS = 60
+MARKED = 0.1  #: of the largest indicator: elements above it are halved
+T, WEIGHTS = (0.5 + 0.5 * np.polynomial.legendre.leggauss(6)[0], 0.5 * np.polynomial.legendre.leggauss(6)[1])
+
+
+@dataclass(frozen=True, eq=False)
+class AdaptedContact:
+    """The last answer, and how it came about."""
+
+    contact: ObstacleContact
+    elements: np.ndarray  #: number in each round
+    free_lengths: np.ndarray  #: where the first contact begins, m
+    excess_forces: np.ndarray  #: of the first contact beyond the load on it, N
+    indicators: np.ndarray  #: sum over the elements, J
+    converged: bool  #: whether the last two rounds agree within the tolerance
+
+    def __repr__(self) -> str:
+        words = "converged" if self.converged else "not converged"
+        return (
+            f"<AdaptedContact {int(self.elements[-1])} elements after {self.elements.size} rounds, {words}>"
+        )
+
+
+def adapt(
+    beam: Beam,
+    load: Any,
+    obstacle: Any,
+    *,
+    tolerance: float = 1e-7,
+    most_elements: int = 200,
+    start: Any = START,
+    multiplier: str = "linear",
+    above: Any = None,
+    forces: Sequence[tuple[float, float]] = (),
+) -> AdaptedContact:
+    """Solve, estimate, refine, until begin and force of the first contact change by less than `tolerance`.
+
+    `start` are the elements of the first mesh; refinement ends at `most_elements`. The rest is as in `solve`.
+    """
+    tol, most = checks.tolerance("tolerance", tolerance), checks.count("most_elements", most_elements)
+    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
+    contact = solved(problem, problem.nodes(start), True)
+    rounds = [_row(contact)]
+    converged = False
+    for _ in range(MOST_ROUNDS):
+        eta = indicators(contact)
+        nodes = refined(contact.nodes, eta, most)
+        if nodes.size == contact.nodes.size or not eta.any():
+            converged = not eta.any()
+            break
+        L = beam.length
+        spans = [
+            (a / L, b / L, z.side) for (a, b), z in zip(contact.edges, contact.contact_nodes, strict=True)
+        ]
+        contact = solved(problem, nodes, True, spans)
+        rounds.append(_row(contact))
+        change = np.abs(np.array(rounds[-1][1:3]) - np.array(rounds[-2][1:3]))
+        size = np.array([abs(rounds[-1][1]), max(abs(rounds[-1][2]), abs(contact.force))])
+        if (change <= tol * size).all():
+            converged = True
+            break
+    table = np.array(rounds)
+    return AdaptedContact(contact, table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3], converged)
+
+
+def indicators(contact: ObstacleContact) -> np.ndarray:
+    """Eta of each element, J; what is below the rounding of the deflections counts as zero."""
+    problem, nodes = contact.problem, contact.nodes
+    h = np.diff(nodes)
+    x = nodes[:-1, None] + h[:, None] * T
+    w = contact.deflection(x)
+    force = np.abs(contact.contact_force(x))
+    pressed = np.abs(contact.system.line.load[:, :1]) * contact.system.line.scales.density
+    for zone in contact.contact_nodes:  # an opening inside a zone is an error too
+        force[zone.first : zone.last] = np.maximum(force, pressed)[zone.first : zone.last]
+    away = np.abs(w - problem.below(x))
+    if problem.above is not None:
+        away = np.minimum(away, np.abs(w + problem.above(x)))
+    away = np.where(away > 1e-13 * problem.size(contact.system), away, 0.0)
+    work = force * away
+    if callable(problem.load):
+        whole = sampled("load", problem.load, x, "N/m")
+        powers = T[:, None] ** np.arange(4)
+        taken = contact.system.line.load @ powers.T * contact.system.line.scales.density
+        rest = np.abs(whole - taken)
+        work = work + np.where(rest > 1e-13 * np.abs(whole).max(), rest, 0.0) * np.abs(w)
+    return np.asarray(h * (work @ WEIGHTS))
+
+
+def refined(nodes: np.ndarray, eta: np.ndarray, most: int) -> np.ndarray:
+    """Halve the elements with the largest indicators, as many as there is room for."""
+    room = most - (nodes.size - 1)
+    chosen = np.flatnonzero(eta > MARKED * eta.max())
+    chosen = chosen[np.argsort(-eta[chosen], kind="stable")][: max(room, 0)]
+    return np.sort(np.r_[nodes, 0.5 * (nodes[chosen] + nodes[chosen + 1])])
+
+
+def _row(contact: ObstacleContact) -> tuple[float, float, float, float]:
+    return contact.elements, contact.free_length, contact.excess_force, float(indicators(contact).sum())

@@ -1,0 +1,300 @@
+"""`ObstacleContact`: what a beam on an obstacle does, and how far the answer satisfies what was asked."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.exact.statics import place_on
+from traction.beams.obstacle import beam_line as lines
+from traction.beams.obstacle.contact_equations import Balance, System
+from traction.beams.obstacle.contact_zones import Zone
+from traction.beams.obstacle.force_density import Density, contact_density
+from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.obstacle_shapes import Inclined
+from traction.errors import UndefinedError
+from traction.theory.obstacle import ScaledObstacle, with_dimensions
+
+GAUSS = np.polynomial.legendre.leggauss(8)
+QUANTITIES = {
+    "deflection": (lines.W, 1.0),
+    "rotation": (lines.PSI, 1.0),
+    "moment": (lines.M, -1.0),
+    "shear": (lines.V, -1.0),
+}
+FAR = 20.0  #: shear lengths behind the begin of the contact that a finite model of the benchmark needs
+
+
+@dataclass(frozen=True)
+class ContactZone:
+    """A stretch of the beam that lies on an obstacle; a point contact has no length."""
+
+    start: float  #: m
+    end: float  #: m
+    side: int  #: +1 on the obstacle below, -1 on the one above
+    force: float  #: of the obstacle on the beam, upwards, with its point forces, N
+    point_forces: tuple[tuple[float, float], ...]  #: upwards (N), place (m): at the ends of the zone
+
+
+@dataclass(frozen=True)
+class ObstacleCertificate:
+    """How far the answer is from what was asked, computed from the answer."""
+
+    penetration: float  #: largest into an obstacle, at nodes and within elements, over the gap
+    pull: float  #: largest force per length of the wrong sign, over the largest of the right one
+    balance: float  #: loads less reactions and contact forces, over the loads
+    moment_balance: float  #: the same of the moments about x = 0
+
+
+@dataclass(frozen=True, eq=False)
+class ObstacleContact:
+    """Answer of `tr.obstacle.solve`; moment and shear force are EI psi', EI psi'' as in `exact`."""
+
+    problem: Problem
+    system: System
+    balance: Balance
+    contact_nodes: tuple[Zone, ...]
+    edges: tuple[tuple[float, float], ...]  #: begin and end of each zone, m
+    fitted: bool  #: whether nodes lie where the contact begins and ends
+    steps: tuple[int, ...]  #: linear problems solved on each mesh, the coarsest first
+
+    def __repr__(self) -> str:
+        zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges) or "nowhere"
+        return f"<ObstacleContact {self.nodes.size - 1} elements, contact {zones}, force {self.force:.6g} N>"
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """Places, m."""
+        return self.system.line.nodes * self.problem.beam.length
+
+    @property
+    def elements(self) -> int:
+        """Number of elements."""
+        return self.system.line.count
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """w (m), downwards."""
+        return self._at("deflection", x)
+
+    def rotation(self, x: Any) -> np.ndarray:
+        """psi of the sections."""
+        return self._at("rotation", x)
+
+    def moment(self, x: Any) -> np.ndarray:
+        """EI psi' (N m), positive where the beam curves towards the obstacle."""
+        return self._at("moment", x)
+
+    def shear(self, x: Any) -> np.ndarray:
+        """EI psi'' (N); at a point force the value behind it."""
+        return self._at("shear", x)
+
+    def contact_force(self, x: Any) -> np.ndarray:
+        """Upward force per length (N/m), without point forces."""
+        return self.density.at(self._places(x))
+
+    def contact_force_integral(self, x1: Any, x2: Any) -> np.ndarray:
+        """Upward force (N) between two places, with the point forces from x1 to x2."""
+        a, b = self._places(x1), self._places(x2)
+        return np.asarray(self.density.up_to(b, closed=True) - self.density.up_to(a, closed=False))
+
+    @cached_property
+    def density(self) -> Density:
+        """The contact force as density and point forces."""
+        return contact_density(self.system, self.balance, self.contact_nodes, self.fitted)
+
+    @cached_property
+    def zones(self) -> tuple[ContactZone, ...]:
+        """Where the beam touches, from left to right."""
+        found = []
+        for zone, (start, end) in zip(self.contact_nodes, self.edges, strict=True):
+            force = self.density.force_of(zone)
+            found.append(ContactZone(start, end, zone.side, force, self._zone_points(zone, start, end)))
+        return tuple(found)
+
+    @property
+    def force(self) -> float:
+        """Of all obstacles on the beam, upwards, N."""
+        return sum(zone.force for zone in self.zones)
+
+    @property
+    def free_length(self) -> float:
+        """From x = 0 to where the first contact begins, m."""
+        return self.zones[0].start
+
+    @property
+    def point_force(self) -> float:
+        """Concentrated force where the first contact begins, upwards, N; zero where there is none."""
+        points = self.zones[0].point_forces
+        return points[0][0] if points and points[0][1] <= self.zones[0].start else 0.0
+
+    @property
+    def excess_force(self) -> float:
+        """Of the first contact, beyond the load on the part that lies there, N."""
+        zone = self.zones[0]
+        return zone.force - self.load_between(zone.start, zone.end)
+
+    def load_between(self, x1: float, x2: float) -> float:
+        """Load and forces (N) between two places, downwards; forces at the ends are left out."""
+        a, b = (place_on(name, x, self.problem.beam.length) for name, x in (("x1", x1), ("x2", x2)))
+        line, L = self.system.line, self.problem.beam.length
+        total = 0.0
+        t1, t2 = (np.clip((x / L - line.nodes[:-1]) / line.lengths, 0.0, 1.0) for x in (a, b))
+        for n in range(line.load.shape[1]):
+            total += float((line.load[:, n] * line.lengths) @ ((t2 ** (n + 1) - t1 ** (n + 1)) / (n + 1)))
+        inner = (self.nodes > a) & (self.nodes < b)
+        return (total + float(line.forces[inner].sum())) * float(line.scales.state[lines.V])
+
+    @cached_property
+    def reactions(self) -> np.ndarray:
+        """Upward forces of the supports on the beam (N), one for each support."""
+        line, balance = self.system.line, self.balance
+        jump = balance.states[:, lines.V] - balance.left[:, lines.V] + line.forces - balance.points
+        return jump[self._support_nodes] * line.scales.state[lines.V]
+
+    @cached_property
+    def support_moments(self) -> np.ndarray:
+        """Of the supports on the beam (N m), that reduce the rotation."""
+        line, balance = self.system.line, self.balance
+        jump = balance.left[:, lines.M] - balance.states[:, lines.M]
+        return jump[self._support_nodes] * line.scales.state[lines.M]
+
+    @cached_property
+    def energy(self) -> float:
+        """Elastic energy of the beam, its foundation and its springs, J."""
+        line, polynomials = self.system.line, self.balance.polynomials
+        powers = (0.5 + 0.5 * GAUSS[0])[:, None] ** np.arange(polynomials.shape[2])
+        values = np.einsum("esn,pn->esp", polynomials, powers)
+        square = values[:, lines.M] ** 2 / line.stiffness[:, None]
+        square += (
+            line.compliance[:, None] * values[:, lines.V] ** 2 + line.bed[:, None] * values[:, lines.W] ** 2
+        )
+        total = 0.5 * float(line.lengths @ (square @ (0.5 * GAUSS[1])))
+        springs = np.where(np.isinf(line.springs), 0.0, line.springs)
+        total += 0.5 * float((springs * self.balance.states[:, :2] ** 2).sum())
+        return total * line.scales.bending_stiffness / line.scales.length**3
+
+    @cached_property
+    def benchmark(self) -> ScaledObstacle:
+        """The closed solution of a clamped beam without end under this load on this obstacle.
+
+        Warns where this beam is too short to stand for it.
+        """
+        beam, below = self.problem.beam, self.problem.below
+        first = beam.supports[0].stiffness
+        plain = len(beam.segments) == 1 and not beam.segments[0].foundation and not self.problem.forces
+        flat = isinstance(below, Inclined) and below.incline == 0.0 and self.problem.above is None
+        if not (plain and flat and np.isinf(first).all()) or callable(self.problem.load):
+            raise UndefinedError(
+                "the benchmark is a beam of one section, clamped at x = 0, under a uniform load on a flat "
+                "obstacle."
+            )
+        c = beam.segments[0].shear_compliance
+        closed = with_dimensions(
+            beam.segments[0].bending_stiffness,
+            self.problem.load,
+            below.line[0],
+            shear_stiffness=1.0 / c if c else None,
+        )
+        needed = closed.free_length + FAR * closed.benchmark.epsilon * closed.scale
+        if beam.length < needed:
+            warnings.warn(
+                f"the beam is {beam.length:.6g} m long, shorter than delta + {FAR:g} epsilon = "
+                f"{needed:.6g} m: its end is felt where the contact begins, and the benchmark of a beam "
+                "without end does not hold.",
+                stacklevel=2,
+            )
+        return closed
+
+    @cached_property
+    def certificate(self) -> ObstacleCertificate:
+        """How far the answer is from what was asked."""
+        line, problem = self.system.line, self.problem
+        places = np.unique(np.r_[self.nodes, 0.5 * (self.nodes[1:] + self.nodes[:-1])])
+        w = self.deflection(places)
+        deepest = float(np.max((w - problem.below(places)) / problem.size(self.system)))
+        if problem.above is not None:
+            deepest = max(deepest, float(np.max((-w - problem.above(places)) / problem.size(self.system))))
+        values = np.r_[self.balance.points, self.balance.densities * self.system.weights]
+        sides = np.zeros(line.nodes.size)
+        for zone in self.contact_nodes:
+            sides[zone.first : zone.last + 1] = zone.side
+        wrong = float(np.max(-np.r_[sides, sides] * values, initial=0.0))
+        force, arm = self._external()
+        scale = max(float(np.abs(values).max()), 1e-300)
+        return ObstacleCertificate(max(deepest, 0.0), wrong / scale, force, arm)
+
+    def _external(self) -> tuple[float, float]:
+        """Sum of all forces, and of all moments about x = 0, over those of the loads."""
+        line, L = self.system.line, self.problem.beam.length
+        t, weight = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
+        load = line.load @ (t[:, None] ** np.arange(4)).T
+        held = np.einsum(
+            "en,pn->ep", self.balance.polynomials[:, lines.W], t[:, None] ** np.arange(line.pieces.shape[3])
+        )
+        push = (load - line.bed[:, None] * held) * line.lengths[:, None] * weight
+        x = line.nodes[:-1, None] + line.lengths[:, None] * t
+        unit = line.scales.state[lines.V]
+        shares = self.balance.densities * self.system.weights
+        at = np.stack((line.nodes, self.system.centres[:, 1]), axis=1)
+        contact = np.stack((self.balance.points, shares), axis=1)
+        supports = line.nodes[self._support_nodes]
+        down = float(push.sum() + line.forces.sum())
+        up = float(contact.sum() + self.reactions.sum() / unit)
+        turning = float((push * x).sum() + line.forces @ line.nodes)
+        back = float(
+            (contact * at).sum() + self.reactions @ supports / unit + self.support_moments.sum() / unit / L
+        )
+        size = float(np.abs(push).sum() + np.abs(line.forces).sum())
+        return abs(down - up) / size, abs(turning - back) / size
+
+    @property
+    def _support_nodes(self) -> np.ndarray:
+        return np.array([lines.nearest(self.nodes, x) for x in self.problem.beam.ends])
+
+    def _zone_points(self, zone: Zone, start: float, end: float) -> tuple[tuple[float, float], ...]:
+        if self.fitted:
+            return self.density.points_of(zone)
+        if zone.last - zone.first > 1:
+            return _extended_points(self, zone, start, end)
+        return ((self.density.force_of(zone), 0.5 * (start + end)),)  # too short to be told from a point
+
+    def _places(self, x: Any) -> np.ndarray:
+        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        for place in (places.min(initial=0.0), places.max(initial=0.0)):
+            place_on("x", float(place), self.problem.beam.length)
+        return places
+
+    def _at(self, quantity: str, x: Any) -> np.ndarray:
+        component, sign = QUANTITIES[quantity]
+        places = self._places(x) / self.problem.beam.length
+        line = self.system.line
+        element = np.clip(np.searchsorted(line.nodes, places, side="right") - 1, 0, line.count - 1)
+        t = (places - line.nodes[element]) / line.lengths[element]
+        powers = self.balance.polynomials[element, component]
+        value = np.zeros_like(t)
+        for n in range(powers.shape[-1] - 1, -1, -1):
+            value = value * t + powers[..., n]
+        return sign * value * line.scales.state[component]
+
+
+def _extended_points(
+    contact: ObstacleContact, zone: Zone, start: float, end: float
+) -> tuple[tuple[float, float], ...]:
+    """Point forces of Euler and Bernoulli's beam where the free parts, carried on, meet the obstacle."""
+    line, L = contact.system.line, contact.problem.beam.length
+    points = []
+    for node, place, before in ((zone.first - 1, start, True), (zone.last + 1, end, False)):
+        if not 0 <= node <= line.count or line.compliance[min(node, line.count - 1)] > 0.0:
+            continue
+        if not 0 < (zone.first if before else zone.last) < line.count:
+            continue
+        state = contact.balance.states[node] if before else contact.balance.left[node]
+        load = float(line.load[min(node, line.count - 1), 0])
+        shear = state[lines.V] - load * (place / L - line.nodes[node])
+        points.append((float((-shear if before else shear) * line.scales.state[lines.V]), place))
+    return tuple(points)

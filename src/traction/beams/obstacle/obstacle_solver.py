@@ -1,0 +1,299 @@
+"""`solve`: a beam pressed on an obstacle, from a coarse mesh to the one that was asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.obstacle import beam_line as lines
+from traction.beams.obstacle.beam_line import longest_element
+from traction.beams.obstacle.contact_equations import Balance, LooseError, System
+from traction.beams.obstacle.contact_zones import (
+    Zone,
+    as_points,
+    edges_of,
+    fit,
+    state_on,
+    stretched,
+    zones_of,
+)
+from traction.beams.obstacle.obstacle_contact import ObstacleContact
+from traction.beams.obstacle.obstacle_problem import Problem
+from traction.errors import ConvergenceError, InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+COARSE = 20  #: elements of the first mesh
+FITTED_STEPS = 40  #: of the active set on a fitted mesh, where it has little to change
+MOST_ROUNDS = 8  #: of fitting nodes and looking which zones there are
+PENETRATION = 1e-10  #: of the gap, beside a fitted zone
+
+
+class NoContactError(InputError):
+    """The load never closes the gap."""
+
+
+def solve(
+    beam: Beam,
+    load: Any,
+    obstacle: Any,
+    elements: Any,
+    *,
+    multiplier: str = "linear",
+    above: Any = None,
+    forces: Sequence[tuple[float, float]] = (),
+    fitted: bool = True,
+) -> ObstacleContact:
+    """A beam under a load (N/m, a number or a function of x) that presses it on an obstacle.
+
+    `obstacle` is the gap (m) below the straight beam: a number, `tr.obstacle.inclined`, `curved`,
+    `stepped`, or a function of x; `above` likewise a second one above it. `forces` are point loads (N,
+    place in m). `elements` is a number, or the places of the nodes (m). The contact force is sought as
+    "point" forces at nodes, or as a density in the "constant", "linear" or "dual" space. With `fitted` the
+    nodes nearest to where a contact begins and ends are moved there; without, the mesh stays as it is.
+    """
+    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
+    return solved(problem, problem.nodes(elements), checks.flag("fitted", fitted))
+
+
+def penalty(
+    beam: Beam,
+    load: Any,
+    obstacle: Any,
+    elements: Any,
+    *,
+    stiffness: float,
+    above: Any = None,
+    forces: Sequence[tuple[float, float]] = (),
+) -> ObstacleContact:
+    """The same with point-to-point contact by springs (N/m) at the nodes, which let them into the obstacle.
+
+    For comparison: the answer depends on the stiffness, and forces and penetrations on the number of nodes.
+    """
+    from dataclasses import replace
+
+    k = checks.positive("stiffness", stiffness, "N/m", "it is the force of a node per penetration.")
+    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier="point")
+    return solved(replace(problem, softness=1.0 / k), problem.nodes(elements), False)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Answer on one mesh."""
+
+    system: System
+    balance: Balance
+    zones: list[Zone]
+    fitted: bool
+    steps: int
+
+
+def spans_of(system: System, zones: list[Zone]) -> list[tuple[float, float, int]]:
+    """Begin, end and side of each zone, over the length of the beam."""
+    x = system.line.nodes
+    return [(float(x[zone.first]), float(x[zone.last]), zone.side) for zone in zones]
+
+
+def solved(
+    problem: Problem, nodes: np.ndarray, fitted: bool, spans: list[tuple[float, float, int]] | None = None
+) -> ObstacleContact:
+    """Mesh by mesh, each beginning with the contact found on the one before, or with the given `spans`."""
+    stages: list[Stage] = []
+    meshes = [nodes] if spans is not None else coarsened(nodes, problem.fixed, longest_element(problem.beam))
+    for mesh in meshes:
+        known = spans_of(stages[-1].system, stages[-1].zones) if stages else spans
+        stages.append(_stage(problem, mesh, known, fitted))
+    last = stages[-1]
+    if not last.zones:
+        raise NoContactError(_no_contact(problem, last))
+    edges = tuple(_edges(problem, last))
+    steps = tuple(stage.steps for stage in stages)
+    return ObstacleContact(problem, last.system, last.balance, tuple(last.zones), edges, last.fitted, steps)
+
+
+def coarsened(nodes: np.ndarray, fixed: np.ndarray, longest: float) -> list[np.ndarray]:
+    """Meshes of half as many elements each, graded alike, none longer than `longest`, the coarsest first."""
+    anchors = np.unique([lines.nearest(nodes, x) for x in fixed])
+    counts = np.diff(anchors)
+    meshes = [nodes]
+    while counts.sum() > COARSE and counts.max() > 1:
+        counts = (counts + 1) // 2
+        spread = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(anchors, anchors[1:], counts, strict=False)]
+        mesh = np.interp(np.r_[0.0, np.concatenate(spread)], np.arange(nodes.size), nodes)
+        if np.diff(mesh).max() > longest:
+            break
+        meshes.append(mesh)
+    return meshes[::-1]
+
+
+def _stage(
+    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None, fitted: bool
+) -> Stage:
+    steps = 0
+    if fitted and spans:
+        found, steps = _fitted_stage(problem, *snapped(problem, nodes, spans))
+        if found is not None:
+            return found
+    plain = _plain_stage(problem, nodes, spans)
+    steps += plain.steps
+    if fitted and plain.zones:
+        found, more = _fitted_stage(problem, nodes, as_points(plain.system, plain.balance, plain.zones))
+        steps += more
+        if found is not None:
+            return Stage(found.system, found.balance, found.zones, True, steps)
+    return Stage(plain.system, plain.balance, plain.zones, False, steps)
+
+
+def _plain_stage(problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None) -> Stage:
+    """On the mesh as it is."""
+    system = problem.system(nodes)
+    start = np.zeros((nodes.size, 2), dtype=np.int64)
+    if spans is None and problem.loose:
+        start[:] = 1
+    for a, b, side in spans or ():
+        start[(system.centres >= a - 1e-9) & (system.centres <= b + 1e-9)] = side
+    settled = problem.settled(system, start)
+    if not settled.converged:
+        raise ConvergenceError(
+            f"the active set did not settle in {settled.steps} steps on {nodes.size - 1} elements; take "
+            'other elements, or multiplier = "dual".',
+            settled,
+        )
+    zones = zones_of(problem, system, settled.state, settled.answer)
+    return Stage(system, settled.answer, zones, False, settled.steps)
+
+
+def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> tuple[Stage | None, int]:
+    """Move nodes to the edges of the zones until the zones stay what they are; none where that fails.
+
+    Also the linear problems it took.
+    """
+    steps, base = 0, nodes
+    for _ in range(MOST_ROUNDS):
+        try:
+            placed = fit(problem, nodes, zones)
+            steps += placed.steps
+            if placed.stuck:
+                nodes, zones = snapped(problem, base, spans_of(placed.system, zones))
+                continue
+            settled = problem.settled(placed.system, state_on(placed.system, zones), FITTED_STEPS)
+        except LooseError:  # zones that the mesh cannot tell apart
+            return None, steps
+        steps += settled.steps - (1 if settled.steps == 1 else 0)  # the fit has solved this very problem
+        found = zones_of(problem, placed.system, settled.state, settled.answer)
+        found = _grown(problem, placed.system, settled.answer, found)
+        if found == zones:
+            stage = Stage(placed.system, settled.answer, zones, True, steps)
+            return (stage if placed.converged else None), steps
+        if not found or not settled.converged:
+            break
+        nodes, zones = placed.nodes, found
+    return None, steps
+
+
+def _grown(problem: Problem, system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
+    """Zones with the nodes beside them that have come to lie inside the obstacle."""
+    x = system.line.nodes * problem.beam.length
+    slack = PENETRATION * problem.size(system)
+    grown = []
+    for zone in zones:
+        gap = problem.gap(zone.side)
+        first, last = zone.first, zone.last
+        inside = zone.side * balance.states[:, lines.W] > gap(x) + slack
+        if first > 0 and inside[first - 1]:
+            first -= 1
+        if last < system.line.count and inside[last + 1]:
+            last += 1
+        grown.append(Zone(first, last, zone.side))
+    return grown
+
+
+def snapped(
+    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]]
+) -> tuple[np.ndarray, list[Zone]]:
+    """The mesh with the nodes nearest to the edges of the spans moved there, and the zones between them."""
+    L = problem.beam.length
+    taken = {lines.nearest(nodes, x) for x in problem.fixed}
+    numbers: list[int] = []
+    places: list[float] = []
+    zones: list[Zone] = []
+    for a, b, side in spans:
+        ends = []
+        for place in (a * L,) if a == b else (a * L, b * L):
+            k = lines.nearest(nodes, place)
+            if k in taken and abs(nodes[k] - place) > 1e-6 * L:  # beside a support or a force
+                k += 1 if place > nodes[k] else -1
+            if k not in taken:
+                taken.add(k)
+                numbers.append(k)
+                places.append(place)
+            ends.append(k)
+        if zones and ends[0] <= zones[-1].last:  # the mesh is too coarse to tell them apart
+            zones[-1] = Zone(zones[-1].first, max(ends[-1], zones[-1].last), side)
+        else:
+            zones.append(Zone(ends[0], max(ends), side))
+    moved = stretched(nodes, problem.fixed, np.array(numbers, dtype=int), np.array(places))
+    return moved, zones
+
+
+def _edges(problem: Problem, stage: Stage) -> list[tuple[float, float]]:
+    """Begin and end of each zone (m); without a fit from the free parts beside it, carried on."""
+    L, x = problem.beam.length, stage.system.line.nodes
+    edges = []
+    for zone in stage.zones:
+        ends = [float(x[zone.first] * L), float(x[zone.last] * L)]
+        if not stage.fitted and problem.softness == 0.0 and zone.last - zone.first > 1:
+            for edge in edges_of([zone], x * L, problem.fixed):
+                ends[0 if edge.direction > 0 else 1] = _carried_on(problem, stage, zone, edge.direction) * L
+        edges.append((ends[0], ends[1]))
+    return edges
+
+
+def _carried_on(problem: Problem, stage: Stage, zone: Zone, direction: int) -> float:
+    """Where the free part beside a long zone has the moment and the shear force of a beam that lies on.
+
+    On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0
+    at the begin; M and V are carried on from the last node that no contact force has reached.
+    """
+    line = stage.system.line
+    node = zone.first - 1 if direction > 0 else zone.last + 1
+    state = stage.balance.states[node] if direction > 0 else stage.balance.left[node]
+    element = node if direction > 0 else node - 1
+    edge = float(line.nodes[zone.first if direction > 0 else zone.last])
+    EI, c = float(line.stiffness[element]), float(line.compliance[element])
+    gap = problem.gap(zone.side)
+    bend = EI * zone.side * gap.curvature(edge * problem.beam.length) * problem.beam.length**2
+    e = direction * math.sqrt(EI * c)
+    load = float(line.load[element, 0])
+    # M0 + V0 s - q s^2/2 + bend + e (V0 - q s) = 0
+    coefficients = [-0.5 * load, state[lines.V] - e * load, state[lines.M] + bend + e * state[lines.V]]
+    roots = np.roots(np.trim_zeros(coefficients, "f")) if any(coefficients) else np.zeros(0)
+    real = roots[np.abs(np.imag(roots)) < 1e-9 * np.abs(roots)].real
+    start = float(line.nodes[node])
+    if real.size == 0:
+        return edge
+    place = start + float(real[np.argmin(np.abs(start + real - edge))])
+    reach = 3.0 * float(line.lengths[element])
+    return place if abs(place - edge) <= reach else edge
+
+
+def _no_contact(problem: Problem, stage: Stage) -> str:
+    """Why nothing touches, and what would."""
+    x = stage.system.line.nodes * problem.beam.length
+    w, gap = stage.balance.states[:, lines.W], problem.below(x)
+    k = int(np.argmax(w / gap))
+    if w[k] <= 0.0:
+        return (
+            "the load never closes the gap: it bends the beam away from the obstacle. Loads are positive "
+            "downwards, towards an obstacle below."
+        )
+    return (
+        f"the load never closes the gap: it deflects the beam by {w[k]:.4g} m of {gap[k]:.4g} m at "
+        f"x = {x[k]:.4g} m. Increase the load more than {gap[k] / w[k]:.4g} times, or reduce the gap."
+    )

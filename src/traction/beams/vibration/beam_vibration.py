@@ -1,0 +1,257 @@
+"""Vibration of a beam from a given shape and speed (5.17 to 5.20), free or under F sin(Omega t)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.damping import rates
+from traction.beams.discrete.discrete_beam import DiscreteBeam, times
+from traction.beams.discrete.discrete_march import march
+from traction.beams.exact.harmonic_force import HarmonicForce, Rest
+from traction.beams.exact.modes import Modes
+from traction.beams.vibration import forced_oscillation
+from traction.beams.vibration.given_shape import GivenShape, given_shape
+from traction.beams.vibration.modal_projection import Projection, projected
+from traction.errors import InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: unless given
+SHOWN_MODES = 10  #: modal coordinates of a discrete beam
+MOST_TIMES = 10_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Vibration(ABC):
+    """A beam that vibrates; all quantities over time are (times, shape of x)."""
+
+    beam: Beam
+    t: np.ndarray  #: s
+
+    def __repr__(self) -> str:
+        span = f"t = {self.t[0]:g} to {self.t[-1]:g} s"
+        return f"<{type(self).__name__} {self.t.size} times, {span}>"
+
+    @property
+    @abstractmethod
+    def frequencies(self) -> np.ndarray:
+        """Natural frequencies that belong to `modal`, rad/s."""
+
+    @property
+    @abstractmethod
+    def modal(self) -> np.ndarray:
+        """Coordinates of the modes over time, (times, modes), sqrt(kg) m."""
+
+    @property
+    @abstractmethod
+    def energy(self) -> np.ndarray:
+        """Kinetic and elastic energy over time, J."""
+
+    @abstractmethod
+    def deflection(self, x: Any) -> np.ndarray:
+        """w (m) at places x."""
+
+    @abstractmethod
+    def velocity(self, x: Any) -> np.ndarray:
+        """w_t (m/s) at places x."""
+
+    @abstractmethod
+    def moment(self, x: Any) -> np.ndarray:
+        """M (N m) at places x."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ModalVibration(Vibration):
+    """By natural modes, exact in time.
+
+    Under a harmonic force what the modes left out give is added to deflection and moment (`rest`), not to
+    the energy.
+    """
+
+    modes: Modes = field(repr=False)
+    coordinates: np.ndarray = field(repr=False)
+    speeds: np.ndarray = field(repr=False)  #: of the coordinates
+    initial: Projection = field(repr=False)  #: of the shape at the start: what the modes hold of it
+    initial_speed: Projection = field(repr=False)
+    load: HarmonicForce | None = None
+    rest: Rest | None = field(default=None, repr=False)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the modes, rad/s."""
+        return self.modes.frequencies
+
+    @property
+    def modal(self) -> np.ndarray:
+        """Coordinates of the modes over time."""
+        return self.coordinates
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Of the modes, J."""
+        return np.asarray(
+            0.5 * (self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2).sum(axis=1)
+        )
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """w (m) at places x."""
+        return self._at("deflection", self.coordinates, x, np.sin, 1.0)
+
+    def velocity(self, x: Any) -> np.ndarray:
+        """w_t (m/s) at places x."""
+        return self._at(
+            "deflection", self.speeds, x, np.cos, 0.0 if self.load is None else self.load.frequency
+        )
+
+    def moment(self, x: Any) -> np.ndarray:
+        """M (N m) at places x."""
+        return self._at("moment", self.coordinates, x, np.sin, 1.0)
+
+    def _at(self, quantity: str, coordinates: np.ndarray, x: Any, wave: Any, factor: float) -> np.ndarray:
+        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        total = np.tensordot(coordinates, getattr(self.modes, quantity)(places), axes=1)
+        if self.rest is not None and self.load is not None:
+            over_time = factor * wave(self.load.frequency * self.t)
+            total = total + np.multiply.outer(over_time, self.rest.at(quantity, places))
+        return np.asarray(total)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DiscreteVibration(Vibration):
+    """By elements or differences, step by step."""
+
+    model: DiscreteBeam = field(repr=False)
+    q: np.ndarray = field(repr=False)  #: states, (times, size)
+    v: np.ndarray = field(repr=False)
+
+    @cached_property
+    def _shapes(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.model.shapes(min(SHOWN_MODES, self.model.size))
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the lowest modes of the discrete beam, rad/s."""
+        return self._shapes[0]
+
+    @cached_property
+    def modal(self) -> np.ndarray:
+        """Coordinates of the lowest modes of the discrete beam, Phi' M q."""
+        momentum = np.stack([times(self.model.mass, shape) for shape in self._shapes[1].T], axis=1)
+        return self.q @ momentum
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Of the discrete beam, J."""
+        return self.model.energy(self.q, self.v)
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """w (m) at places x."""
+        return self.model.deflection(self.q, x)
+
+    def velocity(self, x: Any) -> np.ndarray:
+        """w_t (m/s) at places x."""
+        return self.model.deflection(self.v, x)
+
+    def moment(self, x: Any) -> np.ndarray:
+        """M (N m) at places x."""
+        return self.model.moment(self.q, x)
+
+
+def vibrate(
+    beam: Beam,
+    initial: Any,
+    speed: Any,
+    t: np.ndarray,
+    model: str,
+    size: int | None,
+    force: Any,
+    **options: Any,
+) -> Vibration:
+    """See `Beam.vibrate`."""
+    checks.choice("model", model, tuple(SIZES))
+    count = SIZES[model] if size is None else checks.count("size", size)
+    shape, moving = given_shape("initial", initial, beam), given_shape("speed", speed, beam)
+    load = None if force is None else HarmonicForce.checked(force, beam)
+    if shape is None and moving is None and load is None:
+        raise InputError("nothing moves the beam: give initial, speed or force.")
+    if model == "modes":
+        if options:
+            raise InputError(
+                f"{', '.join(options)}: modes need no method, they are exact in time; options are for "
+                'model="elements" and "differences".'
+            )
+        return _by_modes(beam, shape, moving, t, count, load)
+    discrete: DiscreteBeam = beam.elements(count) if model == "elements" else beam.differences(count)
+    return _by_steps(beam, discrete, shape, moving, t, load, **options)
+
+
+def uniform_times(t: Any, t_end: Any, dt: Any) -> np.ndarray:
+    """Times given as such, or by their end and step."""
+    if checks.exactly_one(t=t, t_end=t_end) == "t":
+        if dt is not None:
+            raise InputError("dt is for t_end; t has its own steps.")
+        times_ = checks.finite_array("t", t, unit="s")
+        if times_.ndim != 1 or not times_.size:
+            raise InputError(f"t has shape {times_.shape}, expected (times,).")
+        return times_
+    end = checks.positive("t_end", t_end, "s")
+    if dt is None:
+        raise InputError("dt is missing: give the step to t_end, in s.")
+    steps = int(np.ceil(end / checks.positive("dt", dt, "s") * (1.0 - 1e-12)))
+    if steps > MOST_TIMES:
+        raise InputError(f"dt = {dt} s makes {steps} steps, at most {MOST_TIMES}.")
+    return float(dt) * np.arange(steps + 1)
+
+
+def _by_modes(
+    beam: Beam,
+    shape: GivenShape | None,
+    moving: GivenShape | None,
+    t: np.ndarray,
+    n: int,
+    load: HarmonicForce | None,
+) -> ModalVibration:
+    modes = beam.modes(n)
+    rate = rates(beam.damping, modes.frequencies)
+    first, second = projected(shape, beam, modes), projected(moving, beam, modes)
+    q, v = forced_oscillation.free(t, modes.frequencies, rate, first.coefficients, second.coefficients)
+    rest = None
+    if load is not None:
+        rest = Rest.of(load, beam, modes)
+        push = load.force * modes.deflection(load.place)
+        dq, dv = forced_oscillation.forced(t, modes.frequencies, rate, push, load.frequency)
+        q, v = q + dq, v + dv
+    return ModalVibration(beam, t, modes, q, v, first, second, load, rest)
+
+
+def _by_steps(
+    beam: Beam,
+    model: DiscreteBeam,
+    shape: GivenShape | None,
+    moving: GivenShape | None,
+    t: np.ndarray,
+    load: HarmonicForce | None,
+    method: str = "newmark",
+    **options: Any,
+) -> DiscreteVibration:
+    places, forces = np.zeros((t.size, 0)), np.zeros((t.size, 0))
+    if load is not None:
+        places = np.full((t.size, 1), load.place)
+        forces = load.force * np.sin(load.frequency * t)[:, None]
+    starts = [
+        np.zeros(model.size)
+        if given is None
+        else model.state_of(given.deflection(model.nodes), given.rotation(model.nodes))
+        for given in (shape, moving)
+    ]
+    if t.size < 2 or t[0] != 0.0:
+        raise InputError(f"t begins at {t[0]} s; a march needs at least two times, from 0 on.")
+    q, v, _ = march(model, t, places, forces, method, q0=starts[0], v0=starts[1], **options)
+    return DiscreteVibration(beam, t, model, q, v)

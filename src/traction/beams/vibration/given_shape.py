@@ -1,0 +1,98 @@
+"""Shapes that a user gives: a function of x, values at equal distances, or a beam at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.exact.statics import Bending
+from traction.errors import InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+STENCIL = 1e-4  #: distance of the five points of a derivative, of the length of the beam
+NEAR_ZERO = 1e-6  #: of the largest deflection, at a support that holds it
+
+Function = Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class GivenShape:
+    """Deflection and rotation along a beam."""
+
+    deflection: Function
+    rotation: Function  #: of the sections; the slope, unless it is known better
+    breaks: np.ndarray  #: places where it may have a kink, m
+
+
+def given_shape(name: str, value: Any, beam: Beam) -> GivenShape | None:
+    """The shape of what a user gave; None is no deflection."""
+    if value is None or (np.ndim(value) == 0 and not callable(value) and not isinstance(value, Bending)):
+        if value is not None and checks.finite(name, value) != 0.0:
+            raise InputError(
+                f"{name} = {value} must be a function of x, values along the beam, or a tr.Bending."
+            )
+        return None
+    if isinstance(value, Bending):
+        shape = GivenShape(value.deflection, value.rotation, value.shape.breaks)
+    elif callable(value):
+        function = _checked(name, value)
+        shape = GivenShape(function, _derivative(function, beam.length), beam.ends)
+    else:
+        shape = _spline(name, value, beam)
+    _require_held(name, shape, beam)
+    return shape
+
+
+def _checked(name: str, function: Callable[..., Any]) -> Function:
+    def checked(x: np.ndarray) -> np.ndarray:
+        values = checks.finite_array(f"{name}(x)", function(x))
+        if values.size == 1 and np.ndim(function(x)) == 0:
+            return np.full(x.shape, float(values.ravel()[0]))
+        if values.shape != x.shape:
+            raise InputError(f"{name}(x) has shape {values.shape}, expected {x.shape}: one value for each x.")
+        return values
+
+    return checked
+
+
+def _spline(name: str, value: Any, beam: Beam) -> GivenShape:
+    from scipy.interpolate import CubicSpline
+
+    values = checks.finite_array(name, value)
+    if values.ndim != 1 or values.size < 4:
+        raise InputError(f"{name} has shape {values.shape}; give at least 4 values from end to end.")
+    x = np.linspace(0.0, beam.length, values.size)
+    spline = CubicSpline(x, values)
+    return GivenShape(spline, spline.derivative(), x)
+
+
+def _derivative(function: Function, length: float) -> Function:
+    """Of a smooth function, by the quartic through five points on the beam."""
+    h = STENCIL * length
+    powers = np.linalg.inv(np.vander(np.arange(-2.0, 3.0), increasing=True))
+
+    def derivative(x: np.ndarray) -> np.ndarray:
+        centre = np.clip(x, 2.0 * h, length - 2.0 * h)
+        values = np.stack([function(centre + k * h) for k in range(-2, 3)])
+        c = np.tensordot(powers, values, axes=1)
+        s = (x - centre) / h
+        return np.asarray((c[1] + s * (2.0 * c[2] + s * (3.0 * c[3] + s * 4.0 * c[4]))) / h)
+
+    return derivative
+
+
+def _require_held(name: str, shape: GivenShape, beam: Beam) -> None:
+    """Refuse a deflection where a support holds it."""
+    size = float(np.abs(shape.deflection(np.linspace(0.0, beam.length, 101))).max())
+    for x, held in zip(beam.ends, beam.supports, strict=True):
+        value = float(shape.deflection(np.array([x]))[0])
+        if np.isinf(held.deflection) and abs(value) > NEAR_ZERO * size:
+            raise InputError(
+                f"{name} is {value:.6g} at x = {x:.6g} m, where a support holds the beam: it must be 0."
+            )

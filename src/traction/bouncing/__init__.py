@@ -1,0 +1,1 @@
+"""Bodies that fall on elastic ground and bounce."""

@@ -1,0 +1,319 @@
+"""Influence of covered parts of cells near by: what differs from that of whole cells on a lattice.
+
+Lengths are in cells along x: cell i reaches from i - 1/2 to i + 1/2. A part carries strips of uniform
+traction whose steps lie at the places e_j with the sizes kappa_j; its influence is the sum of
+kappa_j Q(x - e_j), with Q that of a unit traction from x = 0 on in one row of cells, without what cancels in
+the sum. Exact minus far influence is what is wanted (see `covered_shapes`). Q of a row is the difference of
+primitives at its two faces (see `corner_influence`).
+"""
+
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.contact.elements.kernels.corner_influence import corners
+from traction.contact.elements.kernels.covered_shapes import NODES, STRIPS, far_weights, interpolation, shaped
+
+ON_CENTRE = 1e-9  #: of a cell, as in `covered_shapes.interpolation`
+REACH = 3  #: cells within which the exact influence is taken
+COLUMNS = 2 * REACH + 1
+WHOLE = -1  #: number of elements that are not cut
+CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
+
+
+@kernel
+def steps_of(element, strips, steps):
+    """Strips and steps (place, size) of the traction of an element (low, high, edge, shape); their number."""
+    low, high, edge, shape = element
+    count = shaped(low, high, edge, shape, strips)
+    side = 1.0 if count == 1 or strips[count - 1, 0] > strips[0, 0] else -1.0
+    before = 0.0
+    for k in range(count):
+        steps[k, 0] = strips[k, 0] - 0.5 * side * strips[k, 1]
+        steps[k, 1] = side * (strips[k, 2] - before)
+        before = strips[k, 2]
+    steps[count, 0] = strips[count - 1, 0] + 0.5 * side * strips[count - 1, 1]
+    steps[count, 1] = -side * before
+    return count + 1
+
+
+@kernel
+def _tensor(xx, yy, xy, nu):
+    """A_xx, A_xy, A_yy (times pi G over the cell width) from the primitives."""
+    return xx + (1.0 - nu) * yy, nu * xy, yy + (1.0 - nu) * xx
+
+
+@kernel
+def _between_faces(sums, up, nu):
+    """Influence in the row `up` >= 0 from sums of primitives at the faces above each row, (3, rows)."""
+    if up == 0:  # from -y to y: the odd ones are doubled, the even one cancels
+        return _tensor(2.0 * sums[0, 0], 2.0 * sums[1, 0], 0.0, nu)
+    return _tensor(
+        sums[0, up] - sums[0, up - 1], sums[1, up] - sums[1, up - 1], sums[2, up] - sums[2, up - 1], nu
+    )
+
+
+@kernel
+def far_influence(first, nodes, rows, k, weights, tables):
+    """A_xx, A_xy, A_yy of an element of column k by whole cells with weights, interpolated from nodes."""
+    xx, xy, yy = 0.0, 0.0, 0.0
+    for node in range(NODES):
+        if nodes[node] == 0.0:
+            continue
+        for side in range(3):
+            w = nodes[node] * weights[side]
+            if w == 0.0:
+                continue
+            i = first + node - (k + side - 1)
+            at = abs(i)
+            xx += w * tables[0, rows, at]
+            xy += (w if i >= 0 else -w) * tables[1, rows, at]
+            yy += w * tables[2, rows, at]
+    return xx, xy, yy
+
+
+@kernel
+def element_steps(elements, count, steps, weights):
+    """Number of steps, steps and far weights of elements (low, high, edge, shape) around the cell 0."""
+    low, high, edge, shape = elements
+    strips = np.empty((STRIPS, 3))
+    for e in range(low.size):
+        count[e] = steps_of((low[e], high[e], edge[e], shape[e]), strips, steps[e])
+        weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, count[e] - 1, 0)
+
+
+@kernel
+def element_corrections(elements, offset, tables, geometry, result):
+    """Exact minus far influence of elements (as of `element_steps`), counted from their own cells.
+
+    Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
+    geometry: nu, whether it is plane strain, heights of the faces above each row, or the reference length.
+    """
+    count, steps, weights = elements
+    nu, plane, faces = geometry
+    n, columns, rows, _ = result.shape
+    room = columns * (STRIPS + 1) * rows
+    x, y, values = np.empty(room), np.empty(room), np.empty((3, room))
+    nodes, sums = np.empty(NODES), np.empty((3, rows))
+    for e in range(n):
+        at = 0
+        for i in range(columns):
+            for s in range(count[e]):
+                for j in range(rows):
+                    x[at], y[at] = i - (columns - 1) // 2 + offset - steps[e, s, 0], faces[j]
+                    at += 1
+        corners(x, y, at, plane, values)
+        at = 0
+        for i in range(columns):
+            first = interpolation(i - (columns - 1) // 2 + offset, nodes)
+            sums[:] = 0.0
+            for s in range(count[e]):
+                for c in range(3):
+                    for j in range(rows):
+                        sums[c, j] += steps[e, s, 1] * values[c, at + j]
+                at += rows
+            for j in range(rows):
+                xx, xy, yy = _between_faces(sums, j, nu)
+                a, b, c = far_influence(first, nodes, j, 0, weights[e], tables)
+                result[e, i, j, 0], result[e, i, j, 1], result[e, i, j, 2] = xx - a, xy - b, yy - c
+
+
+@kernel
+def _places_around(x, reach, near, parts, faces, places):
+    """Corners from which the influence at x of elements near by is made; their number, (2, room).
+
+    First those of all faces of whole cells, from the column of the first to that of the last; then those of
+    the steps of cut elements: at the face above the row and, unless it is their own, below. reach: (row of
+    the point, cell around which all is near, R). near: numbers over the window, those of cut elements, and
+    the first and last column of whole ones.
+    """
+    row, centre, R = reach
+    number, cut, columns = near
+    (ny, nx), rows, n = number.shape, faces.size, 0
+    for i in range(columns[0], columns[1] + 2):
+        for j in range(rows):
+            places[0, n], places[1, n] = x - centre - (i - R - 0.5), faces[j]
+            n += 1
+    for m in range(max(0, row - rows + 1), min(ny, row + rows)):
+        up = abs(row - m)
+        for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+            c = cut[number[m, k]] if number[m, k] >= 0 else WHOLE
+            if c == WHOLE:
+                continue
+            for s in range(parts[0][c]):
+                for face in range(max(0, up - 1), up + 1):
+                    places[0, n], places[1, n] = x - k - parts[1][c, s, 0], faces[face]
+                    n += 1
+    return n
+
+
+@kernel
+def _whole_between(first, columns, nodes, nu, tables, values, result):
+    """Exact minus far influence of whole cells, by the primitives of their faces.
+
+    columns: the first and the last that are wanted, of result: (2 R + 1 columns, rows, xx xy yy). `first` is
+    that of the nodes that the point is interpolated from. Returns the number of primitives.
+    """
+    R, rows = (result.shape[0] - 1) // 2, result.shape[1]
+    at, sums = 0, np.empty((3, rows))
+    for i in range(columns[0], columns[1] + 1):
+        for c in range(3):
+            for j in range(rows):
+                sums[c, j] = values[c, at + j] - values[c, at + rows + j]
+        at += rows
+        for j in range(rows):
+            xx, xy, yy = _between_faces(sums, j, nu)
+            for node in range(NODES):
+                k = first + node - (i - R)
+                w, distance = nodes[node], abs(k)
+                xx -= w * tables[0, j, distance]
+                xy -= (w if k >= 0 else -w) * tables[1, j, distance]
+                yy -= w * tables[2, j, distance]
+            result[i, j, 0], result[i, j, 1], result[i, j, 2] = xx, xy, yy
+    return at + rows if columns[1] >= columns[0] else 0
+
+
+@kernel
+def _exact(values, at, up, sizes, nu):
+    """Exact influence of a cut element by the primitives of its steps; and where the next ones are."""
+    xx, yy, xy = 0.0, 0.0, 0.0
+    for size in sizes:
+        if up == 0:
+            xx, yy, at = xx + 2.0 * size * values[0, at], yy + 2.0 * size * values[1, at], at + 1
+        else:
+            xx += size * (values[0, at + 1] - values[0, at])
+            yy += size * (values[1, at + 1] - values[1, at])
+            xy += size * (values[2, at + 1] - values[2, at])
+            at += 2
+    return _tensor(xx, yy, xy, nu), at
+
+
+@kernel
+def _middle_cell(x, kind):
+    """The cell around which those near to x lie: of a point halfway that on the right."""
+    return math.floor(x + 1e-6) + 1 if kind == HALFWAY else math.floor(x + 0.5)
+
+
+@kernel
+def kinds_of(x, kinds, columns, place):
+    """Where each point lies among the centres of cells; the number of points halfway.
+
+    Those have a place in `element_products.halfway`, of elements in so many columns; others have -1.
+    """
+    halves = 0
+    for t in range(x.size):
+        away = abs(x[t] - math.floor(x[t] + 0.5))
+        kinds[t] = CENTRE if away < ON_CENTRE else HALFWAY if abs(away - 0.5) < ON_CENTRE else BETWEEN
+        place[t] = -1
+        if kinds[t] == HALFWAY:
+            halves += 1
+            at = _middle_cell(x[t], HALFWAY) + REACH
+            place[t] = at if 0 <= at < columns + 2 * REACH else -1
+    return halves
+
+
+@kernel
+def count_near(number, cuts, places, kinds, first, R):
+    """First entry of each point in the matrix of `fill_near`, (points + 1).
+
+    cuts: (first cut element in each row, their columns).
+    """
+    row, xs = places
+    begin, column = cuts
+    ny, nx = number.shape
+    up = R if ny > 1 else 0
+    first[0] = 0
+    for t in range(row.size):
+        centre, j, count = _middle_cell(xs[t], kinds[t]), row[t], 0
+        for m in range(max(0, j - up), min(ny, j + up + 1)):
+            if kinds[t] != BETWEEN:
+                for c in range(begin[m], begin[m + 1]):
+                    count += abs(column[c] - centre) <= R
+            else:
+                for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                    count += number[m, k] >= 0
+        first[t + 1] = first[t] + count
+
+
+@kernel
+def fill_near(elements, places, corrections, tables, geometry, matrix):
+    """Exact minus far influence at points of all elements near by of which one is no whole cell.
+
+    elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; (first cut one
+    in each row, their columns and numbers as elements); and of `element_steps` for those cut). places: (row,
+    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres, and halfway
+    (none if not needed); those of whole cells halfway are the same everywhere, and not in the matrix.
+    matrix: (first, columns, values).
+    """
+    number, cut, factor, cuts, parts = elements
+    row, xs, kinds = places
+    nu, plane, faces = geometry
+    (ny, nx), R, rows = number.shape, REACH, faces.size
+    room = 2 * (R + 1) * rows + 2 * (STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
+    nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
+    around, primitives = np.empty((2, room)), np.empty((3, room))
+    for t in range(row.size):
+        x, j, kind, at = xs[t], row[t], kinds[t], matrix[0][t]
+        centre = _middle_cell(x, kind)
+        if kind != BETWEEN:
+            _fill_by_table(corrections[kind], cuts, factor, (j, centre), at, matrix)
+            continue
+        columns = _wholes(number, cut, j, centre, (R, rows))
+        count = _places_around(x, (j, centre, R), (number, cut, columns), parts, faces, around)
+        corners(around[0], around[1], count, plane, primitives)
+        node = interpolation(x - centre, nodes)
+        used = _whole_between(node, columns, nodes, nu, tables, primitives, between)
+        for m in range(max(0, j - rows + 1), min(ny, j + rows)):
+            up, sign = abs(j - m), (1.0 if j >= m else -1.0)
+            for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                e = number[m, k]
+                if e < 0:
+                    continue
+                v, c = between[k - centre + R, up], cut[e]
+                value = v[0], v[1], v[2]
+                if c >= 0:
+                    (xx, xy, yy), used = _exact(primitives, used, up, parts[1][c, : parts[0][c], 1], nu)
+                    a, b, d = far_influence(node + centre - k, nodes, up, 0, parts[2][c], tables)
+                    value = xx - a, xy - b, yy - d
+                at = _entered(matrix, at, e, factor[e], sign, value)
+
+
+@kernel
+def _fill_by_table(table, cuts, factor, place, at, matrix):
+    """`fill_near` for one point at the centre of a cell or halfway: whole cells near by are not in it."""
+    row, centre = place
+    rows = table.shape[2]
+    begin, column, numbers = cuts
+    for m in range(max(0, row - rows + 1), min(begin.size - 1, row + rows)):
+        for c in range(begin[m], begin[m + 1]):
+            if abs(column[c] - centre) <= REACH:
+                v, e = table[c, centre - column[c] + REACH, abs(row - m)], numbers[c]
+                at = _entered(matrix, at, e, factor[e], 1.0 if row >= m else -1.0, (v[0], v[1], v[2]))
+
+
+@kernel
+def _wholes(number, cut, row, centre, reach):
+    """First and last of the columns around a cell in which whole elements lie near by; reach: (R, rows)."""
+    R, rows = reach
+    ny, nx = number.shape
+    first, last = 2 * R + 1, -1
+    for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+        for m in range(max(0, row - rows + 1), min(ny, row + rows)):
+            if number[m, k] >= 0 and cut[number[m, k]] < 0:
+                first, last = min(first, k - centre + R), k - centre + R
+                break
+    return first, last
+
+
+@kernel
+def _entered(matrix, at, element, factor, sign, value):
+    """Enter values xx, xy, yy into the matrix; where the next ones go."""
+    _, columns, values = matrix
+    columns[at] = element
+    values[at, 0], values[at, 1], values[at, 2] = (
+        factor * value[0],
+        factor * sign * value[1],
+        factor * value[2],
+    )
+    return at + 1

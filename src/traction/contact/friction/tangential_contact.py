@@ -1,0 +1,133 @@
+"""`TangentialContact`: tractions and slips of a contact with friction, and what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.friction_certificate import FrictionCertificate
+from traction.halfspace.half_space import HalfSpace
+from traction.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from traction.halfspace.subsurface import Stress
+
+
+@dataclass(frozen=True, eq=False)
+class TangentialContact:
+    """Friction on top of a normal contact. Tractions are those on body 1, slips of body 1 over body 2."""
+
+    normal: NormalContact
+    friction: float  #: mu
+    traction: np.ndarray  #: p_x, p_y, Pa, (2, ny, nx)
+    slip: (
+        np.ndarray
+    )  #: over the distance rolled (-), or, of a shift, m; (2, ny, nx), zero outside the contact
+    stick: np.ndarray  #: elements that stick, (ny, nx)
+    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
+    #: J per metre rolled (steady), or J per step; per metre length for line contact. In steady rolling of
+    #: like bodies by covered elements the work of the rigid slip, `wear_number`.
+    dissipation: float
+    status: Status
+    message: str
+    certificate: FrictionCertificate
+    iterations: int  #: Newton steps on the finest grid
+    products: int = 0  #: half-space products on the finest grid
+    residuals: tuple[float, ...] = ()
+    seconds: float = 0.0
+    state: Any = field(default=None, repr=False)  #: tractions on the material, for the next step of rolling
+    _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _arms: np.ndarray | None = field(
+        default=None, repr=False
+    )  #: x at which the force of each element acts, m
+
+    def __post_init__(self) -> None:
+        for array in (self.traction, self.slip, self.stick):
+            array.setflags(write=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the answer passed its certificate."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def bound(self) -> np.ndarray:
+        """G = mu p, Pa, (ny, nx)."""
+        return self.friction * self.normal.pressure
+
+    @property
+    def sliding(self) -> np.ndarray:
+        """Elements in contact that slip, (ny, nx)."""
+        return self.normal.contact & ~self.stick
+
+    @cached_property
+    def force(self) -> tuple[float, float]:
+        """Tangential force on body 1, (F_x, F_y), N; per metre for line contact."""
+        total = self.traction.sum(axis=(1, 2)) * self.normal.grid.cell_area
+        return float(total[0]), float(total[1])
+
+    @cached_property
+    def moment(self) -> float:
+        """Moment of the tractions about z through the origin, M_z = integral of x p_y - y p_x, N m."""
+        x, y = self._lever
+        return float((x * self.traction[1] - y * self.traction[0]).sum()) * self.normal.grid.cell_area
+
+    @property
+    def _lever(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where the forces of the elements act, m."""
+        x, y = self.normal.grid.mesh()
+        return (x if self._arms is None else self._arms), y
+
+    @property
+    def wear_number(self) -> float:
+        """T gamma = -(xi F_x + eta F_y + phi M_z), N: power of the rigid slip over the rolling speed."""
+        (xi, eta, phi), (fx, fy) = self.creepage, self.force
+        return -(xi * fx + eta * fy + phi * self.moment)
+
+    @cached_property
+    def tangent(self) -> np.ndarray:
+        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), by linear solves.
+
+        With different materials the pressure follows, at the same normal force.
+        """
+        if self._tangent is None:
+            raise AttributeError("tangent is not known of this contact.")
+        return self._tangent()
+
+    @cached_property
+    def approach_tangent(self) -> np.ndarray:
+        """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), creepages held, by a linear solve.
+
+        Like `tangent` they hold for elements that keep sticking or slipping. With different materials the
+        approach is that of the final contact, `normal.approach`.
+        """
+        if self._approach_tangent is None:
+            raise AttributeError("approach_tangent is not known of this contact.")
+        return self._approach_tangent()
+
+    def displacement(self) -> np.ndarray:
+        """Tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
+        half_space = HalfSpace(self.normal.grid, self.normal.pair)
+        loads = dict(zip("xyz", (*self.traction, self.normal.pressure), strict=True))
+        if self.normal.pair.mismatch == 0.0:
+            del loads["z"]  # bodies of one material are not drawn sideways against each other
+        return np.array([sum(half_space.product(i, j, load) for j, load in loads.items()) for i in "xy"])
+
+    def stress(self, points: Any, body: int = 2) -> Stress:
+        """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under pressure and tractions."""
+        from traction.halfspace.subsurface import subsurface_stress
+
+        load = np.concatenate((self.traction, self.normal.pressure[None]))
+        return subsurface_stress(points, self.normal.grid, load, self.normal.pair, body=body)
+
+    def __repr__(self) -> str:
+        fx, fy = self.force
+        share = f"{int(self.stick.sum())} of {int(self.normal.contact.sum())} elements stick"
+        return f"<TangentialContact F = ({fx:.6g}, {fy:.6g}) N, {share}, {self.message}>"

@@ -1,0 +1,142 @@
+"""A window around the contact, and the half space on it: products cost by the contact, not by the grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import scipy.fft
+
+from traction.contact.normal.kernels import pressure_fields as kernels
+from traction.contact.normal.kernels.window_products import wave_tables
+from traction.halfspace.convolution import Spectrum, convolve, fast_length
+from traction.halfspace.half_space import HalfSpace
+from traction.halfspace.kernels.spectral_products import multiply
+
+SMALL = 32  #: rows and columns up to which the compiled iteration is faster than one with transforms
+MAX_ASPECT = 2.0  #: of elements for which the nearest neighbours precondition well
+VECTOR = 8  #: numbers the processor handles at once; rows are padded to whole vectors
+MARGIN = 2  #: elements between the contact and the border of its window, at least
+
+Box = tuple[int, int, int, int]  # first and last row, first and last column
+Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `wave_tables`
+Influence = tuple[np.ndarray, Waves, float]  # lags, their waves, factor
+
+
+@dataclass(frozen=True)
+class Window:
+    """A block of rows and columns."""
+
+    top: int
+    left: int
+    ny: int
+    nx: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """For indexing a field over the grid."""
+        return slice(self.top, self.top + self.ny), slice(self.left, self.left + self.nx)
+
+    @property
+    def box(self) -> Box:
+        """First and last row, first and last column."""
+        return self.top, self.top + self.ny - 1, self.left, self.left + self.nx - 1
+
+    def inner_sides(self, shape: tuple[int, int]) -> tuple[bool, bool, bool, bool]:
+        """For top, bottom, left and right, whether the window ends inside a grid of this shape."""
+        top, bottom, left, right = self.box
+        return top > 0, bottom < shape[0] - 1, left > 0, right < shape[1] - 1
+
+
+def window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
+    """Window with a margin around the contact, as large as its transform allows; whole along a period."""
+    top, bottom, left, right = kernels.bounding_box(contact)
+    (ny, nx) = contact.shape
+    rows = (0, ny) if periodic[1] else _extent(top, bottom, ny)
+    columns = (0, nx) if periodic[0] else _extent(left, right, nx)
+    return Window(rows[0], columns[0], rows[1], columns[1])
+
+
+def _extent(first: int, last: int, n: int) -> tuple[int, int]:
+    """Start and size, in a direction of n elements, of a window around the elements first to last."""
+    if last < first:
+        return 0, n
+    size = last - first + 1
+    wanted = size + 2 * max(MARGIN, size // 24)
+    wanted = min(n, (fast_length(2 * wanted - 1) + 1) // 2)
+    start = first - (wanted - size) // 2
+    return min(max(start, 0), n - wanted), wanted
+
+
+class WindowedHalfSpace:
+    """Products and preconditioning on one window of the grid."""
+
+    def __init__(self, half_space: HalfSpace, window: Window) -> None:
+        grid = half_space.grid
+        self.shape = (window.ny, window.nx)
+        self._spectrum = half_space.spectrum("z", "z", self.shape)
+        self._factor = half_space.factor("z", "z")
+        repeats_x, repeats_y = half_space.periodic
+        self._lengths = (
+            window.ny if repeats_y else fast_length(window.ny),
+            window.nx if repeats_x else fast_length(window.nx),
+        )
+        self._aspect = grid.dy / grid.dx
+        similar = 1.0 / MAX_ASPECT <= self._aspect <= MAX_ASPECT
+        self.is_small = max(self.shape) <= SMALL and similar and not (repeats_x or repeats_y)
+
+    def product(self, pressure: np.ndarray) -> np.ndarray:
+        """Normal displacement over the window, m."""
+        return self._factor * convolve(pressure, self._spectrum)
+
+    def quick_product(self, direction: np.ndarray) -> np.ndarray:
+        """`product` in single precision: directions shrink as the iteration goes on, and their errors too."""
+        field = convolve(direction.astype(np.float32), self._spectrum.single)
+        field *= np.float32(self._factor)
+        return field
+
+    @property
+    def neighbours(self) -> np.ndarray:
+        """Weights of the nearest neighbours, which precondition a small window as well as all waves do."""
+        return nearest_weights(self._aspect)
+
+    @property
+    def influence(self) -> Influence:
+        """For compiled products: influence at distances >= 0, its waves along y, and its factor."""
+        spectrum = self._spectrum
+        return spectrum.lags, waves_of(spectrum), self._factor
+
+    def add_influence(self, displacement: np.ndarray, excess: np.ndarray, n: int) -> None:
+        """Add the displacement of n single elements: rows of (row, column, pressure)."""
+        spectrum = self._spectrum
+        kernels.add_influence(displacement, excess, n, spectrum.lags, spectrum.lengths, self._factor)
+
+    def precondition(self, residual: np.ndarray) -> np.ndarray:
+        """Pressure that would give the residual on a periodic half space, up to a factor."""
+        transform = scipy.fft.rfft2(residual.astype(np.float32), self._lengths)
+        multiply(transform, wave_numbers(self._lengths, self._aspect))
+        return scipy.fft.irfft2(transform, self._lengths)
+
+
+@lru_cache(maxsize=64)
+def waves_of(spectrum: Spectrum) -> Waves:
+    """Waves along y of the influence on a small window, for rows padded to whole vectors."""
+    width = -(-spectrum.lags.shape[1] // VECTOR) * VECTOR
+    return wave_tables(spectrum.lags, width)
+
+
+@lru_cache(maxsize=12)
+def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
+    """|q| of each wave on a torus; the mean gets half the smallest one, as the contact is not periodic."""
+    qy, qx = scipy.fft.fftfreq(lengths[0], aspect), scipy.fft.rfftfreq(lengths[1])
+    q = np.hypot(qy[:, None], qx[None, :])
+    q[0, 0] = 0.5 * min((value for value in (*qy[1:2], *qx[1:2])), default=1.0)
+    return q.astype(np.float32)
+
+
+@lru_cache(maxsize=64)
+def nearest_weights(aspect: float) -> np.ndarray:
+    """Share of the nearest neighbours in the multiplication by |q|, at distances 0 and 1 along y and x."""
+    torus = (64, 64)
+    return np.ascontiguousarray(scipy.fft.irfft2(wave_numbers(torus, aspect), torus)[:2, :2])

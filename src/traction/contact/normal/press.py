@@ -1,0 +1,333 @@
+"""`press`: frictionless contact of two elastic bodies on a grid, and its result."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.normal.conjugate_gradients import Start
+from traction.contact.normal.grid_size_advice import edge_message, reached_sides
+from traction.contact.normal.normal_problem import NormalProblem, checked_problem
+from traction.contact.normal.normal_solver import Solution, solve_fixed_contact, solve_on_nested_grids
+from traction.contact.normal.pressure_certificate import Certificate, certify
+from traction.errors import ConvergenceError, InputError
+from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.materials import Pair
+from traction.status import Status
+from traction.surfaces import gap_on
+
+if TYPE_CHECKING:
+    from traction.halfspace.subsurface import Stress
+
+STIFFNESS_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class NormalContact:
+    """Frictionless contact: pressure, what follows from it, and the proof that it is right."""
+
+    grid: Grid
+    gap: np.ndarray  #: undeformed distance, m, (ny, nx)
+    pair: Pair
+    pressure: np.ndarray  #: positive in compression, Pa, (ny, nx)
+    force: float  #: normal force, N; per metre for line contact
+    status: Status
+    message: str  #: the status with its numbers
+    certificate: Certificate
+    iterations: int  #: on the finest grid
+    residuals: tuple[float, ...] = ()  #: largest distance in the contact over the approach, per iteration
+    products: int = 0  #: half-space products on the finest grid
+    seconds: float = 0.0  #: wall time
+    periodic: tuple[bool, bool] = (False, False)
+    _displacement: np.ndarray | None = field(default=None, repr=False)  #: u_z behind the certificate, m
+    _approach: float = field(default=0.0, repr=False)  #: for a reference length of 1 m where none is given
+
+    def __post_init__(self) -> None:
+        for array in (self.gap, self.pressure, self._displacement):
+            if array is not None:
+                array.setflags(write=False)  # what is certified must not change
+
+    @property
+    def state(self) -> dict[str, np.ndarray]:
+        """What a later call needs to start from: pressure (Pa) and displacement (m), for `recovered`."""
+        displacement = np.zeros(self.grid.shape) if self._displacement is None else self._displacement
+        return {"pressure": self.pressure, "displacement": displacement}
+
+    @property
+    def ok(self) -> bool:
+        """Whether the answer passed its certificate."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def approach(self) -> float:
+        """Approach of distant points of the bodies, counted from gap zero, m."""
+        self._require_reference("approach")
+        return self._approach
+
+    @cached_property
+    def contact(self) -> np.ndarray:
+        """Which elements carry pressure, (ny, nx)."""
+        return self.pressure > 0.0
+
+    @property
+    def contact_area(self) -> float:
+        """Area of the elements in contact, m2; width (m2 per metre) for line contact."""
+        return float(self.contact.sum()) * self.grid.cell_area
+
+    @cached_property
+    def elements_across(self) -> int:
+        """Elements in the narrower direction of the contact; below about 8 the grid is coarse for it."""
+        rows, columns = (int(self.contact.any(axis=axis).sum()) for axis in (1, 0))
+        return columns if self.grid.ny == 1 else min(rows, columns)
+
+    @property
+    def peak_pressure(self) -> float:
+        """Largest pressure, Pa."""
+        return float(self.pressure.max())
+
+    @cached_property
+    def center(self) -> tuple[float, float]:
+        """Centre of pressure (x, y), m."""
+        x, y, _ = self._moments
+        return x, y
+
+    @property
+    def semi_axes(self) -> tuple[float, float]:
+        """Semi-axes (m), along x and y, of the Hertz ellipse whose pressure has the same second moments.
+
+        For an ellipse that lies askew the first is the one nearer to x; see `orientation`. A line contact
+        has (half width, infinity).
+        """
+        return self._ellipse[:2]
+
+    @property
+    def orientation(self) -> float:
+        """Angle of the first semi-axis with x, rad."""
+        return self._ellipse[2]
+
+    @cached_property
+    def stiffness(self) -> float:
+        """dF/d(approach), N/m: exact for the converged contact, from one linear solve."""
+        self._require_reference("stiffness")
+        if all(self.periodic) and self.contact.all():
+            return math.inf
+        return float(self.pressure_rate.sum()) * self.grid.cell_area
+
+    @cached_property
+    def pressure_rate(self) -> np.ndarray:
+        """dp/d(approach), Pa/m, (ny, nx): exact for the converged contact, from one linear solve."""
+        self._require_reference("pressure_rate")
+        if not self.contact.any():
+            return np.zeros(self.grid.shape)
+        rate, converged = solve_fixed_contact(self._half_space, self.contact, tol=STIFFNESS_TOLERANCE)
+        if not converged:
+            raise ConvergenceError(
+                "the linear solve for the stiffness did not converge; solve again with a finer tol."
+            )
+        return rate
+
+    def displacement(
+        self, grid: Grid | None = None, body: int | None = None, *, component: str = "z"
+    ) -> np.ndarray:
+        """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or of one body alone; z points up."""
+        target = self.grid if grid is None else grid
+        self._require_reference("displacement")
+        if any(self.periodic) and (target != self.grid or body is not None):
+            raise InputError(
+                "the displacement of a periodic contact is known as u1 - u2 on its own grid only."
+            )
+        if body is None:
+            return self._half_space.on_grid(component, "z", self.pressure, target)
+        if self.pair.body(body).rigid:
+            return np.zeros(target.shape)
+        alone = HalfSpace.of_body(self.grid, self.pair, body).on_grid(component, "z", self.pressure, target)
+        return alone if body == 1 else -alone
+
+    def stress(self, points: Any, body: int = 2) -> Stress:
+        """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under this pressure."""
+        from traction.halfspace.subsurface import subsurface_stress
+
+        if any(self.periodic):
+            raise InputError("subsurface stress is for a free half space, not a periodic one.")
+        traction = np.zeros((3, *self.grid.shape))
+        traction[2] = self.pressure
+        return subsurface_stress(points, self.grid, traction, self.pair, body=body)
+
+    def __repr__(self) -> str:
+        size = f"{self.grid.nx} x {self.grid.ny}"
+        force = f"{self.force:.6g} N/m" if self.grid.is_line else f"{self.force:.6g} N"
+        peak = f"{self.peak_pressure:.6g} Pa"
+        numbers = f"force {force}, peak pressure {peak}, {self.iterations} iterations"
+        return f"<NormalContact {size}, {numbers}, {self.message}>"
+
+    @property
+    def _half_space(self) -> HalfSpace:
+        return HalfSpace(self.grid, self.pair, self.periodic)
+
+    def _require_reference(self, quantity: str) -> None:
+        if self._half_space.needs_length:
+            self.grid.reference_length(quantity)
+
+    @cached_property
+    def _moments(self) -> tuple[float, float, np.ndarray]:
+        """Centre of pressure and central second moments per force, with the spread inside an element."""
+        total = self.pressure.sum()
+        if total == 0.0:
+            return (*self.grid.center, np.zeros((2, 2)))
+        weights = self.pressure / total
+        along_x, along_y = weights.sum(axis=0), weights.sum(axis=1)
+        x, y = float(along_x @ self.grid.x), float(along_y @ self.grid.y)
+        dx, dy = self.grid.x - x, self.grid.y - y
+        mixed = float(dy @ weights @ dx)
+        xx = float(along_x @ dx**2) + self.grid.dx**2 / 12.0
+        yy = float(along_y @ dy**2) + (0.0 if self.grid.is_line else self.grid.dy**2 / 12.0)
+        return x, y, np.array([[xx, mixed], [mixed, yy]])
+
+    @cached_property
+    def _ellipse(self) -> tuple[float, float, float]:
+        """Semi-axes and angle: an ellipse with Hertz pressure has the moments a^2/5, a strip a^2/4."""
+        moments = self._moments[2]
+        if self.grid.is_line:
+            return 2.0 * math.sqrt(moments[0, 0]), math.inf, 0.0
+        values, vectors = np.linalg.eigh(moments)
+        first = int(np.argmax(np.abs(vectors[0])))
+        direction = vectors[:, first] * np.sign(vectors[0, first])
+        a, b = (math.sqrt(5.0 * max(values[k], 0.0)) for k in (first, 1 - first))
+        return a, b, math.atan2(direction[1], direction[0])
+
+
+def press(
+    gap: Any,
+    grid: Grid,
+    pair: Pair,
+    *,
+    force: float | None = None,
+    approach: float | None = None,
+    tol: float = 1e-6,
+    start: NormalContact | None = None,
+    periodic: str | None = None,
+    on_failure: str = "raise",
+) -> NormalContact:
+    """Frictionless contact: find the pressure p >= 0 with gap + u - approach >= 0, zero where it is open.
+
+    `gap` is an array over the grid (m), a surface, or a function of x and y. Exactly one of `force` (N, per
+    metre for line contact) and `approach` (m) is given. The approach counts from gap zero: the bodies first
+    touch when it equals the lowest gap, and below that the force is zero.
+    `tol` bounds the distance left in the contact, relative to the approach. `start` is an earlier result to
+    begin from. `periodic` = "x", "y" or "xy" repeats the grid; displacements are then relative to their mean
+    ("xy") or to the strip `grid.length` ("x", "y").
+
+    Not converging, or a contact that reaches the edge of the grid, raises a `ConvergenceError` that carries
+    the result; with on_failure="return" the result is returned with its status.
+    `result.certificate` is computed from the answer, not taken from the iteration; it proves the solution of
+    the discrete problem. Whether the grid is fine enough, `result.elements_across` tells.
+    """
+    began = perf_counter()
+    field = gap_on(gap, grid)
+    problem = checked_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)
+    checks.tolerance("tol", tol)
+    checks.choice("on_failure", on_failure, ("raise", "return"))
+    if problem.approach is not None and problem.approach <= 0.0:
+        solution = separated(problem)
+    else:
+        solution = solve_on_nested_grids(problem, tol=tol, start=_earlier(start, problem))
+    result = finish(field, problem, solution, tol, began)
+    if on_failure == "raise" and not result.ok:
+        raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)
+    return result
+
+
+def recovered(
+    pressure: np.ndarray,
+    gap: Any,
+    grid: Grid,
+    pair: Pair,
+    *,
+    displacement: np.ndarray | None = None,
+    periodic: str | None = None,
+    tol: float = 1e-6,
+) -> NormalContact:
+    """A result from a stored pressure (Pa) and, where known, its displacement (m); it is certified anew."""
+    began = perf_counter()
+    field = gap_on(gap, grid)
+    stored = checks.finite_array("pressure", pressure, grid.shape, "Pa").copy()
+    force = float(stored.sum()) * grid.cell_area
+    load = (
+        {"force": force, "approach": None} if force > 0.0 else {"force": None, "approach": float(field.min())}
+    )
+    problem = checked_problem(field, grid, pair, **load, periodic=periodic)
+    if displacement is None:
+        displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
+    carried = stored > 0.0
+    approach = float(np.mean((problem.gap + displacement)[carried])) if carried.any() else 0.0
+    solution = Solution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
+    return finish(field, problem, solution, tol, began)
+
+
+def separated(problem: NormalProblem) -> Solution:
+    """The answer when the bodies do not touch."""
+    nothing = np.zeros(problem.grid.shape)
+    approach = 0.0 if problem.approach is None else problem.approach
+    return Solution(nothing, nothing, approach, 0, 0, (), converged=True)
+
+
+def finish(
+    gap: np.ndarray, problem: NormalProblem, solution: Solution, tol: float, began: float
+) -> NormalContact:
+    """Certify the solution and wrap it up."""
+    area = problem.grid.cell_area
+    asked = None if problem.force is None else problem.force / area
+    fields = (problem.gap, solution.displacement, solution.pressure)
+    certificate = certify(fields, solution.approach, asked=asked, least_depth=problem.least_depth)
+    status, message = Status.CONVERGED, str(Status.CONVERGED)
+    sides = reached_sides(solution.pressure > 0.0, problem.periodic)
+    if not solution.converged or not certificate.holds(tol):
+        status = Status.STALLED
+        message = status.format(iterations=solution.iterations, residual=certificate.largest, tol=tol)
+    elif any(sides):
+        status, message = edge_message(problem, sides)
+    return NormalContact(
+        grid=problem.grid,
+        gap=gap,
+        pair=problem.pair,
+        pressure=solution.pressure,
+        force=float(solution.pressure.sum()) * area,
+        status=status,
+        message=message,
+        certificate=certificate,
+        iterations=solution.iterations,
+        residuals=solution.residuals,
+        products=solution.products,
+        seconds=perf_counter() - began,
+        periodic=problem.periodic,
+        _displacement=solution.displacement,
+        _approach=solution.approach + problem.lowest,
+    )
+
+
+def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | None:
+    """Pressure of an earlier result on this grid, with its displacement where the half space is the same."""
+    if start is None:
+        return None
+    if not isinstance(start, NormalContact):
+        raise InputError(f"start is a {type(start).__name__}, but must be an earlier result of tr.press.")
+    if not start.pressure.any():
+        return None
+    if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):
+        return Start(start.pressure, start._displacement)
+    pressure = start.pressure if start.grid.shape == problem.grid.shape else _resampled(start, problem.grid)
+    return Start(pressure) if pressure.any() else None
+
+
+def _resampled(start: NormalContact, grid: Grid) -> np.ndarray:
+    """Pressure of `start` interpolated to another grid."""
+    columns = [np.interp(grid.x, start.grid.x, row, left=0.0, right=0.0) for row in start.pressure]
+    rows = [np.interp(grid.y, start.grid.y, column, left=0.0, right=0.0) for column in np.transpose(columns)]
+    return np.ascontiguousarray(np.transpose(rows))

@@ -1,0 +1,62 @@
+"""Proof of an answer, computed from the answer and not taken from the iteration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.normal.kernels import pressure_fields as kernels
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How well the pressure satisfies the conditions of contact, from a product of its own."""
+
+    penetration: float  #: largest overlap of the deformed bodies, m
+    tension: float  #: largest tensile traction, Pa
+    residual: float  #: largest penetration or distance under pressure, over the largest undeformed overlap
+    complementarity: float  #: sum of pressure times distance over force times undeformed overlap
+    force_error: (
+        float  #: relative difference of the integral of the pressure and the asked force; 0 if none was
+    )
+
+    def __str__(self) -> str:
+        return (
+            f"relative errors: distance {self.residual:.1e}, complementarity {self.complementarity:.1e}, "
+            f"force {self.force_error:.1e}; penetration {self.penetration:.1e} m, tension {self.tension:g} Pa"
+        )
+
+    def holds(self, tol: float) -> bool:
+        """Whether all conditions are met to `tol`, with a little room for rounding."""
+        return self.tension == 0.0 and self.largest <= 1.01 * tol + 1e-13
+
+    @property
+    def largest(self) -> float:
+        """The worst of the relative errors; NaN if one of them is."""
+        return float(np.max((self.residual, self.complementarity, self.force_error)))
+
+
+def certify(
+    fields: tuple[np.ndarray, np.ndarray, np.ndarray],
+    approach: float,
+    *,
+    asked: float | None,
+    least_depth: float = 0.0,
+) -> Certificate:
+    """Certificate of a gap, displacement and pressure; `asked` is the sum of pressure wanted.
+
+    Distances are measured by the largest undeformed overlap in the contact, at least `least_depth` (m).
+    """
+    gap, displacement, pressure = fields
+    penetration, residual, work, least, overlap, total = kernels.certify(
+        gap, displacement, pressure, approach
+    )
+    scale = max(overlap, least_depth) or 1.0
+    return Certificate(
+        penetration=penetration,
+        tension=0.0 - least,
+        residual=max(residual, penetration) / scale,
+        complementarity=work / (scale * total) if total > 0.0 else 0.0,
+        force_error=abs(total - asked) / asked if asked else 0.0,
+    )

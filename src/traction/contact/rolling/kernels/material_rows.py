@@ -1,0 +1,223 @@
+"""Loops over the rows of a contact on the material: loads between places, and the elements under it."""
+
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.contact.elements.kernels.covered_shapes import FLAT, ROOT
+
+ALIGNED = 1e-9  #: of a cell, by which the contact may lie off the material grid and still be on it
+
+
+@kernel
+def slopes(place, load):
+    """Slopes at the nodes of a growing load, so that cubics between them grow too (Fritsch, Butland 1984)."""
+    n = place.size
+    result = np.zeros(n)
+    for k in range(1, n - 1):
+        h0, h1 = place[k] - place[k - 1], place[k + 1] - place[k]
+        d0, d1 = (load[k] - load[k - 1]) / h0, (load[k + 1] - load[k]) / h1
+        if d0 > 0.0 and d1 > 0.0:
+            w0, w1 = 2.0 * h1 + h0, h1 + 2.0 * h0
+            result[k] = (w0 + w1) / (w0 / d0 + w1 / d1)
+    return result
+
+
+@kernel
+def grown(place, load, slope, x):
+    """Load up to x: a power 3/2 of the distance at both edges, cubics between the other nodes."""
+    n = place.size
+    if x <= place[0]:
+        return 0.0
+    if x >= place[n - 1]:
+        return load[n - 1]
+    if n < 4:  # a run of one or two cells: the load of a Hertz pressure
+        s = 2.0 * (x - place[0]) / (place[n - 1] - place[0]) - 1.0
+        return load[n - 1] * (0.5 + (s * math.sqrt(max(0.0, 1.0 - s * s)) + math.asin(s)) / math.pi)
+    if x <= place[1]:
+        return load[1] * ((x - place[0]) / (place[1] - place[0])) ** 1.5
+    if x >= place[n - 2]:
+        rest = (place[n - 1] - x) / (place[n - 1] - place[n - 2])
+        return load[n - 1] - (load[n - 1] - load[n - 2]) * rest**1.5
+    k = np.searchsorted(place, x, side="right") - 1
+    h = place[k + 1] - place[k]
+    s = (x - place[k]) / h
+    d = (load[k + 1] - load[k]) / h
+    bend, turn = 3.0 * d - 2.0 * slope[k] - slope[k + 1], slope[k] + slope[k + 1] - 2.0 * d
+    return load[k] + s * h * (slope[k] + s * (bend + s * turn))
+
+
+@kernel
+def runs_of(row, column):
+    """First element of each run of neighbours in a row, and the number of elements at the end."""
+    starts = np.empty(row.size + 1, np.int64)
+    count = 0
+    for e in range(row.size):
+        if e == 0 or row[e] != row[e - 1] or column[e] != column[e - 1] + 1:
+            starts[count] = e
+            count += 1
+    starts[count] = row.size
+    return starts[: count + 1].copy()
+
+
+@kernel
+def run_nodes(starts, column, bound, left, right):
+    """Nodes of the growing load of each run: first node of each, places, load up to them, slopes.
+
+    Nodes are the edges of the run and the faces between its cells: what the outer cells hold reaches to the
+    edges.
+    """
+    runs = starts.size - 1
+    first = np.zeros(runs + 1, np.int64)
+    room = column.size + runs
+    place, load, slope = np.empty(room), np.empty(room), np.empty(room)
+    count = 0
+    for run in range(runs):
+        total, begin = 0.0, starts[run]
+        low, high = left[begin], right[begin]
+        place[count], load[count] = low, 0.0
+        count += 1
+        for e in range(begin, starts[run + 1]):
+            total += bound[e]
+            face = column[e] + 0.5
+            if e + 1 < starts[run + 1] and low + ALIGNED < face < high - ALIGNED:
+                place[count], load[count] = face, total
+                count += 1
+        place[count], load[count] = high, total
+        count += 1
+        begin, first[run + 1] = first[run], count
+        slope[begin:count] = slopes(place[begin:count], load[begin:count])
+    return first, place[:count].copy(), load[:count].copy(), slope[:count].copy()
+
+
+@kernel
+def elements_under(loads, ends, origin, whole, least):
+    """Elements of the material under a contact whose first cell lies at the place `origin`.
+
+    loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row, cell and shape, and low,
+    high, edge and the load up to both ends, over all runs one after the other, of each element; with `whole`,
+    they are the cells whose centres lie in the contact.
+    """
+    first, place, load, slope = loads
+    left, right, row = ends
+    runs = left.size
+    begin, end = np.empty(runs, np.int64), np.empty(runs, np.int64)
+    total = 0
+    for run in range(runs):
+        begin[run] = math.ceil(origin + left[run] - 0.5 + least - ALIGNED)
+        end[run] = math.floor(origin + right[run] + 0.5 - least + ALIGNED)
+        if end[run] < begin[run]:
+            begin[run] = end[run] = round(origin + 0.5 * (left[run] + right[run]))
+        total += end[run] - begin[run] + 1
+    numbers, places = np.empty((4, total), np.int64), np.empty((5, total))
+    e, before = 0, 0.0
+    for run in range(runs):
+        low_edge, high_edge = origin + left[run], origin + right[run]
+        nodes = slice(first[run], first[run + 1])
+        x, sums, s = place[nodes], load[nodes], slope[nodes]
+        up_to = -1.0
+        for cell in range(begin[run], end[run] + 1):
+            low, high, edge, shape = cell - 0.5, cell + 0.5, low_edge, FLAT
+            if not whole:
+                if cell == begin[run]:
+                    low, shape = low_edge, ROOT
+                if cell == end[run]:
+                    high, shape, edge = high_edge, ROOT, high_edge
+            numbers[0, e], numbers[1, e], numbers[2, e], numbers[3, e] = run, row[run], cell, shape
+            places[0, e], places[1, e], places[2, e] = low, high, edge
+            # an element begins where the one before it ends
+            places[3, e] = before + (grown(x, sums, s, low - origin) if up_to < 0.0 else up_to)
+            up_to = grown(x, sums, s, high - origin)
+            places[4, e] = before + up_to
+            e += 1
+        before += sums[sums.size - 1]
+    return numbers, places
+
+
+@kernel
+def old_leads(row, lead, old, direction, near):
+    """Leading edge of the old contact where a new run has its own, moved back already, at `lead`; (runs,).
+
+    old: (row, lead, left, right) of its runs. Where it has none within `near`, the new one's.
+    """
+    old_row, old_lead, left, right = old
+    result = lead.copy()
+    for run in range(row.size):
+        nearest = near
+        for k in range(old_row.size):
+            if old_row[k] != row[run]:
+                continue
+            edge = old_lead[k]
+            if (right[k] - edge < edge - left[k]) != (direction > 0):  # it rolled the other way
+                edge = right[k] if direction > 0 else left[k]
+            away = abs(edge - lead[run])
+            if away < nearest:
+                nearest, result[run] = away, edge
+    return result
+
+
+@kernel
+def in_contact_frame(old, new, result):
+    """Numbers of old elements, (k, n), interpolated along each row of the contact at new places.
+
+    old: (row, place, numbers), new: (row, place), by rows and along them, places in the frame of the contact.
+    Rows without old elements get zero.
+    """
+    old_row, old_x, numbers = old
+    row, x = new
+    result[:] = 0.0
+    n, at = old_row.size, 0
+    for e in range(row.size):
+        while at < n and (old_row[at] < row[e] or (old_row[at] == row[e] and old_x[at] < x[e])):
+            at += 1
+        before, after = at - 1, at
+        if before < 0 or old_row[before] != row[e]:
+            before = after
+        if after >= n or old_row[after] != row[e]:
+            after = before
+        if after >= n or old_row[after] != row[e]:
+            continue
+        way = old_x[after] - old_x[before]
+        share = (x[e] - old_x[before]) / way if way > 0.0 else 0.0
+        for k in range(len(numbers)):
+            result[k, e] = (1.0 - share) * numbers[k, before] + share * numbers[k, after]
+
+
+@kernel
+def shared_out(up_to, low, high, numbers, result):
+    """Sums of numbers times overlap: of the intervals low..high, (k, n), on those between `up_to`, (k, m).
+
+    Both kinds of intervals follow each other; those of the elements need not touch.
+    """
+    result[:] = 0.0
+    at, cells = 0, up_to.size - 1
+    for e in range(low.size):
+        while at < cells and up_to[at + 1] <= low[e]:
+            at += 1
+        cell = at
+        while cell < cells and up_to[cell] < high[e]:
+            overlap = min(high[e], up_to[cell + 1]) - max(low[e], up_to[cell])
+            if overlap > 0.0:
+                for k in range(len(numbers)):
+                    result[k, cell] += numbers[k, e] * overlap
+            cell += 1
+
+
+@kernel
+def known_before(old, displacement, places, u):
+    """Displacements of old elements at places that are their middles; returns where there is none.
+
+    `old` are row, cell and middle, `places` row, cell and place, both sorted by row and cell.
+    """
+    rows, cells, middles = old
+    unknown = np.ones(places[0].size, dtype=np.bool_)
+    k = 0
+    for i in range(places[0].size):
+        row, cell = places[0][i], places[1][i]
+        while k < rows.size and (rows[k] < row or (rows[k] == row and cells[k] < cell)):
+            k += 1
+        if k < rows.size and rows[k] == row and cells[k] == cell and middles[k] == places[2][i]:
+            u[0, i], u[1, i] = displacement[0, k], displacement[1, k]
+            unknown[i] = False
+    return unknown

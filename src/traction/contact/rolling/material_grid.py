@@ -1,0 +1,187 @@
+"""Elements of the material under a rolling contact: cells that stay while the contact moves over them.
+
+Places along x are in cells of the material grid, whose cell k has its centre at k; the contact has moved on
+by `travelled` cells, so that x in contact coordinates is (place - travelled) * dx. In each row the contact
+reaches between two edges that move with it; the cells whose centres lie between them are its elements, and
+the last ones reach to the edges (see `covered`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction.contact.elements.covered_cells import CoveredElements
+from traction.contact.elements.element_influence import LoadedParts
+from traction.contact.elements.kernels import covered_shapes as shapes
+from traction.contact.rolling.kernels import material_rows as kernels
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.halfspace.half_space import HalfSpace
+
+ALIGNED = kernels.ALIGNED
+ROUNDING = 1e-13  #: of the largest bound
+LEAST_LEFT = 1e-3  #: of the bound of a cell that loses contact between edges that are held
+LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
+
+
+@dataclass(frozen=True, eq=False)
+class RowLoads:
+    """Friction bound of each row of a contact as a load that grows along x, between the row's edges."""
+
+    patch: FrictionPatch
+    left: np.ndarray  #: edges of the run of each row, in cells of the patch, (runs,)
+    right: np.ndarray
+    row: np.ndarray  #: of each run
+    nodes: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: of `run_nodes`, Pa times cells
+
+    @classmethod
+    def of(cls, patch: FrictionPatch) -> RowLoads:
+        """Runs of a patch with the edges of covered elements."""
+        elements = CoveredElements(patch, 1)
+        left, right = elements.edges
+        starts = kernels.runs_of(elements.row, elements.column)
+        bound = patch.bound[elements.row, elements.column]
+        nodes = kernels.run_nodes(starts, elements.column, bound, left, right)
+        first = starts[:-1]
+        return cls(patch, left[first], right[first], elements.row[first], nodes)
+
+    def with_bound(self, bound: np.ndarray) -> RowLoads:
+        """Another friction bound (Pa, over the patch) between the same edges."""
+        held = self.patch.bound
+        patch = replace(self.patch, bound=np.where(held > 0.0, np.maximum(bound, LEAST_LEFT * held), 0.0))
+        row, column = np.nonzero(held)
+        starts = kernels.runs_of(row, column)
+        run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        nodes = kernels.run_nodes(starts, column, patch.bound[row, column], self.left[run], self.right[run])
+        return replace(self, patch=patch, nodes=nodes)
+
+    def finer(self, times: int) -> RowLoads:
+        """The same loads over cells of a part of the length."""
+        if times == 1:
+            return self
+        grid = self.patch.grid
+        fine = replace(grid, nx=times * grid.nx, dx=grid.dx / times)
+        patch = replace(self.patch, grid=fine, bound=np.repeat(self.patch.bound, times, axis=1))
+        shift = 0.5 * (times - 1)  # place of the old first centre
+        first, place, load, slope = self.nodes
+        nodes = first, times * place + shift, times * load, slope
+        return RowLoads(patch, times * self.left + shift, times * self.right + shift, self.row, nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class MaterialElements(LoadedParts):
+    """Elements of the material grid under a contact, and their tractions' shapes."""
+
+    run: np.ndarray  #: of neighbours in a row that each element belongs to
+    lead: np.ndarray  #: edge at which its particles enter
+    bound: np.ndarray  #: mean friction bound over the whole cell, Pa
+    #: sum of the bounds up to both ends of each element, all rows one after the other, Pa; where it is known
+    up_to: tuple[np.ndarray, ...] = ()
+
+    @classmethod
+    def under(
+        cls, loads: RowLoads, origin: float, direction: int, *, whole: bool = False
+    ) -> MaterialElements:
+        """Those under a contact whose first cell of the patch lies at the place `origin`.
+
+        With `whole`, the cells whose centres lie in the contact are elements, and whole.
+        """
+        ends = loads.left, loads.right, loads.row
+        least = 0.5 if whole else LEAST
+        numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
+        (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
+        lead = (origin + (loads.right if direction > 0 else loads.left))[run]
+        half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
+        bound = up_to[1] - up_to[0]
+        # a cell that hardly touches may have none to rounding, but tractions are shares of it
+        bound = np.maximum(bound, ROUNDING * bound.max())
+        return cls(half_space, row, cell, low, high, edge, shape, run, lead, bound, tuple(up_to))
+
+    @classmethod
+    def whole_cells(cls, patch: FrictionPatch, fine: FrictionPatch, direction: int) -> MaterialElements:
+        """Whole cells with uniform tractions, as a shift leaves them, each in the parts of `fine`."""
+        times = fine.grid.nx // patch.grid.nx
+        elements = CoveredElements(patch, direction)
+        starts = kernels.runs_of(elements.row, elements.column)
+        run = np.repeat(np.arange(starts.size - 1), times * np.diff(starts))
+        row, column = np.repeat(elements.row, times), np.repeat(elements.column, times)
+        cell = times * column + np.tile(np.arange(times), elements.row.size)
+        lead = np.repeat(times * elements.lead + 0.5 * (times - 1), times)
+        flat, place = np.full(row.size, shapes.FLAT), cell.astype(float)
+        half_space, bound = HalfSpace(fine.grid, fine.pair), patch.bound[row, column]
+        return cls(half_space, row, cell, place - 0.5, place + 0.5, place, flat, run, lead, bound)
+
+    @classmethod
+    def left_by(cls, covered: CoveredElements, sticks: np.ndarray, whole: FrictionPatch) -> MaterialElements:
+        """Those that steady rolling leaves, on the whole grid; `sticks` tells which of them do."""
+        top, left = covered.patch.top, covered.patch.left
+        shape, edge = covered.shapes(sticks)
+        starts = kernels.runs_of(covered.row, covered.column)
+        run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        low, high = covered.covered
+        return cls(
+            HalfSpace(whole.grid, whole.pair),
+            covered.row + top,
+            covered.column + left,
+            low + left,
+            high + left,
+            edge + left,
+            shape,
+            run,
+            covered.lead + left,
+            covered.patch.bound[covered.row, covered.column],
+        )
+
+    def halved(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
+        """The same on cells of half the length, with the number that each was part of and its share of it.
+
+        A share is that of the force, over half a cell: tractions times it are means over the new cells.
+        """
+        inside = (self.low + ALIGNED < self.cell) & (self.cell < self.high - ALIGNED)
+        number = np.repeat(np.arange(self.row.size), 1 + inside)
+        second = np.r_[False, number[1:] == number[:-1]]
+        cell = self.cell[number].astype(float)
+        low = np.where(second, cell, self.low[number])
+        high = np.where(inside[number] & ~second, cell, self.high[number])
+        right = low + ALIGNED >= cell  # of the middle of the old cell
+        edge, shape = self.edge[number], self.shape[number]
+        power = np.array([1.0, 1.5, 0.5])[shape]  # of the distance from its edge, by which force grows
+
+        def force(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+            far: np.ndarray = np.abs(np.abs(end - edge) ** power - np.abs(start - edge) ** power)
+            return far
+
+        flat = shape == shapes.FLAT
+        all_of = force(self.low[number], self.high[number])
+        share = 2.0 * np.where(flat, (high - low) / self.width[number], force(low, high) / all_of)
+        fine = replace(
+            self,
+            half_space=half_space,
+            row=self.row[number],
+            cell=2 * self.cell[number] + right,
+            low=2.0 * low + 0.5,
+            high=2.0 * high + 0.5,
+            edge=2.0 * edge + 0.5,
+            shape=shape,
+            run=self.run[number],
+            lead=2.0 * self.lead[number] + 0.5,
+            bound=share * self.bound[number],
+            up_to=(),
+        )
+        return fine, number, share
+
+    @classmethod
+    def none(cls, patch: FrictionPatch) -> MaterialElements:
+        """Of bodies that do not touch, or touch without friction."""
+        number, place = np.zeros(0, dtype=np.int64), np.zeros(0)
+        half_space = HalfSpace(patch.grid, patch.pair)
+        return cls(half_space, number, number, place, place, place, number, number, place, place)
+
+    @cached_property
+    def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Row, leading edge, first and last place of each run."""
+        changes = np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))  # all firsts, and the end
+        first, last = changes[:-1], changes[1:] - 1
+        return self.row[first], self.lead[first], self.low[first], self.high[last]

@@ -1,0 +1,231 @@
+"""`RollingOperator`: the matrices A, A' and A - A' of rolling by elements that move with the contact.
+
+They are dense, and meant for looking at: what the inverse of A - A' does at short steps, how A^-1 A' smears
+tractions, and that linear elements change neither (van der Wekken, Vollebregt and Vuik).
+`theory.rolling_waves` has the same for an endless row of elements, in closed form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import ConvergenceError, InputError
+from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.materials import Pair
+from traction.theory.rolling_waves import ELEMENTS
+
+MOST_ELEMENTS = 4096  #: of dense matrices
+POINTS = 16  #: of Gauss, on either side of a kink
+MAX_ITERATIONS = 400
+MOST_AT_ONCE = 30  #: iterations that change all elements which should
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Rolled:
+    """Tractions of a row of elements after a step, or in steady rolling."""
+
+    traction: np.ndarray  #: p_x on body 1, Pa, (nx,)
+    slip: np.ndarray  #: over the distance rolled, (nx,)
+    stick: np.ndarray  #: (nx,)
+    creepage: float
+    iterations: int
+
+
+@dataclass(frozen=True)
+class RollingOperator:
+    """Displacements by tractions in one direction, and those of the same particles a step earlier.
+
+    `step` is c = dq/dx, in elements, along +x. "constant" `elements` are boxes; "linear" ones are hats (in
+    three dimensions products of two) around the same centres, which reach to those of the neighbours.
+    Matrices are those of the elements of the grid one after the other, row by row.
+    """
+
+    grid: Grid
+    pair: Pair
+    step: float
+    elements: str = "constant"
+    direction: str = "x"  #: of tractions and displacements
+
+    def __post_init__(self) -> None:
+        checks.instance("grid", self.grid, Grid)
+        checks.instance("pair", self.pair, Pair)
+        checks.choice("elements", self.elements, tuple(ELEMENTS))
+        checks.choice("direction", self.direction, ("x", "y"))
+        checks.keep(self, step=checks.positive("step", self.step, "", "it is the step in elements, dq/dx."))
+        count = self.grid.nx * self.grid.ny
+        if count > MOST_ELEMENTS:
+            raise InputError(f"grid has {count} elements, at most {MOST_ELEMENTS}: its matrices are dense.")
+
+    @cached_property
+    def influence(self) -> np.ndarray:
+        """A, m/Pa, (n, n)."""
+        if HalfSpace(self.grid, self.pair).needs_length:
+            self.grid.reference_length("influence matrix")
+        return self._matrix(0.0)
+
+    @cached_property
+    def earlier(self) -> np.ndarray:
+        """A', at the centres moved by the step, m/Pa, (n, n)."""
+        if HalfSpace(self.grid, self.pair).needs_length:
+            self.grid.reference_length("influence matrix")
+        return self._matrix(self.step)
+
+    @cached_property
+    def difference(self) -> np.ndarray:
+        """A - A', m/Pa, (n, n); it needs no reference length."""
+        return self._matrix(0.0) - self._matrix(self.step)
+
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """Of A - A', Pa/m, (n, n)."""
+        return np.asarray(np.linalg.inv(self.difference))
+
+    @cached_property
+    def transport(self) -> np.ndarray:
+        """A^-1 A', which carries tractions that stick over to the elements of the next step, (n, n)."""
+        return np.asarray(np.linalg.solve(self.influence, self.earlier))
+
+    @property
+    def condition(self) -> float:
+        """Largest over smallest singular value of A - A'."""
+        return float(np.linalg.cond(self.difference))
+
+    def interpolated(self, cell: float = 1.0) -> np.ndarray:
+        """A - A' with A' taken between A and that of `cell` elements, m/Pa, (n, n)."""
+        far = checks.positive("cell", cell)
+        return self.step / far * replace(self, step=far).difference
+
+    def roll_steady(self, bound: Any, *, creepage: float | None = None, force: float | None = None) -> Rolled:
+        """Steady rolling of a line contact with the bound mu p (Pa) of each element; creepage or force (N/m).
+
+        The shorter the step, the less the equations tell what sticks; what does at twice the step is the
+        start.
+        """
+        side = None
+        if self.step < 1.0:
+            longer = replace(self, step=min(1.0, 2.0 * self.step))
+            first = longer.roll_steady(bound, creepage=creepage, force=force)
+            side = np.where(first.stick, 0, np.sign(first.traction)).astype(int)
+        return self._rolled(_Row(self.difference, 0.0, bound, side), creepage, force)
+
+    def roll(
+        self, traction: Any, bound: Any, *, creepage: float | None = None, force: float | None = None
+    ) -> Rolled:
+        """One step of a line contact from the tractions (Pa) before it."""
+        before = checks.finite_array("traction", traction, (self.grid.nx,), "Pa")
+        return self._rolled(_Row(self.influence, -self.earlier @ before, bound), creepage, force)
+
+    def _rolled(self, row: _Row, creepage: float | None, force: float | None) -> Rolled:
+        if not self.grid.is_line:
+            raise InputError("grid is no line: friction in two directions is for tr.roll and tr.roll_steady.")
+        bound = checks.finite_array("bound", row.bound, (self.grid.nx,), "Pa")
+        if bound.min() < 0.0:
+            raise InputError(f"bound = {bound.min()} Pa must be at least 0: it is mu times the pressure.")
+        way = self.step * self.grid.dx
+        if checks.exactly_one(creepage=creepage, force=force) == "creepage":
+            xi = checks.finite("creepage", creepage)
+            row = replace(row, known=row.known + way * xi, bound=bound)
+            traction, slip, stick, _, iterations = row.solved()
+            return Rolled(traction, slip / way, stick, xi, iterations)
+        pull, most = checks.finite("force", force, "N/m"), bound.sum() * self.grid.dx
+        if abs(pull) >= most:
+            raise InputError(f"force = {pull} N/m must be less than that of friction, {most:.6g} N/m.")
+        row = replace(row, bound=bound, rigid=way, total=pull / self.grid.dx)
+        traction, slip, stick, xi, iterations = row.solved()
+        return Rolled(traction, slip / way, stick, xi, iterations)
+
+    def _matrix(self, step: float) -> np.ndarray:
+        """Influence at the centres moved by so many elements."""
+        ny, nx = self.grid.shape
+        lags = self._lags(step)
+        row, column = np.divmod(np.arange(ny * nx), nx)
+        away = np.subtract.outer
+        return np.asarray(lags[away(row, row) + ny - 1, away(column, column) + nx - 1])
+
+    def _lags(self, step: float) -> np.ndarray:
+        """Displacement at all distances between elements, moved by so many, by a unit of traction."""
+        grid = self.grid
+        ny, nx = grid.shape
+        x, y = np.meshgrid(np.arange(1.0 - nx, nx) + step, np.arange(1.0 - ny, ny))
+        if self.elements == "constant":
+            return self._box(x, y)
+        # a hat is the mean of boxes over one element, whose influence has kinks where their ends pass
+        kink = 0.5 - step % 1.0
+        along = _panel(-0.5, kink), _panel(kink, 0.5)
+        across = (np.zeros(1), np.ones(1)) if grid.is_line else _panel(-0.5, 0.5)
+        total = np.zeros_like(x)
+        for places, weights in along:
+            for s, w in zip(places, weights, strict=True):
+                for r, v in zip(*across, strict=True):
+                    total += w * v * self._box(x + s, y + r)
+        return total
+
+    def _box(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Displacement (m/Pa) at distances in elements from a box."""
+        grid, i, unit = self.grid, self.direction, np.ones((1, 1))
+        line = Grid.line(1, grid.dx, length=grid.length or 1.0)  # without a length, only differences are used
+        half_space = HalfSpace(line if grid.is_line else Grid(1, 1, grid.dx, grid.dy), self.pair)
+        return half_space.at_points(i, i, unit, x * grid.dx, y * grid.dy)
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """s = K p + known + rigid xi, |p| <= bound and p against s; xi is unknown where the sum of p is given."""
+
+    matrix: np.ndarray
+    known: np.ndarray | float
+    bound: np.ndarray
+    side: np.ndarray | None = None  #: of the bound on which elements slip, 0 where they stick, to begin with
+    rigid: float = 0.0
+    total: float | None = None
+
+    def solved(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
+        """Tractions, slip, what sticks, xi and iterations, by changing what sticks until all is well."""
+        side = np.zeros(self.bound.size, dtype=int) if self.side is None else self.side.copy()
+        for iteration in range(1, MAX_ITERATIONS + 1):
+            p, xi = self._tractions(side)
+            slip = self.matrix @ p + self.known + self.rigid * xi
+            over = np.where(side == 0, np.abs(p) - self.bound, 0.0) / self.bound.max()
+            back = np.where(side * slip > 0.0, np.abs(slip), 0.0) / np.abs(slip).max()
+            wrong = np.where(self.bound > 0.0, np.maximum(over, back), 0.0)
+            if wrong.max() <= ROUNDING:
+                stick = (side == 0) & (self.bound > 0.0)
+                return p, np.where(stick | (self.bound == 0.0), 0.0, slip), stick, xi, iteration
+            # all at once is fast; where that runs in circles, the worst one after the other
+            turn = wrong > ROUNDING if iteration <= MOST_AT_ONCE else np.arange(p.size) == wrong.argmax()
+            side[turn] = np.where(side[turn] == 0, np.sign(p[turn]), 0)
+            if self.total is not None and not ((side == 0) & (self.bound > 0.0)).any():
+                side[np.argmax(self.bound)] = 0
+        raise ConvergenceError(
+            f"What sticks did not settle in {MAX_ITERATIONS} iterations; take longer steps, or tr.roll."
+        )
+
+    def _tractions(self, side: np.ndarray) -> tuple[np.ndarray, float]:
+        """Tractions with these elements on their bounds, and xi."""
+        stick, p = np.flatnonzero((side == 0) & (self.bound > 0.0)), side * self.bound
+        rest = -(self.matrix @ p + self.known)[stick]
+        block = self.matrix[np.ix_(stick, stick)]
+        if self.total is None:
+            p[stick] = np.linalg.solve(block, rest)
+            return p, 0.0
+        scale = float(np.abs(block).max()) / self.rigid  # of xi, so that all columns have one size
+        bordered = np.ones((stick.size + 1, stick.size + 1))
+        bordered[:-1, :-1], bordered[:-1, -1], bordered[-1, -1] = block, scale * self.rigid, 0.0
+        found = np.linalg.solve(bordered, np.r_[rest, self.total - p.sum()])
+        p[stick] = found[:-1]
+        return p, scale * float(found[-1])
+
+
+def _panel(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+    """Places and weights of Gauss between two kinks, where r log r is made smooth."""
+    u, w = np.polynomial.legendre.leggauss(POINTS)
+    u, w = 0.5 * (u + 1.0), 0.5 * w
+    place = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+    return low + (high - low) * place, (high - low) * w * 30.0 * (u * (1.0 - u)) ** 2

@@ -1,0 +1,140 @@
+"""Kalker's linear theory: the forces of rolling at creepages so small that everything sticks (Kalker 1967).
+
+With c = sqrt(a b), a along the rolling direction, and the combined shear modulus G of both bodies,
+
+    F_x = -G c^2 C11 xi
+    F_y = -G c^2 (C22 eta + c C23 phi)
+    M_z = -G c^3 (-C23 eta + c C33 phi)
+
+The coefficients depend on a/b and on Poisson's ratio alone. Kalker's printed tables have three digits;
+these are our own, from the exact tangent of `roll_steady` at rest, on two grids and extrapolated.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.normal.press import press
+from traction.contact.rolling.steady_rolling import roll_steady
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.materials import Material, Pair
+from traction.surfaces import Paraboloid
+from traction.theory import hertz
+
+TABLE = Path(__file__).with_name("kalker_coefficients.csv")
+RATIOS = 10.0 ** (np.arange(-8, 9) / 8.0)  #: a/b of the table
+POISSON_RATIOS = np.linspace(0.0, 0.5, 5)  #: of the table
+TABLE_CELLS = 36  #: across each axis of the ellipse on the coarser grid of the table
+WIDEST = 100.0  #: a/b, or its inverse, that is computed
+MARGIN = 4  #: cells more than the ellipse has
+ORDER = 2.0  #: at which the coefficients converge
+NAMES = ("C11", "C22", "C23", "C33")
+
+
+@dataclass(frozen=True)
+class KalkerCoefficients:
+    """Creep coefficients of an elliptical contact; all of them positive and without a unit."""
+
+    ratio: float  #: a/b, a along the rolling direction
+    poisson_ratio: float
+    C11: float  #: longitudinal
+    C22: float  #: lateral
+    C23: float  #: lateral and spin
+    C33: float  #: spin
+
+    def force(
+        self, creepage: Any, semi_axes: tuple[float, float], shear_modulus: float
+    ) -> tuple[float, float, float]:
+        """(F_x, F_y, M_z) on body 1, N and N m, of the creepage (xi, eta, phi); no friction limits them."""
+        xi, eta, phi = checks.finite_array("creepage", creepage, (3,))
+        a, b = semi_axes
+        c = math.sqrt(a * b)
+        scale = checks.positive("shear_modulus", shear_modulus, "Pa") * c * c
+        fx = -scale * self.C11 * xi
+        fy = -scale * (self.C22 * eta + c * self.C23 * phi)
+        mz = -scale * c * (-self.C23 * eta + c * self.C33 * phi)
+        return float(fx), float(fy), float(mz)
+
+
+def kalker_coefficients(
+    ratio: float, poisson_ratio: float, *, cells: int | None = None
+) -> KalkerCoefficients:
+    """Coefficients for the semi-axes a/b = `ratio` (a along the rolling direction) and Poisson's ratio.
+
+    From the table that comes with the package, for a/b from 0.1 to 10 and Poisson's ratio from 0 to 0.5:
+    within 0.2 %, C33 of ellipses that are long in the rolling direction within 0.5 %. `cells` computes them
+    instead, on grids of that many and of twice as many cells across each axis; a/b may then be 0.01 to 100.
+    """
+    shape = checks.positive("ratio", ratio, "", "it is a/b, of the semi-axes along x and y.")
+    nu = checks.poisson_ratio("poisson_ratio", poisson_ratio)
+    if nu < 0.0:
+        raise InputError(f"poisson_ratio = {nu} must be 0 to 0.5.")
+    if cells is not None:
+        _require_within("ratio", shape, 1.0 / WIDEST, WIDEST, "use tr.carter for a line contact.")
+        return computed(shape, nu, checks.count("cells", cells, 8))
+    _require_within("ratio", shape, RATIOS[0], RATIOS[-1], "give cells, as in cells=36, to compute them.")
+    values = [math.exp(float(spline(math.log(shape), nu)[0, 0])) for spline in _splines()]
+    return KalkerCoefficients(shape, nu, *values)
+
+
+def computed(ratio: float, poisson_ratio: float, cells: int = TABLE_CELLS) -> KalkerCoefficients:
+    """Coefficients from grids of `cells` and twice as many across each axis, extrapolated."""
+    coarse, fine = (on_grid(ratio, poisson_ratio, n) for n in (cells, 2 * cells))
+    return KalkerCoefficients(ratio, poisson_ratio, *(fine + (fine - coarse) / (2.0**ORDER - 1.0)))
+
+
+def on_grid(ratio: float, poisson_ratio: float, cells: int, *, discretisation: str = "covered") -> np.ndarray:
+    """C11, C22, C23 (the mean of that of F_y and of M_z), C33 on one grid, (4,)."""
+    material = Material.from_shear_modulus(1.0, poisson_ratio)
+    pair = Pair(material, material)
+    radii = 1.0, hertz.radius_ratio(1.0 / ratio)
+    a, b = hertz.ellipse(*radii, pair, force=1.0).semi_axes
+    grid = Grid(cells + MARGIN, cells + MARGIN, 2.0 * a / cells, 2.0 * b / cells)
+    contact = press(Paraboloid(*radii), grid, pair, force=1.0, tol=1e-9)
+    # without creepage everything sticks, and the tangent is that of the linear theory
+    rest = roll_steady(contact, 1.0, creepage=(0.0, 0.0, 0.0), discretisation=discretisation)
+    (xx, *_), (_, yy, ys), (_, sy, ss) = rest.tangent
+    c = math.sqrt(a * b)
+    return np.array([-xx / c**2, -yy / c**2, 0.5 * (sy - ys) / c**3, -ss / c**4])
+
+
+def write_table(path: Path = TABLE) -> None:
+    """Compute the table again; minutes."""
+    rows = [
+        "# Creep coefficients of Kalker's linear theory, computed by `kalker.write_table`:",
+        f"# covered elements, {TABLE_CELLS} and {2 * TABLE_CELLS} cells across each axis, extrapolated.",
+        ",".join(("a/b", "poisson_ratio", *NAMES)),
+    ]
+    for ratio in RATIOS:
+        for nu in POISSON_RATIOS:
+            found = computed(float(ratio), float(nu))
+            numbers = (ratio, nu, *(getattr(found, name) for name in NAMES))
+            rows.append(",".join(f"{number:.7g}" for number in numbers))
+    path.write_text("\n".join(rows) + "\n", encoding="ascii")
+
+
+@lru_cache(maxsize=1)
+def _splines() -> tuple[Any, ...]:
+    """Logarithm of each coefficient over that of a/b and over Poisson's ratio."""
+    from scipy.interpolate import RectBivariateSpline
+
+    table = np.loadtxt(TABLE, delimiter=",", skiprows=3)
+    shape = (RATIOS.size, POISSON_RATIOS.size)
+    return tuple(
+        RectBivariateSpline(np.log(RATIOS), POISSON_RATIOS, np.log(table[:, k].reshape(shape)), kx=3, ky=4)
+        for k in range(2, 6)
+    )
+
+
+def _require_within(name: str, value: float, low: float, high: float, remedy: str) -> None:
+    slack = 1e-9
+    if not low * (1.0 - slack) <= value <= high * (1.0 + slack):
+        raise InputError(f"{name} = {value:.6g} must be {low:g} to {high:g}; {remedy}")

@@ -1,0 +1,62 @@
+"""Proof that tractions and slips obey Coulomb's law, computed from the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from traction.contact.stick_slip.kernels import stick_slip_states as kernels
+
+
+@dataclass(frozen=True)
+class FrictionCertificate:
+    """How well the conditions of stick and slip are met; all numbers are relative to the largest bound."""
+
+    bound: float  #: largest traction above its bound
+    stick: float  #: largest slip of an element below its bound, as a traction
+    direction: float  #: largest angle between slip and minus the traction, as a traction
+    force: float  #: error of given forces over mu Fn
+    pressure: float = 0.0  #: change of the pressure that tractions still bring about, over its peak
+
+    @property
+    def largest(self) -> float:
+        """The worst of them; NaN if one is."""
+        return float(np.max((self.bound, self.stick, self.direction, self.force, self.pressure)))
+
+    def holds(self, tol: float) -> bool:
+        """Whether all conditions are met to `tol`, with a little room for rounding."""
+        return bool(self.largest <= 1.01 * tol + 1e-13)
+
+    def __str__(self) -> str:
+        return (
+            f"relative errors: bound {self.bound:.1e}, slip in stick {self.stick:.1e}, "
+            f"direction {self.direction:.1e}, force {self.force:.1e}, pressure {self.pressure:.1e}"
+        )
+
+
+def certify_friction(
+    traction: np.ndarray,
+    slip: np.ndarray,
+    bound: np.ndarray,
+    rho: np.ndarray,
+    force_error: float,
+    pressure_error: float = 0.0,
+) -> FrictionCertificate:
+    """Certificate of tractions (Pa), slips (m) and bounds.
+
+    A slip counts as the traction rho * slip that the iteration would add, and its direction as no more than
+    the bound: a wrong angle turns a traction, it does not raise it.
+    """
+    largest, n = float(bound.max()) or 1.0, bound.size
+    fields = (np.ascontiguousarray(field).reshape(2, n) for field in (traction, slip))
+    over, stick, direction = kernels.violations(*fields, bound.reshape(n), rho.reshape(n))
+    broken = over / largest, stick / largest, direction / largest
+    return FrictionCertificate(*broken, force_error, pressure_error)
+
+
+def worst_of(certificates: Sequence[FrictionCertificate]) -> FrictionCertificate:
+    """The certificate of several steps: the worst of each condition."""
+    # not the built-in: what is not a number must stay
+    return FrictionCertificate(*np.max([astuple(one) for one in certificates], axis=0).tolist())

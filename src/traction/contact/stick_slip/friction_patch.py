@@ -1,0 +1,119 @@
+"""The part of a grid that is in contact, with its friction bound; and the same on a coarser grid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction.contact.normal.press import NormalContact
+from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.materials import Pair
+
+COARSEST = 20  #: a patch with at most this many elements in its longer direction is not coarsened
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionPatch:
+    """Bound and places of the elements on a window around the contact."""
+
+    grid: Grid  #: of the window
+    pair: Pair
+    bound: np.ndarray  #: g = mu p, Pa, (ny, nx)
+    top: int = 0  #: first row and column of the window in the whole grid
+    left: int = 0
+    friction: float = math.nan  #: mu, which tells the pressure; needed for different materials only
+
+    @classmethod
+    def of(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+        """The window around all elements that carry pressure."""
+        rows = np.flatnonzero(normal.contact.any(axis=1))
+        columns = np.flatnonzero(normal.contact.any(axis=0))
+        if not rows.size:
+            rows = columns = np.zeros(1, dtype=int)
+        top, left = int(rows[0]), int(columns[0])
+        ny, nx = int(rows[-1]) - top + 1, int(columns[-1]) - left + 1
+        whole = normal.grid
+        center = (
+            float(whole.x[left] + 0.5 * (nx - 1) * whole.dx),
+            float(whole.y[top] + 0.5 * (ny - 1) * whole.dy),
+        )
+        grid = replace(whole, nx=nx, ny=ny, center=center)
+        bound = friction * normal.pressure[top : top + ny, left : left + nx]
+        return cls(grid, normal.pair, bound, top, left, friction)
+
+    @classmethod
+    def whole(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+        """All of the grid."""
+        return cls(normal.grid, normal.pair, friction * normal.pressure, friction=friction)
+
+    @cached_property
+    def mesh(self) -> tuple[np.ndarray, np.ndarray]:
+        """Element centres (x, y), m."""
+        return self.grid.mesh()
+
+    def pressed(self, beyond: int = 0) -> np.ndarray:
+        """Tangential displacements by the pressure alone, m, also on `beyond` more columns on either side.
+
+        Bodies of different materials are drawn sideways differently where they are pressed.
+        """
+        ny, nx = self.grid.shape
+        shape = (ny, nx + 2 * beyond)
+        if self.pair.mismatch == 0.0 or self.friction == 0.0:
+            return np.zeros((2, *shape))
+        half_space, pressure = HalfSpace(self.grid, self.pair), self.bound / self.friction
+        return np.array([half_space.shifted(i, "z", pressure, (0, -beyond), shape) for i in ("x", "y")])
+
+    @property
+    def window(self) -> tuple[slice, slice]:
+        """Rows and columns of the window in the whole grid."""
+        return slice(self.top, self.top + self.grid.ny), slice(self.left, self.left + self.grid.nx)
+
+    def on_grid(self, field: np.ndarray, whole: Grid) -> np.ndarray:
+        """A field of the window over the whole grid, zero elsewhere; (..., ny, nx)."""
+        full = np.zeros((*field.shape[:-2], *whole.shape), dtype=field.dtype)
+        full[(..., *self.window)] = field
+        return full
+
+    def coarser(self) -> FrictionPatch | None:
+        """The same patch by elements of twice the size, or None where it is small."""
+        ny, nx = self.grid.shape
+        if max(ny, nx) <= COARSEST:
+            return None
+        rows, columns = (-(-ny // 2) if ny > 1 else 1), -(-nx // 2)
+        tall, wide = (2 if ny > 1 else 1), 2
+        padded = np.zeros((rows * tall, columns * wide))
+        padded[:ny, :nx] = self.bound
+        bound = padded.reshape(rows, tall, columns, wide).mean(axis=(1, 3))
+        center = (
+            self.grid.center[0] + 0.5 * (columns * wide - nx) * self.grid.dx,
+            self.grid.center[1] + 0.5 * (rows * tall - ny) * self.grid.dy,
+        )
+        grid = replace(
+            self.grid, nx=columns, ny=rows, dx=wide * self.grid.dx, dy=tall * self.grid.dy, center=center
+        )
+        return FrictionPatch(grid, self.pair, bound, friction=self.friction)
+
+    def refined(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
+        """Tractions of the coarser patch on this one: their share of the bound is interpolated."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = np.where(coarse.bound > 0.0, traction / coarse.bound, 0.0)
+        for axis, n, k in ((1, self.grid.ny, coarse.grid.ny), (2, self.grid.nx, coarse.grid.nx)):
+            if n > k:
+                share = _doubled(share, axis)
+        ny, nx = self.grid.shape
+        fine = share[:, :ny, :nx]
+        size = np.maximum(1.0, np.hypot(fine[0], fine[1]))
+        return fine / size * self.bound
+
+
+def _doubled(field: np.ndarray, axis: int) -> np.ndarray:
+    """Linear interpolation at the quarter points of each element along an axis."""
+    rows = np.moveaxis(field, axis, 0)
+    before = np.concatenate((rows[:1], rows[:-1]))
+    after = np.concatenate((rows[1:], rows[-1:]))
+    fine = np.stack((0.75 * rows + 0.25 * before, 0.75 * rows + 0.25 * after), axis=1)
+    return np.moveaxis(fine.reshape(-1, *rows.shape[1:]), 0, axis)

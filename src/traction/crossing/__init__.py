@@ -1,0 +1,1 @@
+"""Trains that cross bridges."""

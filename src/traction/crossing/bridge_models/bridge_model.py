@@ -1,0 +1,113 @@
+"""A bridge for the general march: matrices, and what forces at places along it work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction.beams.beam import Beam
+from traction.beams.discrete.beam_elements import BeamElements
+from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_march import damping_matrix
+from traction.beams.discrete.kernels.element_shapes import add_forces
+from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
+from traction.crossing.bridge_models.residual_compliance import ResidualCompliance, residual_compliance
+from traction.crossing.bridge_models.smooth_track import SmoothTrack
+from traction.crossing.marches.kernels.elastic_steps import shape_rows
+
+
+@dataclass(frozen=True, eq=False)
+class BridgeModel:
+    """M q'' + C q' + K q = sum of F_k N(x_k)."""
+
+    mass: np.ndarray  #: (n, n)
+    damping: np.ndarray
+    stiffness: np.ndarray
+    modal: ModalBridge | None
+    discrete: DiscreteBeam | None
+    left_out: ResidualCompliance | None = None  #: what modes left out give way under a wheel
+    smooth: SmoothTrack | None = None  #: of elements that meet in kinks
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return len(self.mass)
+
+    @property
+    def ends(self) -> np.ndarray:
+        """Of the segments, m."""
+        if self.modal is not None:
+            return self.modal.ends
+        assert self.discrete is not None
+        return np.asarray(self.discrete.beam.ends)
+
+    def rows(self, places: np.ndarray) -> np.ndarray:
+        """N at places (m), (places, n): the deflection there is N q; zero off the beam."""
+        values = np.zeros((places.size, self.size))
+        if self.modal is not None:
+            shape_rows(self.modal, places, values, np.empty_like(values))
+        elif self.smooth is not None:
+            on = self._on_beam(places)
+            values[on] = self.smooth.rows(places[on])
+        elif isinstance(self.discrete, BeamElements):
+            for k in range(places.size):
+                add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
+        else:
+            self._sample("deflection", places, values)
+        return values
+
+    def slope_rows(self, places: np.ndarray) -> np.ndarray:
+        """N', likewise: the slope is N' q."""
+        slopes = np.zeros((places.size, self.size))
+        if self.modal is not None:
+            shape_rows(self.modal, places, np.empty_like(slopes), slopes)
+        elif self.smooth is not None:
+            on = self._on_beam(places)
+            slopes[on] = self.smooth.slope_rows(places[on])
+        else:
+            self._sample("slope", places, slopes)
+        return slopes
+
+    def softness(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the modes left out give way under 1 N at places (m), and its slope, m/N and 1/N."""
+        if self.left_out is None:
+            return np.zeros(places.shape), np.zeros(places.shape)
+        return self.left_out.at(places)
+
+    def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
+        """Of nodal displacements. Between nodes of differences wheels see Hermite's cubics, without kinks."""
+        assert self.discrete is not None
+        on = self._on_beam(places)
+        if on.any():
+            rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
+
+    def _on_beam(self, places: np.ndarray) -> np.ndarray:
+        return np.asarray((places >= self.ends[0]) & (places <= self.ends[-1]))
+
+
+def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
+    """Modes, with what the others give way at once if `felt`; elements or differences of a beam."""
+    if model == "modes":
+        bridge = modal_bridge(beam, size)
+        left_out = residual_compliance(beam, size) if felt else None
+        return BridgeModel(
+            np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, left_out
+        )
+    discrete = beam.elements(size) if model == "elements" else beam.differences(size)
+    damping = damping_matrix(discrete)
+    return BridgeModel(
+        _dense(discrete.banded_matrix("mass")),
+        np.zeros((discrete.size, discrete.size)) if damping is None else _dense(damping),
+        _dense(discrete.banded_matrix("stiffness")),
+        None,
+        discrete,
+        smooth=SmoothTrack.of(discrete) if isinstance(discrete, BeamElements) else None,
+    )
+
+
+def _dense(matrix: Any) -> np.ndarray:
+    if hasattr(matrix, "csr"):
+        matrix = matrix.csr()
+    return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)

@@ -1,0 +1,96 @@
+"""What the modes left out give way under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
+
+G(s, s) is the deflection of the whole beam at s under 1 N there (see `flexibility` for beams that can move as
+a whole). It is smooth within each segment, a polynomial of degree 6 in the theory of Euler and Bernoulli, and
+told by Chebyshev's. Wheels further apart than half a wave of the last mode kept hardly feel each other's R,
+so that each feels its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.polynomial import Chebyshev
+
+from traction.beams.beam import Beam
+from traction.beams.exact.influence_lines import influence_line
+from traction.crossing.bridge_models.flexibility import flexibility
+from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
+from traction.crossing.marches.kernels.elastic_steps import residual_rows
+from traction.crossing.schedule import Schedule
+from traction.errors import ConvergenceError
+
+DEGREES = (6, 12, 24, 48, 96)
+CLOSE = 1e-11  #: of the largest G, its error between the nodes
+FAR_OFF = 1e-2  #: likewise, from which a line is no use
+BETWEEN = np.array([0.137, 0.661])  #: where that is looked at
+
+
+@dataclass(frozen=True, eq=False)
+class ResidualCompliance:
+    """Of a beam whose lowest modes are kept."""
+
+    bridge: ModalBridge
+    shares: np.ndarray  #: of the modes kept, s^2
+    lines: np.ndarray  #: G of the segments by Chebyshev's coefficients, (segments, terms)
+
+    def at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """R and dR/ds at places x (m) of any shape; zero off the beam."""
+        places = np.ascontiguousarray(x, dtype=float).ravel()
+        found = np.empty((places.size, 2))
+        residual_rows(self.bridge, self.lines, self.shares, places, found)
+        return found[:, 0].reshape(np.shape(x)), found[:, 1].reshape(np.shape(x))
+
+    def in_steps(self, times: Schedule, behind: np.ndarray) -> np.ndarray:
+        """R under wheels at both ends of all steps, zero in those off the beam, (steps, 2, wheels)."""
+        places = times.travel.place(times.fine)[:, None] - behind
+        middles = 0.5 * (places[1:] + places[:-1])
+        on = (middles >= self.bridge.ends[0]) & (middles <= self.bridge.ends[-1])
+        # a passage is the end of a step, to rounding
+        R = self.at(np.clip(places, self.bridge.ends[0], self.bridge.ends[-1]))[0]
+        return np.ascontiguousarray(np.where(on[:, None], np.stack((R[:-1], R[1:]), axis=1), 0.0))
+
+
+@lru_cache(maxsize=16)
+def residual_compliance(beam: Beam, size: int) -> ResidualCompliance:
+    """Of all modes but the lowest `size`."""
+    bridge = modal_bridge(beam, size)
+    known = flexibility(beam, bridge.omega)
+    return ResidualCompliance(bridge, known.of_modes, _whole(beam, known.shifts))
+
+
+@lru_cache(maxsize=16)
+def _whole(beam: Beam, shifts: tuple[tuple[float, float], ...]) -> np.ndarray:
+    def under(x: np.ndarray) -> np.ndarray:
+        return np.array([sum(f * _own(beam, float(one), square) for f, square in shifts) for one in x])
+
+    lines = [_smooth(under, start, end).coef for start, end in pairwise(beam.ends.tolist())]
+    found = np.zeros((len(lines), max(line.size for line in lines)))
+    for k, line in enumerate(lines):
+        found[k, : line.size] = line
+    return found
+
+
+def _own(beam: Beam, x: float, square: float) -> float:
+    return float(influence_line(beam, "deflection", x, square=square).at(np.array([x]))[0])
+
+
+def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: float) -> Chebyshev:
+    """A polynomial that meets the function within a segment: of degrees, the first that is close."""
+    at = start + (end - start) * BETWEEN
+    values = function(at)
+    for degree in DEGREES:
+        found = Chebyshev.interpolate(function, degree, domain=[start, end])
+        error = float(np.abs(found(at) - values).max() / np.abs(found.coef).max())
+        if error <= CLOSE:
+            break
+    if not error <= FAR_OFF:  # also where it is not a number
+        raise ConvergenceError(
+            f"what the modes left out give way between x = {start:.6g} and {end:.6g} m is no smooth function "
+            f"(error {error:.1e}); use residual=False and more modes."
+        )
+    return found

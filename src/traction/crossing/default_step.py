@@ -1,0 +1,45 @@
+"""How long the steps of a crossing are, unless given."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from traction.beams.beam import Beam
+from traction.crossing.bridge_models.modal_bridge import frequencies_of
+from traction.trains.force import HarmonicAxle
+from traction.trains.train import Train
+from traction.trains.travel import Travel
+
+PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
+PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
+PER_FORCE = 40  #: steps in the period of a harmonic force
+PER_RUN = 20_000  #: steps at least: the largest of the samples then has seven digits or more
+SHOWN_MODES = 10
+
+
+def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """Of exactly propagated modes, s; see `moving_load`."""
+    end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
+    return min(resolving_step(beam, cars, size, way, t_end), min(end, way.t_end) / PER_RUN)
+
+
+def resolving_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """That resolves waves of the modes, periods of the lowest ten and of harmonic forces, s."""
+    omega = frequencies_of(beam, size)
+    speed = fastest(way, t_end)
+    wave = 2.0 * beam.length / size
+    seen = float(omega[min(size, SHOWN_MODES) - 1])
+    period = 2.0 * math.pi / seen if seen > 0.0 else math.inf
+    shortest = min(wave / (PER_WAVE * speed), period / PER_PERIOD)
+    waves = [force.frequency for force, _ in cars.forces if isinstance(force, HarmonicAxle)]
+    return min([shortest, *(1.0 / (PER_FORCE * frequency) for frequency in waves)])
+
+
+def fastest(way: Travel, t_end: float | None) -> float:
+    """Largest speed until `t_end`, m/s."""
+    if way.steady:
+        return float(way.speed(np.zeros(1))[0])
+    end = way.t_end if t_end is None else min(t_end, way.t_end)
+    return float(way.speed(np.linspace(0.0, end, 1001)).max())

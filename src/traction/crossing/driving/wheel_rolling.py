@@ -1,0 +1,82 @@
+"""`WheelRolling`: what driving or braking did to a wheel over a crossing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.errors import InputError
+from traction.trains.drive import Drive
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WheelRolling:
+    """Forces, creepages, stick and slip of one wheel at the times of a crossing.
+
+    Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step stand
+    at its end. Where a force is given, creepages are not numbers while the wheel is in the air or slides, as
+    nothing tells its rotation then; nor are they where the train stands.
+    """
+
+    t: np.ndarray  #: s
+    drive: Drive
+    radius: float  #: of the wheel, m
+    speed: np.ndarray  #: of the train, m/s
+    contact_force: np.ndarray  #: normal force, N
+    friction: np.ndarray  #: mu
+    force: np.ndarray  #: F_x, F_y, N, (times, 2)
+    moment: np.ndarray  #: M_z about the middle of the contact grid, N m
+    creepage: np.ndarray  #: xi, eta (-), phi (rad/m): mean over each step, (times, 3)
+    stick: np.ndarray  #: share of the contact area that sticks; 0 in the air
+    sliding: np.ndarray  #: whether all of the patch slipped at some time of the step
+    dissipated: np.ndarray  #: work of friction from the start, J; none is counted where it is not known
+    kept: np.ndarray  #: at which of the times tractions are kept
+    contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
+    stats: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def bound(self) -> np.ndarray:
+        """mu times the contact force, N."""
+        return self.friction * self.contact_force
+
+    @property
+    def wear_number(self) -> np.ndarray:
+        """T gamma = -(xi F_x + eta F_y + phi M_z), N."""
+        slip = self.creepage[:, 0] * self.force[:, 0] + self.creepage[:, 1] * self.force[:, 1]
+        return np.asarray(-(slip + self.creepage[:, 2] * self.moment))
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """Angular velocity of the wheel, (1 - xi) speed/radius, mean over each step, rad/s."""
+        return np.asarray((1.0 - self.creepage[:, 0]) * self.speed / self.radius)
+
+    @property
+    def message(self) -> str:
+        """Whether the wheel slid, and since when."""
+        if not self.sliding.any():
+            return "the wheel did not slide"
+        first, share = float(self.t[np.argmax(self.sliding)]), float(self.sliding.mean())
+        return f"the wheel slid in {100.0 * share:.3g} % of the steps, first at t = {first:.6g} s"
+
+    def at(self, t: float) -> TangentialContact:
+        """Tractions, slips and stick area at the kept time nearest to t (s)."""
+        time = checks.finite("t", t, "s")
+        if not self.t[0] <= time <= self.t[-1]:
+            raise InputError(f"t = {time} s must lie in {self.t[0]} to {self.t[-1]} s, the times of the run.")
+        k = int(np.argmin(np.abs(self.t[self.kept] - time)))
+        found = self.contacts[k]
+        if found is None:
+            raise InputError(
+                f"the wheel is in the air at t = {self.t[self.kept[k]]:.6g} s: there are no tractions."
+            )
+        return found
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        return f"<WheelRolling {self.drive.kind} given, {len(self.t) - 1} steps, {self.message}>"

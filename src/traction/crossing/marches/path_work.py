@@ -1,0 +1,240 @@
+"""Works of all forces in the steps of a method of `tr.methods()`.
+
+Between its states a method takes the cubic through coordinates q and velocities v at both ends. Along it
+every work is an integral, by Gauss's rule. The drive works along the slopes and, with the place of the wheel,
+on the modes left out, which store F^2 R(s)/2. What M q'' + C q' + K q lacks of the forces along the path is a
+force of the method's own: its work is what the method adds to the energy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from traction.crossing.marches.kernels.elastic_steps import hertz_series
+from traction.crossing.results.energies import GAUSS
+from traction.crossing.wheel_contact import WheelContact, in_series
+from traction.laws.contact_law import PowerLaw
+from traction.trains.force import force_rates
+
+if TYPE_CHECKING:
+    from traction.crossing.marches.wheels_on_bridge import WheelsOnBridge
+
+AT_ONCE = 1_000_000  #: numbers of rows of the bridge's model that are made at once
+CLOSE = 1e-7  #: of load times approach at rest, what the works of a step may lack before it is looked into
+CLOSE_SOLVED = 1e-5  #: likewise of contacts which are solved: each look costs a solution
+DEEPEST = 30  #: halvings of a step
+EDGE = 1e-6  #: of an approach at rest, that no smooth rail rises in such a part of a step
+MANY = 8  #: parts of a step: where more of them lack work it is not a kink, and halving them is no help
+
+
+class Rows(NamedTuple):
+    """A part of a march by a method."""
+
+    t: np.ndarray  #: ends of all steps, s
+    q: np.ndarray
+    v: np.ndarray
+    on: np.ndarray  #: which axles are on the bridge in the step that begins at each time, (times, axles)
+    method: str
+
+
+class Works(NamedTuple):
+    """In each step, J."""
+
+    drive: np.ndarray
+    axles: np.ndarray  #: of plain forces
+    dissipated: np.ndarray
+    pressed: np.ndarray  #: of the contact forces on all coordinates, its sign turned
+    numerical: np.ndarray  #: of what the method adds to the equations of motion
+
+
+class Path(NamedTuple):
+    """Of a method at times within its steps, (times, ...)."""
+
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray  #: q'', of the path
+    sinking: np.ndarray  #: of the bridge under all axles by its coordinates, m/s
+    rail: np.ndarray  #: height of rail and tread under the wheels, m
+    slope: np.ndarray  #: of the track under the wheels, upwards
+    approach: np.ndarray  #: of wheels and track, m
+    soft: np.ndarray  #: R under the wheels, m/N
+    turn: np.ndarray  #: dR/ds, 1/N
+
+
+class Contacts(NamedTuple):
+    """Answers of contacts, in series with the modes left out, at the beginnings or at the ends of steps."""
+
+    force: np.ndarray  #: N, (steps, wheels)
+    rate: np.ndarray  #: of the force where contacts are solved, N/s
+    stored: np.ndarray  #: J
+    soft: np.ndarray  #: R, m/N
+    approach: np.ndarray  #: of both, m
+
+
+@dataclass(frozen=True, eq=False)
+class PathWorks:
+    """Counts works along the cubics of a march."""
+
+    wheels: WheelsOnBridge
+    rows: Rows
+    starts: Contacts
+    ends: Contacts
+
+    def in_steps(self) -> Works:
+        """Of all steps.
+
+        Where a contact opens or closes within a step, or meets a kink of rail or tread, one rule for the
+        whole step is too coarse. Such a step is halved until the works of its parts agree with the energy
+        that contacts gain in them, and the laws are asked in it.
+        """
+        t, step = self.rows.t, np.arange(self.rows.t.size - 1)
+        found = self._gauss(t[:-1], t[1:], step, False)
+        enough = CLOSE if all_closed(self.wheels) else CLOSE_SOLVED
+        enough *= sum(one.load * one.static for one in self.wheels.contacts)
+        step = step[np.abs(stored_more(self.starts, self.ends) - found[:, 0] - found[:, 3]) > enough]
+        found[step], most = 0.0, MANY * step.size
+        times = np.stack((t[step], t[step + 1]))
+        energy = np.stack((self.starts.stored[step].sum(axis=1), self.ends.stored[step].sum(axis=1)))
+        for _ in range(DEEPEST):
+            if step.size == 0:
+                break
+            middle = times.mean(axis=0)
+            between = self._stored(middle, step)
+            times = np.concatenate((np.stack((times[0], middle)), np.stack((middle, times[1]))), axis=1)
+            energy = np.concatenate((np.stack((energy[0], between)), np.stack((between, energy[1]))), axis=1)
+            step = np.tile(step, 2)
+            part = self._gauss(times[0], times[1], step, True)
+            off = np.abs(energy[1] - energy[0] - part[:, 0] - part[:, 3]) > enough
+            off &= off.sum() <= most
+            np.add.at(found, step[~off], part[~off])
+            times, energy, step = times[:, off], energy[:, off], step[off]
+        np.add.at(found[:, 0], step, self._lifted(times, step))
+        return Works(*found.T)
+
+    def _lifted(self, times: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Work of the drive in moments (2, moments) at which rail or tread have a step in height, J."""
+        if step.size == 0:
+            return np.zeros(0)
+        (before, low), (after, high) = (self._contacts_at(one, step) for one in times)
+        return np.asarray(
+            np.where(np.abs(high - low) > EDGE * self.wheels.static, after - before, 0.0).sum(axis=1)
+        )
+
+    def _gauss(self, start: np.ndarray, end: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
+        """Works between times within steps, by one rule, (parts, works)."""
+        w, points = self.wheels, GAUSS[0].size
+        half = 0.5 * (end - start)
+        at = (start[:, None] + half[:, None] * (GAUSS[0] + 1.0)).ravel()
+        weights, which = (half[:, None] * GAUSS[1]).ravel(), np.repeat(step, points)
+        found = np.empty((at.size, len(Works._fields)))
+        count = max(1, AT_ONCE // (w.model.size * max(1, w.times.behind.size)))
+        for first in range(0, at.size, count):
+            some = slice(first, first + count)
+            found[some] = weights[some, None] * self._powers(at[some], which[some], asked)
+        return np.asarray(found.reshape(-1, points, len(Works._fields)).sum(axis=1))
+
+    def _powers(self, t: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
+        """At times within steps, in the order of `Works`, W, (times, works)."""
+        w, path = self.wheels, self._path(t, step)
+        plain, own = len(w.cars.forces), w.model.size + w.packed.coordinate
+        F = self._forces(t, step, path, asked)
+        slope = path.slope - 0.5 * F * path.turn
+        powers = np.zeros((t.size, len(Works._fields)))
+        powers[:, 0] = w.times.travel.speed(t) * (F * slope).sum(axis=1)
+        for k, (load, _) in enumerate(w.cars.forces):
+            powers[:, 1] += force_rates(load, t, float(w.times.t[1]))[0] * path.sinking[:, k]
+        powers[:, 2] = np.einsum("ti,ij,tj->t", path.v, w.damping, path.v, optimize=True)
+        powers[:, 3] = (F * (path.v[:, own] - path.sinking[:, plain:])).sum(axis=1)
+        inner = np.einsum("ti,ti->t", path.v, path.a @ w.mass + path.q @ w.stiffness - w.weight)
+        powers[:, 4] = inner - powers[:, 1] + powers[:, 2] + powers[:, 3]
+        return powers
+
+    def _stored(self, t: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Energy of contacts and modes left out at times within steps, J."""
+        return np.asarray(self._contacts_at(t, step)[0].sum(axis=1))
+
+    def _contacts_at(self, t: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Energies of contacts (J) at times within steps, and heights of the rail (m), (times, wheels)."""
+        w, path = self.wheels, self._path(t, step)
+        energies = [
+            list(map(_energy, w.contacts, soft.tolist(), approach.tolist()))
+            for soft, approach in zip(path.soft, path.approach, strict=True)
+        ]
+        return np.array(energies), path.rail
+
+    def _path(self, t: np.ndarray, step: np.ndarray) -> Path:
+        """Of a method within its steps."""
+        w, n, plain = self.wheels, self.wheels.model.size, len(self.wheels.cars.forces)
+        q, v, a = self._on_cubics(t, step)
+        places = w.times.travel.place(t)[:, None] - w.times.behind
+        under = w.under(places, self.rows.on[step])
+        rows = w.model.rows(under.ravel()).reshape(*places.shape, n)
+        slopes = w.model.slope_rows(under[:, plain:].ravel()).reshape(t.size, -1, n)
+        rail = w.rail(places[:, plain:])
+        soft, turn = w.model.softness(under[:, plain:])
+        sunk = (rows[:, plain:] @ q[:, :n, None])[:, :, 0]
+        return Path(
+            q, v, a,
+            sinking=(rows @ v[:, :n, None])[:, :, 0],
+            rail=rail[:, :, 0],
+            slope=rail[:, :, 1] - (slopes @ q[:, :n, None])[:, :, 0],
+            approach=w.static + q[:, n + w.packed.coordinate] - sunk + rail[:, :, 0],
+            soft=soft,
+            turn=turn,
+        )  # fmt: skip
+
+    def _on_cubics(self, t: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Coordinates, velocities and accelerations within steps."""
+        rows = self.rows
+        start, h = rows.t[step][:, None], np.diff(rows.t)[step][:, None]
+        s = (t[:, None] - start) / h
+        q0, moved = rows.q[step], rows.q[step + 1] - rows.q[step]
+        v0, v1 = h * rows.v[step], h * rows.v[step + 1]
+        two, three = 3.0 * moved - 2.0 * v0 - v1, v0 + v1 - 2.0 * moved
+        q = q0 + s * (v0 + s * (two + s * three))
+        return q, (v0 + s * (2.0 * two + 3.0 * s * three)) / h, (2.0 * two + 6.0 * s * three) / h**2
+
+    def _forces(self, t: np.ndarray, step: np.ndarray, path: Path, asked: bool) -> np.ndarray:
+        """Contact forces within steps, N, (times, wheels).
+
+        Hertz's by its law; those of contacts which are solved, unless `asked`, by cubics through forces and
+        their rates at both ends.
+        """
+        F = np.empty(path.approach.shape)
+        for k, one in enumerate(self.wheels.contacts):
+            soft, approach = path.soft[:, k].copy(), path.approach[:, k].copy()
+            if isinstance(one.law, PowerLaw):
+                F[:, k] = hertz_series(one.law.coefficient, soft, approach)
+            elif asked:
+                F[:, k] = [
+                    in_series(one, R, d).force for R, d in zip(soft.tolist(), approach.tolist(), strict=True)
+                ]
+            else:
+                F[:, k] = self._between(t, step, k)
+        return F
+
+    def _between(self, t: np.ndarray, step: np.ndarray, wheel: int) -> np.ndarray:
+        h = np.diff(self.rows.t)[step]
+        s = (t - self.rows.t[step]) / h
+        F0, d0 = self.starts.force[step, wheel], h * self.starts.rate[step, wheel]
+        F1, d1 = self.ends.force[step, wheel], h * self.ends.rate[step, wheel]
+        return np.asarray(
+            F0 + s * (d0 + s * (3.0 * (F1 - F0) - 2.0 * d0 - d1 + s * (d0 + d1 - 2.0 * (F1 - F0))))
+        )
+
+
+def stored_more(starts: Contacts, ends: Contacts) -> np.ndarray:
+    """Energy that contacts and modes left out gain in each step, J."""
+    return np.asarray((ends.stored - starts.stored[:-1]).sum(axis=1))
+
+
+def all_closed(wheels: WheelsOnBridge) -> bool:
+    """Whether all laws of contact are closed forms."""
+    return all(isinstance(one.law, PowerLaw) for one in wheels.contacts)
+
+
+def _energy(contact: WheelContact, soft: float, approach: float) -> float:
+    return in_series(contact, soft, approach).energy

@@ -1,0 +1,270 @@
+"""Wheels on a bridge as one system of second order, for any method of `tr.integrate`.
+
+Coordinates are those of the bridge, then those of the vehicles. The approach of wheel k is linear in them,
+delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
+along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with what
+the modes left out give way under the wheel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.linalg import eigh
+
+from traction.crossing.bridge_models.bridge_model import BridgeModel, bridge_model
+from traction.crossing.marches.elastic_wheels import NEAR, mean_response, whole
+from traction.crossing.marches.rigid_wheels import PackedCars, pack_cars
+from traction.crossing.moving_load import GRAVITY
+from traction.crossing.schedule import Schedule, schedule
+from traction.crossing.wheel_contact import WheelContact, in_series, wheel_contacts
+from traction.errors import InputError
+from traction.integrators.core.method import Method
+from traction.integrators.core.motion import StepError
+from traction.integrators.method_table import method as method_of
+from traction.laws.contact_law import HalfSpaceLaw, Response
+from traction.trains.bridge import Bridge
+from traction.trains.force import force_rates
+from traction.trains.irregularity import Irregularity
+from traction.trains.train import Train
+from traction.trains.travel import travel
+
+if TYPE_CHECKING:
+    from traction.crossing.cross import Setup
+
+REMEMBERED = 2  #: states of which the answers of the laws are kept
+FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
+LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
+
+
+class WheelsOnBridge:
+    """Force, Jacobian and energy of wheels, weights and plain axles; the last answers are kept."""
+
+    def __init__(
+        self,
+        model: BridgeModel,
+        cars: Train,
+        packed: PackedCars,
+        contacts: tuple[WheelContact, ...],
+        times: Schedule,
+        irregularity: Irregularity | None,
+    ) -> None:
+        self.model, self.cars, self.packed, self.contacts = model, cars, packed, contacts
+        self.times, self.irregularity = times, irregularity
+        self.static = np.array([one.static for one in contacts])
+        n, extra = model.size, packed.mass.size
+        self.at_wheel = np.zeros((len(contacts), n + extra))
+        self.at_wheel[np.arange(len(contacts)), n + packed.coordinate] = 1.0
+        self.weight = packed.load @ self.at_wheel
+        zero = np.zeros((n, extra))
+        self.mass = np.block([[model.mass, zero], [zero.T, np.diag(packed.mass)]])
+        self.damping = np.block([[model.damping, zero], [zero.T, whole(packed, packed.damping)]])
+        self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole(packed, packed.stiffness)]])
+        self.on: np.ndarray | None = None  #: which axles are on the bridge; None: as their places tell
+        self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
+        self._soft: tuple[float, np.ndarray] | None = None
+        self._last: list[tuple[float, np.ndarray, list[Response]]] = []
+
+    def enter(self, on: np.ndarray) -> None:
+        """Begin a step in which these axles are on the bridge, both of its ends included."""
+        if self.on is None or not np.array_equal(self.on, on):
+            self.on, self._track, self._soft = on, None, None
+            self.forget()
+
+    def force(self, t: float, q: np.ndarray) -> np.ndarray:
+        """On all coordinates, N."""
+        b, _, push = self.track(t)
+        F = np.array([one.force for one in self.answers(t, q)])
+        return np.asarray(self.weight + push - F @ b)
+
+    def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """df/dq."""
+        b = self.track(t)[0]
+        k = np.array([one.stiffness for one in self.answers(t, q)])
+        return np.asarray(-(b.T * k) @ b)
+
+    def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Mean of the force between q and q1 on the track as it is at t, and its derivative by q1.
+
+        The mean force of each contact is the difference of its energies over that of its approaches.
+        """
+        b, _, push = self.track(t)
+        start, end = self.approaches(t, q), self.approaches(t, q1)
+        before, after = self.answers(t, q), self.answers(t, q1)
+        F, k = np.array(
+            [
+                mean_response(answer, d0, then, d1, NEAR * one.static)
+                for one, answer, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
+            ]
+        ).T
+        return self.weight + push - F @ b, -(b.T * k) @ b
+
+    def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
+        """Of all, with the potential of the weights and of plain axles."""
+        _, _, push = self.track(t)
+        stored = 0.5 * float(v @ self.mass @ v + q @ self.stiffness @ q)
+        return stored + sum(one.energy for one in self.answers(t, q)) - float((self.weight + push) @ q)
+
+    def answers(self, t: float, q: np.ndarray) -> list[Response]:
+        """Of the contacts of all wheels, in series with the modes left out."""
+        for time_, at, answers in self._last:
+            if time_ == t and np.array_equal(at, q):
+                return answers
+        approaches, reach = self.approaches(t, q), float(self.model.ends[-1])
+        if not (np.abs(approaches) <= reach).all():
+            off = float(np.abs(approaches).max())
+            raise StepError(
+                f"at t = {t:.6g} s a wheel and the track are {off:.3g} m off or into each other, more than "
+                f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
+            )
+        found = [
+            in_series(one, float(R), float(d))
+            for one, R, d in zip(self.contacts, self.softness(t), approaches, strict=True)
+        ]
+        self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
+        return found
+
+    def softness(self, t: float) -> np.ndarray:
+        """What the modes left out give way under each wheel, m/N."""
+        if self._soft is None or self._soft[0] != t:
+            places = self.under(self.places(t), self.on)
+            self._soft = t, self.model.softness(places[len(self.cars.forces) :])[0]
+        return self._soft[1]
+
+    def forget(self) -> None:
+        """The last answers: the laws are asked anew."""
+        self._last = []
+
+    def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Of all wheels to the track of the model, m."""
+        b, rail, _ = self.track(t)
+        return np.asarray(self.static + b @ q + rail)
+
+    def track(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """b of the wheels, height of the rail under them, and forces of plain axles, at time t."""
+        if self._track is None or self._track[0] != t:
+            places = self.places(t)
+            n, wheels, plain = self.model.size, len(self.contacts), len(self.cars.forces)
+            rows = self.model.rows(self.under(places, self.on))
+            b = self.at_wheel.copy()
+            b[:, :n] = -rows[plain:]
+            push = np.zeros(b.shape[1])
+            if plain:
+                step, now = float(self.times.t[1]), np.array([t])
+                loads = [force_rates(load, now, step)[0, 0] for load, _ in self.cars.forces]
+                push[:n] = np.array(loads) @ rows[:plain]
+            self._track = t, b, self.rail(places[plain:])[:wheels, 0], push
+        return self._track[1:]
+
+    def places(self, t: float) -> np.ndarray:
+        """Of all axles, m."""
+        return np.asarray(float(self.times.travel.place(np.array([t]))[0]) - self.times.behind)
+
+    def under(self, places: np.ndarray, on: np.ndarray | None) -> np.ndarray:
+        """Places (m, ..., axles) of the bridge under axles that are `on` it, of all others off it.
+
+        Where a step ends at a passage, rounding does not tell on which side of it an axle is.
+        """
+        if on is None:
+            return places
+        first, last = self.model.ends[0], self.model.ends[-1]
+        return np.where(on, np.clip(places, first, last), first - 1.0)
+
+    def rail(self, x: np.ndarray) -> np.ndarray:
+        """Height and slope of rail and tread under each wheel at places (..., wheels): (..., wheels, 2)."""
+        found = np.zeros((*x.shape, 2))
+        if self.irregularity is not None:
+            found += np.stack((self.irregularity.height(x), self.irregularity.slope(x)), axis=-1)
+        for k, wheel in enumerate(self.cars.wheels):
+            if wheel is not None and wheel.irregularity is not None:
+                one, at = wheel.irregularity, x[..., k : k + 1]
+                found[..., k : k + 1, :] += np.stack((one.height(at), one.slope(at)), axis=-1)
+        return found
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Beam at rest, vehicles in equilibrium where they stand, wheels following the track."""
+        rail = self.rail(self.places(0.0)[len(self.cars.forces) :])
+        q, v = np.zeros((2, self.at_wheel.shape[1]))
+        n, packed = self.model.size, self.packed
+        for c, (vehicle, _) in enumerate(self.cars.vehicles):
+            own = slice(n + packed.first[c], n + packed.first[c + 1])
+            q[own] = vehicle.at_rest_on(-rail[packed.owner == c, 0])
+        v[n + packed.coordinate] = -float(self.times.travel.speed(np.zeros(1))[0]) * rail[:, 1]
+        return q, v
+
+    def largest_frequency(self) -> float:
+        """Of bridge, vehicles and contacts as stiff as at rest, wherever on the bridge they are, rad/s."""
+        k = np.array([one.stiffness for one in self.contacts])
+        length, n = float(self.times.travel.place(self.times.t[-1:])[0]), self.model.size
+        largest = 0.0
+        plain = len(self.cars.forces)
+        for place in np.linspace(0.0, length, LOOKED_AT):
+            b, places = self.at_wheel.copy(), place - self.times.behind
+            b[:, :n] = -self.model.rows(places)[plain:]
+            soft = k / (1.0 + k * self.model.softness(places[plain:])[0])
+            K = self.stiffness + (b.T * soft) @ b
+            top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
+            largest = max(largest, float(top[0]))
+        return float(np.sqrt(largest))
+
+
+def swinging(
+    bridge: Bridge,
+    cars: Train,
+    speed: float,
+    *,
+    contact: str,
+    size: int,
+    t_end: float,
+    residual: bool | None = None,
+    **given: Any,
+) -> float:
+    """Highest frequency of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge,
+    rad/s.
+    """
+    packed = pack_cars(cars, given.get("gravity") or GRAVITY)
+    contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
+    times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
+    model = bridge_model(bridge.beam, "modes", size, residual is True)
+    return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
+
+
+def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
+    """Options with a tolerance of the equations that a contact can meet which is solved to its own."""
+    solved = [one.law for one in contacts if isinstance(one.law, HalfSpaceLaw)]
+    if solved and method_of(method).implicit and "tol" not in options:
+        return {**options, "tol": FORCE_ERROR * solved[0].tol}
+    return options
+
+
+def _stable_step(wheels: WheelsOnBridge, chosen: Method) -> float:
+    """Longest step at which what swings stays bounded, contacts as stiff as at rest, s."""
+    if np.isinf(chosen.stability_limit):
+        return np.inf
+    if chosen.stability_limit == 0.0:
+        raise InputError(f"method = {chosen.name!r} is unstable for every step of what swings; use another.")
+    return chosen.stability_limit / wheels.largest_frequency()
+
+
+def require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
+    """Refuse a step over the limit of an explicit method."""
+    limit = _stable_step(wheels, chosen)
+    if dt > limit:
+        omega = chosen.stability_limit / limit
+        raise InputError(
+            f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {chosen.name!r}: bridge, "
+            f"vehicles and contact swing with up to {omega:.6g} rad/s. Take a smaller dt, or "
+            'method="newmark".'
+        )
+
+
+def longest_stable(setup: Setup, options: dict[str, Any]) -> float:
+    """Longest step at which a crossing by its method stays bounded, s."""
+    one = setup
+    chosen = method_of(one.method, **solvable(one.method, one.contacts, options))
+    if np.isinf(chosen.stability_limit):
+        return np.inf
+    model = bridge_model(one.beam, one.model, one.size, one.felt)
+    wheels = WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
+    return _stable_step(wheels, chosen)

@@ -1,0 +1,96 @@
+"""Results of crossings whose contact gives way: approaches, patches, energies, spectra of the forces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from traction import checks
+from traction.crossing.driving.wheel_rolling import WheelRolling
+from traction.crossing.marches.discrete_wheels import DiscreteVehicleCrossing
+from traction.crossing.marches.rigid_wheels import VehicleCrossing
+from traction.crossing.results.energies import Energies
+from traction.crossing.results.vehicle_results import VehicleResults
+from traction.crossing.wheel_contact import WheelContact
+from traction.errors import InputError
+from traction.laws.contact_law import HalfSpaceLaw
+from traction.quantities import counted
+from traction.signals.spectra import Spectrum, spectrum
+
+
+class Ledger(Protocol):
+    """What a march leaves to count energies with."""
+
+    def energies(self) -> Energies:
+        """At the times of the crossing."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ContactResults(VehicleResults):
+    """What wheels on springs of contact add to a crossing."""
+
+    places: np.ndarray  #: of all axles, m, (times, axles)
+    approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
+    contacts: tuple[WheelContact, ...]
+    ledger: Ledger
+    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
+
+    @property
+    def solved(self) -> bool:
+        """Whether the contact was solved on a grid."""
+        return isinstance(self.contacts[0].law, HalfSpaceLaw)
+
+    @cached_property
+    def energies(self) -> Energies:
+        """Of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
+        return self.ledger.energies()
+
+    def patch(self, t: float, wheel: int = 0) -> Any:
+        """Contact patch of a wheel at the stored time nearest to t (s), computed anew.
+
+        A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel. In flight
+        either is a patch of no size without force and pressure.
+        """
+        time = checks.finite("t", t, "s")
+        if not self.t[0] <= time <= self.t[-1]:
+            raise InputError(f"t = {time} s must lie in {self.t[0]} to {self.t[-1]} s, the times of the run.")
+        k = self._wheel(wheel)
+        n = int(np.argmin(np.abs(self.t - time)))
+        return self.contacts[k].patch(float(self.approach[n, k]))
+
+    def force_spectrum(self, wheel: int = 0) -> Spectrum:
+        """Amplitudes of a wheel's contact force (N) over frequency; `.dominant()` tells the peaks."""
+        return spectrum(self.t, self.contact_forces[:, self._wheel(wheel)])
+
+    def rolling(self, wheel: int = 0) -> WheelRolling:
+        """Creepage, tractions, stick and slip of a wheel that is driven or braked."""
+        k = self._wheel(wheel)
+        found = self.driven[k] if self.driven else None
+        if found is None:
+            raise InputError(f"wheel {k} runs free: give drive=tr.Drive(...) to tr.cross.")
+        return found
+
+    def _wheel(self, wheel: int) -> int:
+        k = checks.count("wheel", wheel, 0)
+        if k >= len(self.contacts):
+            raise InputError(
+                f"wheel = {k}: the train has {counted(len(self.contacts), 'wheel')}, counted from 0."
+            )
+        return k
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ContactCrossing(ContactResults, VehicleCrossing):
+    """A crossing in modal coordinates with Hertz's or the half space's contact.
+
+    Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
+    With residual=True each wheel has felt what the modes left out give way under it.
+    """
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class DiscreteContactCrossing(ContactResults, DiscreteVehicleCrossing):
+    """The same on a beam of elements or differences."""

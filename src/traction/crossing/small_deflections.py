@@ -1,0 +1,124 @@
+"""What a crossing was allowed to leave out: slopes, curvature under the wheels, steps at its ends.
+
+The law of contact is that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R
+along the track becomes 1/R - c; the stiffness of Hertz's contact of a ball goes with the root of the sum of
+both radii, so that it is R c/4 too low, and the approach R c/6 too large, where R c is small.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+
+from traction.crossing.marches.discrete_load import DiscreteCrossing
+from traction.crossing.results.contact_crossing import ContactResults
+from traction.crossing.results.crossing import Crossing, ModalCrossing
+
+STEP = 0.1  #: of the approach at rest, that a wheel may meet in the height of the track
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, from which the contact is 0.5 % off
+FAR = 0.1  #: of that, at rest, below which motion does not reach it
+PLACES = 21  #: along the bridge
+TIMES = 500  #: or some more, at which slopes are looked at
+STANDS = 50  #: or some more, of each wheel on the bridge, at which the curvature is
+
+
+def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
+    """Warn of the notices of a run."""
+    for sentence in deflection_notices(run, bent_at_rest):
+        warnings.warn(sentence, stacklevel=3)
+
+
+def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[str]:
+    """Where the bridge of a run has bent further than its theory or the law of its contact allow.
+
+    `bent_at_rest` is the largest curvature under the train at rest, 1/m, where it is known: if it is small,
+    motion does not make it large.
+    """
+    found = []
+    slope, at, place = steepest(run)
+    if slope > STEEPEST:
+        found.append(
+            f"the bridge has a slope of {slope:.3g} at t = {at:.4g} s, x = {place:.4g} m, beyond the "
+            f"{STEEPEST} of small deflections: take the result as a rough one, or stiffen the bridge."
+        )
+    if not isinstance(run, ContactResults):
+        return found
+    found += _steps_of_the_track(run)
+    if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
+        return found
+    bent, at, place = most_bent(run)
+    if bent > NOTICED:
+        found.append(
+            f"the bridge bends by {bent:.3g} of a wheel's curvature at t = {at:.4g} s, x = {place:.4g} m:"
+            f" its contact, that of a straight bridge, is about {0.25 * bent:.1%} too soft there. "
+            "tr.rest knows the bent bridge."
+        )
+    return found
+
+
+def _steps_of_the_track(run: Crossing) -> list[str]:
+    """The highest step between an end of the bridge and the level track beside it that a wheel has met."""
+    assert isinstance(run, ContactResults)
+    first = run.places.shape[1] - len(run.contacts)
+    worst = 0.0, ""
+    ends = (0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])
+    for x, held in ends:
+        if held.deflection == math.inf:
+            continue
+        deflection = run.deflection(x)
+        for k, contact in enumerate(run.contacts):
+            n = int(np.argmax(run.places[:, first + k] >= x))
+            if n == 0:  # it stood there already, or never came
+                continue
+            high = float(np.abs(deflection[n - 1 : n + 1]).max())
+            ratio = high / contact.static
+            if ratio > max(STEP, worst[0]):
+                worst = (
+                    ratio,
+                    (
+                        f"wheel {k} meets a step of the track of {high:.3g} m at t = {run.t[n]:.4g} s, "
+                        f"x = {x:.4g} m, where the bridge is not level with the ground beside it: "
+                        f"{ratio:.2g} of its approach at rest, taken at once. Forces there are those of "
+                        "such a step: stiffen that support, or take them as rough ones."
+                    ),
+                )
+    return [worst[1]] if worst[1] else []
+
+
+def steepest(run: Crossing) -> tuple[float, float, float]:
+    """Largest slope, its time (s) and place (m)."""
+    every = max(1, run.t.size // TIMES)
+    x = np.linspace(0.0, run.beam.length, PLACES)
+    if isinstance(run, ModalCrossing):
+        slopes = np.abs(run.modal[::every] @ run.modes.slope(x))
+    else:
+        assert isinstance(run, DiscreteCrossing)
+        slopes = np.abs(run.discrete.slope(run.q[::every], x))
+    n, k = np.unravel_index(int(np.argmax(slopes)), slopes.shape)
+    return float(slopes[n, k]), float(run.t[::every][n]), float(x[k])
+
+
+def most_bent(run: Crossing) -> tuple[float, float, float]:
+    """Largest curvature under a wheel times its radius, its time (s) and place (m)."""
+    assert isinstance(run, ContactResults)
+    worst = 0.0, 0.0, 0.0
+    first = run.places.shape[1] - len(run.contacts)
+    for k, contact in enumerate(run.contacts):
+        on = np.flatnonzero(run.on_beam[:, first + k])
+        if on.size == 0:
+            continue
+        on = on[:: max(1, on.size // STANDS)]
+        x = run.places[on, first + k]
+        if isinstance(run, ModalCrossing):
+            moments = (run.modal[on].T * run.modes.moment(x)).sum(axis=0)
+        else:
+            assert isinstance(run, DiscreteCrossing)
+            moments = (run.discrete.sampler("moment", x).toarray() * run.q[on]).sum(axis=1)
+        stiff = np.array([run.beam.segment_at(float(one)).bending_stiffness for one in x])
+        bent = contact.wheel.radius * np.abs(moments) / stiff
+        n = int(np.argmax(bent))
+        worst = max(worst, (float(bent[n]), float(run.t[on[n]]), float(x[n])))
+    return worst

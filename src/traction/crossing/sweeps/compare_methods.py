@@ -1,0 +1,209 @@
+"""`compare_methods`: the same crossing by many integration methods: accuracy, stability, cost and damping."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.exact.statics import place_on
+from traction.crossing.cross import CONTACTS, cross
+from traction.crossing.marches.wheels_on_bridge import swinging
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.errors import ConvergenceError, InputError
+from traction.integrators.method_table import method as method_of
+from traction.integrators.method_table import methods as all_methods
+from traction.integrators.stability import stability
+from traction.trains.bridge import Bridge
+from traction.trains.train import Train
+from traction.trains.train import train as train_of
+
+CONDENSED = "condensed"
+REFERENCE = "radau-iia"
+FINER = 4  #: steps of the reference in the shortest one that is compared
+GROWN = 100.0  #: times the largest mode of the reference, which no stable march reaches
+SWOLLEN = 10.0  #: times the highest mode of a march at half the limit, likewise: the first to grow
+LEAST_STEPS = 300  #: in which it may
+SPAN = 1.5  #: factor on both sides of a declared limit within which it is looked for
+HALVINGS = 7
+LEAST = 0.5  #: omega*dt at which a method that is never stable is tried
+FAR = 20.0  #: times Verlet's limit, at which methods without one are tried
+ROUNDING = 1e-12  #: of a damping ratio
+LOOKED_AT = 1.0  #: omega*dt at which the numerical damping is told
+
+
+@dataclass(frozen=True)
+class MethodRun:
+    """One crossing by one method."""
+
+    method: str
+    dt: float  #: s
+    deflection_error: float  #: largest, over the largest deflection; infinite where the march broke down
+    force_error: float  #: largest error of a contact force, over the largest force
+    drift: float  #: energy that the method added or took, over the work; see `Energies.drift`
+    evaluations: int  #: of the forces; of the condensed march, iterations of its small system
+    seconds: float  #: of the whole march
+
+
+@dataclass(frozen=True)
+class MethodLimit:
+    """How long steps may be, omega being the highest frequency of bridge, vehicles and contacts."""
+
+    method: str
+    declared: float  #: largest omega*dt by the theory of one oscillation: 0 never stable, infinite always
+    found: float  #: largest at which the crossing stayed bounded: infinite at 40, 0 not at 0.5, nan not near
+    damping_ratio: float  #: numerical, of an oscillation with omega*dt = 1
+
+
+@dataclass(frozen=True, eq=False)
+class MethodComparison:
+    """Crossings by all methods and steps, and the limits of the methods."""
+
+    runs: tuple[MethodRun, ...]
+    limits: tuple[MethodLimit, ...]
+    frequency: float  #: the highest, rad/s
+    reference: ContactCrossing
+
+    def of(self, method: str) -> tuple[MethodRun, ...]:
+        """Runs of one method, by falling steps."""
+        return tuple(run for run in self.runs if run.method == method)
+
+    def table(self) -> str:
+        """One line for each method, its errors at the shortest step."""
+        head = f"{'method':<18}{'dt (ms)':>8}{'deflection':>12}{'force':>9}{'drift':>9}{'forces':>8}"
+        lines = [f"{head}{'seconds':>9}{'limit':>8}{'found':>8}{'damping':>9}"]
+        for limit in self.limits:
+            run = self.of(limit.method)[-1]
+            lines.append(
+                f"{run.method:<18}{1e3 * run.dt:>8.3g}{run.deflection_error:>12.1e}{run.force_error:>9.1e}"
+                f"{run.drift:>9.1e}{run.evaluations:>8d}{run.seconds:>9.2f}{limit.declared:>8.3g}"
+                f"{limit.found:>8.3g}{limit.damping_ratio:>9.1e}"
+            )
+        return "\n".join(lines)
+
+
+def compare_methods(
+    bridge: Bridge,
+    train: Any,
+    speed: float,
+    *,
+    steps: Sequence[float],
+    t_end: float,
+    methods: Sequence[str] | None = None,
+    contact: str = "hertz",
+    size: int = 10,
+    x: float | None = None,
+    **options: Any,
+) -> MethodComparison:
+    """The crossing of a train (see `tr.cross`) on `size` modes until `t_end` (s), by all `methods` and
+    `steps` (s).
+
+    `methods` are those of `tr.methods()` and "condensed", all unless given. Errors, of the deflection at x
+    (m, midspan unless given) and of the contact forces, are against Radau IIA with a quarter of the shortest
+    step. Stability limits are found by bisection: a march is unstable if its highest mode grows to ten times
+    that of a march at half the declared limit, or if it breaks down. `options` are those of `tr.cross`.
+    """
+    checks.instance("bridge", bridge, Bridge)
+    checks.choice("contact", contact, CONTACTS[1:])
+    known = (*all_methods(), CONDENSED)
+    names = known if methods is None else [checks.choice("methods", one, known) for one in methods]
+    lengths = sorted((checks.positive("steps", one, "s") for one in steps), reverse=True)
+    if not lengths or not names:
+        raise InputError("steps and methods must hold at least one each.")
+    problem = _Problem(
+        bridge,
+        train_of(train),
+        checks.positive("speed", speed, "m/s"),
+        {"contact": contact, "size": size, "t_end": checks.positive("t_end", t_end, "s"), **options},
+        0.5 * bridge.beam.length if x is None else place_on("x", x, bridge.beam.length),
+    )
+    reference = problem.marched(REFERENCE, lengths[-1] / FINER)
+    omega = swinging(bridge, problem.cars, speed, **problem.given)
+    runs = [problem.compared(name, dt, reference) for name in names for dt in lengths]
+    limits = [problem.limit(name, omega, reference) for name in names]
+    return MethodComparison(tuple(runs), tuple(limits), omega, reference)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """The crossing that all methods march."""
+
+    bridge: Bridge
+    cars: Train
+    speed: float
+    given: dict[str, Any]
+    x: float
+
+    def marched(self, method: str, dt: float) -> ContactCrossing:
+        chosen: dict[str, Any] = {} if method == CONDENSED else {"method": method, "allow_unstable": True}
+        with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
+            warnings.simplefilter("ignore", UserWarning)  # of slopes, where a march grows
+            run: Any = cross(self.bridge, self.cars, self.speed, dt=dt, **chosen, **self.given)
+        assert isinstance(run, ContactCrossing)
+        return run
+
+    def compared(self, method: str, dt: float, reference: ContactCrossing) -> MethodRun:
+        began = perf_counter()
+        try:
+            run = self.marched(method, dt)
+        except ConvergenceError:
+            return MethodRun(method, dt, math.inf, math.inf, math.inf, 0, perf_counter() - began)
+        seconds = perf_counter() - began
+        asked = int(run.stats.get("force_evaluations", run.stats.get("iterations", 0)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            w, true = run.deflection(self.x), reference.deflection(self.x)
+            bent = np.abs(w - np.interp(run.t, reference.t, true)).max() / np.abs(true).max()
+            pressed = max(
+                float(np.abs(run.contact_forces[:, k] - np.interp(run.t, reference.t, F)).max())
+                for k, F in enumerate(reference.contact_forces.T)
+            )
+            drift = run.energies.drift
+        most = float(reference.contact_forces.max())
+        bent, pressed, drift = (_or_infinite(one) for one in (bent, pressed / most, drift))
+        return MethodRun(method, run.dt, bent, pressed, drift, asked, seconds)
+
+    def limit(self, method: str, omega: float, reference: ContactCrossing) -> MethodLimit:
+        if method == CONDENSED:
+            bounded = self.bounded(method, FAR * 2.0 / omega, reference)
+            return MethodLimit(method, math.inf, math.inf if bounded else math.nan, 0.0)
+        declared = method_of(method).stability_limit
+        damping = float(stability(method, [LOOKED_AT]).damping_ratio[0])
+        damping = damping if abs(damping) > ROUNDING else 0.0
+        if math.isinf(declared):
+            bounded = self.bounded(method, FAR * 2.0 / omega, reference)
+            return MethodLimit(method, declared, math.inf if bounded else math.nan, damping)
+        end = max(self.given["t_end"], LEAST_STEPS * (declared or LEAST) / omega)
+        longer = replace(self, given={**self.given, "t_end": end})
+        if declared == 0.0:
+            dt = LEAST / omega
+            bounded = longer.bounded(method, dt, longer.marched("verlet", dt), SWOLLEN)
+            return MethodLimit(method, declared, math.nan if bounded else 0.0, damping)
+        calm = longer.marched(method, 0.5 * declared / omega)
+        low, high = declared / SPAN, declared * SPAN
+        ends = [longer.bounded(method, end / omega, calm, SWOLLEN) for end in (low, high)]
+        if ends != [True, False]:
+            return MethodLimit(method, declared, math.nan, damping)
+        for _ in range(HALVINGS):
+            middle = math.sqrt(low * high)
+            stable = longer.bounded(method, middle / omega, calm, SWOLLEN)
+            low, high = (middle, high) if stable else (low, middle)
+        return MethodLimit(method, declared, low, damping)
+
+    def bounded(self, method: str, dt: float, other: ContactCrossing, swollen: float = math.inf) -> bool:
+        """Whether all modes stay below `GROWN`, and the highest one below `swollen`, times another run's."""
+        try:
+            run = self.marched(method, dt)
+        except ConvergenceError:
+            return False
+        now, then = np.abs(run.modal).max(axis=0), np.abs(other.modal).max(axis=0)
+        return bool(now.max() < GROWN * then.max() and now[-1] < swollen * then[-1])
+
+
+def _or_infinite(value: float) -> float:
+    return float(value) if np.isfinite(value) else math.inf

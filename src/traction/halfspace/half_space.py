@@ -1,0 +1,252 @@
+"""The half space of a pair of bodies on a grid: displacement difference u = u1 - u2 from tractions on body 1.
+
+With the combined constants of the pair (Kalker 1990, section 1.6; brackets are integrals over an element)
+
+    A_xx = ((1 - nu) [1/r] + nu [x^2/r^3]) / (pi G)     A_xy = A_yx = nu [x y/r^3] / (pi G)
+    A_zz = (1 - nu) [1/r] / (pi G)                      A_zx = -A_xz = K [x/r^2] / (pi G)
+
+and the same with x and y exchanged. Pressure pushes body 1 up and body 2 down, so it gives u_z > 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.halfspace.convolution import Spectrum, SpectrumCache, convolve, fast_length, spectrum_of
+from traction.halfspace.kernels import surface_influence as integrals
+from traction.halfspace.periodic_influence import lattice_lags, line_row_lags, row_lags
+from traction.materials import RIGID, Pair
+
+FREE = (False, False)
+FFT_COST = 20  #: of an element of the torus, in summed pairs of elements
+SMALL_TORUS = 1 << 22  #: elements of a torus that costs little in any case
+_spectra = SpectrumCache()
+
+
+@dataclass(frozen=True)
+class Component:
+    """One of the six kinds of influence: the integral of the element, and its symmetry.
+
+    With `second`, it is (1 - nu) times the first integral plus nu times the second.
+    """
+
+    integral: int
+    second: int | None = None
+    odd_x: bool = False
+    odd_y: bool = False
+
+    def weights(self, nu: float) -> tuple[tuple[int, float], ...]:
+        """Integrals and their factors."""
+        if self.second is None:
+            return ((self.integral, 1.0),)
+        return ((self.integral, 1.0 - nu), (self.second, nu))
+
+
+_XY = Component(integrals.X_Y, odd_x=True, odd_y=True)
+_XZ = Component(integrals.X, odd_x=True)
+_YZ = Component(integrals.Y, odd_y=True)
+COMPONENTS = {
+    ("x", "x"): Component(integrals.INVERSE, integrals.X_X),
+    ("y", "y"): Component(integrals.INVERSE, integrals.Y_Y),
+    ("z", "z"): Component(integrals.INVERSE),
+    ("x", "y"): _XY,
+    ("y", "x"): _XY,
+    ("x", "z"): _XZ,
+    ("z", "x"): _XZ,
+    ("y", "z"): _YZ,
+    ("z", "y"): _YZ,
+}
+
+
+@dataclass(frozen=True)
+class HalfSpace:
+    """Influence of tractions on a grid, as products by FFT, directly, and at any point of the surface.
+
+    `periodic` tells for x and y whether the grid repeats itself; this is for normal loads only.
+    """
+
+    grid: Grid
+    pair: Pair
+    periodic: tuple[bool, bool] = FREE
+
+    @classmethod
+    def of_body(cls, grid: Grid, pair: Pair, body: int) -> HalfSpace:
+        """One body alone: the products give +u1 for body 1 and -u2 for body 2."""
+        material = pair.body(body)
+        return cls(grid, Pair(material, RIGID) if body == 1 else Pair(RIGID, material))
+
+    def product(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
+        """Displacement difference u_i (m) over the grid from the traction p_j (Pa), by FFT."""
+        self._require_length(i, j)
+        field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
+        spectrum = self.spectrum(i, j, self.grid.shape)
+        return self.factor(i, j) * convolve(field, spectrum)
+
+    def on_grid(self, i: str, j: str, traction: np.ndarray, target: Grid) -> np.ndarray:
+        """u_i (m) on another grid; by FFT where its elements line up with these and are near."""
+        self._require_length(i, j)
+        field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
+        shift = _alignment(self.grid, target)
+        if shift is not None:
+            ny, nx = self._reach(field.shape, shift, target.shape)
+            pairs = np.count_nonzero(field) * target.nx * target.ny
+            if FFT_COST * 4 * ny * nx <= pairs + FFT_COST * SMALL_TORUS:
+                return self.shifted(i, j, field, shift, target.shape)
+        return self.at_points(i, j, field, *target.mesh())
+
+    def shifted(
+        self, i: str, j: str, traction: np.ndarray, shift: tuple[int, int], shape: tuple[int, int]
+    ) -> np.ndarray:
+        """u_i (m) on `shape` elements, the first lying `shift` (rows, columns) from the first loaded one.
+
+        Where a reference length is needed and not given, it is 1 m: differences are right, values are not.
+        """
+        spectrum = self.spectrum(i, j, self._reach(traction.shape, shift, shape))
+        return self.factor(i, j) * convolve(traction, spectrum, offset=shift, shape=shape)
+
+    def _reach(
+        self, source: tuple[int, ...], shift: tuple[int, int], shape: tuple[int, int]
+    ) -> tuple[int, int]:
+        """Number of distances, along y and x, between loaded elements and targets; all of a period."""
+        rows, columns = (
+            n if repeats else max(n + s, m - s)
+            for n, m, s, repeats in zip(shape, source, shift, self.periodic[::-1], strict=True)
+        )
+        return rows, columns
+
+    def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
+        """`shifted` on the grid itself by summation over all pairs of elements; slow, for checking."""
+        component = _component(i, j)
+        lags = _unfolded(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
+        field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
+        total = integrals.correlate(field, lags, component.odd_x, component.odd_y)
+        return self.factor(i, j) * total
+
+    def at_points(self, i: str, j: str, traction: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """u_i (m) at points (x, y) of the surface, from p_j on the grid; direct."""
+        self._require_free("displacement at points off the grid")
+        grid = self.grid
+        self._require_length(i, j)
+        xs, ys = (np.array(v, dtype=np.float64).ravel() for v in np.broadcast_arrays(x, y))
+        field = checks.finite_array(
+            "traction", traction, grid.shape, "Pa"
+        ).copy()  # kernels take no read-only ones
+        total = np.zeros(xs.size)
+        for which, weight in _component(i, j).weights(self.pair.poisson_ratio):
+            if grid.is_line:
+                reference = (grid.length or 1.0) / grid.dx
+                total += weight * integrals.line_sum_at(
+                    which, xs / grid.dx, grid.x / grid.dx, field[0], reference
+                )
+            else:
+                total += weight * integrals.sum_at(
+                    which,
+                    (xs / grid.dx, ys / grid.dx),
+                    (grid.x / grid.dx, grid.y / grid.dx),
+                    field,
+                    grid.dy / grid.dx,
+                )
+        return self.factor(i, j) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
+
+    def factor(self, i: str, j: str) -> float:
+        """What multiplies the dimensionless influence, m/Pa."""
+        nu, mismatch = self.pair.poisson_ratio, self.pair.mismatch
+        scale = self.grid.dx / (math.pi * self.pair.shear_modulus)
+        if i == j:
+            return scale * (1.0 - nu) if i == "z" else scale
+        if "z" not in (i, j):
+            return scale * nu
+        return scale * (mismatch if i == "z" else -mismatch)
+
+    def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> Spectrum:
+        """Spectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
+        component = _component(i, j)
+        grid, (repeats_x, repeats_y) = self.grid, self.periodic
+        lengths = (_torus(reach[0], grid.ny, repeats_y), _torus(reach[1], grid.nx, repeats_x))
+        key: tuple[object, ...] = (component.integral, component.second, reach, lengths, grid.dy / grid.dx)
+        if component.second is not None:
+            key = (*key, self.pair.poisson_ratio)
+        if grid.is_line or repeats_x or repeats_y:
+            key = (*key, grid.is_line, self.periodic, grid.dx, grid.length, grid.shape)
+
+        def build() -> Spectrum:
+            lags = self._lags(component, reach)
+            return spectrum_of(lags, lengths, odd_x=component.odd_x, odd_y=component.odd_y)
+
+        return _spectra.get(key, build)
+
+    def _lags(self, component: Component, reach: tuple[int, int]) -> np.ndarray:
+        """Dimensionless influence (element width 1) at distances >= 0."""
+        if component != COMPONENTS["z", "z"]:
+            self._require_free("influence of or on tangential directions")
+        weights = component.weights(self.pair.poisson_ratio)
+        return sum((w * self._integral_lags(which, reach) for which, w in weights), start=np.zeros(()))
+
+    def _integral_lags(self, which: int, reach: tuple[int, int]) -> np.ndarray:
+        grid, (ny, nx) = self.grid, reach
+        aspect = grid.dy / grid.dx
+        reference = (grid.length or 1.0) / grid.dx
+        if grid.is_line:
+            if self.periodic[0]:
+                return line_row_lags(grid.nx)
+            return integrals.line_lags(which, nx, reference)
+        if self.periodic == (True, True):
+            return lattice_lags(grid.ny, grid.nx, 1.0, aspect)
+        if self.periodic == (True, False):
+            return row_lags(ny, grid.nx, 1.0, aspect, reference)
+        if self.periodic == (False, True):
+            return row_lags(nx, grid.ny, aspect, 1.0, reference).T.copy()
+        return integrals.rectangle_lags(which, ny, nx, 1.0, aspect)
+
+    @property
+    def needs_length(self) -> bool:
+        """Whether displacements are those of a strip of the reference length `grid.length`."""
+        return not self.periodic[0] if self.grid.is_line else sum(self.periodic) == 1
+
+    def _require_length(self, i: str, j: str) -> None:
+        if i == j and self.needs_length:
+            self.grid.reference_length("displacement")
+
+    def _require_free(self, quantity: str) -> None:
+        if any(self.periodic):
+            raise InputError(f"the {quantity} is for a free half space, not a periodic one.")
+
+
+def _component(i: str, j: str) -> Component:
+    try:
+        return COMPONENTS[i, j]
+    except KeyError:
+        raise InputError(f"direction {i!r} from {j!r} is not known; choose from 'x', 'y' and 'z'.") from None
+
+
+def _torus(reach: int, n: int, repeats: bool) -> int:
+    """Length of the torus for distances below `reach`, or one period of n elements."""
+    if repeats or reach == 1:
+        return n if repeats else 1
+    return fast_length(2 * reach - 1)
+
+
+def _alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:
+    """(rows, columns) from the first element of `grid` to that of `target`, None if they do not line up."""
+    if (grid.dx, grid.dy, grid.is_line) != (target.dx, target.dy, target.is_line):
+        return None
+    rows, columns = (target.y[0] - grid.y[0]) / grid.dy, (target.x[0] - grid.x[0]) / grid.dx
+    if max(abs(rows - round(rows)), abs(columns - round(columns))) > 1e-9:
+        return None
+    return round(rows), round(columns)
+
+
+def _unfolded(lags: np.ndarray, shape: tuple[int, int], periodic: tuple[bool, bool]) -> np.ndarray:
+    """Values at all distances below `shape`, from those up to half a period."""
+    rows, columns = (np.arange(n) for n in shape)
+    if periodic[1]:
+        rows = np.minimum(rows, shape[0] - rows)
+    if periodic[0]:
+        columns = np.minimum(columns, shape[1] - columns)
+    return np.ascontiguousarray(lags[np.ix_(rows, columns)])

@@ -1,0 +1,214 @@
+"""Tangential displacements from tangential tractions: both directions share their transforms."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import scipy.fft
+
+from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, fast_length
+from traction.halfspace.half_space import HalfSpace
+from traction.halfspace.kernels.spectral_products import multiply_symmetric, multiply_tensor
+from traction.halfspace.kernels.tensor_products import tensor_product
+
+Waves = tuple[np.ndarray, ...]  # of `tensor_waves`
+PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
+
+
+#: multiplications per element of the torus, and more, up to which sums of waves are faster than transforms
+SMALL = 250, 300_000
+MARGIN = 8  #: elements between the ends of a window and its images on a torus
+
+
+def _is_small(rows: int, columns: int, waves: tuple[int, int], lengths: tuple[int, int]) -> bool:
+    """Whether `tensor_product` is faster than transforms on a torus.
+
+    `columns` are those of tractions and displacements together, `waves` the torus that they are waves on.
+    """
+    multiplications = waves[0] * columns * (rows + waves[1])
+    return multiplications <= SMALL[0] * lengths[0] * lengths[1] + SMALL[1]
+
+
+class TangentialInfluence:
+    """Products of A_xx, A_xy, A_yy with (p_x, p_y) on windows of one size."""
+
+    def __init__(self, half_space: HalfSpace, shape: tuple[int, int], beyond: int = 0) -> None:
+        """Tractions on `shape` elements; displacements there and on `beyond` more columns on either side."""
+        ny, nx = shape
+        self.shape, self.beyond = shape, beyond
+        spectra = [half_space.spectrum(*pair, (ny, nx + beyond)) for pair in PAIRS]
+        factors = [half_space.factor(*pair) for pair in PAIRS]
+        self._lengths = ly, lx = spectra[0].lengths
+        self._factor = factors[0]
+        self._waves = None
+        both = 2 * (nx + beyond)
+        if _is_small(ny, both, (2 * ny, both), self._lengths):
+            self._waves = influence_waves(*spectra, factors[1] / factors[0], nx)
+        else:
+            # transforms are written into memory that is asked for once
+            self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
+            width = max(8, BLOCK_BYTES // (2 * self._rows.itemsize * ly))
+            self._block = np.empty((2, ly, min(width, lx // 2 + 1)), dtype=complex)
+            self._field = np.empty((2, ny, lx))
+            self._tables = [f * spectrum.values for f, spectrum in zip(factors, spectra, strict=True)]
+        #: A_xx and A_yy at distances >= 0 along x, m/Pa
+        self.lags = lags = np.array([factors[k] * spectra[k].lags[0] for k in (0, 2)])
+        #: displacement of an element under its own unit traction, and of its neighbour along x; (x, y), m/Pa
+        self.own = lags[:, 0]
+        self.next = lags[:, 1] if lags.shape[1] > 1 else np.zeros(2)
+
+    @property
+    def waves(self) -> tuple[Waves, float] | None:
+        """Tables and factor for `tensor_product`, on a small window."""
+        return None if self._waves is None else (self._waves, self._factor)
+
+    def product(self, traction: np.ndarray) -> np.ndarray:
+        """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
+        (ny, nx), m = self.shape, self.beyond
+        if self._waves is None:
+            return self._by_transforms(traction)
+        u = np.empty((2, ny, nx + 2 * m))
+        tensor_product(traction, self._waves, self._factor, u)
+        return u
+
+    def _by_transforms(self, traction: np.ndarray) -> np.ndarray:
+        (ny, nx), (ly, lx), m = self.shape, self._lengths, self.beyond
+        rows, field = self._rows, self._field
+        np.fft.rfft(traction, lx, axis=2, out=rows)
+        total, width = rows.shape[2], self._block.shape[2]
+        for start in range(0, total, width):
+            columns = rows[:, :, start : start + width]
+            block = self._block[:, :, : columns.shape[2]]
+            np.fft.fft(columns, ly, axis=1, out=block)
+            multiply_tensor(block[0], block[1], start, *self._tables)
+            np.fft.ifft(block, axis=1, out=block)
+            if width < total:
+                columns[:] = block[:, :ny]
+        np.fft.irfft(rows if width < total else block[:, :ny], lx, axis=2, out=field)
+        if m == 0:
+            return field[:, :, :nx].copy()
+        return np.concatenate((field[:, :, lx - m :], field[:, :, : nx + m]), axis=2)
+
+
+@lru_cache(maxsize=64)
+def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float, columns: int) -> Waves:
+    """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
+    return tensor_waves(xx.lags, mixed * xy.lags, yy.lags, columns)
+
+
+def tensor_waves(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
+    """For `tensor_product` with influences at distances >= 0, (ny, reach), of fields with so many columns."""
+    ny, reach = xx.shape
+    along_y, back_x = _waves(ny, ny, 2 * ny - 1), _waves(reach, 2 * reach - columns, 2 * reach - 1)
+    along_x = _waves(reach, columns, 2 * reach - 1).transpose(0, 2, 1)
+    (even_y, odd_y), (even_x, odd_x) = _parts(ny), _parts(reach)
+    influence = [even_y @ xx @ even_x.T, odd_y @ xy @ odd_x.T, even_y @ yy @ even_x.T]
+    tables = along_y, along_y.transpose(0, 2, 1), along_x, back_x, np.array(influence)
+    return tuple(np.ascontiguousarray(table) for table in tables)
+
+
+def _waves(waves: int, places: int, period: int) -> np.ndarray:
+    """Cosines and sines at the first half of places around a middle, (2, waves, half)."""
+    place = np.arange((places + 1) // 2) - 0.5 * (places - 1)
+    angle = 2.0 * np.pi / period * np.outer(np.arange(waves), place)
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each wave has of the values at distances >= 0 of an even influence, and of an odd one."""
+    period, number = 2 * reach - 1, np.arange(reach)
+    angle = 2.0 * np.pi / period * (np.outer(number, number) % period)
+    share = np.where(number > 0, 2.0, 1.0) / period  # of waves, and of distances that there are twice
+    twice = np.outer(share, np.where(number > 0, 2.0, 1.0))
+    return twice * np.cos(angle), twice * np.sin(angle)
+
+
+class TangentialInverse:
+    """About the tractions that give displacements on a window: exact for waves on a periodic half space.
+
+    It only has to point the way, so single precision will do. The period is a little more than the window:
+    tractions at one end of the contact must not be neighbours of those at the other.
+    """
+
+    def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
+        self.shape = ny, nx = shape
+        grid, pair = half_space.grid, half_space.pair
+        self._lengths = _around(shape)
+        aspect = 1.0 if grid.is_line else grid.dy / grid.dx
+        self._scale = pair.shear_modulus / (2.0 * grid.dx)
+        self._waves = None
+        if _is_small(ny, 2 * nx, self._lengths, self._lengths):
+            self._waves = stiffness_waves(shape, aspect, pair.poisson_ratio)
+        else:
+            symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
+            self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
+
+    @property
+    def waves(self) -> tuple[Waves, np.float32] | None:
+        """Tables and factor for `tensor_product`, on a small window."""
+        return None if self._waves is None else (self._waves, np.float32(self._scale))
+
+    def __call__(self, displacement: np.ndarray) -> np.ndarray:
+        """Tractions (Pa) from displacements (m), (2, ny, nx), both in single precision."""
+        ny, nx = self.shape
+        if self._waves is not None:
+            tractions = np.empty((2, ny, nx), dtype=np.float32)
+            tensor_product(displacement, self._waves, np.float32(self._scale), tractions)
+            return tractions
+        transform = scipy.fft.rfft2(displacement, self._lengths, axes=(1, 2))
+        multiply_symmetric(transform, *self._symbols)
+        field = scipy.fft.irfft2(transform, self._lengths, axes=(1, 2), overwrite_x=True)
+        return np.ascontiguousarray(field[:, :ny, :nx])
+
+
+def _around(shape: tuple[int, int]) -> tuple[int, int]:
+    """Torus around a window."""
+    ny, nx = shape
+    return (fast_length(ny + MARGIN) if ny > 1 else 1), fast_length(nx + MARGIN)
+
+
+@lru_cache(maxsize=64)
+def stiffness_waves(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
+    """Waves of `wave_stiffness` on a small window, for `tensor_product`."""
+    (ny, nx), lengths = shape, _around(shape)
+    waves_y, waves_x = (n // 2 + 1 for n in lengths)
+    along_y, along_x = _waves(waves_y, ny, lengths[0]), _waves(waves_x, nx, lengths[1])
+    share = np.outer(*(_shares(n) for n in lengths))
+    xx, xy, yy = (share * symbol[:waves_y] for symbol in wave_stiffness(lengths, aspect, nu))
+    influence = np.array([xx, -xy, yy])  # sines are imaginary, and their product is negative
+    tables = along_y, along_y.transpose(0, 2, 1), along_x.transpose(0, 2, 1), along_x, influence
+    return tuple(np.ascontiguousarray(table, dtype=np.float32) for table in tables)
+
+
+def _shares(length: int) -> np.ndarray:
+    """Of waves 0 .. length/2 in the mean over a period: all but the first and the last stand for two."""
+    number = np.arange(length // 2 + 1)
+    return np.where((number > 0) & (2 * number != length), 2.0, 1.0) / length
+
+
+@lru_cache(maxsize=24)
+def wave_stiffness(
+    lengths: tuple[int, int], aspect: float, nu: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tractions over displacements of each wave on a torus of elements of width 1, in units of G/2.
+
+    A wave along its own direction is stiffer than one across it by 1/(1 - nu). The mean gets half the
+    smallest wave number, as the contact is not periodic, in no direction more than another.
+    """
+    qy = 2.0 * np.pi * scipy.fft.fftfreq(lengths[0], aspect)
+    qx = 2.0 * np.pi * scipy.fft.rfftfreq(lengths[1])
+    x, y = np.meshgrid(qx, qy)
+    q = np.hypot(x, y)
+    q[0, 0] = 0.5 * min((abs(float(value)) for value in (*qy[1:2], *qx[1:2])), default=1.0)
+    along = 1.0 / (1.0 - nu)
+    cx, cy = x / q, y / q
+    cx[0, 0] = cy[0, 0] = np.sqrt(0.5)
+    xy = q * (along - 1.0) * cx * cy
+    xy[0, 0] = 0.0
+    # the shortest wave of an even number of elements runs both ways
+    if lengths[0] % 2 == 0:
+        xy[lengths[0] // 2] = 0.0
+    if lengths[1] % 2 == 0:
+        xy[:, -1] = 0.0
+    return q * (along * cx**2 + cy**2), xy, q * (along * cy**2 + cx**2)

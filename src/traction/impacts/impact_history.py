@@ -1,0 +1,277 @@
+"""`ImpactHistory`: what an impact does to the striker, the contact and the structure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError, UndefinedError
+from traction.impacts.dense_path import Track
+from traction.impacts.kernels import collocation_step as places
+from traction.impacts.striker import Striker
+from traction.impacts.structures.plate import Plate
+from traction.impacts.structures.point_response import PointResponse
+from traction.impacts.structures.struck_structures import Structure, deflection_shapes
+from traction.impacts.structures.unbounded import InfiniteBeam
+from traction.laws.impact_laws import CompiledLaw
+from traction.laws.kernels import law_values
+from traction.quantities import counted
+from traction.status import Status
+
+PER_CONTACT, PER_WINDOW = 2000, 2000  #: samples of each contact, and of the time to the end
+PLACES = 4096  #: of a plate, whose modes are summed at once
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One contact, from touch to separation; times in s."""
+
+    start: float
+    end: float  #: not a number while it lasts
+    peak: float  #: largest force, N
+    peak_time: float
+    impulse: float  #: N s
+
+    @property
+    def duration(self) -> float:
+        """Time in contact, s."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class Energies:
+    """At the ends of the steps, J."""
+
+    t: np.ndarray  #: s
+    kinetic: np.ndarray  #: of the striker
+    potential: np.ndarray  #: of the striker in gravity, zero at the first touch
+    structure: np.ndarray  #: of the modes, and elastic of those left out
+    contact: np.ndarray  #: elastic, and spent on plastic flow
+
+    @property
+    def total(self) -> np.ndarray:
+        """What is left of the energy of the striker at the start; lower by what damping took."""
+        return self.kinetic + self.potential + self.structure + self.contact
+
+    @property
+    def imbalance(self) -> float:
+        """Largest change of the total over the largest energy of motion and strain."""
+        largest = float((self.kinetic + self.structure + self.contact).max())
+        return float(np.abs(self.total - self.total[0]).max()) / largest
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactHistory:
+    """Force and motion of an impact; forces push the structure and displacements count towards it."""
+
+    method: str
+    structure: Structure
+    at: Any
+    striker: Striker
+    response: PointResponse  #: of the struck point
+    gravity: float  #: m/s^2
+    status: Status
+    message: str
+    stats: dict[str, Any]  #: steps, seconds, and what the method adds
+    track: Track = field(repr=False)
+    law: CompiledLaw = field(repr=False)
+
+    def __repr__(self) -> str:
+        peak = max((contact.peak for contact in self.contacts), default=0.0)
+        contacts = counted(len(self.contacts), "contact")
+        return f"<ImpactHistory {self.method}, {contacts}, peak {peak:.6g} N, {self.message}>"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the end was reached."""
+        return self.status is Status.CONVERGED
+
+    @cached_property
+    def t(self) -> np.ndarray:
+        """Times (s) of the samples, dense enough that straight lines between them serve."""
+        ends = self.track.times
+        spacing = np.full(ends.size - 1, (ends[-1] - ends[0]) / PER_WINDOW)
+        for first, last in self._intervals:
+            spacing[first:last] = (ends[last] - ends[first]) / PER_CONTACT
+        counts = np.maximum(1, np.ceil(np.diff(ends) / np.maximum(spacing, 1e-300))).astype(int)
+        pieces = [a + (b - a) * np.arange(n) / n for a, b, n in zip(ends[:-1], ends[1:], counts, strict=True)]
+        return np.unique(np.concatenate((*pieces, ends[-1:])))
+
+    @cached_property
+    def force(self) -> np.ndarray:
+        """Contact force (N) at `t`."""
+        return self.track.force(self.t)
+
+    def force_at(self, t: Any) -> np.ndarray:
+        """Contact force (N) at times t (s)."""
+        return self.track.force(self._times(t).ravel()).reshape(np.shape(t))
+
+    @cached_property
+    def _samples(self) -> np.ndarray:
+        return self.track.sample(self.t)
+
+    @property
+    def striker_displacement(self) -> np.ndarray:
+        """z (m) of the striker at `t`, from its place at the first touch towards the structure."""
+        return self._samples[:, 0]
+
+    @property
+    def striker_velocity(self) -> np.ndarray:
+        """z' (m/s) at `t`."""
+        return self._samples[:, 1]
+
+    @property
+    def structure_displacement(self) -> np.ndarray:
+        """w (m) of the struck point at `t`."""
+        return self._samples[:, 2]
+
+    @property
+    def approach(self) -> np.ndarray:
+        """z - w (m) at `t`; negative where the bodies are apart."""
+        return self.striker_displacement - self.structure_displacement
+
+    def motion_at(self, t: Any) -> np.ndarray:
+        """Rows of z, z', w, w' at times t."""
+        return self.track.sample(self._times(t).ravel())[:, :4]
+
+    @cached_property
+    def _intervals(self) -> list[tuple[int, int]]:
+        """First and last end of the steps of each contact that has an impulse."""
+        turns = np.diff(np.r_[0, self.track.touching.astype(int), 0])
+        pairs = zip(np.flatnonzero(turns == 1), np.flatnonzero(turns == -1), strict=True)
+        impulse = self.track.states[:, places.P]
+        return [(int(a), int(b)) for a, b in pairs if impulse[b] > impulse[a]]
+
+    @cached_property
+    def contacts(self) -> tuple[Contact, ...]:
+        """All contacts, in order."""
+        return tuple(self._contact(first, last) for first, last in self._intervals)
+
+    def _contact(self, first: int, last: int) -> Contact:
+        ends, states = self.track.times, self.track.states
+        lasts = states[last, places.TOUCHING] > 0.0
+        time, peak = self._peak(first, last)
+        return Contact(
+            start=float(ends[first]),
+            end=math.nan if lasts else float(ends[last]),
+            peak=peak,
+            peak_time=time,
+            impulse=float(states[last, places.P] - states[first, places.P]),
+        )
+
+    def _peak(self, first: int, last: int) -> tuple[float, float]:
+        """Time and size of the largest force in some steps: of the cubic that rises highest."""
+        ends, best = self.track.times, (float(self.track.times[first]), 0.0)
+        for k in range(first, last):
+            c, h = self.track.cubics[k], ends[k + 1] - ends[k]
+            for s in (*cubic_turns(c), 1.0):
+                value = float(c[0] + s * (c[1] + s * (c[2] + s * c[3])))
+                if value > best[1]:
+                    best = (float(ends[k] + s * h), value)
+        return best
+
+    @property
+    def rebound_speed(self) -> float:
+        """Of the striker away from the structure after the last contact, m/s; negative if it goes on.
+
+        Not a number while a contact lasts.
+        """
+        if not self.contacts or math.isnan(self.contacts[-1].end):
+            return math.nan
+        return -float(self.track.states[self._intervals[-1][1], places.V])
+
+    @property
+    def restitution(self) -> float:
+        """Rebound speed over the speed of the strike."""
+        return self.rebound_speed / self.striker.speed
+
+    @cached_property
+    def energies(self) -> Energies:
+        """Energies at the ends of the steps."""
+        if isinstance(self.structure, InfiniteBeam) or self.response.mobility > 0.0:
+            raise UndefinedError(
+                "the energy of an unbounded structure runs away; compare restitution instead."
+            )
+        states, (q, v) = self.track.states, self.track.modal
+        mass, omega = self.striker.mass, self.response.frequencies
+        modal = 0.5 * (v**2 + (omega * q) ** 2).sum(axis=1)
+        force = states[:, places.F]
+        z = states[:, places.Z]
+        left_out = self.response.residual_flexibility * force
+        approach = z - q @ self.response.shapes - left_out
+        contact = law_values.contact_energies(self.law, self.track.memories, approach)
+        return Energies(
+            t=self.track.times,
+            kinetic=0.5 * mass * states[:, places.V] ** 2,
+            potential=-mass * self.gravity * z,
+            structure=modal + 0.5 * left_out * force,
+            contact=contact,
+        )
+
+    def modal_energy(self, t: float | None = None) -> np.ndarray:
+        """Energy (J) of each mode at time t (s), by default after the last contact."""
+        if isinstance(self.structure, InfiniteBeam):
+            raise UndefinedError("an infinite beam has no modes; its energy runs away.")
+        q, v = self.modal_state(self._after() if t is None else t)
+        return 0.5 * (v**2 + (self.response.frequencies * q) ** 2)
+
+    def modal_state(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates q (m sqrt(kg)) and their rates at time t."""
+        return self.track.modes(float(self._times(t)))
+
+    def deflection(self, x: Any, t: Any) -> np.ndarray:
+        """w (m) of a beam at places x (m) and times t (s), (times, places) or less for numbers."""
+        where = np.atleast_1d(np.asarray(x, dtype=float))
+        residual = self.response.residual_flexibility > 0.0
+        shapes, line = deflection_shapes(self.structure, self.at, self.response, where, residual)
+        found = self._combined(shapes, line, t)
+        return found.reshape(np.shape(t) + np.shape(x))
+
+    def surface(self, x: Any, y: Any, t: Any) -> np.ndarray:
+        """w (m) of a plate at places (x, y) and times t, by its modes."""
+        if not isinstance(self.structure, Plate):
+            raise UndefinedError("surface is that of a plate; ask for deflection(x, t) of a beam.")
+        x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+        found = np.empty((np.size(t), x.size))
+        for first in range(0, x.size, PLACES):
+            part = slice(first, first + PLACES)
+            shapes = self.structure.shapes(len(self.response), x.ravel()[part], y.ravel()[part])
+            found[:, part] = self._combined(shapes, np.zeros(shapes.shape[1]), t)
+        return found.reshape(np.shape(t) + x.shape)
+
+    def _combined(self, shapes: np.ndarray, line: np.ndarray, t: Any) -> np.ndarray:
+        times = self._times(t).ravel()
+        rows = [self.track.modes(float(time))[0] @ shapes for time in times]
+        return np.array(rows) + self.track.force(times)[:, None] * line
+
+    def _after(self) -> float:
+        if not self.contacts:
+            return 0.0
+        end = self.contacts[-1].end
+        return float(self.track.times[-1]) if math.isnan(end) else end
+
+    def _times(self, t: Any) -> np.ndarray:
+        times = checks.finite_array("t", t, unit="s").reshape(np.shape(t))
+        low, high = self.track.times[0], self.track.times[-1]
+        if times.size and not (low <= times.min() and times.max() <= high):
+            raise InputError(f"t must lie between {low:g} and {high:g} s, the time of the history.")
+        return times
+
+
+def cubic_turns(c: np.ndarray) -> list[float]:
+    """Where in (0, 1) the derivative of c0 + c1 s + c2 s^2 + c3 s^3 vanishes."""
+    a, b, d = 3.0 * c[3], 2.0 * c[2], c[1]
+    if a == 0.0:
+        roots = [-d / b] if b != 0.0 else []
+    else:
+        square = b * b - 4.0 * a * d
+        if square < 0.0:
+            return []
+        q = -0.5 * (b + math.copysign(math.sqrt(square), b))
+        roots = [q / a] + ([d / q] if q != 0.0 else [])
+    return [float(s) for s in roots if 0.0 < s < 1.0]

@@ -1,0 +1,194 @@
+"""`impact_sweep`: many impacts on one structure, over place, speed and mass."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.errors import ConvergenceError, InputError
+from traction.impacts.impact import CONTACTS, PERIODS
+from traction.impacts.kernels import many_impacts as kernels
+from traction.impacts.methods.modal_method import LEAST_SPEED
+from traction.impacts.striker import Striker
+from traction.impacts.structures.plate import Plate
+from traction.impacts.structures.point_response import PointResponse
+from traction.impacts.structures.struck_structures import Structure, point_response, structure_of
+from traction.laws.impact_laws import CompiledLaw, compiled, power_depth, power_time, rigid_contact
+from traction.laws.kernels.law_values import COEFFICIENT, EXPONENT, KIND, POWER
+
+USUAL_MODES = {Beam: 40, Plate: 400}
+CHUNK = 64  #: impacts that a thread takes at a time
+MOST = 10_000_000  #: impacts
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactSweep:
+    """Summary of many impacts, arrays of the shape that place, speed and mass have together."""
+
+    speed: np.ndarray  #: m/s
+    mass: np.ndarray  #: kg
+    contacts: np.ndarray  #: how many until the end
+    peak: np.ndarray  #: largest force of the first contact, N
+    peak_time: np.ndarray  #: of the first contact, s
+    duration: np.ndarray  #: of the first contact, s; not a number while it lasts
+    impulse: np.ndarray  #: of the first contact, N s
+    largest: np.ndarray  #: force of all contacts, N
+    total_impulse: np.ndarray  #: of all contacts, N s
+    rebound_speed: np.ndarray  #: at the end, away from the structure, m/s; not a number in contact
+
+    def __repr__(self) -> str:
+        return f"<ImpactSweep {self.peak.size} impacts>"
+
+    @property
+    def restitution(self) -> np.ndarray:
+        """Rebound speed over the speed of the strike."""
+        return self.rebound_speed / self.speed
+
+
+def impact_sweep(
+    structure: Any,
+    at: Any,
+    striker: Striker,
+    *,
+    speed: Any = None,
+    mass: Any = None,
+    t_end: float | None = None,
+    modes: int | None = None,
+    residual: bool = True,
+    gravity: float = 0.0,
+    tol: float = 1e-8,
+    workers: int | None = None,
+) -> ImpactSweep:
+    """`tr.impact` by the modal method for many places `at` (m), speeds (m/s) and masses (kg) at once.
+
+    Arrays are broadcast against each other, as in `at[:, None]` against `speed[None, :]`; of a plate the last
+    axis of `at` is (x, y). What is not given is that of the striker. A beam has 40 modes and a plate 400 by
+    default. Only a summary is kept; `workers` threads share the work, by default one for each core.
+    """
+    target = structure_of(structure)
+    checks.instance("striker", striker, Striker)
+    speeds = _positive("speed", striker.speed if speed is None else speed, "m/s")
+    masses = _positive("mass", striker.mass if mass is None else mass, "kg")
+    points, shape = _points(target, at)
+    try:
+        shape = np.broadcast_shapes(shape, speeds.shape, masses.shape)
+    except ValueError:
+        raise InputError(
+            f"at, speed and mass have shapes {shape}, {speeds.shape} and {masses.shape}, which do not go "
+            "together; give one number, or arrays that broadcast."
+        ) from None
+    if math.prod(shape) > MOST:
+        raise InputError(f"the sweep has {math.prod(shape):.2g} impacts, at most {MOST:g}.")
+    v, m = (np.broadcast_to(one, shape).ravel() for one in (speeds, masses))
+    places = np.broadcast_to(points[0], shape).ravel()
+    law = compiled(striker.law, float((0.5 * m * v**2).max()))
+    contact = _contact_times(law, m, v)
+    n = modes if modes is not None else USUAL_MODES.get(type(target))
+    spread = (float(contact.min()), t_end or CONTACTS * float(contact.max()))
+    responses = [
+        point_response(target, point, n, checks.flag("residual", residual), spread) for point in points[1]
+    ]
+    ends = _ends(t_end, contact, m, responses, places)
+    cases = np.stack(
+        (m, v, ends, np.full(v.size, checks.tolerance("tol", tol)), contact, LEAST_SPEED * v), axis=1
+    )
+    g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
+    body = np.array([0.0, g, 0.0, responses[0].mobility])
+    threads = checks.count("workers", (os.cpu_count() or 1) if workers is None else workers)
+    return _result(_struck(responses, body, law, cases, places)(threads), v, m, shape)
+
+
+def _struck(
+    responses: list[PointResponse], body: np.ndarray, law: CompiledLaw, cases: np.ndarray, places: np.ndarray
+) -> Callable[[int], np.ndarray]:
+    """What strikes all cases with a number of threads and returns their summary."""
+    first = responses[0]
+    modes = np.stack((first.frequencies, first.rates), axis=1)
+    shapes = np.array([np.r_[one.shapes, one.residual_flexibility] for one in responses])
+    summary = np.zeros((len(cases), kernels.COLUMNS))
+    strike = partial(kernels.strike_all, modes, shapes, body, law)
+    parts = [slice(start, start + CHUNK) for start in range(0, len(cases), CHUNK)]
+
+    def run(workers: int) -> np.ndarray:
+        strike(cases[:0], places[:0], summary[:0])  # compiles once, before the threads
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(lambda part: strike(cases[part], places[part], summary[part]), parts))
+        return summary
+
+    return run
+
+
+def _result(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int, ...]) -> ImpactSweep:
+    missing = np.flatnonzero(summary[:, kernels.COMPLETE] == 0.0)
+    if missing.size:
+        k = int(missing[0])
+        raise ConvergenceError(
+            f"{missing.size} of {len(summary)} impacts did not reach their end, the first at speed = "
+            f"{v[k]:g} m/s and mass = {m[k]:g} kg; strike it with tr.impact to see where."
+        )
+    table = summary.reshape((*shape, kernels.COLUMNS))
+    return ImpactSweep(
+        speed=v.reshape(shape),
+        mass=m.reshape(shape),
+        contacts=table[..., kernels.CONTACTS].astype(int),
+        peak=table[..., kernels.PEAK],
+        peak_time=table[..., kernels.PEAK_TIME],
+        duration=table[..., kernels.END],
+        impulse=table[..., kernels.IMPULSE],
+        largest=table[..., kernels.LARGEST],
+        total_impulse=table[..., kernels.TOTAL_IMPULSE],
+        rebound_speed=table[..., kernels.REBOUND],
+    )
+
+
+def _positive(name: str, values: Any, unit: str) -> np.ndarray:
+    array = checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
+    if array.size == 0 or (array <= 0.0).any():
+        raise InputError(f"{name} must be positive{f', in {unit}'}, and at least one.")
+    return array
+
+
+def _points(structure: Structure, at: Any) -> tuple[tuple[np.ndarray, list[Any]], tuple[int, ...]]:
+    """Number of each place in a list of different ones, that list, and the shape of all."""
+    if at is None:
+        return (np.zeros((), dtype=np.int64), [None]), ()
+    places = checks.finite_array("at", at, unit="m").reshape(np.shape(at))
+    if isinstance(structure, Plate):
+        if places.ndim == 0 or places.shape[-1] != 2:
+            raise InputError(f"at has shape {places.shape}; the last axis of places on a plate is (x, y).")
+        different, number = np.unique(places.reshape(-1, 2), axis=0, return_inverse=True)
+        return (number.reshape(places.shape[:-1]), [tuple(one) for one in different]), places.shape[:-1]
+    different, number = np.unique(places, return_inverse=True)
+    return (number.reshape(places.shape), [float(x) for x in different]), places.shape
+
+
+def _contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """On rigid ground, s."""
+    numbers = law[0]
+    if numbers[KIND] == POWER:
+        k, n = float(numbers[COEFFICIENT]), float(numbers[EXPONENT])
+        return np.asarray(power_time(n) * power_depth(k, n, m, v) / v)
+    pairs, number = np.unique(np.stack((m, v), axis=1), axis=0, return_inverse=True)
+    return np.array([rigid_contact(law, *map(float, pair))[2] for pair in pairs])[number.ravel()]
+
+
+def _ends(
+    t_end: Any, contact: np.ndarray, m: np.ndarray, responses: list[PointResponse], places: np.ndarray
+) -> np.ndarray:
+    """Of each impact, s; as in `tr.impact`."""
+    if t_end is not None:
+        return np.full(m.size, checks.positive("t_end", t_end, "s"))
+    held = responses[0].frequencies[responses[0].frequencies > 0.0]
+    own = 2.0 * math.pi / float(held[0]) if held.size else 0.0
+    flexibility = np.array([one.flexibility for one in responses])[places]
+    together = 2.0 * math.pi * np.sqrt(m * flexibility)
+    return np.maximum(CONTACTS * contact, PERIODS * np.maximum(own, together))

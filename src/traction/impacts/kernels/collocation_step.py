@@ -1,0 +1,235 @@
+"""One step of an impact: forces at the points of Lobatto's rule, with every mode moved exactly between them.
+
+Over a step of length h the force is a cubic through its values at 0, (1 - 1/sqrt 5)/2, (1 + 1/sqrt 5)/2 and 1
+times h. It must obey the contact law at the last three, three equations for three forces; its impulse then is
+of sixth order in h (Lobatto IIIA). How far the law is missed in the middle of the step tells the error.
+
+`structure` is (modes, body): rows (omega, c, phi) and (mass, gravity, residual flexibility, mobility).
+`motion` is (state, memory, q, v); `work` see `workspace`.
+"""
+
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.impacts.kernels.oscillators import COUNT, respond
+from traction.laws.kernels.law_values import contact_force
+
+ROOT = math.sqrt(0.2)
+POINTS = np.array([0.5 * (1.0 - ROOT), 0.5 * (1.0 + ROOT), 1.0, 0.5])  #: times over h; the last for the error
+END, MIDDLE = 2, 3
+#: row j: coefficients of the cubic that is 1 at the j-th of 0, POINTS[:3] and 0 at the others
+BASIS = np.linalg.inv(np.vander(np.r_[0.0, POINTS[:3]], increasing=True)).T.copy()
+FACTORIALS = np.array([1.0, 1.0, 2.0, 6.0, 24.0, 120.0])
+T, Z, V, F, P, H, SPEED, TOUCHING = 0, 1, 2, 3, 4, 5, 6, 7  #: places in the state
+STATE = 8
+MASS, GRAVITY, RESIDUAL, MOBILITY = 0, 1, 2, 3  #: places in the body
+MOST_ITERATIONS = 30
+SETTLED = 1e-13  #: last change of the forces over them
+ROUNDING = 2e-15  #: of an approach over the displacements it is the difference of
+
+
+@kernel
+def workspace(modes):
+    """free (4, 2), sums (4, 5), ends (modes, 6), D (4, 4), B (4, 4), found (4, 3), forces, cubic, responses.
+
+    The last is the square of the shapes. D and B are what approach and its rate gain at the four points per
+    force at the four points of the cubic; a row of `found` is approach, its rate without the residual
+    flexibility, and force at a point.
+    """
+    return (
+        np.empty((4, 2)),
+        np.empty((4, 5)),
+        np.empty((modes.shape[0], COUNT)),
+        np.empty((4, 4)),
+        np.empty((4, 4)),
+        np.zeros((4, 3)),
+        np.empty(4),
+        np.empty(4),
+        np.empty(COUNT),
+        modes[:, 2] ** 2,
+    )
+
+
+@kernel
+def gather(h, structure, motion, work):
+    """Motion without force, and answers to forces, at the four points: sums over the modes."""
+    modes, body = structure
+    state, _, q, v = motion
+    free, sums, ends, out = work[0], work[1], work[2], work[8]
+    free.fill(0.0)
+    sums.fill(0.0)
+    for i in range(4):
+        t = POINTS[i] * h
+        for m in range(modes.shape[0]):
+            omega, rate, shape = modes[m, 0], modes[m, 1], modes[m, 2]
+            respond(omega, rate, t, out)
+            free[i, 0] += shape * (q[m] * (out[0] + rate * out[1]) + v[m] * out[1])
+            free[i, 1] += shape * (v[m] * out[0] - omega * omega * q[m] * out[1])
+            for k in range(5):
+                sums[i, k] += shape * shape * out[k + 1]
+            if i == END:
+                for k in range(COUNT):
+                    ends[m, k] = out[k]
+        power = 1.0
+        for k in range(5):
+            power *= t  # t^(k+1)
+            sums[i, k] += power / FACTORIALS[k + 1] / body[MASS]
+            sums[i, k] += body[MOBILITY] * (power / t) / FACTORIALS[k]
+        free[i, 0] = state[Z] + t * (state[V] + 0.5 * t * body[GRAVITY]) - free[i, 0]
+        free[i, 0] -= body[MOBILITY] * state[P]
+        free[i, 1] = state[V] + t * body[GRAVITY] - free[i, 1]
+
+
+@kernel
+def _assemble(h, sums, D, B):
+    for i in range(4):
+        for j in range(4):
+            D[i, j] = B[i, j] = 0.0
+            power = 1.0
+            for k in range(4):
+                weight = FACTORIALS[k] / power * BASIS[j, k]
+                D[i, j] -= sums[i, k + 1] * weight
+                B[i, j] -= sums[i, k] * weight
+                power *= h
+
+
+@kernel
+def _point(i, h, residual, work):
+    """Approach, its rate without and with the residual flexibility, at point i."""
+    free, D, B, forces = work[0], work[3], work[4], work[6]
+    approach, rate = free[i, 0], free[i, 1]
+    value, slope = 0.0, 0.0
+    c = POINTS[i]
+    for j in range(4):
+        approach += D[i, j] * forces[j]
+        rate += B[i, j] * forces[j]
+        b = BASIS[j]
+        value += forces[j] * (b[0] + c * (b[1] + c * (b[2] + c * b[3])))
+        slope += forces[j] * (b[1] + c * (2.0 * b[2] + c * 3.0 * b[3])) / h
+    return approach - residual * value, rate, rate - residual * slope, value
+
+
+@kernel
+def _derivative(i, j, h):
+    """Of the j-th cubic at point i, 1/s."""
+    c, b = POINTS[i], BASIS[j]
+    return (b[1] + c * (2.0 * b[2] + c * 3.0 * b[3])) / h
+
+
+@kernel
+def attempt(h, structure, motion, law, work):
+    """Forces of a step of length h; whether found, and by how much (N) the law is missed in the middle."""
+    gather(h, structure, motion, work)
+    sums, D, B, found, forces = work[1], work[3], work[4], work[5], work[6]
+    residual = structure[1][RESIDUAL]
+    state, memory = motion[0], motion[1]
+    _assemble(h, sums, D, B)
+    forces.fill(state[F])
+    rounding = ROUNDING * (abs(state[Z]) + abs(work[0][END, 0]))
+    if not _solve(h, (residual, rounding), law, memory, work):
+        return False, 0.0
+    for i in range(4):
+        approach, plain, rate, value = _point(i, h, residual, work)
+        found[i, 0], found[i, 1], found[i, 2] = approach, plain, value
+        if i == MIDDLE:
+            force, slope, _ = contact_force(law, memory, approach, rate)
+            miss = (force - value) / (1.0 + residual * slope)
+    cubic = work[7]
+    for k in range(4):
+        cubic[k] = 0.0
+        for j in range(4):
+            cubic[k] += forces[j] * BASIS[j, k]
+    return True, abs(miss)
+
+
+@kernel
+def _solve(h, limits, law, memory, work):
+    """Newton's iteration for the three forces, up to what `limits`, (residual, rounding in m), allow."""
+    residual, rounding = limits
+    D, B, forces = work[3], work[4], work[6]
+    matrix, right = np.empty((3, 3)), np.empty(3)
+    for _ in range(MOST_ITERATIONS):
+        noise = 0.0
+        for i in range(3):
+            approach, _, rate, value = _point(i, h, residual, work)
+            force, slope, viscous = contact_force(law, memory, approach, rate)
+            right[i] = force - value
+            noise = max(noise, rounding * slope / (1.0 + residual * slope))
+            for j in range(3):
+                own = residual if i == j else 0.0
+                through = slope * (D[i, j + 1] - own)
+                if viscous != 0.0:
+                    through += viscous * (B[i, j + 1] - residual * _derivative(i, j + 1, h))
+                matrix[i, j] = (1.0 if i == j else 0.0) - through
+        if not _eliminate(matrix, right):
+            return False
+        change, size = 0.0, abs(forces[0])
+        for i in range(3):
+            forces[i + 1] += right[i]
+            change, size = max(change, abs(right[i])), max(size, abs(forces[i + 1]))
+        if change <= SETTLED * size + noise or size == 0.0:
+            return True
+    return False
+
+
+@kernel
+def _eliminate(a, b):
+    """Solve the 3 x 3 system in place, with pivots; False where it is singular or not finite."""
+    for c in range(3):
+        p = c
+        for i in range(c + 1, 3):
+            if abs(a[i, c]) > abs(a[p, c]):
+                p = i
+        if not abs(a[p, c]) > 0.0 or not math.isfinite(a[p, c]):
+            return False
+        if p != c:
+            for j in range(3):
+                a[c, j], a[p, j] = a[p, j], a[c, j]
+            b[c], b[p] = b[p], b[c]
+        for i in range(c + 1, 3):
+            factor = a[i, c] / a[c, c]
+            for j in range(c, 3):
+                a[i, j] -= factor * a[c, j]
+            b[i] -= factor * b[c]
+    for i in range(2, -1, -1):
+        for j in range(i + 1, 3):
+            b[i] -= a[i, j] * b[j]
+        b[i] /= a[i, i]
+    return math.isfinite(b[0]) and math.isfinite(b[1]) and math.isfinite(b[2])
+
+
+@kernel
+def accept(h, structure, motion, work):
+    """Move striker and modes to the end of the step that `attempt` found."""
+    modes, body = structure
+    state, _, q, v = motion
+    ends, cubic = work[2], work[7]
+    move_modes(h, modes, cubic, ends, q, v)
+    impulse, moment = 0.0, 0.0
+    for k in range(4):
+        impulse += cubic[k] / (k + 1)
+        moment += cubic[k] / ((k + 1) * (k + 2))
+    state[T] += h
+    state[Z] += h * (state[V] + 0.5 * h * body[GRAVITY]) - h * h * moment / body[MASS]
+    state[V] += h * body[GRAVITY] - h * impulse / body[MASS]
+    state[P] += h * impulse
+    state[F] = work[6][3]
+
+
+@kernel
+def move_modes(h, modes, cubic, ends, q, v):
+    """Modes after a time, under a force that is a cubic over h, from their answers at that time."""
+    for m in range(modes.shape[0]):
+        omega, rate, shape = modes[m, 0], modes[m, 1], modes[m, 2]
+        out = ends[m]
+        place = q[m] * (out[0] + rate * out[1]) + v[m] * out[1]
+        speed = v[m] * out[0] - omega * omega * q[m] * out[1]
+        power = 1.0
+        for k in range(4):
+            weight = shape * cubic[k] * FACTORIALS[k] / power
+            place += weight * out[k + 2]
+            speed += weight * out[k + 1]
+            power *= h
+        q[m], v[m] = place, speed

@@ -1,0 +1,72 @@
+"""Modes under a half sine of force, in closed form."""
+
+import cmath
+import math
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.impacts.kernels.collocation_step import MASS, MOBILITY, RESIDUAL
+from traction.impacts.kernels.oscillators import COUNT, respond
+
+NEAR = 1e-7  #: a frequency that near to that of the sine is moved off it, relative to it
+
+
+@kernel
+def _off_resonance(omega, rate, W):
+    if abs(omega - W) <= NEAR * W and rate <= NEAR * W:
+        return W * (1.0 + NEAR)
+    return omega
+
+
+@kernel
+def _under_sine(omega, rate, W, t, out):
+    """Place and speed at t of q'' + c q' + omega^2 q = sin(W t) from rest."""
+    A = 1.0 / complex(omega * omega - W * W, rate * W)
+    respond(omega, rate, t, out)
+    turning = A * cmath.exp(complex(0.0, W * t))
+    q0, v0 = -A.imag, -W * A.real
+    place = turning.imag + q0 * (out[0] + rate * out[1]) + v0 * out[1]
+    speed = W * turning.real + v0 * out[0] - omega * omega * q0 * out[1]
+    return place, speed
+
+
+@kernel
+def yielding(structure, duration, times):
+    """What the approach loses at times per newton of the half sine's amplitude, m/N; also after its end."""
+    modes, body = structure
+    W = math.pi / duration
+    found, out = np.zeros(times.size), np.empty(COUNT)
+    for i in range(times.size):
+        # a half sine is a sine from 0 on plus a sine from its end on
+        for part in range(2):
+            t = times[i] - part * duration
+            if t <= 0.0:
+                continue
+            sine, versine = math.sin(W * t), 1.0 - math.cos(W * t)
+            found[i] += (t - sine / W) / (W * body[MASS]) + body[MOBILITY] * versine / W
+            found[i] += body[RESIDUAL] * sine
+            for m in range(modes.shape[0]):
+                omega = _off_resonance(modes[m, 0], modes[m, 1], W)
+                place, _ = _under_sine(omega, modes[m, 1], W, t, out)
+                found[i] += modes[m, 2] ** 2 * place
+    return found
+
+
+@kernel
+def work_taken(structure, duration):
+    """Work (J) of a half sine of 1 N on the structure.
+
+    Of a mode it is -phi W Re Q; Q = int q exp(-i W t) dt follows from the equation of motion.
+    """
+    modes, body = structure
+    W = math.pi / duration
+    total, out = 0.5 * body[MOBILITY] * duration, np.empty(COUNT)
+    for m in range(modes.shape[0]):
+        rate = modes[m, 1]
+        omega = _off_resonance(modes[m, 0], rate, W)
+        place, speed = _under_sine(omega, rate, W, duration, out)
+        above = complex(0.0, -0.5 * duration) + speed + complex(rate, W) * place
+        Q = above / complex(omega * omega - W * W, rate * W)
+        total -= modes[m, 2] ** 2 * W * Q.real
+    return total

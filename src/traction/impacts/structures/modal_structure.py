@@ -1,0 +1,101 @@
+"""`ModalStructure`: a structure known by its modes, such as from a finite-element program or a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.damping import Damping, rates
+from traction.beams.damping import damping as checked_damping
+from traction.errors import InputError
+from traction.impacts.structures.point_response import PointResponse
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class ModalStructure:
+    """Modes q'' + c q' + omega^2 q = phi f with shapes phi (1/sqrt(kg), of modal mass 1).
+
+    `shapes` is one number per mode, at the struck point; or (modes, places) with the coordinates `places`
+    (m), between which a cubic spline runs; or a function of x that returns one number per mode. What the
+    modes lack, in m/N at the struck point, is `residual_flexibility`.
+    """
+
+    frequencies: np.ndarray  #: rad/s
+    damping: Damping
+    residual_flexibility: float
+    places: np.ndarray | None
+    _shapes: Any = field(repr=False)
+
+    def __init__(
+        self,
+        frequencies: Any,
+        shapes: Any,
+        *,
+        places: Any = None,
+        damping: Any = 0.0,
+        residual_flexibility: float = 0.0,
+    ) -> None:
+        omega = checks.finite_array("frequencies", frequencies, unit="rad/s").ravel()
+        if omega.size == 0:
+            raise InputError(
+                "frequencies is empty: a structure without modes cannot be struck; give one at least."
+            )
+        if (omega < 0.0).any():
+            raise InputError(f"frequencies has the negative value {omega.min():g} rad/s.")
+        checks.keep(
+            self,
+            frequencies=omega,
+            damping=checked_damping(damping),
+            residual_flexibility=checks.at_least("residual_flexibility", residual_flexibility, 0.0, "m/N"),
+            places=None if places is None else checks.finite_array("places", places, unit="m").ravel(),
+        )
+        checks.keep(self, _shapes=self._checked(shapes))
+
+    def _checked(self, shapes: Any) -> Any:
+        if callable(shapes):
+            return shapes
+        n = self.frequencies.size
+        shape = (n,) if self.places is None else (n, self.places.size)
+        values = checks.finite_array("shapes", shapes, shape, "1/sqrt(kg)", "one row for each mode.")
+        if self.places is not None and (self.places.size < 4 or (np.diff(self.places) <= 0.0).any()):
+            raise InputError("places must be four or more, ascending.")
+        return values
+
+    @property
+    def spans(self) -> bool:
+        """Whether the shapes are known along x."""
+        return self.places is not None or callable(self._shapes)
+
+    def shapes(self, x: Any) -> np.ndarray:
+        """phi at places x (m), (modes, shape of x)."""
+        if not self.spans:
+            raise InputError("shapes are known at the struck point only; give places=, or a function of x.")
+        x = np.asarray(x, dtype=float)
+        if self.places is None:
+            function: Callable[[Any], Any] = self._shapes
+            columns = [checks.finite_array("shapes(x)", function(float(v))).ravel() for v in x.ravel()]
+            return np.array(columns).T.reshape((self.frequencies.size, *x.shape))
+        from scipy.interpolate import CubicSpline
+
+        if x.size and not self.places[0] <= x.min() <= x.max() <= self.places[-1]:
+            raise InputError(
+                f"x must lie between {self.places[0]:g} and {self.places[-1]:g} m, the ends of places."
+            )
+        return np.asarray(CubicSpline(self.places, self._shapes, axis=1)(x))
+
+    def point_response(self, at: Any, modes: int | None = None) -> PointResponse:
+        """The first `modes`, or all, at x = `at`; None where shapes are numbers at the struck point."""
+        if not self.spans and at is not None:
+            raise InputError(
+                f"at = {checks.shown(at)} must be None: shapes are known at the struck point only."
+            )
+        phi = self.shapes(checks.finite("at", at, "m")) if self.spans else np.asarray(self._shapes)
+        n = self.frequencies.size if modes is None else checks.count("modes", modes)
+        if n > self.frequencies.size:
+            raise InputError(f"modes = {n} is more than the structure has, {self.frequencies.size}.")
+        omega = self.frequencies[:n]
+        return PointResponse(omega, rates(self.damping, omega), phi[:n], self.residual_flexibility)

@@ -1,0 +1,136 @@
+"""`Plate`: a thin rectangular plate, simply supported all around (Navier; Kirchhoff's theory)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.damping import Damping, rates
+from traction.beams.damping import damping as checked_damping
+from traction.errors import InputError
+from traction.impacts.structures.point_response import PointResponse
+from traction.materials import Material
+
+SERIES = 20_000  #: terms of Levy's series, whose rest is added as an integral
+STRAIGHT = 300.0  #: exponent from which the far edge is not felt
+
+
+def plate_stiffness(material: Material, thickness: float) -> tuple[float, float]:
+    """Bending stiffness D = E h^3/(12 (1 - nu^2)) (N m) and mass per area (kg/m^2) of a plate."""
+    checks.instance("material", material, Material)
+    h = checks.positive("thickness", thickness, "m")
+    if material.rigid or material.density is None:
+        raise InputError("material must be elastic and have a density: tr.Material(E, nu, density=...).")
+    D = material.youngs_modulus * h**3 / (12.0 * (1.0 - material.poisson_ratio**2))
+    return D, material.density * h
+
+
+@dataclass(frozen=True)
+class Plate:
+    """Length along x and width along y (m), D (N m), mass per area (kg/m^2); at rest it lies at z = 0."""
+
+    length: float
+    width: float
+    bending_stiffness: float
+    mass_per_area: float
+    damping: Damping = 0.0  #: ratio, ratios per mode, or `tr.Rayleigh`
+
+    def __post_init__(self) -> None:
+        checks.keep(
+            self,
+            length=checks.positive("length", self.length, "m"),
+            width=checks.positive("width", self.width, "m"),
+            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
+            mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
+            damping=checked_damping(self.damping),
+        )
+
+    @classmethod
+    def of(cls, material: Material, thickness: float, length: float, width: float, **more: Any) -> Plate:
+        """A plate of one material and thickness (m)."""
+        return cls(length, width, *plate_stiffness(material, thickness), **more)
+
+    @property
+    def mass(self) -> float:
+        """Of the whole plate, kg."""
+        return self.mass_per_area * self.length * self.width
+
+    def waves(self, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Half waves along x and y and the frequencies (rad/s) of the n lowest modes."""
+        count = checks.count("n", n)
+        # about a b k^2/(4 pi) modes have a wave number below k, fewer by those along the edges
+        highest = math.sqrt(4.0 * math.pi * count / (self.length * self.width))
+        while True:
+            highest += math.pi * (1.0 / self.length + 1.0 / self.width)
+            x = np.arange(1, math.floor(highest * self.length / math.pi) + 1)
+            y = np.arange(1, math.floor(highest * self.width / math.pi) + 1)
+            i, j = (part.ravel() for part in np.meshgrid(x, y, indexing="ij"))
+            square = (i * math.pi / self.length) ** 2 + (j * math.pi / self.width) ** 2
+            below = np.flatnonzero(square <= highest**2)
+            if below.size >= count:
+                break
+        i, j, square = i[below], j[below], square[below]
+        first = np.argsort(square, kind="stable")[:count]
+        omega = square[first] * math.sqrt(self.bending_stiffness / self.mass_per_area)
+        return i[first], j[first], omega
+
+    def shapes(self, n: int, x: Any, y: Any) -> np.ndarray:
+        """phi of the n lowest modes at places (x, y), (n, shape of x), 1/sqrt(kg)."""
+        i, j, _ = self.waves(n)
+        x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+        along = _sines(i, math.pi / self.length, x.ravel()) * (2.0 / math.sqrt(self.mass))
+        along *= _sines(j, math.pi / self.width, y.ravel())
+        return along.reshape((i.size, *x.shape))
+
+    def point_response(self, at: Any, modes: int) -> PointResponse:
+        """At the place (x, y)."""
+        x, y = self.place(at)
+        _, _, omega = self.waves(modes)
+        phi = self.shapes(modes, x, y)
+        rest = self.flexibility(x, y) - float((phi**2 / omega**2).sum())
+        return PointResponse(omega, rates(self.damping, omega), phi, max(0.0, rest))
+
+    def place(self, at: Any) -> tuple[float, float]:
+        """A place on the plate that is not held."""
+        x, y = checks.point("at", at)
+        if not (0.0 < x < self.length and 0.0 < y < self.width):
+            raise InputError(
+                f"at = ({x:g}, {y:g}) m must lie inside the plate, 0 < x < {self.length:g} m and 0 < y < "
+                f"{self.width:g} m: its edges are supports, which do not move."
+            )
+        return x, y
+
+    def flexibility(self, x: float, y: float) -> float:
+        """Static deflection at (x, y) under 1 N there, m/N: Levy's series in x, closed in y.
+
+        Of sin(a x) the answer along y is -(dS/da)/(2 a) with S = sinh(a y) sinh(a (b - y))/(a sinh(a b)).
+        """
+        a = np.arange(1, SERIES + 1) * math.pi / self.length
+        near, far = min(y, self.width - y), max(y, self.width - y)
+        # S = tanh-like quotients of decaying exponentials; T = sinh(a near) sinh(a far)/sinh(a b)
+        e_near, e_far = np.exp(-2.0 * a * near), np.exp(-2.0 * a * far)
+        e_both = np.exp(-2.0 * a * self.width)
+        T = 0.5 * (1.0 - e_near) * (1.0 - e_far) / (1.0 - e_both)
+        # d ln T/da = near coth(a near) + far coth(a far) - b coth(a b); the ones cancel
+        slope = 2.0 * (
+            near * e_near / (1.0 - e_near)
+            + far * e_far / (1.0 - e_far)
+            - self.width * e_both / (1.0 - e_both)
+        )
+        answer = T * (1.0 / a - slope) / (2.0 * a * a)
+        total = float((np.sin(a * x) ** 2 * answer).sum())
+        # beyond, sin^2 is 1/2 in the mean and the answer 1/(4 a^3)
+        last = a[-1] + 0.5 * math.pi / self.length
+        total += 0.5 * self.length / math.pi * 0.25 / (2.0 * last**2)
+        return 2.0 * total / (self.length * self.bending_stiffness)
+
+
+def _sines(waves: np.ndarray, number: float, places: np.ndarray) -> np.ndarray:
+    """sin(waves number places); waves and places of a grid repeat, so that few sines are needed."""
+    own, row = np.unique(waves, return_inverse=True)
+    different, column = np.unique(places, return_inverse=True)
+    return np.asarray(np.sin(np.outer(own * number, different))[np.ix_(row.ravel(), column.ravel())])

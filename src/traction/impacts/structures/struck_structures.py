@@ -1,0 +1,126 @@
+"""All structures that can be struck: their response at a point, and their deflection elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.beams.damping import rates
+from traction.beams.exact.modes import rigid_motions
+from traction.beams.exact.statics import bent, place_on
+from traction.errors import InputError, UndefinedError
+from traction.impacts.structures.modal_structure import ModalStructure
+from traction.impacts.structures.plate import Plate
+from traction.impacts.structures.point_response import PointResponse
+from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
+
+Structure = Beam | Plate | ModalStructure | InfiniteBeam | InfinitePlate | RigidGround
+USUAL_MODES = {Beam: 200, Plate: 2000}
+AT_SUPPORT = 1e-9  #: of the length, from a rigid support
+SHARES = (0.05, 0.1)  #: of the highest frequency, at which a loose beam is made to vibrate
+
+
+def structure_of(value: Any) -> Structure:
+    """A structure that a user gave."""
+    if not isinstance(value, Structure):
+        raise InputError(
+            f"structure = {checks.shown(value)} cannot be struck; give a tr.Beam, tr.Plate, "
+            "tr.ModalStructure, tr.InfiniteBeam, tr.InfinitePlate or tr.RigidGround."
+        )
+    return value
+
+
+def point_response(
+    structure: Structure, at: Any, modes: int | None, residual: bool, times: tuple[float, float]
+) -> PointResponse:
+    """Of the struck point; `times` (s) are the shortest and longest of interest."""
+    unbounded = isinstance(structure, InfiniteBeam | InfinitePlate | RigidGround)
+    if unbounded and (at is not None or modes is not None):
+        raise InputError(f"at and modes must be None: a {type(structure).__name__} is the same everywhere.")
+    if isinstance(structure, InfiniteBeam):
+        return structure.decays(*times)
+    if isinstance(structure, InfinitePlate | RigidGround):
+        nothing = np.zeros(0)
+        mobility = structure.mobility if isinstance(structure, InfinitePlate) else 0.0
+        return PointResponse(nothing, nothing, nothing, mobility=mobility)
+    if modes is not None:
+        checks.count("modes", modes)
+    if isinstance(structure, ModalStructure):
+        found = structure.point_response(at, modes)
+    elif isinstance(structure, Plate):
+        found = structure.point_response(at, modes or USUAL_MODES[Plate])
+    else:
+        found = beam_response(structure, struck_place(structure, at), modes or USUAL_MODES[Beam])
+    return found if residual else replace(found, residual_flexibility=0.0)
+
+
+def struck_place(beam: Beam, at: Any) -> float:
+    """A place on a beam that can give way."""
+    if at is None:
+        raise InputError("at is missing: give the place of the strike, in m from the left end.")
+    x = place_on("at", at, beam.length)
+    for end, held in zip(beam.ends, beam.supports, strict=True):
+        if np.isinf(held.deflection) and abs(x - end) <= AT_SUPPORT * beam.length:
+            raise InputError(
+                f"at = {x} m is a support, which does not move: strike the beam beside it, or use "
+                "tr.RigidGround()."
+            )
+    return x
+
+
+@lru_cache(maxsize=64)
+def beam_response(beam: Beam, x: float, n: int) -> PointResponse:
+    """The n lowest modes at x and the flexibility of all others."""
+    modes = beam.modes(n)
+    omega, phi = modes.frequencies, modes.deflection(x)
+    rest = float(residual_line(beam, x, n, np.array([x]))[0])
+    return PointResponse(omega, rates(beam.damping, omega), phi, max(0.0, rest))
+
+
+def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
+    """Static deflection (m/N) at places x under a force at `at`, of the modes from the n-th on.
+
+    A beam that can move as a whole has no static deflection; there the flexibility of the modes left out
+    follows from two frequencies far below theirs, imaginary ones, at which mass acts like a foundation.
+    """
+    modes = beam.modes(n)
+    product = modes.deflection(x) * np.asarray(modes.deflection(at))[:, None]
+    square = modes.frequencies[:, None] ** 2
+    if not rigid_motions(beam.segments, beam.supports):
+        return beam.influence(at).deflection(x) - (product / square).sum(axis=0)
+    highest = float(modes.frequencies[-1]) or _first_elastic(beam)
+    found = []
+    loads = [0.0] * len(beam.segments)
+    for share in SHARES:
+        s = (share * highest) ** 2
+        line = bent(beam.segments, beam.supports, [(1.0, at)], loads, square=-s).deflection(x)
+        found.append(line - (product / (square + s)).sum(axis=0))
+    ratio = (SHARES[1] / SHARES[0]) ** 2
+    return (ratio * found[0] - found[1]) / (ratio - 1.0)
+
+
+def _first_elastic(beam: Beam) -> float:
+    """Lowest frequency above zero, rad/s."""
+    omega = beam.frequencies(3)
+    return float(omega[omega > 0.0][0])
+
+
+def deflection_shapes(
+    structure: Structure, at: Any, response: PointResponse, x: np.ndarray, residual: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """phi of the modes at places x (m), and the deflection there (m/N) of the modes left out."""
+    n = len(response)
+    if isinstance(structure, Beam):
+        shapes = structure.modes(n).deflection(x)
+        return shapes, residual_line(structure, float(at), n, x) if residual else np.zeros(x.size)
+    if isinstance(structure, ModalStructure):
+        return structure.shapes(x)[:n], np.zeros(x.size)
+    raise UndefinedError(
+        f"the deflection along x is known of beams and modal structures, not of a {type(structure).__name__}"
+        "; of a plate ask for surface(t, x, y)."
+    )

@@ -1,0 +1,228 @@
+"""The equation of motion, evaluated: forces, accelerations and tangents of a system, with counters."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError, TractionError
+from traction.integrators.core.matrices import (
+    STEP_MATRIX,
+    Matrix,
+    Solve,
+    combination,
+    factor,
+    matrix,
+    product,
+)
+from traction.integrators.core.state import Memory, State
+from traction.integrators.core.system import SecondOrderSystem
+
+DIFFERENCE = 1e-7  #: of finite differences, relative to the size of what is varied
+KEPT_FACTORS = 8  #: factored matrices of earlier step lengths
+
+
+class StepError(TractionError):
+    """A step could not be taken; a shorter one may."""
+
+
+class NotFiniteError(StepError):
+    """A number that is not finite came out, with its time and its name."""
+
+
+class Motion:
+    """M a = f(t, q, v) - C v - K q. Keeps counters and factors, nothing that changes a result."""
+
+    def __init__(self, system: SecondOrderSystem) -> None:
+        self.system = system
+        self.n = system.size
+        self.counts = {
+            "force_evaluations": 0,
+            "jacobian_evaluations": 0,
+            "factorizations": 0,
+            "iterations": 0,
+        }
+        self._force = _vector_function("force", system, system.force, system.force_arguments)
+        self._factors: OrderedDict[Any, Solve] = OrderedDict()
+        self._remembers = hasattr(system.force, "memory")
+
+    @property
+    def memory(self) -> Memory:
+        """What the force remembers."""
+        return dict(self.system.force.memory) if self._remembers else {}  # type: ignore[union-attr]
+
+    @memory.setter
+    def memory(self, memory: Memory) -> None:
+        if self._remembers:
+            self.system.force.memory = memory  # type: ignore[union-attr]
+
+    def inertia_scale(self, state: State) -> float:
+        """The largest inertia force so far: at rest, where forces cancel, rounding is relative to it."""
+        mass = self.mass(state.q)
+        return float(abs(mass).max()) * state.largest[2]
+
+    def force(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """f(t, q, v), a vector of finite numbers."""
+        self.counts["force_evaluations"] += 1
+        if self._force is None:
+            return np.zeros(self.n)
+        values = self._force(t, q, v)
+        if not np.isfinite(values).all():
+            raise _not_finite("force", values, t, q, v)
+        return values
+
+    def net_force(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """f - C v - K q, which is M a."""
+        total = self.force(t, q, v)
+        C, K = self.system.damping_matrix, self.system.stiffness_matrix
+        if C is not None:
+            total = total - product(C, v)
+        if K is not None:
+            total = total - product(K, q)
+        if not np.isfinite(total).all():
+            raise _not_finite("f - C v - K q", total, t, q, v)
+        return total
+
+    def mass(self, q: np.ndarray) -> Matrix:
+        """M(q)."""
+        system = self.system
+        if not callable(system.mass):
+            return system.mass_matrix
+        return matrix("mass(q)", system.mass(system._public(q)), self.n)
+
+    def inertia(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """M(q) a."""
+        return product(self.mass(q), a)
+
+    def divided_by_mass(self, q: np.ndarray, force: np.ndarray) -> np.ndarray:
+        """M(q)^-1 times a force."""
+        if callable(self.system.mass):
+            return self.factored(self.mass(q), "mass(q)")(force)
+        return self.kept_factor("mass", self.system.mass_matrix)(force)
+
+    def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """a = M^-1 (f - C v - K q)."""
+        return self.divided_by_mass(q, self.net_force(t, q, v))
+
+    def tangents(
+        self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float
+    ) -> tuple[Matrix | None, Matrix | None]:
+        """Stiffness K - df/dq + d(M a)/dq and damping C - df/dv at a state; `dt` scales the differences."""
+        system = self.system
+        if system.is_linear:
+            return system.stiffness_matrix, system.damping_matrix
+        self.counts["jacobian_evaluations"] += 1
+        by_q, by_v = self._force_jacobians(t, q, v, a, dt)
+        if callable(system.mass):
+            varied = _sizes(q, dt * v, dt * dt * a)
+            by_q = combination((1.0, by_q), (-1.0, _differences(lambda at: self.inertia(at, a), q, varied)))
+        stiffness = combination((1.0, system.stiffness_matrix), (-1.0, by_q))
+        if by_v is None:
+            return stiffness, system.damping_matrix
+        return stiffness, combination((1.0, system.damping_matrix), (-1.0, by_v))
+
+    def _force_jacobians(
+        self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float
+    ) -> tuple[Matrix | None, Matrix | None]:
+        """df/dq and df/dv, as given or by differences."""
+        system = self.system
+        if system.jacobian is not None:
+            given = system.jacobian(t, system._public(q), system._public(v))
+            by_q, by_v = given if isinstance(given, tuple) else (given, None)
+            of_q = matrix("df/dq of the jacobian", by_q, self.n)
+            return of_q, None if by_v is None else matrix("df/dv of the jacobian", by_v, self.n)
+        if system.force_arguments < 2:
+            return None, None
+        by_q = _differences(lambda at: self.force(t, at, v), q, _sizes(q, dt * v, dt * dt * a))
+        if system.force_arguments < 3:
+            return by_q, None
+        return by_q, _differences(lambda at: self.force(t, q, at), v, _sizes(v, dt * a))
+
+    def kept_factor(self, key: Any, a: Matrix | Callable[[], Matrix]) -> Solve:
+        """The factor of a matrix that is constant for its key, computed once."""
+        if key not in self._factors:
+            name = "mass" if key == "mass" else STEP_MATRIX
+            self._factors[key] = self.factored(a() if callable(a) else a, name)
+            if len(self._factors) > KEPT_FACTORS:
+                self._factors.popitem(last=False)
+        return self._factors[key]
+
+    def linear_factor(self, key: Any, q: np.ndarray, matrix: Callable[..., Matrix]) -> Solve:
+        """Of a linear system's `matrix(mass, stiffness, damping)`; of a constant mass, once for its key."""
+        system = self.system
+        K, C = system.stiffness_matrix, system.damping_matrix
+        if callable(system.mass):
+            return self.factored(matrix(self.mass(q), K, C))
+        return self.kept_factor(key, lambda: matrix(system.mass_matrix, K, C))
+
+    def factored(self, a: Matrix, name: str = STEP_MATRIX) -> Solve:
+        """The factor of a matrix."""
+        self.counts["factorizations"] += 1
+        return factor(np.broadcast_to(a, self.n) if getattr(a, "shape", ()) == (1,) else a, name)
+
+
+def _vector_function(
+    name: str, system: SecondOrderSystem, function: Callable[..., Any] | None, arguments: int
+) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray] | None:
+    """The user's function of (t, q, v) on vectors, whatever arguments it takes."""
+    if function is None:
+        return None
+    n, public = system.size, system._public
+
+    def vector(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        given = (t,) if arguments == 1 else (t, public(q)) if arguments == 2 else (t, public(q), public(v))
+        values = numbers(f"{name}(t = {t:.6g})", function(*given))
+        if values.shape != (n,):
+            if values.size != 1 or (n > 1 and values.ndim > 0):
+                raise InputError(
+                    f"{name}(t = {t:.6g}) has shape {values.shape}, expected ({n},), the shape of q0."
+                )
+            values = np.full(n, float(values.reshape(())))
+        return values
+
+    return vector
+
+
+def numbers(name: str, values: Any) -> np.ndarray:
+    """What a function of the user returned, as numbers, which need not be finite."""
+    try:
+        if values is not None:  # which numpy takes as not a number
+            return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise InputError(f"{name} is {checks.shown(values)}, expected real numbers.")
+
+
+def _sizes(x: np.ndarray, *changes: np.ndarray) -> np.ndarray:
+    """How far each component is varied: by its size, or by what it changes in a step."""
+    sizes = np.abs(x)
+    for change in changes:
+        sizes = np.maximum(sizes, np.abs(change))
+    largest = float(sizes.max())
+    return DIFFERENCE * np.maximum(sizes, 1e-3 * largest if largest > 0.0 else 1.0)
+
+
+def _differences(
+    function: Callable[[np.ndarray], np.ndarray], at: np.ndarray, steps: np.ndarray
+) -> np.ndarray:
+    """Jacobian by central differences."""
+    columns = []
+    for k, step in enumerate(steps):
+        up, down = at.copy(), at.copy()
+        up[k] += step
+        down[k] -= step
+        columns.append((function(up) - function(down)) / (up[k] - down[k]))
+    return np.stack(columns, axis=1) if len(columns) > 1 else np.asarray(columns[0])
+
+
+def _not_finite(quantity: str, values: np.ndarray, t: float, q: np.ndarray, v: np.ndarray) -> NotFiniteError:
+    where = int(np.argmin(np.isfinite(values)))
+    place = f" in component {where}" if values.size > 1 else ""
+    return NotFiniteError(
+        f"{quantity} is {values[where]}{place} at t = {t:.9g}, "
+        f"where q = {q[where]:.6g} and v = {v[where]:.6g}"
+    )

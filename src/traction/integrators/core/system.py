@@ -1,0 +1,167 @@
+"""`SecondOrderSystem`: M a + C v + K q = f(t, q, v), described and checked; it never marches."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.integrators.core.matrices import Matrix, SingularError, factor, is_positive_definite, matrix
+
+
+@dataclass(frozen=True, eq=False)
+class SecondOrderSystem:
+    """mass * a + damping * v + stiffness * q = force(t, q, v), from q0 and v0.
+
+    Of one degree of freedom, q0 is a number and the functions get and give numbers; otherwise q0 is a vector.
+    Matrices are numbers (times the unit matrix), vectors (diagonal), square arrays, `tr.Banded` or
+    scipy.sparse; mass may be a function of q. All units are the user's, consistent ones.
+
+    `force` may be compiled by numba (a problem of one degree of freedom then marches wholly in compiled
+    code) and may leave out what it does not depend on: force(t), force(t, q), or None. If it has an attribute
+    `memory` (a dict of arrays, such as a warm start), that is kept in the state and restored with it.
+    `jacobian(t, q, v)` returns df/dq, or (df/dq, df/dv); without it differences are taken.
+    `energy` is the potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the
+    total energy of the system as energy(q, v) or energy(t, q, v).
+    `mean_force(t, q, q1)` returns a mean F of the force between two places and dF/dq1, with
+    F (q1 - q) = energy(q) - energy(q1): the energy-conserving method takes it in place of its own.
+    `gap(t, q)` is the distance of bodies that may touch, one number or several: `integrate` locates where
+    each changes sign, and where it turns. `ballistic` promises that the accelerations are constant while all
+    gaps are open: free flight is then exact, and costs nothing, with every method.
+    """
+
+    mass: Any  #: M, a matrix, or a function of q
+    force: Callable[..., Any] | None  #: f(t, q, v)
+    q0: Any  #: coordinates at the start
+    v0: Any = 0.0  #: velocities at the start
+    damping: Any = None  #: C
+    stiffness: Any = None  #: K
+    jacobian: Callable[..., Any] | None = None  #: df/dq, df/dv
+    energy: Callable[..., Any] | None = None
+    gap: Callable[..., Any] | None = None
+    ballistic: bool = False
+    mean_force: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        q0 = checks.finite_array("q0", self.q0).reshape(np.shape(self.q0))  # a number stays one
+        if q0.ndim > 1 or q0.size == 0:
+            raise InputError(f"q0 has shape {q0.shape}, expected a number or a vector of at least one.")
+        v0 = checks.finite_array("v0", self.v0).reshape(np.shape(self.v0))
+        if v0.ndim == 0 and q0.ndim == 1:
+            v0 = np.full(q0.shape, float(v0))
+        if v0.shape != q0.shape:
+            raise InputError(f"v0 has shape {v0.shape}, expected {q0.shape}, the shape of q0.")
+        checks.keep(self, q0=q0.copy(), v0=v0.copy())
+        for name in ("force", "jacobian", "energy", "gap", "mean_force"):
+            value = getattr(self, name)
+            if value is not None and not callable(value):
+                raise InputError(f"{name} = {checks.shown(value)} must be a function.")
+        if self.force is not None and self.force_arguments not in (1, 2, 3):
+            raise InputError("force must take (t), (t, q) or (t, q, v).")
+        if self.energy is not None and self.energy_arguments not in (1, 2, 3):
+            raise InputError("energy must take (q), (q, v) or (t, q, v).")
+        for name, arguments in (
+            ("jacobian", "t, q, v"), ("gap", "t, q"), ("mass", "q"), ("mean_force", "t, q, q1")
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if callable(value) and not takes(value, arguments.count(",") + 1):
+                raise InputError(f"{name} must take ({arguments}).")
+        if self.mean_force is not None and (self.is_scalar or self.force_arguments == 3):
+            raise InputError("mean_force is for several coordinates and a force(t, q) without velocities.")
+        if checks.flag("ballistic", self.ballistic) and self.gap is None:
+            raise InputError("ballistic = True needs a gap, which tells when the bodies are apart.")
+        if callable(self.mass):
+            _require_regular(matrix("mass(q0)", self.mass(self._public(self.q0.reshape(-1))), self.size))
+        else:
+            _require_regular(self.mass_matrix)
+        self.damping_matrix, self.stiffness_matrix  # noqa: B018  checked now, kept for later
+
+    @property
+    def size(self) -> int:
+        """Number of degrees of freedom."""
+        return int(self.q0.size)
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether q is a number."""
+        return self.q0.ndim == 0
+
+    @cached_property
+    def mass_matrix(self) -> Matrix:
+        """M, where it is constant."""
+        return matrix("mass", self.mass, self.size)
+
+    @cached_property
+    def damping_matrix(self) -> Matrix | None:
+        """C, or None."""
+        return None if self.damping is None else matrix("damping", self.damping, self.size)
+
+    @cached_property
+    def stiffness_matrix(self) -> Matrix | None:
+        """K, or None."""
+        return None if self.stiffness is None else matrix("stiffness", self.stiffness, self.size)
+
+    @cached_property
+    def force_arguments(self) -> int:
+        """How many of t, q, v the force takes; 0 without a force."""
+        return 0 if self.force is None else arity(self.force)
+
+    @cached_property
+    def energy_arguments(self) -> int:
+        """How the energy is given: 1 potential of the force, 2 and 3 of the whole system."""
+        return 0 if self.energy is None else arity(self.energy)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the matrices are all there is but a load over time."""
+        return self.force_arguments <= 1 and not callable(self.mass)
+
+    def _public(self, q: np.ndarray) -> Any:
+        """A vector as the user's functions know it."""
+        return float(q[0]) if self.is_scalar else q
+
+
+def arity(function: Callable[..., Any], default: int = 3) -> int:
+    """Number of positional arguments; `default` where it cannot be known."""
+    try:
+        parameters = inspect.signature(getattr(function, "py_func", function)).parameters.values()
+    except (TypeError, ValueError):
+        return default
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return default
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    required = [p for p in parameters if p.kind in positional and p.default is p.empty]
+    return len(required)
+
+
+def takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether it can be called with so many positional arguments, as far as can be known."""
+    try:
+        inspect.signature(getattr(function, "py_func", function)).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def _require_regular(mass: Matrix) -> None:
+    """Refuse a mass that cannot be divided by."""
+    if getattr(mass, "ndim", 2) == 1 and (mass <= 0.0).any():
+        where = int(np.argmax(mass <= 0.0))
+        raise SingularError(
+            f"mass{f'[{where}]' if mass.size > 1 else ''} = {mass[where]} must be positive: every degree of "
+            "freedom needs a mass; remove those without one, or give them a small mass."
+        )
+    factor(mass, "mass")
+    if not is_positive_definite(mass):
+        raise SingularError(
+            "mass is not positive definite: some velocities would have a kinetic energy 1/2 v M v <= 0; "
+            "check the signs of the matrix, and that it is symmetric."
+        )

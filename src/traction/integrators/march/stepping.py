@@ -1,0 +1,100 @@
+"""Single steps of a method on a system, in compiled code where all functions are compiled."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from traction.errors import TractionError
+from traction.integrators.compiled_march.compiled_motion import CompiledMotion, compiles
+from traction.integrators.core.method import Errors, Method
+from traction.integrators.core.motion import Motion, NotFiniteError, StepError
+from traction.integrators.core.state import NOTHING, State
+from traction.integrators.core.system import SecondOrderSystem
+
+UNKNOWN = Errors(NOTHING, NOTHING)
+
+
+class Stepping:
+    """Steps as pure functions of a state and a length. Keeps counters and factors only."""
+
+    def __init__(self, system: SecondOrderSystem, method: Method) -> None:
+        self.system, self.method = system, method
+        self.compiled = CompiledMotion(system, method) if compiles(system) else None
+
+    @cached_property
+    def motion(self) -> Motion:
+        """The equation of motion."""
+        return Motion(self.system)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Work done so far."""
+        if self.compiled is None:
+            return dict(self.motion.counts)
+        total = self.compiled.counts
+        if "motion" in self.__dict__:
+            for name, count in self.motion.counts.items():
+                total[name] += count
+        return total
+
+    def begin(self, t: float) -> State:
+        """The first state."""
+        q, v = self.system.q0.reshape(-1).copy(), self.system.v0.reshape(-1).copy()
+        if self.compiled is not None:
+            return self.compiled.begin(t, q, v)
+        state = self.method.begin(self.motion, t, q, v)
+        return state.but(origin=t, memory=self.motion.memory)
+
+    def single(self, state: State, dt: float) -> State:
+        """The state after one step."""
+        return self._step(state, dt, estimated=False)[0]
+
+    def estimated(self, state: State, dt: float) -> tuple[State, Errors]:
+        """The state after one step, and the errors that the method estimates."""
+        return self._step(state, dt, estimated=True)
+
+    def acceleration(self, state: State, t: float, q: np.ndarray) -> np.ndarray:
+        """Acceleration ahead of a state, at its velocity."""
+        if self.compiled is not None:
+            return self.compiled.acceleration(t, q, state.v)
+        self.motion.memory = state.memory
+        return self.motion.acceleration(t, q, state.v)
+
+    def _step(self, state: State, dt: float, *, estimated: bool) -> tuple[State, Errors]:
+        """One step, with its errors if they are asked for."""
+        if self.compiled is not None:
+            return self._compiled_step(self.compiled, state, dt, estimated)
+        self.motion.memory = state.memory
+        try:
+            if estimated:
+                end, errors = self.method.estimated_step(self.motion, state, dt)
+            else:
+                end, errors = self.method.step(self.motion, state, dt), UNKNOWN
+        except StepError:
+            raise
+        except TractionError as error:  # of a matrix or of a law: a shorter step may be possible
+            raise StepError(f"{str(error).rstrip('.')}, in the step to t = {state.t + dt:.9g}") from error
+        if not all(np.isfinite(values).all() for values in (end.q, end.v, end.a)):
+            raise NotFiniteError(
+                f"q, v or a is not finite at t = {end.t:.9g}: the motion grows without bound"
+            )
+        return end.but(memory=self.motion.memory), errors
+
+    def _compiled_step(
+        self, compiled: CompiledMotion, state: State, dt: float, estimated: bool
+    ) -> tuple[State, Errors]:
+        """One step in compiled code. What is not finite there is asked for again, to name where it arose."""
+        try:
+            if estimated:
+                return compiled.estimated_step(state, dt)
+            return compiled.step(state, dt), UNKNOWN
+        except NotFiniteError:
+            try:
+                self.method.step(self.motion, state, dt)
+            except NotFiniteError:
+                raise
+            except Exception:  # of the user's function, or of the equations: the first one says more
+                pass
+            raise

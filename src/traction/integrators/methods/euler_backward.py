@@ -1,0 +1,33 @@
+"""Backward Euler: z1 = z + dt g(t1, z1). First order; damps everything, the more the larger the step."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from traction.integrators.methods.runge_kutta import ImplicitRungeKutta, Tableau
+
+
+@dataclass(frozen=True)
+class EulerBackward(ImplicitRungeKutta):
+    """q1 = q + dt v1, v1 = v + dt a(t1, q1, v1)."""
+
+    name: ClassVar[str] = "euler-backward"
+    summary: ClassVar[str] = "implicit, L-stable (Cauchy 1824; Curtiss, Hirschfelder 1952)"
+    tableau: ClassVar[Tableau] = Tableau.of([[1.0]], [1.0])
+
+    @property
+    def order(self) -> int:
+        """1."""
+        return 1
+
+    @property
+    def stability_limit(self) -> float:
+        """Infinite."""
+        return math.inf
+
+    @property
+    def damping(self) -> str:
+        """Strong."""
+        return "strong: amplitudes shrink by (omega dt)^2/2 per step"

@@ -1,0 +1,42 @@
+"""Radau IA of order 5 (Ehle 1969; Hairer, Wanner, Solving ODEs II, table 5.3); the thesis calls it Radau5."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from traction.integrators.methods.runge_kutta import ImplicitRungeKutta, Tableau
+
+S = math.sqrt(6.0)
+
+
+@dataclass(frozen=True)
+class RadauIA(ImplicitRungeKutta):
+    """Three stages at 0, (6 - sqrt 6)/10 and (6 + sqrt 6)/10 of the step."""
+
+    name: ClassVar[str] = "radau-ia"
+    summary: ClassVar[str] = "implicit, three stages, L-stable (Ehle 1969)"
+    tableau: ClassVar[Tableau] = Tableau.of(
+        [
+            [1.0 / 9.0, (-1.0 - S) / 18.0, (-1.0 + S) / 18.0],
+            [1.0 / 9.0, 11.0 / 45.0 + 7.0 * S / 360.0, 11.0 / 45.0 - 43.0 * S / 360.0],
+            [1.0 / 9.0, 11.0 / 45.0 + 43.0 * S / 360.0, 11.0 / 45.0 - 7.0 * S / 360.0],
+        ],
+        [1.0 / 9.0, 4.0 / 9.0 + S / 36.0, 4.0 / 9.0 - S / 36.0],
+    )
+
+    @property
+    def order(self) -> int:
+        """5."""
+        return 5
+
+    @property
+    def stability_limit(self) -> float:
+        """Infinite."""
+        return math.inf
+
+    @property
+    def damping(self) -> str:
+        """Weak where the step resolves the oscillation."""
+        return "weak: amplitudes shrink by (omega dt)^6/7200 per step; unresolved oscillations die at once"

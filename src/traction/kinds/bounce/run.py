@@ -1,0 +1,269 @@
+"""The march of a bouncing body as samples at equal times, with a log of its contacts.
+
+The march takes the steps that its method needs; samples lie between them, by dense output. Steps that reach
+beyond a sample wait in the state, so that stopping at any sample changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.optimize import brentq
+
+from traction.errors import ConvergenceError, InputError
+from traction.integrators.core.motion import StepError
+from traction.integrators.core.state import State
+from traction.integrators.core.state_path import Path, quintic
+from traction.integrators.march.time_march import March
+from traction.results.field import Coordinate, Field
+
+if TYPE_CHECKING:
+    from traction.bouncing.bounce import Body
+    from traction.kinds.bounce.schema import BounceCase
+
+Arrays = dict[str, np.ndarray]
+EVENTS = ("", "touch", "release")  #: by number in the last column of the nodes
+HEAD = "head."
+
+SCALARS = (
+    Field("time", "s", "time", labels_samples=True),
+    Field("height", "m", "height of the lowest point above the ground"),
+    Field("velocity", "m/s", "velocity upwards"),
+    Field("acceleration", "m/s2", "acceleration upwards"),
+    Field("contact_force", "N", "force of the ground on the body"),
+    Field("penetration", "m", "penetration"),
+    Field("kinetic_energy", "J", "kinetic energy"),
+    Field("gravitational_energy", "J", "gravitational energy"),
+    Field("elastic_energy", "J", "elastic energy"),
+    Field("energy", "J", "total energy"),
+    Field("contacts", "1", "number of contacts begun", dtype="int64"),
+    Field("deepest", "m", "deepest penetration so far"),
+    Field("largest_force", "N", "largest contact force so far"),
+    Field("touch_time", "s", "beginning of the latest contact", may_be_nan=True),
+    Field("between_touches", "s", "time from the touch before to the latest one", may_be_nan=True),
+    Field("contact_time", "s", "duration of the latest complete contact", may_be_nan=True),
+    Field("contact_depth", "m", "deepest penetration of the latest complete contact", may_be_nan=True),
+    Field("contact_peak", "N", "largest force of the latest complete contact", may_be_nan=True),
+    Field("impact_speed", "m/s", "speed into the latest complete contact", may_be_nan=True),
+    Field("rebound_speed", "m/s", "speed out of the latest complete contact", may_be_nan=True),
+)
+SURFACES = (
+    Field("ground_surface", "m", "height of the ground's surface", ("x",)),
+    Field("body_surface", "m", "height of the body's surface", ("x",)),
+)
+
+
+@dataclass(frozen=True)
+class ContactLog:
+    """Contacts so far; lengths in m, times in s. What there has not been is not a number."""
+
+    contacts: float = 0.0
+    deepest: float = 0.0  #: of all
+    largest_force: float = 0.0
+    touch_time: float = np.nan  #: of the latest
+    between_touches: float = np.nan
+    depth: float = 0.0  #: of the present one
+    force: float = 0.0
+    speed: float = np.nan  #: into the present one
+    inside: float = 0.0  #: 1 in contact
+    contact_time: float = np.nan  #: of the latest complete one
+    contact_depth: float = np.nan
+    contact_peak: float = np.nan
+    impact_speed: float = np.nan
+    rebound_speed: float = np.nan
+
+    def touched(self, t: float, v: float) -> ContactLog:
+        """A contact begins."""
+        return replace(
+            self,
+            contacts=self.contacts + 1.0,
+            between_touches=t - self.touch_time,
+            touch_time=t,
+            speed=-v,
+            depth=0.0,
+            force=0.0,
+            inside=1.0,
+        )
+
+    def pressed(self, depth: float, force: float) -> ContactLog:
+        """A moment in contact."""
+        return replace(
+            self,
+            depth=max(self.depth, depth),
+            force=max(self.force, force),
+            deepest=max(self.deepest, depth),
+            largest_force=max(self.largest_force, force),
+        )
+
+    def released(self, t: float, v: float) -> ContactLog:
+        """A contact ends."""
+        return replace(
+            self,
+            inside=0.0,
+            contact_time=t - self.touch_time,
+            contact_depth=self.depth,
+            contact_peak=self.force,
+            impact_speed=self.speed,
+            rebound_speed=v,
+        )
+
+
+@dataclass(frozen=True)
+class BounceStepper:
+    """Samples of a bouncing body at equal times."""
+
+    case: BounceCase
+
+    @cached_property
+    def body(self) -> Body:
+        """What falls."""
+        return self.case.built()
+
+    @cached_property
+    def march(self) -> March:
+        """The steps in time."""
+        fall, time = self.case.fall, self.case.time
+        try:
+            return March(self.body.system(fall.height, fall.speed), time.chosen, self.case.control())
+        except StepError as error:
+            raise InputError(f"the march cannot begin: {error}.") from error
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What every sample holds."""
+        return SCALARS if self.case.line is None else (*SCALARS, *SURFACES)
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Points of the surfaces."""
+        if self.case.line is None:
+            return ()
+        return (Coordinate("x", self.case.line.x, "m", "distance from the middle of the body"),)
+
+    @property
+    def total(self) -> int:
+        """Number of samples."""
+        return self.case.time.samples
+
+    def initial(self) -> Arrays:
+        """The body is let go."""
+        try:
+            head = self.march.begin()
+        except StepError as error:
+            raise InputError(f"the march cannot begin: {error}.") from error
+        log = ContactLog()
+        if (head.touching > 0.0).any() or self._gap(head.q[0]) < 0.0:
+            log = log.touched(head.t, float(head.v[0]))
+        return _packed(0, head, np.array([_node(head)]), log)
+
+    def advance(self, state: Arrays) -> tuple[Arrays, dict[str, Any]]:
+        """March on to the time of the next sample, and look between the steps around it."""
+        number = int(state["sample"])
+        t = number * (self.case.t_end / (self.total - 1))
+        head = State.from_arrays(
+            {name.removeprefix(HEAD): values for name, values in state.items() if name.startswith(HEAD)}
+        )
+        nodes, log = state["nodes"], ContactLog(*state["log"].tolist())
+        while True:
+            while len(nodes) > 1 and (nodes[1, 0] <= t or self._is_last(number)):
+                log = self._logged(log, nodes[0], nodes[1])
+                nodes = nodes[1:]
+            if len(nodes) > 1 or self.march.finished(head):
+                break
+            head, more = self._marched(head)
+            nodes = np.concatenate([nodes, more])
+        return _packed(number + 1, head, nodes, log), self._sample(t, nodes, log, head)
+
+    def _is_last(self, number: int) -> bool:
+        """Whether the sample is that of the end, which rounding may have put before the last node."""
+        return number == self.total - 1
+
+    def _marched(self, head: State) -> tuple[State, np.ndarray]:
+        """One step, or one flight, of the march: its last state, and all its nodes."""
+        try:
+            advance = self.march.advance(head)
+        except StepError as error:
+            raise ConvergenceError(f"The march stopped at t = {head.t:.9g} s: {error}.") from error
+        nodes = np.array([_node(state) for state in advance.states])
+        for event in advance.events:
+            if event.kind in EVENTS:
+                nodes[-1, -1] = EVENTS.index(event.kind)
+        return advance.states[-1], nodes
+
+    def _logged(self, log: ContactLog, before: np.ndarray, node: np.ndarray) -> ContactLog:
+        """The log after one more node."""
+        t, q, v, a, event = node.tolist()
+        if not self.march.locates and (self._gap(q) < 0.0) != bool(log.inside):
+            t, v = self._crossing(before, node)
+            event = EVENTS.index("release" if log.inside else "touch")
+        if event == EVENTS.index("touch"):
+            log = log.touched(t, v)
+        if log.inside:
+            log = log.pressed(-self._gap(q), self.body.mass * a + self.body.weight)
+        if event == EVENTS.index("release"):
+            log = log.released(t, v)
+        return log
+
+    def _crossing(self, before: np.ndarray, node: np.ndarray) -> tuple[float, float]:
+        """Time and velocity where the gap is zero between two nodes."""
+        path = _path(before, node)
+        ends = [self._gap(float(path.q(s)[0])) for s in (0.0, 1.0)]
+        s = 0.0
+        if ends[0] * ends[1] < 0.0:
+            s = float(brentq(lambda s: self._gap(float(path.q(s)[0])), 0.0, 1.0))
+        return path.t + s * path.dt, float(path.v(s)[0])
+
+    def _sample(self, t: float, nodes: np.ndarray, log: ContactLog, head: State) -> dict[str, Any]:
+        """Everything at time t, which lies between the first two nodes (or at the last one)."""
+        q, v = nodes[0, 1:3].tolist()
+        if len(nodes) > 1:
+            path = _path(nodes[0], nodes[1])
+            s = (t - path.t) / path.dt
+            q, v = float(path.q(s)[0]), float(path.v(s)[0])
+        body, case = self.body, self.case
+        body.force.memory = head.memory  # what the answers begin from, so that they are the same after a stop
+        force = body.mass * float(self.march.motion.acceleration(t, np.array([q]), np.array([v]))[0])
+        kinetic, lifted = 0.5 * body.mass * v * v, body.weight * q
+        elastic = body.force.response(q).energy
+        sample = {
+            "time": t,
+            "height": q,
+            "velocity": v,
+            "acceleration": force / body.mass,
+            "contact_force": force + body.weight if self._gap(q) < 0.0 else 0.0,
+            "penetration": max(0.0, -self._gap(q)),
+            "kinetic_energy": kinetic,
+            "gravitational_energy": lifted,
+            "elastic_energy": elastic,
+            "energy": kinetic + lifted + elastic,
+            "contacts": int(log.contacts),
+            **{item.name: getattr(log, item.name) for item in SCALARS[11:]},
+        }
+        if case.line is not None:
+            sample["body_surface"], sample["ground_surface"] = body.surfaces(q, case.line.x)
+        return sample
+
+    def _gap(self, q: float) -> float:
+        return self.body.gap(0.0, q)
+
+
+def _node(state: State) -> tuple[float, float, float, float, float]:
+    return state.t, float(state.q[0]), float(state.v[0]), float(state.a[0]), 0.0
+
+
+def _path(before: np.ndarray, node: np.ndarray) -> Path:
+    start, end = (State(float(row[0]), row[1:2], row[2:3], row[3:4]) for row in (before, node))
+    return quintic(start, end)
+
+
+def _packed(sample: int, head: State, nodes: np.ndarray, log: ContactLog) -> Arrays:
+    """The state as arrays."""
+    return {
+        "sample": np.array(sample),
+        "nodes": nodes,
+        "log": np.array(astuple(log)),
+        **{HEAD + name: values for name, values in head.to_arrays().items()},
+    }

@@ -1,0 +1,300 @@
+"""Kind "bounce": a body falls on an elastic ground, and again; by Hertz or by the half-space solver."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Discriminator, Tag, model_validator
+from pydantic import Field as Limits
+from scipy.optimize import brentq
+
+from traction.bouncing.bounce import (
+    HALF_SPACE_RTOL,
+    Body,
+    Fall,
+    contact_time,
+    curvature_radii,
+    falling_body,
+)
+from traction.bouncing.falling_force import LEAST_RESTITUTION
+from traction.checks import ROUNDING
+from traction.errors import ConvergenceError
+from traction.integrators.core.method import Method
+from traction.integrators.march.step_control import Control
+from traction.integrators.method_table import MODULES
+from traction.integrators.method_table import method as method_of
+from traction.kinds.bounce import report as bounce_report
+from traction.kinds.bounce.run import BounceStepper
+from traction.kinds.registry import Kind
+from traction.kinds.tables.body_tables import GridTable, MaterialChoice, SurfaceTable, material
+from traction.laws.contact_law import HalfSpaceLaw, PowerLaw
+from traction.materials import Pair
+from traction.scenario.schema import (
+    NotNegativeDamping,
+    NotNegativeLength,
+    PositiveAcceleration,
+    PositiveDensity,
+    PositiveLength,
+    PositiveMass,
+    PositiveTime,
+    Speed,
+    Strict,
+)
+from traction.surfaces import Sphere, Surface, SurfaceSum
+
+MOST_CELLS = 512 * 512  #: of a contact that is solved at every step
+MOST_CONTACT_TIMES = 1e6  #: of a run; longer ones do not end in a working day
+MOST_STEPS = 1e8  #: of a fixed length
+MOST_STORED = 1e9  #: numbers of all samples
+USUAL_RTOL = 1e-8
+
+if TYPE_CHECKING:
+    MethodName = str
+else:
+    MethodName = Literal[tuple(MODULES)]  # a new method can be asked for the day it is added
+StepLength = Annotated[
+    Annotated[Literal["auto"], Tag("auto")] | Annotated[PositiveTime, Tag("time")],
+    Discriminator(lambda value: "auto" if value == "auto" else "time"),
+]
+Option = bool | int | float | Annotated[str, Limits(max_length=40)]
+
+
+class BallTable(Strict):
+    """A ball; its density is that of the upper body unless given."""
+
+    radius: PositiveLength
+    density: PositiveDensity | None = None
+
+
+class FallTable(Strict):
+    """How the body starts: height of its lowest point, speed downwards."""
+
+    height: NotNegativeLength
+    speed: Speed = 0.0
+    gravity: PositiveAcceleration = 9.81
+
+    @property
+    def impact_speed(self) -> float:
+        """At the first touch, m/s."""
+        return math.sqrt(self.speed**2 + 2.0 * self.gravity * self.height)
+
+
+class ContactTable(Strict):
+    """The law of the contact: closed, or solved at every step on a grid; and its loss."""
+
+    law: Literal["hertz", "half-space"] = "hertz"
+    elements: Annotated[int, Limits(ge=4, le=400)] | None = None
+    """across the largest contact; 32 unless given"""
+    grid: GridTable | None = None
+    restitution: Annotated[float, Limits(ge=LEAST_RESTITUTION, le=1.0)] | None = None
+    damping: NotNegativeDamping | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.law == "hertz" and (self.elements is not None or self.grid is not None):
+            raise ValueError('takes elements and grid only with law = "half-space"')
+        if self.elements is not None and self.grid is not None:
+            raise ValueError("takes elements or a grid, not both")
+        if self.restitution is not None and self.damping is not None:
+            raise ValueError("takes restitution or damping, not both")
+        if self.grid is not None and self.grid.line:
+            raise ValueError("takes no line contact: the mass of a body is not one per metre")
+        if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
+            raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
+        return self
+
+
+class TimeTable(Strict):
+    """How the motion is integrated, how far, and how often it is stored."""
+
+    method: MethodName = "rk4"
+    options: dict[str, Option] = Limits(default_factory=dict, max_length=10)
+    dt: StepLength = "auto"
+    rtol: Annotated[float, Limits(ge=ROUNDING, lt=1.0)] | None = None
+    locate_events: bool = True
+    t_end: PositiveTime | None = None
+    bounces: Annotated[int, Limits(ge=1, le=1000)] | None = None
+    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 600
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.t_end is not None and self.bounces is not None:
+            raise ValueError("takes t_end or bounces, not both")
+        self.chosen  # noqa: B018  refuses options that the method has not
+        return self
+
+    @property
+    def chosen(self) -> Method:
+        """The method with its options."""
+        return method_of(self.method, **self.options)
+
+
+class LineTable(Strict):
+    """The line along x, under the middle of the body, on which both surfaces are stored."""
+
+    width: PositiveLength
+    points: Annotated[int, Limits(ge=2, le=10_001)] = 101
+
+    @property
+    def x(self) -> np.ndarray:
+        """Points, m."""
+        return np.linspace(-0.5 * self.width, 0.5 * self.width, self.points)
+
+
+class BounceCase(Strict):
+    """A body that falls on an elastic ground."""
+
+    title: Annotated[str, Limits(max_length=200)] = "A body falls and bounces"
+    upper: MaterialChoice = "steel"
+    lower: MaterialChoice = "steel"
+    ball: BallTable | None = None
+    surface: Annotated[list[SurfaceTable], Limits(min_length=1, max_length=20)] | None = None
+    """instead of a ball; surfaces add up"""
+    mass: PositiveMass | None = None
+    """that of a ball follows from its density"""
+    fall: FallTable
+    contact: ContactTable = ContactTable()
+    time: TimeTable = TimeTable()
+    line: LineTable | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.ball is None) == (self.surface is None):
+            raise ValueError("needs either a ball or a list of surfaces")
+        if material(self.upper).rigid and material(self.lower).rigid:
+            raise ValueError("has two rigid bodies; at least one of upper and lower must deform")
+        if self.fall.impact_speed == 0.0:
+            raise ValueError("has a body that lies on the ground; give fall.height or fall.speed")
+        if self.ball is not None and self.mass is not None and self.ball.density is not None:
+            raise ValueError("takes mass or ball.density, not both")
+        try:
+            self.body  # noqa: B018  refuses what cannot be built
+        except ConvergenceError as error:
+            raise ValueError(f"cannot begin: {error}") from error
+        self._check_length()
+        return self
+
+    @property
+    def pair(self) -> Pair:
+        """Both materials."""
+        return Pair(material(self.upper), material(self.lower))
+
+    @property
+    def shape(self) -> Surface:
+        """The body's surface."""
+        if self.ball is not None:
+            return Sphere(self.ball.radius)
+        tables = [table.build() for table in self.surface or []]
+        return tables[0] if len(tables) == 1 else SurfaceSum(tuple(tables))
+
+    @property
+    def weighed(self) -> float:
+        """Mass of the body, kg."""
+        if self.mass is not None:
+            return self.mass
+        if self.ball is None:
+            raise ValueError("needs the mass of the body, since surfaces have none")
+        density = self.ball.density or self.pair.upper.density
+        if density is None:
+            raise ValueError("needs mass, ball.density or upper.density")
+        return 4.0 / 3.0 * math.pi * self.ball.radius**3 * density
+
+    @cached_property
+    def body(self) -> Body:
+        """The body and its contact law, to look at."""
+        return self.built()
+
+    def built(self) -> Body:
+        """A body of one's own, as `tr.bounce` makes it; a law of a half space remembers its last contact."""
+        fall, contact = self.fall, self.contact
+        return falling_body(
+            pair=self.pair,
+            surface=self.shape,
+            mass=self.weighed,
+            height=fall.height,
+            speed=fall.speed,
+            gravity=fall.gravity,
+            contact=contact.law,
+            grid=None if contact.grid is None else contact.grid.build(),
+            elements=contact.elements or 32,
+            restitution=contact.restitution,
+            damping=contact.damping,
+        )
+
+    @cached_property
+    def contact_time(self) -> float | None:
+        """Of the first contact by Hertz, without gravity, s; None for a body that Hertz does not describe."""
+        try:
+            law = PowerLaw.hertz_ellipse(*curvature_radii(self.shape), self.pair)
+        except ValueError:
+            return None
+        return contact_time(law, Fall(self.weighed, 0.0, self.fall.impact_speed))
+
+    @cached_property
+    def t_end(self) -> float:
+        """End of the run, s: as given, or where the body is highest after the last bounce."""
+        if self.time.t_end is not None:
+            return self.time.t_end
+        speed, g = self.fall.impact_speed, self.fall.gravity
+        t = (speed - self.fall.speed) / g
+        for _ in range(self.time.bounces or 3):
+            rebound = self._rebound(speed)
+            t += (self.contact_time or 0.0) * (self.fall.impact_speed / speed) ** 0.2 + 2.0 * rebound / g
+            speed = rebound
+        return t - speed / g
+
+    def control(self) -> Control:
+        """Lengths of the steps."""
+        usual = HALF_SPACE_RTOL if isinstance(self.body.law, HalfSpaceLaw) else USUAL_RTOL
+        dt = None if self.time.dt == "auto" else self.time.dt
+        return Control(self.t_end, dt, 0.0, self.time.rtol or usual, self.time.locate_events)
+
+    def _rebound(self, speed: float) -> float:
+        """Speed (m/s) after a contact; the inverse of `damping_for`."""
+        d = self.body.damping * speed
+        if d < 1e-6:  # restitution 1 - 2 d/3 cannot be told from 1
+            return speed
+
+        def mismatch(e: float) -> float:
+            return d * (1.0 + e) - math.log1p(d) + math.log1p(-e * d)
+
+        most = min(1.0, (1.0 - 1e-14) / d)
+        return speed * (float(brentq(mismatch, 0.0, most)) if mismatch(most) < 0.0 else most)
+
+    def _check_length(self) -> None:
+        """Refuse runs that would not end, or not fit."""
+        points = 0 if self.line is None else self.line.points
+        stored = self.time.samples * (20 + 2 * points)
+        if stored > MOST_STORED:
+            raise ValueError(
+                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose fewer time.samples or "
+                "line.points"
+            )
+        if isinstance(self.time.dt, float) and self.t_end / self.time.dt > MOST_STEPS:
+            raise ValueError(f"has {self.t_end / self.time.dt:.2g} steps of time.dt, at most {MOST_STEPS:g}")
+        lasts = self.contact_time
+        if lasts is not None and isinstance(self.time.dt, float) and self.time.dt > lasts:
+            raise ValueError(
+                f"takes steps of {self.time.dt:.3g} s, longer than its contact ({lasts:.2g} s); choose a "
+                'shorter time.dt, or "auto"'
+            )
+        if lasts is not None and self.t_end / lasts > MOST_CONTACT_TIMES:
+            raise ValueError(
+                f"ends at {self.t_end:.3g} s, which is {self.t_end / lasts:.2g} times its contact time "
+                f"({lasts:.2g} s), at most {MOST_CONTACT_TIMES:g}; choose a shorter time.t_end"
+            )
+
+
+KIND = Kind(
+    name="bounce",
+    summary="a ball or any body falls on an elastic ground and bounces",
+    schema=BounceCase,
+    stepper=BounceStepper,
+    key_figures=bounce_report.key_figures,
+    tables=bounce_report.tables,
+    figures=bounce_report.figures,
+    extras=bounce_report.extras,
+)

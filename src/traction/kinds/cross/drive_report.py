@@ -1,0 +1,180 @@
+"""What a report tells of driven and braked wheels: a sentence, key figures, checks, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction.crossing.driving.wheel_rolling import WheelRolling
+from traction.crossing.results.contact_crossing import ContactResults
+from traction.kinds.registry import KeyFigure
+from traction.quantities import counted, quantity, significant
+from traction.view.report import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from traction.kinds.cross.schema import CrossCase
+
+LIKE_GIVEN = 1e-4  #: of the friction bound, that forces may be off
+SHOWN = ("force", "creepage", "stick")
+
+
+def driven_of(run: Any) -> dict[int, WheelRolling]:
+    """Driven wheels of a crossing, by their number from 0."""
+    found = run.driven if isinstance(run, ContactResults) else ()
+    return {k: one for k, one in enumerate(found) if one is not None}
+
+
+def shown_rows(samples: dict[str, Any]) -> np.ndarray:
+    """Samples whose tractions are drawn: the most force before the first slide, and the most slip."""
+    force = np.abs(samples["longitudinal_force"][:, 0])
+    creepage = np.nan_to_num(np.abs(samples["longitudinal_creepage"][:, 0]), nan=0.0)
+    slides = np.flatnonzero(samples["sliding"][:, 0])
+    if not slides.size:
+        return np.unique([int(np.argmax(force)), force.size - 1])
+    # creepage is not known where a given force makes the wheel slide
+    most = slides[np.argmax(creepage[slides])]
+    return np.unique([int(np.argmax(force[: max(1, slides[0])])), int(most)])
+
+
+def used(rolling: WheelRolling) -> np.ndarray:
+    """Share of the friction bound that the force along the track takes; 0 in the air."""
+    bound = rolling.bound
+    return np.asarray(np.abs(rolling.force[:, 0]) / np.where(bound > 0.0, bound, np.inf))
+
+
+def driving_figures(run: Any) -> list[KeyFigure]:
+    """Of all driven wheels."""
+    wheels = driven_of(run).values()
+    if not wheels:
+        return []
+    largest = max((float(x) for one in wheels for x in one.force[:, 0]), key=abs)
+    found: list[KeyFigure] = [
+        ("largest force along the track on a wheel", largest, "N"),
+        ("largest share of the friction that is used", max(float(used(one).max()) for one in wheels), "1"),
+    ]
+    creepages = [x for one in wheels for x in one.creepage[:, 0].tolist() if np.isfinite(x)]
+    if creepages:
+        found.append(("largest creepage along the track", max(creepages, key=abs), "1"))
+    slid = int(np.any([one.sliding for one in wheels], axis=0).sum())
+    work = sum(float(one.dissipated[-1]) for one in wheels)
+    return [*found, ("samples in which a driven wheel slid", slid, "1"), ("work of friction", work, "J")]
+
+
+def driving_checks(run: Any) -> list[tuple[str, float, float]]:
+    """Words, what is found, and its limit."""
+    wheels = driven_of(run).values()
+    if not wheels:
+        return []
+    beyond = max(float(used(one).max()) for one in wheels) - 1.0
+    rows = [("force along the track beyond the friction, of it", max(0.0, beyond), LIKE_GIVEN)]
+    off = [_off(one) for one in wheels if one.drive.kind == "force"]
+    if off:
+        rows.append(("force along the track, against the given one, of the friction", max(off), LIKE_GIVEN))
+    return rows
+
+
+def _off(rolling: WheelRolling) -> float:
+    """What the force misses of the given one, where friction can carry that."""
+    asked = np.array([one.along for one in rolling.drive.demands(rolling.t)])
+    carried = (np.abs(asked) < rolling.bound) & ~rolling.sliding
+    missed = np.abs(rolling.force[:, 0] - asked)[carried] / rolling.bound[carried]
+    return float(missed.max(initial=0.0))
+
+
+def driving_table(run: Any) -> list[Table]:
+    """A row for each driven wheel, where there are several."""
+    wheels = driven_of(run)
+    if len(wheels) < 2:
+        return []
+    rows = []
+    for k, one in wheels.items():
+        force, work = one.force[int(np.argmax(np.abs(one.force[:, 0]))), 0], float(one.dissipated[-1])
+        rows.append(
+            (str(k + 1), one.drive.kind, quantity(float(force), "N"), _percent(float(used(one).max())),
+             _percent(float(one.sliding.mean())), quantity(work, "J"))
+        )  # fmt: skip
+    header = ("wheel", "given", "largest force", "friction used", "samples that slide", "work of friction")
+    return [Table("Driven wheels", header, rows)]
+
+
+def driving_words(case: CrossCase) -> list[tuple[str, str]]:
+    """Rows of a table of inputs."""
+    tables = case.drive_tables
+    found: dict[str, list[str]] = {}
+    for k, table in enumerate(tables):
+        if table is not None:
+            found.setdefault(table.words, []).append(str(k + 1))
+    return [(f"drive of wheel {', '.join(wheels)}", words) for words, wheels in found.items()]
+
+
+def driving_story(run: Any) -> str:
+    """What the driven wheels did, in a sentence or two; empty without them."""
+    wheels = driven_of(run)
+    if not wheels:
+        return ""
+    most = max(wheels, key=lambda k: float(np.abs(wheels[k].force[:, 0]).max()))
+    one = wheels[most]
+    n = int(np.argmax(np.abs(one.force[:, 0])))
+    force = float(one.force[n, 0])
+    does = "is braked" if force < 0.0 else "is driven"
+    words = (
+        f"{counted(len(wheels), 'wheel')} of the train {'are' if len(wheels) > 1 else 'is'} driven or braked."
+    )
+    words += f" Wheel {most + 1} {does} with up to {quantity(abs(force), 'N', 3)} along the track, "
+    words += f"{_percent(float(used(one)[n]))} of what friction allows there"
+    slid = {k: wheel for k, wheel in wheels.items() if wheel.sliding.any()}
+    if not slid:
+        return f"{words}; no wheel slides."
+    first = min(slid, key=lambda k: float(slid[k].t[np.argmax(slid[k].sliding)]))
+    rolling = slid[first]
+    begin = float(rolling.t[np.argmax(rolling.sliding)])
+    words += f". Wheel {first + 1} begins to slide at t = {quantity(begin, 's', 3)}"
+    words += ", and grips again." if not rolling.sliding[-1] else ", and still does at the end."
+    creepage = np.abs(rolling.creepage[:, 0])
+    if np.isfinite(creepage).any():
+        words += f" Its creepage grows to {_percent(float(np.nanmax(creepage)))}."
+    return words
+
+
+def driving_drawn(run: Any) -> Sequence[tuple[str, str, Figure]]:
+    """Force, creepage and stick of the first driven wheel over time, and its tractions where stored."""
+    wheels = driven_of(run)
+    if not wheels:
+        return []
+    from traction.view import figures as view
+    from traction.view.driving import driving_plot
+
+    number, rolling = next(iter(wheels.items()))
+    figure = view.blank_figure(8.0, 8.4)
+    axes = figure.subplots(len(SHOWN), 1, sharex=True)
+    for ax, name in zip(axes, SHOWN, strict=True):
+        driving_plot(rolling, ax, quantity=name)
+        if ax is not axes[-1]:
+            ax.set_xlabel("")
+    words = (
+        f"Wheel {number + 1}, {rolling.drive.kind} given: force of the rail on it along the travel, creepage"
+    )
+    drawn = [("driving", f"{words} (positive brakes) and the part of its patch that sticks.", figure)]
+    there = [(float(rolling.t[n]), c) for n, c in zip(rolling.kept, rolling.contacts, strict=True) if c]
+    if there:
+        drawn.append(_tractions(number, there))
+    return drawn
+
+
+def _tractions(number: int, there: list[tuple[float, Any]]) -> tuple[str, str, Figure]:
+    from traction.view import figures as view
+    from traction.view.friction import traction_map
+
+    figure = view.blank_figure(5.6 * len(there), 3.7)
+    for ax, (t, contact) in zip(figure.subplots(1, len(there), squeeze=False)[0], there, strict=True):
+        traction_map(contact, ax, rolling=1, title=f"t = {t:.4g} s")
+    words = f"Tractions of the rail on wheel {number + 1}, arrows over the pressure"
+    return "tractions", f"{words}; hatched where it slips.", figure
+
+
+def _percent(share: float) -> str:
+    return f"{significant(100.0 * share, 3)} %"

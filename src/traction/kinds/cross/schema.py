@@ -1,0 +1,308 @@
+"""Kind "cross": a train crosses a bridge, the contact of its wheels rigid, by Hertz or on a grid."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import replace
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field as Limits
+from pydantic import model_validator
+
+from traction.beams.beam import Beam
+from traction.crossing.cross import METHODS, Setup, cross, near_wheels, rippled, set_up
+from traction.crossing.driving.driving import ELEMENTS
+from traction.crossing.marches.condensed_steps import CondensedSteps
+from traction.crossing.marches.method_steps import MethodSteps
+from traction.crossing.moving_load import GRAVITY
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.schedule import schedule
+from traction.errors import InputError
+from traction.integrators.method_table import method as method_of
+from traction.kinds.bounce.schema import MethodName
+from traction.kinds.cross import report as cross_report
+from traction.kinds.cross.drive_run import DRIVEN, TRACTIONS, DrivenWheels
+from traction.kinds.cross.drive_run import WHOLE as WHOLE_DRIVEN
+from traction.kinds.cross.run import WHOLE, CrossStepper, Steps, WholeSteps
+from traction.kinds.registry import Kind
+from traction.kinds.tables.axle_tables import MOST_AXLES
+from traction.kinds.tables.beam_tables import MOST_MODES
+from traction.kinds.tables.body_tables import GridTable
+from traction.kinds.tables.crossing_tables import (
+    MOST_DENSE,
+    BeamModelTable,
+    CrossedCase,
+    OutputTable,
+    StepsTable,
+)
+from traction.kinds.tables.drive_tables import DriveTable, WheelsDriveTable
+from traction.kinds.tables.wheel_tables import RailTable, WheelAxleTable, WheelTable
+from traction.laws.contact_law import HalfSpaceLaw
+from traction.quantities import counted
+from traction.trains.bridge import Bridge
+from traction.trains.drive import Drive
+from traction.trains.train import Train
+from traction.trains.wheel import Wheel
+
+MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
+MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
+MOST_STEPS = 5e6
+NUMBERS = 30  #: of a sample, beside those of bridge, axles and vehicles
+
+
+class CrossModelTable(BeamModelTable):
+    """Modes condensed to the wheels, or any model of the bridge marched by a method with its wheels."""
+
+    size: Annotated[int, Limits(ge=1, le=MOST_MODES)] | None = None
+    """of modes (40), elements or cells (100)"""
+    method: MethodName | None = None
+    """"newmark" of elements and differences; of modes, instead of the condensed march"""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.type != "modes" and self.number > MOST_DENSE:
+            raise ValueError(f"has {self.number} elements or cells, at most {MOST_DENSE}")
+        if self.marches_by is not None:
+            method_of(self.marches_by, **self.options)  # refuses options that the method has not
+        elif self.options:
+            raise ValueError("takes options only with a method")
+        return self
+
+    @property
+    def marches_by(self) -> str | None:
+        """The method, unless wheels are rigid; None of the condensed march."""
+        return self.method or (None if self.type == "modes" else METHODS[self.type])
+
+
+class CrossStepsTable(StepsTable):
+    """How long the steps are at most, when the run ends, and how often it is stored."""
+
+    samples: Annotated[int, Limits(ge=8, le=1_000_000)] = 1001
+    """at equal times, which steps fall on"""
+
+
+class CrossOutputTable(OutputTable):
+    """Where the bridge is looked at, and whether the patch under the first wheel is stored."""
+
+    points: Annotated[int, Limits(ge=2, le=10_001)] = 21
+    """along the bridge, at which the deflection is stored"""
+    pressure: bool = False
+    """of the patch under the first wheel, at all samples"""
+    traction: bool = False
+    """of the first wheel that is driven, with pressure and stick area, at all samples"""
+
+
+class CrossCase(CrossedCase):
+    """A train that crosses a bridge."""
+
+    title: Annotated[str, Limits(max_length=200)] = "A train crosses a bridge"
+    contact: Literal["rigid", "hertz", "half-space"] = "half-space"
+    axle: (  # never changed, so that a list of narrower ones will do
+        Annotated[list[WheelAxleTable], Limits(min_length=1, max_length=MOST_AXLES)] | None
+    ) = None  # type: ignore[assignment]
+    wheel: WheelTable = WheelTable()
+    """of all wheels that have no shape of their own"""
+    rail: RailTable = RailTable()
+    drive: WheelsDriveTable | None = None
+    """driving or braking of wheels that have none of their own"""
+    grid: GridTable | None = None
+    """of the half space, around each wheel; 32 x 32 elements that hold the patch unless given"""
+    model: CrossModelTable = CrossModelTable()
+    time: CrossStepsTable = CrossStepsTable()
+    output: CrossOutputTable = CrossOutputTable()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        self.check_load()
+        self._check_contact()
+        self._check_drive()
+        if self.model.type == "modes":
+            self.beam.require_ratios(self.model.number)
+        self.check_arrival()
+        self._check_stored()
+        return self
+
+    @property
+    def cars(self) -> Train:
+        """The train."""
+        if self.axle is None:
+            return super().cars
+        return Train([(axle.made(self.wheel), axle.distance) for axle in self.axle])
+
+    @property
+    def bridge(self) -> Bridge:
+        """Beam and rail."""
+        return self.rail.bridge(self.built)
+
+    @property
+    def drives(self) -> tuple[Drive | None, ...]:
+        """Of each wheel; none where all run free."""
+        return tuple(None if table is None else table.build() for table in self.drive_tables)
+
+    @property
+    def drive_tables(self) -> tuple[DriveTable | None, ...]:
+        """Of each wheel: its own, or that of all."""
+        wheels, common = len(self.cars.wheels), self.drive
+        of_all = [
+            common if common is None or common.wheels is None or k + 1 in common.wheels else None
+            for k in range(wheels)
+        ]
+        own = [axle.drive for axle in self.axle or [] if axle.force is None] or [None] * wheels
+        return tuple(one or other for one, other in zip(own, of_all, strict=True))
+
+    @property
+    def shape(self) -> Wheel | None:
+        """Of the wheels of vehicles, which have none of their own."""
+        return self.wheel.made(1.0) if self.vehicle is not None and self.contact != "rigid" else None
+
+    @property
+    def numbers(self) -> int:
+        """Of a sample."""
+        cars = self.cars
+        coordinates = sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
+        own = (2 if self.model.type == "modes" else 6) * self.model.number
+        cells = 0
+        if self.output.pressure:
+            cells = 4 * (1024 if self.grid is None else self.grid.nx * (self.grid.ny or 1))
+        cells += self._traction_numbers
+        return NUMBERS + own + self.output.points + 8 * len(cars) + 2 * coordinates + cells
+
+    @property
+    def _traction_numbers(self) -> int:
+        """Of a sample of the driven wheels."""
+        driven = [table for table in self.drive_tables if table is not None]
+        if not driven or not self.output.traction:
+            return len(DRIVEN) * len(driven)
+        n = driven[0].elements or (32 if self.contact == "half-space" else ELEMENTS)
+        cells = n * n if driven[0].elements or self.grid is None else self.grid.nx * (self.grid.ny or 1)
+        return len(DRIVEN) * len(driven) + len(TRACTIONS) * cells
+
+    def crossed(self, contact: str) -> Crossing:
+        """The same with another contact or model at the same steps, for comparison; modes, condensed."""
+        given: dict[str, Any] = {"wheel": self.shape} if contact != "rigid" else {}
+        if self.model.type == "modes":
+            given |= {"size": self.model.number, "residual": self.model.residual}
+        given |= {"t_end": self.time.t_end, "gravity": self.gravity, "irregularity": self.rough}
+        return self._crossed(self.modal_beam, contact, **given)
+
+    @property
+    def dt(self) -> float:
+        """Of the steps, s, before they are made to fall on the samples."""
+        if self.contact == "rigid":
+            return self.rigid_step()
+        return self.time.dt or float(self._set_up().times.t[1])
+
+    def steps(self) -> Steps:
+        """The march, set up; what cannot be crossed is refused here."""
+        if self.contact == "rigid":
+            return WholeSteps(self.whole)
+        setup = self._set_up()
+        way, end = setup.times.travel, self.time.t_end
+        count = self._even_steps(float(setup.times.t[1]))
+        if count > MOST_STEPS:
+            raise InputError(
+                f"the crossing has {count} steps, at most {MOST_STEPS:g}; choose a longer time.dt."
+            )
+        setup = replace(setup, times=schedule(setup.beam, setup.cars, way, self.t_end / count, end))
+        if setup.method == "condensed":
+            return CondensedSteps(setup)
+        return MethodSteps(setup, dict(self.model.options))
+
+    def _set_up(self) -> Setup:
+        given, model = self.time, self.model
+        return set_up(
+            self.bridge, self.cars, self.way, self.gravity or GRAVITY, kind=self.contact, wheel=self.shape,
+            grid=None if self.grid is None else self.grid.build(), model=model.type, size=model.number,
+            method=model.method, dt=given.dt, end=given.t_end, irregularity=self.rough,
+            residual=model.residual, options=dict(model.options),
+        )  # fmt: skip
+
+    @property
+    def roughened(self) -> list[str]:
+        """Sentences on what modes left out and elements with shear do to the wheels."""
+        if self.contact == "rigid" or not (self.model.residual or self.model.type == "elements"):
+            return []
+        setup = self._set_up()
+        return [*near_wheels(setup), *rippled(setup)]
+
+    @cached_property
+    def whole(self) -> Crossing:
+        """The crossing in rigid contact, by `tr.cross`."""
+        self.check_kept(self.t_end / self._even_steps(self.dt))
+        return self._crossed(self.built, "rigid", **self.rigid_options)
+
+    def _crossed(self, beam: Beam, contact: str, **given: Any) -> Crossing:
+        dt = self.t_end / self._even_steps(self.dt)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of slopes and curvatures, which notices of the run tell
+            return cross(self.rail.bridge(beam), self.cars, self.way, contact=contact, dt=dt, **given)
+
+    def _even_steps(self, dt: float) -> int:
+        """Number of steps of at most dt, a multiple of the intervals between samples."""
+        between = self.time.samples - 1
+        return between * max(1, math.ceil(self.t_end / dt / between * (1.0 - 1e-9)))
+
+    def _check_contact(self) -> None:
+        wheels = bool(self.cars.vehicles)
+        if self.contact != "rigid" and not wheels:
+            raise ValueError(
+                f'has contact = "{self.contact}", but only forces; give axles a mass, or contact = "rigid"'
+            )
+        if self.contact != "half-space" and (self.grid is not None or self.output.pressure):
+            raise ValueError('takes a grid and output.pressure only with contact = "half-space"')
+        if self.contact == "rigid" and self.model.type == "modes" and self.model.method is not None:
+            raise ValueError("has rigid contact, for which modes have no method; remove model.method")
+        if self.contact == "rigid":
+            self.check_rigid_wheels()
+        if self.grid is not None and self.grid.line:
+            raise ValueError("takes no line contact: wheels have a weight, not one per metre")
+        if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
+            raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
+
+    def _check_drive(self) -> None:
+        tables, wheels = self.drive_tables, len(self.cars.wheels)
+        if self.drive is not None and not wheels:
+            raise ValueError("has a drive, but only forces, which are not driven; give axles a mass")
+        beyond = [k for k in (self.drive.wheels or [] if self.drive is not None else []) if k > wheels]
+        if beyond:
+            raise ValueError(f"has drive.wheels with {beyond[0]}; the train has {counted(wheels, 'wheel')}")
+        driven = any(table is not None for table in tables)
+        if driven and self.contact == "rigid":
+            raise ValueError('has a drive, which needs a patch: choose contact = "hertz" or "half-space"')
+        if self.output.traction and not driven:
+            raise ValueError("has output.traction, but no wheel is driven; give a drive")
+
+    def _check_stored(self) -> None:
+        stored = self.time.samples * self.numbers
+        if stored > MOST_STORED:
+            raise ValueError(
+                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose fewer time.samples, a "
+                "smaller model.size, or fewer output.points"
+            )
+        if self.time.dt is not None and self.t_end / self.time.dt > MOST_STEPS:
+            raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
+
+
+def stepper(case: CrossCase) -> CrossStepper:
+    """The march of a case."""
+    steps = case.steps()
+    law = steps.contacts[0].law if steps.contacts else None
+    patch = law.grid if isinstance(law, HalfSpaceLaw) else None
+    return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
+
+
+KIND = Kind(
+    name="cross",
+    summary="a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid at every step",
+    schema=CrossCase,
+    stepper=stepper,
+    key_figures=cross_report.key_figures,
+    tables=cross_report.tables,
+    figures=cross_report.figures,
+    extras=cross_report.extras,
+    whole=(*WHOLE, *WHOLE_DRIVEN),
+    story=cross_report.story,
+    notices=cross_report.notices,
+)

@@ -1,0 +1,157 @@
+"""Schemas that scenarios of friction share: pressed bodies, and steps in which they are moved or pulled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field as Limits
+from pydantic import model_validator
+
+from traction.kinds.tables.contact_tables import PressedCase
+from traction.scenario.schema import Strict, one_or_many
+from traction.scenario.schema import quantity as typed
+
+MOST_STEPS = 10_000
+
+Force = typed("force", ge=-1e15, le=1e15)
+ForcePerLength = typed("force per length", ge=-1e15, le=1e15)
+Number = typed("number", ge=-1e6, le=1e6)
+Spin = typed("spin", ge=-1e9, le=1e9)
+
+Row = dict[str, float | None]  #: what is given in a step, None where nothing is
+Motion = tuple[float | None, float | None, float]
+Pull = tuple[float | None, float | None]
+
+
+class MotionTable(Strict):
+    """Steps: per direction the motion, or the force in its place; one number, or a list.
+
+    What is not given is a motion of zero. Lists have the same length; one number holds for all steps.
+    """
+
+    motions: ClassVar[tuple[str, str, str]]  #: keys of the motion along x, along y and about z
+
+    force_x: one_or_many(Force) = None  # type: ignore[valid-type]
+    force_y: one_or_many(Force) = None  # type: ignore[valid-type]
+    force_per_length_x: one_or_many(ForcePerLength) = None  # type: ignore[valid-type]
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Self:
+        along_x, along_y, _ = self.motions
+        for names in ((along_x, "force_x", "force_per_length_x"), (along_y, "force_y")):
+            given = [name for name in names if getattr(self, name) is not None]
+            if len(given) > 1:
+                raise ValueError(f"needs one of {' and '.join(given)}, not both")
+        return self
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Motions and forces (N, or N/m), as they were given."""
+        return {
+            **{name: getattr(self, name) for name in self.motions},
+            "force_x": self.force_x if self.force_x is not None else self.force_per_length_x,
+            "force_y": self.force_y,
+        }
+
+    def prescribed(self, given: Row) -> tuple[Motion, Pull]:
+        """Motion and force of a step, as the solvers take them."""
+        along_x, along_y, turn = self.motions
+        force = given["force_x"], given["force_y"]
+        moves = (
+            None if pull is not None else given[name] or 0.0
+            for name, pull in zip((along_x, along_y), force, strict=True)
+        )
+        return (*moves, given[turn] or 0.0), force  # type: ignore[return-value]
+
+    def check_fits(self, key: str, line: bool) -> None:
+        """Refuse forces that a grid cannot take; `key` is the name of the table."""
+        wrong, right = ("force_x", "force_per_length_x") if line else ("force_per_length_x", "force_x")
+        if getattr(self, wrong) is not None:
+            raise ValueError(f"takes {key}.{right} instead of {key}.{wrong} for this grid")
+        if line and self.force_y is not None:
+            raise ValueError("has a line contact, which carries a force along x only")
+
+
+class CreepageTable(MotionTable):
+    """Rolling: creepages, or forces in their place."""
+
+    motions: ClassVar[tuple[str, str, str]] = ("longitudinal", "lateral", "spin")
+
+    longitudinal: one_or_many(Number) = None  # type: ignore[valid-type]
+    lateral: one_or_many(Number) = None  # type: ignore[valid-type]
+    spin: one_or_many(Spin) = None  # type: ignore[valid-type]
+    direction: Literal[1, -1] = 1
+    discretisation: Literal["covered", "classical"] = "covered"
+
+    @property
+    def words(self) -> list[tuple[str, str]]:
+        """How it rolls, for a report."""
+        return [
+            ("rolling", "along +x" if self.direction > 0 else "along -x"),
+            ("elements", self.discretisation),
+        ]
+
+
+class FrictionCase(PressedCase):
+    """A body of given shape pressed on another one, with friction."""
+
+    table: ClassVar[str]  #: key of the table of steps
+
+    title: Annotated[str, Limits(max_length=200)] = "Contact with friction"
+    friction: Annotated[float, Limits(ge=0.0, le=100.0)]
+    tol: Annotated[float, Limits(ge=1e-11, lt=1.0)] = 1e-6
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        self.motion.check_fits(self.table, self.grid.line)
+        self.check_steps()
+        return self
+
+    @property
+    def motion(self) -> Any:
+        """The table of steps."""
+        return getattr(self, self.table)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Motions, forces and loads, as they were given."""
+        return {**self.motion.columns, "load": self.load.values}
+
+    @property
+    def steps(self) -> list[Row]:
+        """What is given in each step, with its normal load: lists go together."""
+        return in_step(self.columns)
+
+    def check_steps(self) -> None:
+        """Refuse steps that do not go together; kinds say more."""
+        count = len(self.steps)
+        if count > MOST_STEPS:
+            raise ValueError(f"has {count} steps, at most {MOST_STEPS}; give fewer")
+
+
+def as_list(value: Any) -> list[float]:
+    """One number or many, as a list."""
+    return list(value) if isinstance(value, list) else [float(value)]
+
+
+def list_lengths(columns: dict[str, Any]) -> dict[str, int]:
+    """Lengths of the columns that are lists of more than one number."""
+    lengths = {name: len(value) for name, value in columns.items() if isinstance(value, list)}
+    return {name: n for name, n in lengths.items() if n > 1}
+
+
+def in_step(columns: dict[str, Any], total: int | None = None) -> list[Row]:
+    """Rows of columns that are one number, which holds for all, None, or lists of the same length."""
+    lengths = list_lengths(columns)
+    if len(set(lengths.values())) > 1:
+        raise ValueError(
+            "has lists of different lengths: " + ", ".join(f"{name} {n}" for name, n in lengths.items())
+        )
+    count = next(iter(lengths.values()), 1)
+    if total is not None and lengths and count != total:
+        raise ValueError(f"has lists of {count} numbers ({', '.join(lengths)}) for {total} steps")
+    lists = {name: [None] if value is None else as_list(value) for name, value in columns.items()}
+    return [
+        {name: values[k if len(values) > 1 else 0] for name, values in lists.items()}
+        for k in range(count if total is None else total)
+    ]

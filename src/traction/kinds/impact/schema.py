@@ -1,0 +1,332 @@
+"""Kind "impact": a ball strikes a beam, a plate or the ground, once or several times."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from pydantic import Field as Limits
+from pydantic import model_validator
+
+from traction.beams.beam import Beam
+from traction.impacts.impact import impact
+from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.striker import Striker
+from traction.impacts.structures.plate import Plate, plate_stiffness
+from traction.impacts.structures.struck_structures import Structure
+from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
+from traction.kinds.impact import report as impact_report
+from traction.kinds.registry import Kind
+from traction.kinds.tables.body_tables import MaterialChoice, material
+from traction.laws.contact_law import PowerLaw
+from traction.laws.impact_laws import ContactLaw, DampedLaw, PlasticLaw
+from traction.materials import Material, Pair
+from traction.results.field import Coordinate, Field
+from traction.scenario.schema import (
+    NotNegativeAcceleration,
+    NotNegativeDamping,
+    PositiveDensity,
+    PositiveLength,
+    PositiveMass,
+    PositivePressure,
+    PositiveSpeed,
+    PositiveTime,
+    Strict,
+)
+
+SHEAR_FACTOR = 5.0 / 6.0  #: of a rectangular section
+MOST_CONTACT_TIMES = 1e5  #: of a run
+MOST_STORED = 1e8  #: numbers of all samples
+BEAMS, PLATES = ("beam", "infinite-beam"), ("plate", "infinite-plate")
+SupportName = Literal["clamped", "pinned", "free", "guided"]
+
+
+class StructureTable(Strict):
+    """What is struck, of the lower material: a beam of rectangular section, a plate, or ground."""
+
+    type: Literal["beam", "plate", "infinite-beam", "infinite-plate", "rigid"]
+    length: PositiveLength | None = None
+    width: PositiveLength | None = None
+    """of the section of a beam, or of a plate along y"""
+    thickness: PositiveLength | None = None
+    """in the direction of the strike"""
+    supports: Annotated[list[SupportName], Limits(min_length=2, max_length=2)] | None = None
+    shear: bool = False
+    """Timoshenko's theory of beams"""
+    damping: Annotated[float, Limits(ge=0.0, lt=1.0)] = 0.0
+    modes: Annotated[int, Limits(ge=1, le=20_000)] | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        needed = {
+            "beam": ("length", "width", "thickness"),
+            "plate": ("length", "width", "thickness"),
+            "infinite-beam": ("width", "thickness"),
+            "infinite-plate": ("thickness",),
+            "rigid": (),
+        }[self.type]
+        for name in ("length", "width", "thickness"):
+            given = getattr(self, name) is not None
+            if given != (name in needed):
+                raise ValueError(f'{"takes no" if given else "needs"} {name} with type = "{self.type}"')
+        if self.type != "beam" and (self.supports is not None or self.shear):
+            raise ValueError('takes supports and shear only with type = "beam"')
+        if self.type not in ("beam", "plate") and (self.damping or self.modes is not None):
+            raise ValueError('takes damping and modes only with type = "beam" or "plate"')
+        if self.supports is not None and self._loose(self.supports):
+            raise ValueError("cannot be held by these supports; hold it at two places, or clamp an end")
+        return self
+
+    def _loose(self, supports: list[SupportName]) -> bool:
+        """Whether the beam can move as a whole."""
+        sides = [one in ("clamped", "pinned") for one in supports]
+        turns = [one in ("clamped", "guided") for one in supports]
+        return not any(sides) or (sum(sides) == 1 and not any(turns))
+
+    def build(self, body: Material) -> Structure:
+        """What is struck."""
+        if self.type == "rigid":
+            return RigidGround()
+        if self.type == "infinite-plate":
+            return InfinitePlate(*plate_stiffness(body, self._size("thickness")))
+        if self.type == "plate":
+            stiffness = plate_stiffness(body, self._size("thickness"))
+            return Plate(self._size("length"), self._size("width"), *stiffness, damping=self.damping)
+        width, h = self._size("width"), self._size("thickness")
+        EI, m = body.youngs_modulus * width * h**3 / 12.0, (body.density or 0.0) * width * h
+        if self.type == "infinite-beam":
+            return InfiniteBeam(EI, m)
+        shear = SHEAR_FACTOR * body.youngs_modulus / (2.0 * (1.0 + body.poisson_ratio)) * width * h
+        left, right = self.supports or ("pinned", "pinned")
+        return Beam(
+            self._size("length"),
+            EI,
+            m,
+            supports=(left, right),
+            damping=self.damping,
+            shear_stiffness=shear if self.shear else None,
+            rotary_inertia=m * h**2 / 12.0 if self.shear else None,
+        )
+
+    def _size(self, name: str) -> float:
+        return float(getattr(self, name))
+
+
+class BallTable(Strict):
+    """The ball that strikes; density of the upper body, and mass of a solid ball, unless given."""
+
+    radius: PositiveLength
+    speed: PositiveSpeed
+    density: PositiveDensity | None = None
+    mass: PositiveMass | None = None
+
+
+class StrikeTable(Strict):
+    """Where, from the left end of a beam or a corner of a plate; in the middle unless given."""
+
+    x: PositiveLength | None = None
+    y: PositiveLength | None = None
+    gravity: NotNegativeAcceleration = 0.0
+
+
+class ContactTable(Strict):
+    """Hertz, with damping or with yield of the contact."""
+
+    damping: NotNegativeDamping | None = None
+    yield_pressure: PositivePressure | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if self.damping is not None and self.yield_pressure is not None:
+            raise ValueError("takes damping or yield_pressure, not both")
+        return self
+
+
+class TimeTable(Strict):
+    """How the impact is computed, how far, and how often it is stored."""
+
+    method: Literal["modal", "small-increment", "energy"] = "modal"
+    t_end: PositiveTime | None = None
+    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 1000
+    points: Annotated[int, Limits(ge=2, le=10_001)] = 81
+    """along a beam, at which its deflection is stored"""
+
+
+class ImpactCase(Strict):
+    """A ball strikes a structure."""
+
+    title: Annotated[str, Limits(max_length=200)] = "A ball strikes a beam"
+    upper: MaterialChoice = "steel"
+    lower: MaterialChoice = "steel"
+    structure: StructureTable
+    ball: BallTable
+    strike: StrikeTable = StrikeTable()
+    contact: ContactTable = ContactTable()
+    time: TimeTable = TimeTable()
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        body = material(self.lower)
+        if self.structure.type != "rigid" and (body.rigid or body.density is None):
+            raise ValueError("needs an elastic lower material with a density; give lower.density")
+        kind, strike = self.structure.type, self.strike
+        wrong = strike.x is not None and kind not in ("beam", "plate")
+        if wrong or (strike.y is not None and kind != "plate"):
+            raise ValueError(f'takes strike.x of a beam, x and y of a plate, not with type = "{kind}"')
+        points = self.time.points if kind == "beam" else 0
+        if self.time.samples * (8 + points) > MOST_STORED:
+            raise ValueError(f"would store more than {MOST_STORED:g} numbers; choose fewer samples or points")
+        lasts = self.contact_time
+        if self.time.t_end is not None and self.time.t_end > MOST_CONTACT_TIMES * lasts:
+            raise ValueError(
+                f"ends at {self.time.t_end:.3g} s, more than {MOST_CONTACT_TIMES:g} times its contact time "
+                f"({lasts:.2g} s); choose a shorter time.t_end"
+            )
+        self.place  # noqa: B018  refuses places off the structure
+        return self
+
+    @cached_property
+    def striker(self) -> Striker:
+        """The ball and its contact."""
+        ball, pair = self.ball, Pair(material(self.upper), material(self.lower))
+        density = ball.density or pair.upper.density or (pair.lower.density if pair.upper.rigid else None)
+        if ball.mass is None and density is None:
+            raise ValueError("needs ball.mass, ball.density or upper.density")
+        mass = ball.mass or 4.0 / 3.0 * math.pi * ball.radius**3 * float(density or 0.0)
+        law: ContactLaw = PowerLaw.hertz(ball.radius, pair)
+        if self.contact.yield_pressure is not None:
+            law = PlasticLaw.from_yield_pressure(ball.radius, pair, self.contact.yield_pressure)
+        elif self.contact.damping is not None:
+            law = DampedLaw(PowerLaw.hertz(ball.radius, pair), self.contact.damping)
+        return Striker(mass, ball.speed, law=law)
+
+    @property
+    def contact_time(self) -> float:
+        """On rigid ground, s."""
+        from traction.laws.impact_laws import compiled, rigid_contact
+
+        striker = self.striker
+        energy = 0.5 * striker.mass * striker.speed**2
+        return rigid_contact(compiled(striker.law, energy), striker.mass, striker.speed)[2]
+
+    @cached_property
+    def target(self) -> Structure:
+        """What is struck."""
+        return self.structure.build(material(self.lower))
+
+    @property
+    def place(self) -> Any:
+        """Where, as `tr.impact` takes it."""
+        from traction.impacts.structures.struck_structures import struck_place
+
+        target, strike = self.target, self.strike
+        if isinstance(target, Plate):
+            x = 0.5 * target.length if strike.x is None else strike.x
+            return target.place((x, 0.5 * target.width if strike.y is None else strike.y))
+        if isinstance(target, Beam):
+            return struck_place(target, 0.5 * target.length if strike.x is None else strike.x)
+        return None
+
+    @cached_property
+    def history(self) -> ImpactHistory:
+        """The impact."""
+        return impact(
+            self.target,
+            self.place,
+            self.striker,
+            method=self.time.method,
+            t_end=self.time.t_end,
+            modes=self.structure.modes,
+            gravity=self.strike.gravity,
+        )
+
+
+SCALARS = (
+    Field("time", "s", "time", labels_samples=True),
+    Field("force", "N", "contact force"),
+    Field("striker_displacement", "m", "displacement of the striker"),
+    Field("striker_velocity", "m/s", "velocity of the striker, towards the structure"),
+    Field("structure_displacement", "m", "displacement of the struck point"),
+    Field("approach", "m", "striker's displacement less that of the struck point"),
+    Field("contacts", "1", "number of contacts begun", dtype="int64"),
+)
+SHAPE = Field("deflection", "m", "deflection of the beam", ("x",))
+
+
+@dataclass(frozen=True)
+class ImpactStepper:
+    """Samples of an impact at equal times, of a history that the case alone determines."""
+
+    case: ImpactCase
+
+    @cached_property
+    def history(self) -> ImpactHistory:
+        """The impact."""
+        return self.case.history
+
+    @cached_property
+    def times(self) -> np.ndarray:
+        """Of the samples, s."""
+        ends = self.history.track.times
+        return np.linspace(float(ends[0]), float(ends[-1]), self.total)
+
+    @cached_property
+    def rows(self) -> dict[str, np.ndarray]:
+        """All samples."""
+        history, t = self.history, self.times
+        z, velocity, w, _ = history.motion_at(t).T
+        starts = [contact.start for contact in history.contacts]
+        found = {
+            "time": t,
+            "force": history.force_at(t),
+            "striker_displacement": z,
+            "striker_velocity": velocity,
+            "structure_displacement": w,
+            "approach": z - w,
+            "contacts": np.searchsorted(starts, t, "right"),
+        }
+        if self.coordinates:
+            found["deflection"] = history.deflection(self.coordinates[0].values, t)
+        return found
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What every sample holds."""
+        return (*SCALARS, SHAPE) if self.coordinates else SCALARS
+
+    @cached_property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Places along a beam."""
+        if not isinstance(self.case.target, Beam):
+            return ()
+        x = np.linspace(0.0, self.case.target.length, self.case.time.points)
+        return (Coordinate("x", x, "m", "place along the beam"),)
+
+    @property
+    def total(self) -> int:
+        """Number of samples."""
+        return self.case.time.samples
+
+    def initial(self) -> dict[str, np.ndarray]:
+        """Before the first sample."""
+        return {"step": np.array(0)}
+
+    def advance(self, state: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """The next sample."""
+        k = int(state["step"])
+        return {"step": np.array(k + 1)}, {name: values[k] for name, values in self.rows.items()}
+
+
+KIND = Kind(
+    name="impact",
+    summary="a ball strikes a beam, a plate or the ground, once or several times",
+    schema=ImpactCase,
+    stepper=ImpactStepper,
+    key_figures=impact_report.key_figures,
+    tables=impact_report.tables,
+    figures=impact_report.figures,
+    extras=impact_report.extras,
+)

@@ -1,0 +1,96 @@
+"""Kind "moving-load": forces, wheels, vehicles or a train cross a beam."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Self
+
+from pydantic import Field as Limits
+from pydantic import model_validator
+
+from traction.crossing.moving_load import moving_load
+from traction.crossing.results.crossing import Crossing
+from traction.integrators.method_table import method as method_of
+from traction.kinds.bounce.schema import MethodName
+from traction.kinds.moving_load import report as moving_load_report
+from traction.kinds.moving_load.run import MovingLoadStepper
+from traction.kinds.registry import Kind
+from traction.kinds.tables.crossing_tables import BeamModelTable, CrossedCase
+
+MOST_STORED = 1e8  #: numbers of all samples
+
+
+class ModelTable(BeamModelTable):
+    """Exact modes, finite elements or finite differences."""
+
+    method: MethodName | None = None
+    """of elements ("newmark") and differences ("verlet") under forces"""
+    allow_unstable: bool | None = None
+    """to see what a step over the stability limit does"""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.marches_by is not None:
+            method_of(self.marches_by, **self.options)  # refuses options that the method has not
+            return self
+        for name in ("method", "options", "allow_unstable"):
+            if getattr(self, name):
+                raise ValueError(f'takes {name} only with type = "elements" or "differences"')
+        return self
+
+
+class MovingLoadCase(CrossedCase):
+    """Axles that cross a beam."""
+
+    title: Annotated[str, Limits(max_length=200)] = "A load crosses a beam"
+    model: ModelTable = ModelTable()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        self.check_load()
+        self.check_rigid_wheels()
+        if self.model.type == "modes":
+            self.beam.require_ratios(self.model.number)
+        self.check_arrival()
+        self._check_stored()
+        return self
+
+    @cached_property
+    def crossing(self) -> Crossing:
+        """The whole crossing, by `tr.moving_load`."""
+        self.check_kept(self.rigid_step())
+        options = self.rigid_options | ({"allow_unstable": True} if self.model.allow_unstable else {})
+        return moving_load(self.built, self.cars, self.way, dt=self.time.dt, **options)
+
+    def _check_stored(self) -> None:
+        numbers = self.output.points + self.model.number + 2 * len(self.cars) + 10
+        numbers += sum(len(vehicle.mass) for vehicle, _ in self.cars.vehicles)
+        stored = self.time.samples * numbers
+        if stored > MOST_STORED:
+            raise ValueError(
+                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose "
+                "fewer time.samples or output.points"
+            )
+        if self.time.dt is None:
+            return
+        words = self.too_many_kept(self.time.dt)
+        if words is not None:
+            raise ValueError(words)
+        steps = self.t_end / self.time.dt
+        if steps < 0.5 * (self.time.samples - 1):
+            raise ValueError(
+                f"has {self.time.samples} samples of about {steps:.0f} steps of time.dt; choose fewer "
+                "time.samples, or a shorter time.dt"
+            )
+
+
+KIND = Kind(
+    name="moving-load",
+    summary="forces, wheels, vehicles or a train cross a beam",
+    schema=MovingLoadCase,
+    stepper=MovingLoadStepper,
+    key_figures=moving_load_report.key_figures,
+    tables=moving_load_report.tables,
+    figures=moving_load_report.figures,
+    extras=moving_load_report.extras,
+)

@@ -1,0 +1,146 @@
+"""`sweep`: a scenario with some of its keys varied, each variant an ordinary run, all of them one table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from traction import checks
+from traction.errors import TractionError
+from traction.kinds.case import Scenario
+from traction.kinds.sweep.sweep_plan import planned
+from traction.kinds.sweep.sweep_variant import Outcome, Variant
+from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
+from traction.results.manifest import RunStatus
+from traction.results.recorder import Stop
+from traction.results.run import Run
+from traction.results.storage.lock import sole_writer
+from traction.results.sweep import Sweep
+from traction.results.sweep_folder import Plan, claim, read_plan, settle, sweep_of, write_outcome
+from traction.scenario.variations import variations
+
+Progress = Callable[[float, int], None]
+Each = Callable[[str, Run], None]
+
+
+def sweep(
+    scenario: Scenario | str | Path,
+    vary: Mapping[str, Any],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    zipped: bool = False,
+    workers: int = 1,
+    progress: Progress | None = None,
+    each: Each | None = None,
+    stop: Stop | None = None,
+) -> Sweep:
+    """Run a scenario (or the file of one) with other values of some keys, in all combinations.
+
+    `vary` gives for each key, such as "speed" or "axle[0].force", a list of values as a file would write them
+    (`["20 m/s", "30 m/s"]`), or a text: "20 m/s, 30 m/s", or "20:60:9 m/s" for nine values from 20 to 60 m/s.
+    `zipped` goes through the lists side by side instead. Everything is checked before anything runs.
+
+    With `out`, each variant is a run in its own folder there, beside `table.csv`. The same sweep into the
+    same folder goes on where it was, leaving out what is done; another one is refused. A variant that fails
+    is told in the result (`ok`, `status`, `message`, `runs`, `table`) and the others go on. `workers`
+    processes share the work. `progress` is called with the variants completed, counting shares of those at
+    work, and their number; `each` with the name and the run of each as it ends; `stop` is asked before each
+    sample.
+    """
+    checks.flag("zipped", zipped)
+    plan = planned(scenario, variations(vary), zipped=zipped)
+    return carry_out(plan, out, workers=workers, progress=progress, each=each, stop=stop)
+
+
+def resume_sweep(path: str | os.PathLike[str], **options: Any) -> Sweep:
+    """Go on with the sweep in a folder; options are those of `carry_out`."""
+    return carry_out(read_plan(Path(path).absolute()), path, **options)
+
+
+def carry_out(
+    plan: Plan,
+    out: str | os.PathLike[str] | None,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    each: Each | None = None,
+    stop: Stop | None = None,
+) -> Sweep:
+    """Run what is missing of a planned sweep."""
+    if checks.count("workers", workers) > 1:
+        require_main_guard()  # before a folder is made
+    watch = _Watch(len(plan.variants), progress, each)
+    if out is None:
+        _run(plan, None, range(len(plan.variants)), workers, watch, stop or _never)
+        return sweep_of(plan, None, watch.ended, watch.faults)
+    folder = Path(out).absolute()
+    claim(folder)
+    with sole_writer(folder):
+        wait_for_orphans(folder)
+        plan = settle(folder, plan)
+        missing = [number for number, run in enumerate(sweep_of(plan, folder, {}).runs) if not run.ok]
+        watch.completed = len(plan.variants) - len(missing)
+        try:
+            _run(plan, folder, missing, workers, watch, stop or _never)
+        except BaseException:  # an interrupt too leaves a table of what there is
+            with suppress(TractionError):  # the disk may be full; the error itself says so
+                write_outcome(sweep_of(plan, folder, watch.ended))
+            raise
+        result = sweep_of(plan, folder, watch.ended, watch.faults)
+        write_outcome(result)
+    return result
+
+
+def _run(
+    plan: Plan, folder: Path | None, numbers: Iterable[int], workers: int, watch: _Watch, stop: Stop
+) -> None:
+    """Run the variants of these numbers."""
+    variants = [
+        Variant(k, plan.variants[k], plan.kind, plan.scenarios[k], folder and folder / plan.variants[k])
+        for k in numbers
+    ]
+    if workers == 1 or len(variants) < 2:
+        outcomes = one_by_one(variants, watch.share, stop)
+    else:
+        outcomes = side_by_side(variants, workers, folder, watch.share, stop)
+    with closing(outcomes):  # whatever happens here, the processes end
+        for number, outcome in outcomes:
+            watch.end(number, plan.variants[number], outcome)
+
+
+class _Watch:
+    """Outcomes so far, told to whoever wants to know."""
+
+    def __init__(self, total: int, progress: Progress | None, each: Each | None) -> None:
+        self.total, self.completed = total, 0
+        self.ended: dict[int, Run] = {}
+        self.faults: list[int] = []
+        self._shares: dict[int, float] = {}
+        self._progress, self._each = progress, each
+
+    def share(self, number: int, done: float) -> None:
+        """Note how far a variant is."""
+        self._shares[number] = done
+        self._tell()
+
+    def end(self, number: int, name: str, outcome: Outcome) -> None:
+        """Note how a variant ended."""
+        self._shares.pop(number, None)
+        self.ended[number] = outcome.run
+        self.completed += outcome.run.status in (RunStatus.DONE, RunStatus.FAILED)
+        if outcome.fault:
+            self.faults.append(number)
+        if self._each is not None:
+            self._each(name, outcome.run)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(self.completed + sum(self._shares.values()), self.total)
+
+
+def _never() -> bool:
+    return False

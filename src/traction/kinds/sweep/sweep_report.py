@@ -1,0 +1,127 @@
+"""The report page of a sweep: what was varied, the table, and headline figures over what was varied."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from traction.kinds.simulate import REPORT
+from traction.quantities import counted
+from traction.results.manifest import RunStatus
+from traction.results.storage.file_names import SCENARIO
+from traction.results.sweep import Column, Sweep, SweepTable
+from traction.results.sweep_folder import PLAN, TABLE, Plan, read_plan, sweep_of
+from traction.view.report import Table, write_report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_PANELS = 6  #: of headline figures that are drawn
+MOST_COLUMNS = 8  #: of results in the table of the page
+MOST_ROWS = 200  #: of that table
+FILE = "headlines"
+
+
+def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
+    """Write the report page and the figure of a sweep, as far as it is; returns the files written."""
+    folder = Path(path).absolute()
+    plan = read_plan(folder)
+    sweep = sweep_of(plan, folder, {})
+    drawn = headline_figure(sweep.table)
+    return write_report(
+        folder / REPORT,
+        f"Sweep: {plan.title}",
+        summary=_story(plan, sweep),
+        tables=_tables(sweep),
+        figures=[] if drawn is None else [(FILE, _caption(sweep.table), drawn)],
+        command=_command(plan, folder),
+    )
+
+
+def headline_figure(table: SweepTable) -> Figure | None:
+    """Results that vary over what was varied, a panel each; None when nothing varies."""
+    from traction.view.figures import blank_figure
+    from traction.view.sweeps import sweep_plot
+
+    shown = table.headlines[:MOST_PANELS]
+    if not shown or not any(column.varies for column in table.varied):
+        return None
+    columns = 1 if len(shown) == 1 else 2
+    rows = -(-len(shown) // columns)
+    figure = blank_figure(6.2 * columns, 3.6 * rows)
+    for number, column in enumerate(shown):
+        ax = figure.add_subplot(rows, columns, number + 1)
+        sweep_plot(table, column.name, ax, legend=number == 0)
+    return figure
+
+
+def _command(plan: Plan, folder: Path) -> str:
+    """What does the sweep once more, from the scenario of a variant that was begun: all give the same."""
+    begun = (path for name in plan.variants if (path := folder / name / SCENARIO).is_file())
+    words = [str(next(begun, "SCENARIO.toml")), *plan.command]
+    return f"traction sweep {shlex.join(words)} --out NEW_FOLDER"
+
+
+def _story(plan: Plan, sweep: Sweep) -> list[str]:
+    """What was varied, how it ended, and where the first results are largest."""
+    spans = ", ".join(_span(column) for column in plan.varied)
+    told = [
+        f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind}, with {spans}. "
+        f"Each is a run in a folder of its own beside this page: {sweep.message.rstrip('.')}."
+    ]
+    peaks = [_peak(sweep.table, column) for column in sweep.table.headlines[:2]]
+    told += [" ".join(peaks)] if peaks else []
+    told.append(f"Beside this page: {TABLE}, the whole table in SI, and {PLAN}, all scenarios.")
+    return told
+
+
+def _span(column: Column) -> str:
+    distinct = list(dict.fromkeys(column.values))
+    unit = f" {column.shown_in.name}".rstrip()
+    if column.is_number and len(distinct) > 2:
+        numbers = column.numbers
+        ends = (column.text(int(np.argmin(numbers))), column.text(int(np.argmax(numbers))))
+        return f"{column.name} from {ends[0]} to {ends[1]}{unit} ({len(distinct)} values)"
+    texts = dict.fromkeys(column.text(row) for row in range(len(column.values)))
+    return f"{column.name} = {', '.join(texts)}{unit}"
+
+
+def _peak(table: SweepTable, column: Column) -> str:
+    """Where a result is largest."""
+    row = int(np.nanargmax(column.numbers))
+    unit = f" {column.shown_in.name}".rstrip()
+    at = ", ".join(
+        f"{one.name} = {one.text(row)} {one.shown_in.name}".rstrip() for one in table.varied if one.varies
+    )
+    words = column.name[:1].upper() + column.name[1:]
+    return f"{words} is highest, {column.text(row)}{unit}, at {at}."
+
+
+def _tables(sweep: Sweep) -> Sequence[Table]:
+    table = sweep.table
+    header, rows = table.text_rows(table.results[:MOST_COLUMNS])
+    names = [[name.partition("-")[0], *row] for name, row in zip(table.variants, rows, strict=True)]
+    title = "Variants"
+    if len(names) > MOST_ROWS:
+        title += f" (the first {MOST_ROWS} of {len(names)})"
+    tables = [Table(title, ["", *header], names[:MOST_ROWS])]
+    failed = [
+        (name, run.message)
+        for name, run in zip(table.variants, sweep.runs, strict=True)
+        if run.status is RunStatus.FAILED
+    ]
+    if failed:
+        tables.append(Table("Variants that failed", ("variant", "why"), failed[:MOST_ROWS]))
+    return tables
+
+
+def _caption(table: SweepTable) -> str:
+    words = "Results over what was varied."
+    if RunStatus.FAILED in table.status:
+        words += " Crosses: variants that failed."
+    return words

@@ -1,0 +1,76 @@
+"""One variant of a sweep: an ordinary run, whose failure is an outcome and no reason to end the sweep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from traction.errors import TractionError
+from traction.kinds.case import loads
+from traction.kinds.simulate import resume, simulate
+from traction.results.manifest import RunStatus
+from traction.results.recorder import Progress, Stop
+from traction.results.run import Run
+from traction.results.storage.atomic import StorageError
+from traction.results.storage.file_names import MANIFEST
+from traction.results.sweep_folder import clear_unborn, require_own
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What is to be run, and where."""
+
+    number: int
+    name: str
+    kind: str
+    scenario: str  #: the complete text of a scenario file
+    place: Path | None  #: its run folder; None for a run in memory
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a variant ended."""
+
+    run: Run
+    fault: bool = False  #: True when the program is at fault
+
+
+def run_variant(variant: Variant, progress: Progress | None = None, stop: Stop | None = None) -> Outcome:
+    """Run a variant, or go on with it; an error of the disk is raised, since it concerns all variants."""
+    try:
+        return Outcome(_run(variant, progress, stop))
+    except StorageError:
+        raise
+    except TractionError as error:
+        return Outcome(failed(variant, str(error)))
+    except MemoryError:
+        return Outcome(failed(variant, "it does not fit in the memory; choose a smaller grid."))
+    except Exception as error:
+        words = f"{type(error).__name__}: {error}. This is a fault of Traction."
+        return Outcome(failed(variant, words), fault=True)
+
+
+def failed(variant: Variant, message: str) -> Run:
+    """The run of a variant that failed."""
+    return _ended(variant, RunStatus.FAILED, message)
+
+
+def stopped(variant: Variant, message: str) -> Run:
+    """The run of a variant that ended because the sweep was to stop."""
+    return _ended(variant, RunStatus.STOPPED, message)
+
+
+def _ended(variant: Variant, status: RunStatus, message: str) -> Run:
+    begun = variant.place is not None and (variant.place / MANIFEST).exists()
+    return Run(status, message, variant.place if begun else None, kind=variant.kind)
+
+
+def _run(variant: Variant, progress: Progress | None, stop: Stop | None) -> Run:
+    place = variant.place
+    scenario = loads(variant.scenario, variant.name)
+    if place is None or not (place / MANIFEST).exists():
+        if place is not None:
+            clear_unborn(place)
+        return simulate(scenario, place, progress=progress, stop=stop)
+    require_own(place, variant.scenario)
+    return resume(place, progress=progress, stop=stop)

@@ -1,0 +1,308 @@
+"""Schemas of what crosses a beam in scenario files: axles, wheels, vehicles, trains by name, and the rail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from traction.kinds.tables.body_tables import Buildable
+from traction.quantities import counted, quantity, significant
+from traction.scenario.schema import (
+    Angle,
+    Force,
+    Length,
+    NotNegativeDashpot,
+    NotNegativeLength,
+    NotNegativeMass,
+    NotNegativeTime,
+    PositiveFrequency,
+    PositiveLength,
+    PositiveMass,
+    PositiveMomentOfInertia,
+    PositiveSpeed,
+    PositiveStiffness,
+    Strict,
+)
+from traction.trains.force import HarmonicAxle
+from traction.trains.hslm import TABLE
+from traction.trains.irregularity import Irregularity
+from traction.trains.train import Train
+from traction.trains.travel import Travel, travel
+from traction.trains.wheel import MOST_STAGES, Suspension, Wheel
+
+MOST_AXLES = 1000
+MOST_VEHICLES = 50
+VEHICLE = (
+    "body_mass", "body_inertia", "bogie_mass", "bogie_inertia", "wheel_mass", "bogie_spacing", "axle_spacing",
+)  # fmt: skip
+RADIUS = 0.46  #: of wheels, m; rigid contact does not feel it
+
+if TYPE_CHECKING:
+    TrainName = str
+else:
+    TrainName = Literal[tuple(f"HSLM-{name}" for name in TABLE)]
+
+
+def named_train(name: str) -> Train:
+    """A train of EN 1991-2, such as "HSLM-A1"."""
+    return Train.hslm(name.removeprefix("HSLM-"))
+
+
+class StageTable(Strict):
+    """A spring and damper that carry a mass."""
+
+    stiffness: PositiveStiffness
+    damping: NotNegativeDashpot = 0.0
+    mass: PositiveMass
+
+
+class AxleTable(Strict):
+    """A force, constant or harmonic, or a wheel under its suspension; `distance` behind the first axle."""
+
+    distance: NotNegativeLength = 0.0
+    force: Force | None = None
+    amplitude: Force | None = None
+    frequency: PositiveFrequency | None = None
+    phase: Angle | None = None
+    mass: NotNegativeMass | None = None
+    suspension: Annotated[list[StageTable], Field(min_length=1, max_length=MOST_STAGES)] | None = None
+    """from the wheel upwards"""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        wheel = self.mass is not None or self.suspension is not None
+        if wheel == (self.force is not None):
+            raise ValueError("needs either a force, or the mass or suspension of a wheel")
+        if (self.amplitude is None) != (self.frequency is None):
+            raise ValueError("needs amplitude and frequency of a harmonic force, or neither")
+        if self.amplitude is not None and wheel:
+            raise ValueError("takes amplitude and frequency only with a force")
+        if self.phase is not None and self.amplitude is None:
+            raise ValueError("takes a phase only with amplitude and frequency")
+        self.build()
+        return self
+
+    def build(self) -> Any:
+        """A force (N), a function of time, or a wheel."""
+        if self.force is None:
+            return Wheel(RADIUS, self.mass or 0.0, suspension=self.suspended)
+        if self.amplitude is None or self.frequency is None:
+            return self.force
+        return HarmonicAxle(self.force, self.amplitude, self.frequency, self.phase or 0.0)
+
+    @property
+    def suspended(self) -> Suspension | None:
+        """What stands on the wheel."""
+        above: Suspension | None = None
+        for stage in reversed(self.suspension or []):
+            above = Suspension(stage.stiffness, stage.damping, stage.mass, above)
+        return above
+
+
+class SpringTable(Strict):
+    """A spring and a damper side by side."""
+
+    stiffness: PositiveStiffness
+    damping: NotNegativeDashpot = 0.0
+
+
+class VehicleTable(Strict):
+    """Vehicles with two bogies each, of ten degrees of freedom."""
+
+    body_mass: PositiveMass
+    body_inertia: PositiveMomentOfInertia
+    bogie_mass: PositiveMass
+    bogie_inertia: PositiveMomentOfInertia
+    wheel_mass: NotNegativeMass
+    primary: SpringTable
+    secondary: SpringTable
+    bogie_spacing: PositiveLength
+    axle_spacing: PositiveLength
+    count: Annotated[int, Field(ge=1, le=MOST_VEHICLES)] = 1
+    spacing: PositiveLength | None = None
+    """from one vehicle's first axle to the next one's; 1.25 times the distance of its outer axles"""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.count == 1 and self.spacing is not None:
+            raise ValueError("takes a spacing only with a count of vehicles above 1")
+        self.build()
+        return self
+
+    def build(self) -> Train:
+        """The train."""
+        numbers: dict[str, Any] = {name: getattr(self, name) for name in VEHICLE}
+        for name in ("primary", "secondary"):
+            spring = getattr(self, name)
+            numbers[name] = (spring.stiffness, spring.damping)
+        return Train.vehicle(count=self.count, spacing=self.spacing, **numbers)
+
+
+class TravelTable(Buildable):
+    """Places of the first axle over time, from 0 at the time 0, through which a cubic spline goes."""
+
+    times: Annotated[list[NotNegativeTime], Field(min_length=4, max_length=10_000)]
+    places: Annotated[list[NotNegativeLength], Field(min_length=4, max_length=10_000)]
+
+    def build(self) -> Travel:
+        """The travel."""
+        if len(self.times) != len(self.places):
+            raise ValueError(
+                f"has {len(self.times)} times and {len(self.places)} places; give as many of each"
+            )
+        return travel((self.times, self.places), None)
+
+
+class HarmonicTable(Buildable):
+    """A sine along the rail."""
+
+    type: Literal["harmonic"]
+    amplitude: PositiveLength
+    wavelength: PositiveLength
+    phase: Angle = 0.0
+
+    def build(self) -> Irregularity:
+        """The irregularity."""
+        return Irregularity.harmonic(self.amplitude, self.wavelength, self.phase)
+
+
+class StepTable(Buildable):
+    """A rise of the rail over a length, as half a cosine."""
+
+    type: Literal["step"]
+    height: Length
+    at: Length
+    length: PositiveLength
+
+    def build(self) -> Irregularity:
+        """The irregularity."""
+        return Irregularity.step(self.height, self.at, self.length)
+
+
+class RandomTable(Buildable):
+    """A realisation of a spectrum between two wavelengths."""
+
+    seed: Annotated[int, Field(ge=0, le=2**31)]
+    shortest: PositiveLength = 1.0
+    longest: PositiveLength = 80.0
+
+    @property
+    def band(self) -> dict[str, Any]:
+        """As `tr.Irregularity` takes it."""
+        if self.shortest >= self.longest:
+            raise ValueError(
+                f"has shortest = {self.shortest:g} m, which must be below longest = {self.longest:g} m"
+            )
+        return {"seed": self.seed, "wavelengths": (self.shortest, self.longest)}
+
+
+class FraTable(RandomTable):
+    """Track of a class of the US Federal Railroad Administration, 1 the worst, 6 the best."""
+
+    type: Literal["fra"]
+    track_class: Annotated[int, Field(ge=1, le=6)]
+
+    def build(self) -> Irregularity:
+        """The irregularity."""
+        return Irregularity.fra(self.track_class, **self.band)
+
+
+class ErriTable(RandomTable):
+    """German track of low or high disturbance."""
+
+    type: Literal["erri"]
+    level: Literal["low", "high"]
+
+    def build(self) -> Irregularity:
+        """The irregularity."""
+        return Irregularity.erri(self.level, **self.band)
+
+
+class MeasuredTable(Buildable):
+    """Measured heights of the rail at rising places, level beyond them."""
+
+    type: Literal["measured"]
+    x: Annotated[list[Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
+    height: Annotated[list[Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
+
+    def build(self) -> Irregularity:
+        """The irregularity."""
+        if len(self.x) != len(self.height):
+            raise ValueError(f"has {len(self.x)} places and {len(self.height)} heights; give as many of each")
+        return Irregularity.sampled(np.array(self.x), np.array(self.height))
+
+
+IrregularityTable = Annotated[
+    HarmonicTable | StepTable | FraTable | ErriTable | MeasuredTable, Field(discriminator="type")
+]
+
+
+class LoadedCase(Strict):
+    """What crosses: a train by its name, a list of axles, or vehicles; and how fast."""
+
+    train: TrainName | None = None
+    axle: Annotated[list[AxleTable], Field(min_length=1, max_length=MOST_AXLES)] | None = None
+    vehicle: VehicleTable | None = None
+    speed: PositiveSpeed | None = None
+    travel: TravelTable | None = None
+    """instead of a speed"""
+    irregularity: IrregularityTable | None = None
+    """of the rail, which wheels feel"""
+
+    @property
+    def cars(self) -> Train:
+        """The train."""
+        if self.train is not None:
+            return named_train(self.train)
+        if self.vehicle is not None:
+            return self.vehicle.build()
+        return Train([(axle.build(), axle.distance) for axle in self.axle or []])
+
+    @property
+    def way(self) -> Travel:
+        """The travel."""
+        return travel(self.speed, None) if self.travel is None else self.travel.build()
+
+    @property
+    def rough(self) -> Irregularity | None:
+        """The irregularity of the rail; None of an even one."""
+        return None if self.irregularity is None else self.irregularity.build()
+
+    def check_load(self) -> None:
+        """Refuse what is missing or given twice."""
+        if sum(given is not None for given in (self.train, self.axle, self.vehicle)) != 1:
+            raise ValueError("needs exactly one of train, axle and vehicle")
+        if (self.speed is None) == (self.travel is None):
+            raise ValueError("needs either a speed or a travel")
+        if self.irregularity is not None and not self.cars.vehicles:
+            raise ValueError("has an irregularity, but only forces, which do not feel it; give wheels")
+
+
+def load_words(case: LoadedCase) -> list[tuple[str, str]]:
+    """Rows of a table of inputs."""
+    cars = case.cars
+    name = case.train or ("vehicles" if case.vehicle is not None else "axles")
+    rows = [(name, f"{counted(len(cars), 'axle')} over {quantity(cars.length, 'm')}")]
+    constant = [load for load, _ in cars.forces if isinstance(load, float)]
+    if constant:
+        low, high = min(constant), max(constant)
+        shown = quantity(low, "N") + ("" if low == high else f" to {quantity(high, 'N')}")
+        rows.append(("forces", shown))
+    for load, _ in cars.forces[:5]:
+        if isinstance(load, HarmonicAxle):
+            wave = f"{quantity(load.amplitude, 'N')} at {significant(load.frequency)} Hz"
+            rows.append(("harmonic force", f"{quantity(load.mean, 'N')} ± {wave}"))
+    if cars.vehicles:
+        mass = sum(float(vehicle.carried.sum()) for vehicle, _ in cars.vehicles)
+        rows.append(("mass on wheels", f"{significant(mass)} kg"))
+    if case.speed is not None:
+        rows.append(("speed", f"{significant(case.speed)} m/s = {significant(3.6 * case.speed)} km/h"))
+    elif case.travel is not None:
+        rows.append(
+            ("travel", f"{quantity(case.travel.places[-1], 'm')} in {quantity(case.travel.times[-1], 's')}")
+        )
+    if case.irregularity is not None:
+        rows.append(("irregularity", case.irregularity.type))
+    return rows

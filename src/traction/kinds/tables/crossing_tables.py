@@ -1,0 +1,203 @@
+"""What all crossings share in scenario files: the beam and its model, when the run ends, and where it is
+looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from pydantic import Field as Limits
+from pydantic import model_validator
+
+from traction.beams.beam import Beam
+from traction.crossing.default_step import default_step
+from traction.crossing.marches.discrete_load import METHODS, discrete_step
+from traction.crossing.marches.discrete_wheels import RESOLVED
+from traction.crossing.marches.rigid_wheels import coupled_step
+from traction.crossing.moving_load import SIZES
+from traction.errors import InputError
+from traction.kinds.bounce.schema import MethodName, Option
+from traction.kinds.tables.axle_tables import LoadedCase
+from traction.kinds.tables.beam_tables import MOST_MODES, BeamTable, held
+from traction.scenario.schema import NotNegativeLength, PositiveAcceleration, PositiveTime, Strict
+
+MOST_ELEMENTS = 20_000
+MOST_DENSE = 400  #: elements or cells of a beam that marches with wheels as one dense system
+MOST_KEPT = 8e7  #: coordinates of all steps of a crossing that is computed as a whole
+
+
+class BeamModelTable(Strict):
+    """Exact modes, finite elements or finite differences."""
+
+    type: Literal["modes", "elements", "differences"] = "modes"
+    size: Annotated[int, Limits(ge=1, le=MOST_ELEMENTS)] | None = None
+    """of modes (40), elements or cells (100)"""
+    residual: bool | None = None
+    """of modes: those left out take part as if at rest (true)"""
+    method: MethodName | None = None
+    options: dict[str, Option] = Limits(default_factory=dict, max_length=10)
+    """of that method"""
+
+    @model_validator(mode="after")
+    def _fits_type(self) -> Self:
+        if self.type == "modes" and self.number > MOST_MODES:
+            raise ValueError(f"has {self.size} modes, at most {MOST_MODES}")
+        if self.type != "modes" and self.residual is not None:
+            raise ValueError('takes residual only with type = "modes"')
+        return self
+
+    @property
+    def number(self) -> int:
+        """Of modes, elements or cells."""
+        return self.size or SIZES[self.type]
+
+    @property
+    def coordinates(self) -> int:
+        """Of the beam; nodes of elements also turn."""
+        return (2 if self.type == "elements" else 1) * self.number
+
+    @property
+    def marches_by(self) -> str | None:
+        """The method under plain forces; None of modes, which have none."""
+        return None if self.type == "modes" else self.method or METHODS[self.type]
+
+
+class StepsTable(Strict):
+    """How long the steps are, when the run ends, and how often it is stored."""
+
+    dt: PositiveTime | None = None
+    t_end: PositiveTime | None = None
+    """unless given, when the last axle has left"""
+    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 501
+
+
+class OutputTable(Strict):
+    """Where the beam is looked at."""
+
+    place: NotNegativeLength | None = None
+    """at which everything is stored; midspan unless given"""
+    points: Annotated[int, Limits(ge=2, le=10_001)] = 101
+    """along the beam, at which the deflection is stored"""
+
+
+class CrossedCase(LoadedCase):
+    """A beam that something crosses."""
+
+    beam: BeamTable
+    model: BeamModelTable = BeamModelTable()
+    gravity: PositiveAcceleration | None = None
+    """that wheels feel; 9.81 m/s2"""
+    time: StepsTable = StepsTable()
+    output: OutputTable = OutputTable()
+
+    @cached_property
+    def built(self) -> Beam:
+        """The beam."""
+        return self.beam.build()
+
+    @property
+    def modal_beam(self) -> Beam:
+        """The beam for its usual number of modes: those without a ratio of damping are not damped.
+
+        So they are in elements and differences, which a list of ratios need not fill.
+        """
+        beam, modes = self.built, SIZES["modes"]
+        if self.model.type == "modes" or not isinstance(beam.damping, tuple):
+            return beam
+        ratios = (*beam.damping, *[0.0] * (modes - len(beam.damping)))
+        return Beam.spans([beam], supports=beam.supports, damping=ratios)
+
+    @property
+    def place(self) -> float:
+        """At which everything is stored, m."""
+        return 0.5 * self.built.length if self.output.place is None else self.output.place
+
+    @cached_property
+    def at_rest(self) -> bool:
+        """Whether the beam can be at rest under the axles."""
+        return held(self.built)
+
+    @property
+    def t_end(self) -> float:
+        """End of the run, s."""
+        way = self.way
+        if self.time.t_end is not None:
+            return self.time.t_end
+        out = float(way.time_at(np.array([self.cars.places.max() + self.built.length]))[0])
+        return out if math.isfinite(out) else way.t_end
+
+    def check_arrival(self) -> None:
+        """Refuse axles that do not reach the beam before the end, and what nothing would feel or show."""
+        if self.gravity is not None and not self.cars.vehicles:
+            raise ValueError("has gravity, but only forces, which do not feel it; give wheels")
+        self.beam.require_place("output.place", self.output.place)
+        way, cars, end = self.way, self.cars, self.t_end
+        if end > way.t_end * (1.0 + 1e-9):
+            raise ValueError(f"ends at t_end = {end:g} s, but its travel at {way.t_end:g} s; shorten t_end")
+        late = np.flatnonzero(way.time_at(cars.places) >= end)
+        if late.size:
+            raise ValueError(
+                f"ends at {end:.6g} s, before the axle {cars.places[late[0]]:g} m behind the first reaches "
+                "the beam; choose a later time.t_end, or a longer travel"
+            )
+
+    def check_rigid_wheels(self) -> None:
+        """Refuse what wheels that follow the beam rigidly cannot have on elements or differences."""
+        model = self.model
+        if model.type == "modes" or not self.cars.vehicles:
+            return
+        given = [name for name in ("method", "options", "allow_unstable") if getattr(model, name, None)]
+        if given:
+            raise ValueError(
+                f"has rigid wheels, which march condensed on {model.type} too; remove model.{given[0]}, or "
+                'use the kind "cross" with contact = "hertz", which takes any method'
+            )
+        if model.number > MOST_DENSE:
+            raise ValueError(
+                f"has wheels on {model.number} {model.type}, at most {MOST_DENSE}; choose a smaller size"
+            )
+
+    @property
+    def rigid_options(self) -> dict[str, Any]:
+        """For `tr.moving_load`, and `tr.cross` in rigid contact; all but the step."""
+        model = self.model
+        given: dict[str, Any] = {
+            "model": model.type, "size": model.number, "t_end": self.time.t_end, "gravity": self.gravity,
+            "irregularity": self.rough,
+        }  # fmt: skip
+        if model.type == "modes":
+            return given | {"residual": model.residual}
+        return given if self.cars.vehicles else given | {"method": model.marches_by, **model.options}
+
+    def rigid_step(self) -> float:
+        """Of forces and rigid wheels as `tr.moving_load` chooses it, or as given, s."""
+        if self.time.dt is not None:
+            return self.time.dt
+        model, beam, t_end = self.model, self.built, self.time.t_end
+        given: tuple[Any, ...] = (self.way, t_end)
+        if self.cars.vehicles:
+            return coupled_step(beam, self.cars, model.number if model.type == "modes" else RESOLVED, *given)
+        if model.type == "modes":
+            return default_step(beam, self.cars, model.number, *given)
+        return discrete_step(getattr(beam, model.type)(model.number), model.marches_by or "", *given)
+
+    def check_kept(self, step: float) -> None:
+        """Refuse a crossing of steps (s) whose states, all of which are kept, would not fit into memory."""
+        words = self.too_many_kept(step)
+        if words is not None:
+            raise InputError(f"the crossing {words}.")
+
+    def too_many_kept(self, step: float) -> str | None:
+        """What is wrong with steps (s) that are too many to keep their states; None of others."""
+        cars = self.cars
+        size = self.model.coordinates + len(cars) + sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
+        steps = self.t_end / step
+        if steps * size <= MOST_KEPT:
+            return None
+        return (
+            f"has {steps:.3g} steps of {step:.3g} s with {size} numbers each, at most {MOST_KEPT:g} in all; "
+            "choose a longer time.dt, or a smaller model.size"
+        )

@@ -1,0 +1,149 @@
+"""Schemas of wheels and rails whose contact is solved: shapes, materials and flat spots in scenario files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import Field, model_validator
+
+from traction.beams.beam import Beam
+from traction.kinds.tables.axle_tables import RADIUS, AxleTable
+from traction.kinds.tables.body_tables import (
+    MaterialChoice,
+    SurfaceTable,
+    material,
+    material_words,
+    surface_words,
+)
+from traction.kinds.tables.drive_tables import DriveTable
+from traction.quantities import quantity
+from traction.scenario.schema import Length, PositiveLength, Strict
+from traction.surfaces import Cylinder, Paraboloid, Surface, SurfaceSum
+from traction.trains.bridge import Bridge
+from traction.trains.irregularity import Irregularity
+from traction.trains.wheel import Suspension, Wheel
+
+Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
+
+
+class WheelTable(Strict):
+    """Shape and material of wheels; a ball unless a crown or surfaces are given."""
+
+    radius: PositiveLength = RADIUS
+    crown: PositiveLength | None = None
+    """radius of the tread across the track"""
+    surface: Surfaces | None = None
+    """of the tread around its lowest point, instead of radius and crown; surfaces add up"""
+    material: MaterialChoice = "steel"
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.surface is not None and self.crown is not None:
+            raise ValueError("takes a crown or surfaces, not both")
+        self.made(1.0)
+        return self
+
+    def made(
+        self, mass: float, suspension: Suspension | None = None, irregularity: Irregularity | None = None
+    ) -> Wheel:
+        """A wheel of this shape."""
+        return Wheel(
+            self.radius, mass, profile=self._profile, material=material(self.material),
+            suspension=suspension, irregularity=irregularity,
+        )  # fmt: skip
+
+    @property
+    def words(self) -> str:
+        """In a table of inputs."""
+        shape = f"radius {quantity(self.radius, 'm')}"
+        if self.crown is not None:
+            shape += f", crown {quantity(self.crown, 'm')}"
+        for table in self.surface or []:
+            shape += f", {surface_words(table)}"
+        return f"{shape}, {material_words(material(self.material))}"
+
+    @property
+    def _profile(self) -> Surface | None:
+        if self.surface is not None:
+            return _sum(self.surface)
+        return None if self.crown is None else Paraboloid(self.radius, self.crown)
+
+
+class RailTable(Strict):
+    """Shape and material of the top of the bridge; flat unless given."""
+
+    crown: PositiveLength | None = None
+    """radius of the rail head across the track"""
+    surface: Surfaces | None = None
+    """instead of a crown"""
+    material: MaterialChoice = "steel"
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.surface is not None and self.crown is not None:
+            raise ValueError("takes a crown or surfaces, not both")
+        if material(self.material).rigid:
+            raise ValueError('has material = "rigid", but the top of a bridge gives way; give an elastic one')
+        return self
+
+    def bridge(self, beam: Beam) -> Bridge:
+        """A beam with this top."""
+        shape: Surface | None = None
+        if self.surface is not None:
+            shape = _sum(self.surface)
+        elif self.crown is not None:
+            shape = Cylinder(self.crown, axis="x")
+        return Bridge(beam, material(self.material), rail_profile=shape)
+
+    @property
+    def words(self) -> str:
+        """In a table of inputs."""
+        shape = "flat" if self.crown is None else f"crown {quantity(self.crown, 'm')}"
+        if self.surface is not None:
+            shape = ", ".join(surface_words(table) for table in self.surface)
+        return f"{shape}, {material_words(material(self.material))}"
+
+
+class FlatTable(Strict):
+    """A flat spot of a wheel, which comes to the rail once a turn."""
+
+    length: PositiveLength
+    depth: PositiveLength | None = None
+    """of a worn flat; length^2/(16 radius) unless given"""
+    at: Length = 0.0
+    """place on the track where its middle touches"""
+    worn: bool = True
+    """edges rounded; false: a fresh chord"""
+
+    def made(self, radius: float) -> Irregularity:
+        """What the tread lacks."""
+        return Irregularity.flat(radius, self.length, depth=self.depth, at=self.at, worn=self.worn)
+
+
+class WheelAxleTable(AxleTable):
+    """A force, or a wheel that may have a shape and a flat spot of its own."""
+
+    wheel: WheelTable | None = None
+    """shape of this wheel, instead of that of all"""
+    flat: FlatTable | None = None
+    drive: DriveTable | None = None
+    """driving or braking of this wheel, instead of that of all"""
+
+    @model_validator(mode="after")
+    def _wheel(self) -> Self:
+        if self.force is not None and any(one is not None for one in (self.wheel, self.flat, self.drive)):
+            raise ValueError("takes wheel, flat and drive only with the mass or suspension of a wheel")
+        return self
+
+    def made(self, shape: WheelTable) -> Any:
+        """A force (N), a function of time, or a wheel."""
+        if self.force is not None:
+            return self.build()
+        own = self.wheel or shape
+        flat = None if self.flat is None else self.flat.made(own.radius)
+        return own.made(self.mass or 0.0, self.suspended, flat)
+
+
+def _sum(tables: list[SurfaceTable]) -> Surface:
+    built = [table.build() for table in tables]
+    return built[0] if len(built) == 1 else SurfaceSum(tuple(built))

@@ -1,0 +1,1 @@
+"""Contact laws: force over approach, for everything that moves."""

@@ -1,0 +1,215 @@
+"""A contact that follows its approach: from one solution to the next one nearby.
+
+While the contact does not change, the pressure is linear in the approach. An earlier pressure and its rate
+predict the next one, and the iteration only has to do what elements entering or leaving ask for. Force,
+stiffness and energy are evaluated such that their errors are products of two residuals.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from traction.contact.normal.conjugate_gradients import MAX_ITERATIONS, PATIENCE
+from traction.contact.normal.contact_window import Box, Influence, Window, WindowedHalfSpace, nearest_weights
+from traction.contact.normal.grid_size_advice import reached_sides
+from traction.contact.normal.kernels.pressure_fields import bounding_box
+from traction.contact.normal.normal_problem import NormalProblem
+from traction.contact.normal.normal_solver import MAX_ROUNDS
+from traction.errors import ConvergenceError
+from traction.halfspace.half_space import HalfSpace
+from traction.laws.kernels import continuation_steps as kernels
+from traction.status import Status
+
+MARGIN = 2  #: elements between the contact and the border of its window, at least
+STEP = 4  #: windows come in multiples of it: few tables are needed, and their blocks are full
+LARGEST_FALL = 100.0  #: of the approach, over the depth that is left, from which a start says something
+LEAST_DEPTH = 1e-100  #: overlap that counts as contact, m
+RATE_TOLERANCE = (
+    0.1  #: of the rate, over the root of the tolerance of the pressure, as its error enters squared
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What a solution leaves to the next; fields over the grid, never changed once they are here."""
+
+    approach: float  #: counted from gap zero, m
+    pressure: np.ndarray  #: Pa
+    rate: np.ndarray  #: d(pressure)/d(approach), Pa/m, zero outside the contact
+    contact: np.ndarray  #: which elements are in contact
+    stiffness: float  #: d(force)/d(approach), N/m
+
+    @classmethod
+    def empty(cls, shape: tuple[int, ...]) -> Trace:
+        """No contact."""
+        nothing = np.zeros(shape)
+        return cls(0.0, nothing, nothing, np.zeros(shape, dtype=np.bool_), 0.0)
+
+    def widened_to(self, shape: tuple[int, int]) -> Trace:
+        """The same on a grid with more rows and columns, as many on either side."""
+        margin = [((n - m) // 2,) * 2 for n, m in zip(shape, self.pressure.shape, strict=True)]
+        pressure, rate, contact = (np.pad(f, margin) for f in (self.pressure, self.rate, self.contact))
+        return Trace(self.approach, pressure, rate, contact, self.stiffness)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A solution: what it is asked for, and its trace."""
+
+    trace: Trace
+    force: float = 0.0  #: N
+    energy: float = 0.0  #: J
+    iterations: int = 0  #: of pressure and rate
+    edges: tuple[bool, bool] = (False, False)  #: along x and y, whether the contact reaches the edge
+
+
+class Tables:
+    """What compiled products on windows of each shape need; made once, the same on grids of any extent."""
+
+    def __init__(self, half_space: HalfSpace) -> None:
+        self._half_space = half_space
+        self._influences: dict[tuple[int, int], Influence] = {}
+        self.weights = nearest_weights(half_space.grid.dy / half_space.grid.dx)
+
+    def __call__(self, window: Window) -> Influence:
+        """Influence on this window."""
+        shape = (window.ny, window.nx)
+        if shape not in self._influences:
+            self._influences[shape] = WindowedHalfSpace(self._half_space, window).influence
+        return self._influences[shape]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be solved."""
+
+    problem: NormalProblem  #: gap and grid; its load is not looked at
+    approach: float  #: counted from gap zero, m
+    tables: Tables
+    tol: float  #: distance left in the contact over the deepest overlap
+
+    @cached_property
+    def depth(self) -> float:
+        """Approach counted from the lowest gap, m; zero where its square would underflow."""
+        depth = self.approach - self.problem.lowest
+        return depth if depth > LEAST_DEPTH else min(depth, 0.0)
+
+    @cached_property
+    def overlap(self) -> np.ndarray:
+        """Where the undeformed bodies overlap: pressure parts them, so there is no contact elsewhere."""
+        return self.problem.gap < self.depth
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """The settled pressure on a window."""
+
+    window: Window
+    fields: tuple[np.ndarray, np.ndarray, np.ndarray]  #: gap (m), pressure (Pa), displacement (m)
+    contact: np.ndarray
+    iterations: int
+
+
+def follow(task: Task, before: Trace) -> Found:
+    """The contact at the approach of the task, beginning from an earlier one."""
+    shape, area = task.problem.grid.shape, task.problem.grid.cell_area
+    if task.depth <= 0.0:
+        return Found(Trace.empty(shape))
+    change = task.approach - before.approach
+    pressure, any_left = kernels.predict(before.pressure, before.rate, change)
+    if change < -LARGEST_FALL * task.depth:  # what is left of the pressure is its rounding
+        pressure, any_left = np.zeros(shape), False
+    patch = settle(task, pressure, pressure > 0.0 if any_left else task.overlap)
+    contact = on_grid(patch.contact, patch.window, shape)
+    if np.array_equal(contact, before.contact):
+        rate, stiffness, steps = before.rate, before.stiffness, 0
+    else:
+        rate, total, steps = settle_rate(task, patch, before.rate)
+        stiffness = total * area
+    local = rate[patch.window.slices].copy()
+    force, energy = kernels.totals(patch.fields, patch.contact, local, task.depth)
+    after = Trace(task.approach, on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness)
+    edges = reached_sides(contact, (False, False))
+    return Found(after, force * area, energy * area, patch.iterations + steps, edges)
+
+
+def settle(task: Task, pressure: np.ndarray, occupied: np.ndarray) -> Patch:
+    """Pressure that meets the conditions of contact on the whole grid, from a start and a first window."""
+    shape, iterations, residual = task.problem.grid.shape, 0, math.nan
+    limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.tables.weights
+    for _ in range(MAX_ROUNDS):
+        window = stepped_window(bounding_box(occupied), shape, MARGIN)
+        gap, inside = (field[window.slices].copy() for field in (task.problem.gap, pressure))
+        displacement, contact, n, residual, converged, crowded = kernels.settle(
+            gap, inside, task.depth, task.tables(window), weights, window.inner_sides(shape), limits
+        )
+        iterations += n
+        if not (converged or crowded):
+            break
+        further = None if crowded else penetrating_outside(task, window, inside)
+        if converged and not crowded and further is None:
+            return Patch(window, (gap, inside, displacement), contact, iterations)
+        pressure, occupied = (on_grid(field, window, shape) for field in (inside, contact))
+        if further is not None:
+            occupied |= further
+    stalled = Status.STALLED.format(iterations=iterations, residual=residual, tol=task.tol)
+    raise ConvergenceError(f"Contact at approach = {task.approach:.9g} m: {stalled}.")
+
+
+def penetrating_outside(task: Task, window: Window, pressure: np.ndarray) -> np.ndarray | None:
+    """Elements outside the window that penetrate, over the grid; None where there are none."""
+    shape = task.problem.grid.shape
+    box = joined(bounding_box(task.overlap), window.box)
+    if box == window.box:
+        return None
+    whole = stepped_window(box, shape, 0)
+    gap = task.problem.gap[whole.slices].copy()
+    everywhere = on_grid(pressure, window, shape)[whole.slices].copy()
+    margin = task.tol * task.depth
+    deep, found = kernels.penetrating(gap, everywhere, task.depth, task.tables(whole), margin)
+    return on_grid(deep, whole, shape) if found else None
+
+
+def settle_rate(task: Task, patch: Patch, before: np.ndarray) -> tuple[np.ndarray, float, int]:
+    """Rate on the contact of the patch (Pa/m, over the grid), its sum, and iterations."""
+    rate = np.where(patch.contact, before[patch.window.slices], 0.0)
+    limits = (RATE_TOLERANCE * math.sqrt(task.tol), MAX_ITERATIONS)
+    influence = task.tables(patch.window)
+    total, n, converged = kernels.settle_rate(rate, patch.contact, influence, task.tables.weights, limits)
+    if not converged:
+        raise ConvergenceError(
+            f"The stiffness at approach = {task.approach:.9g} m did not converge in {n} iterations; "
+            f"relax tol = {task.tol}."
+        )
+    return on_grid(rate, patch.window, task.problem.grid.shape), total, n
+
+
+def stepped_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
+    """Window in the grid that holds the box and a margin, in whole steps."""
+    top, ny = _extent(box[0], box[1], shape[0], margin)
+    left, nx = _extent(box[2], box[3], shape[1], margin)
+    return Window(top, left, ny, nx)
+
+
+def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
+    """Start and size, in a direction of n elements, of a window around the elements first to last."""
+    size = last - first + 1
+    wanted = min(n, -(-(size + 2 * margin) // STEP) * STEP)
+    return min(max(first - (wanted - size) // 2, 0), n - wanted), wanted
+
+
+def joined(one: Box, other: Box) -> Box:
+    """The box that holds both."""
+    top, left = min(one[0], other[0]), min(one[2], other[2])
+    return top, max(one[1], other[1]), left, max(one[3], other[3])
+
+
+def on_grid(field: np.ndarray, window: Window, shape: tuple[int, int]) -> np.ndarray:
+    """The field over the grid, zero outside the window."""
+    full = np.zeros(shape, dtype=field.dtype)
+    full[window.slices] = field
+    return full

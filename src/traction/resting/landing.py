@@ -1,0 +1,282 @@
+"""`land`: a beam that falls on an obstacle and comes to rest there.
+
+M a + C v + K q = f - B' lambda of finite elements, with contact forces lambda >= 0 of a mortar space and B
+q <= g. A step of length dt is a theta method, theta = 1/2 + chi, under a force that keeps its end out of
+the obstacle,
+
+    M (v~ - v)/dt + C d/dt + K (q + theta d) + B' lambda = f,    d = q+ - q = dt ((1 - theta) v + theta v~),
+    lambda >= 0,    B q+ <= g,    lambda (B q+ - g) = 0,
+
+and an impact that takes from v~ what it has along the touching constraints (Moreau's law without rebound),
+
+    v+ = v~ - M^-1 B_a' (B_a M^-1 B_a')^-1 B_a v~.
+
+The energy changes by -d' C d/dt - chi (d' K d + |v~ - v|^2) - lambda (g - B q) in the first part, with the
+norm of the kinetic energy, and the second is a projection in that norm: none is created, for any step. At
+rest the equations are those of the static contact, without drift. chi quiets what vibrates faster than the
+steps can follow. An impact of one element loses energy, the less the lighter it is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.linalg import cho_solve_banded, cholesky_banded
+
+from traction import checks
+from traction.beams.discrete.beam_elements import BeamElements
+from traction.beams.discrete.discrete_beam import times
+from traction.beams.exact.modes import rigid_motions
+from traction.beams.obstacle.active_set import settle
+from traction.beams.obstacle.beam_line import sampled
+from traction.beams.obstacle.mortar import Mortar, load_vector, mortar_of
+from traction.beams.obstacle.obstacle_problem import Problem
+from traction.errors import ConvergenceError, InputError
+
+if TYPE_CHECKING:
+    from traction.beams.beam import Beam
+
+STEPS_PER_PERIOD = 200  #: of the lowest vibration
+STEPS_PER_FALL = 50  #: through the gap
+WEAK = 1e-9  #: of the lowest square of a frequency, that holds a loose beam at rest
+MOST_STEPS = 2_000_000
+MOST_CHANGES = 200  #: of the active set in one step
+SLACK = 1e-12  #: of the gap, within which it is not closed
+MOST_ELEMENTS = 2000  #: contact forces are solved for with full matrices
+
+
+@dataclass(frozen=True, eq=False)
+class Landing:
+    """History of `tr.land`; deflections are positive downwards."""
+
+    model: BeamElements
+    mortar: Mortar
+    t: np.ndarray  #: s
+    q: np.ndarray  #: displacements, (times, size)
+    v: np.ndarray  #: velocities
+    contact: np.ndarray  #: values of the contact force in the step that ends at t, (times, forces)
+    energy: np.ndarray  #: kinetic, elastic and that of the load, J
+    damped: np.ndarray  #: energy that damping has taken until t, with that of the method, J
+    lost: np.ndarray  #: energy that contacts have taken until t, J
+    dt: float  #: s
+    loads: np.ndarray  #: f of the load
+
+    def __repr__(self) -> str:
+        return f"<Landing {self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s>"
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """w (m) at all times (first) and places x."""
+        return self.model.deflection(self.q, x)
+
+    def velocity(self, x: Any) -> np.ndarray:
+        """Of the deflection, m/s."""
+        return self.model.deflection(self.v, x)
+
+    @property
+    def force(self) -> np.ndarray:
+        """Of the obstacle on the beam at all times, upwards, N."""
+        return np.asarray(self.contact @ self.mortar.weights)
+
+    @property
+    def kinetic_energy(self) -> np.ndarray:
+        """J."""
+        return np.array([0.5 * v @ times(self.model.mass, v) for v in self.v])
+
+    @cached_property
+    def resting_state(self) -> np.ndarray:
+        """The displacements of the same elements at rest on the obstacle."""
+        return _Lander.of(self.model, self.mortar, self.loads, math.inf).at_rest()
+
+    @property
+    def distance_from_rest(self) -> np.ndarray:
+        """Largest difference of nodal deflections from those at rest, m, at all times."""
+        sampler = self.model.sampler("deflection", self.model.nodes)
+        return np.abs(sampler @ (self.q - self.resting_state).T).max(axis=0)
+
+
+def land(
+    beam: Beam,
+    load: Any,
+    obstacle: Any,
+    elements: int,
+    *,
+    t_end: float,
+    dt: float | None = None,
+    velocity: float = 0.0,
+    multiplier: str = "dual",
+    dissipation: float = 0.05,
+    samples: int = 400,
+) -> Landing:
+    """Let a straight beam go under a load (N/m) above an obstacle (see `tr.obstacle.solve`), until t_end (s).
+
+    It begins with `velocity` (m/s, downwards) where no support holds it. The beam's damping is none or
+    `tr.Rayleigh`; with it the beam comes to rest. Unless given, `dt` (s) is a 200th of the lowest period or
+    a 50th of the time to fall through the gap. `dissipation` is chi of the method, from 0 to
+    1/2. At most `samples` of the steps are kept.
+    """
+    count = checks.count("elements", elements, 2)
+    if count > MOST_ELEMENTS:
+        raise InputError(f"elements = {count} must be at most {MOST_ELEMENTS} here.")
+    problem = Problem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
+    end, kept = checks.positive("t_end", t_end, "s"), checks.count("samples", samples)
+    speed = checks.finite("velocity", velocity, "m/s")
+    chi = checks.at_least("dissipation", dissipation, 0.0)
+    if chi > 0.5:
+        raise InputError(f"dissipation = {chi} must be at most 0.5, the method of backward Euler's kind.")
+    model = beam.elements(count)
+    problem.check_gap(problem.below, "obstacle", model.nodes)
+    if model.modal_damping[1].size:
+        raise InputError(
+            "damping of a landing beam must be tr.Rayleigh(alpha, beta), or none; ratios are of modes."
+        )
+    step = _step(problem, model, end) if dt is None else checks.positive("dt", dt, "s")
+    total = math.ceil(end / step * (1.0 - 1e-12))
+    if total > MOST_STEPS:
+        raise InputError(
+            f"dt = {step} s makes {total} steps until t_end; at most {MOST_STEPS}. Take longer ones."
+        )
+    mortar = mortar_of((model,), model.nodes, multiplier, problem.below)
+    loads = load_vector(model, load)
+    lander = _Lander.of(model, mortar, loads, end / total, chi)
+    start = model.state_of(np.full(model.nodes.size, speed), np.zeros(model.nodes.size))
+    return lander.march(start, total, math.ceil(total / kept))
+
+
+def _step(problem: Problem, model: BeamElements, end: float) -> float:
+    """The shorter of a 200th of the lowest period and a 50th of the time to fall through the gap."""
+    x = model.nodes
+    load = (
+        sampled("load", problem.load, x, "N/m") if callable(problem.load) else np.full(x.size, problem.load)
+    )
+    mass = max(segment.mass_per_length for segment in problem.beam.segments)
+    push = float(np.abs(load).max())
+    fall = math.sqrt(2.0 * float(problem.below(x).min()) * mass / push) if push > 0.0 else math.inf
+    return min(2.0 * math.pi / _lowest(model) / STEPS_PER_PERIOD, fall / STEPS_PER_FALL, end)
+
+
+def _lowest(model: BeamElements) -> float:
+    """The lowest natural frequency that is not zero, rad/s."""
+    omega = model.frequencies(min(3, model.size))
+    return float(omega[omega > 1e-6 * omega.max()].min())
+
+
+@dataclass(eq=False)
+class _Lander:
+    """Matrices of a step; `dt` is infinite for the static problem."""
+
+    model: BeamElements
+    mortar: Mortar
+    loads: np.ndarray
+    dt: float
+    theta: float
+    B: np.ndarray  # (forces, displacements)
+    step_factor: tuple[np.ndarray, bool]
+    mass_factor: tuple[np.ndarray, bool]
+    flexibility: np.ndarray  # B A^-1 B'
+    mobility: np.ndarray  # B M^-1 B'
+
+    @classmethod
+    def of(
+        cls, model: BeamElements, mortar: Mortar, loads: np.ndarray, dt: float, chi: float = 0.0
+    ) -> _Lander:
+        theta, (alpha, beta) = 0.5 + chi, model.rayleigh
+        if math.isinf(dt):
+            loose = len(rigid_motions(model.beam.segments, model.beam.supports))
+            A = model.stiffness + (WEAK * _lowest(model) ** 2 if loose else 0.0) * model.mass
+        else:
+            A = (1.0 / (theta * dt**2) + alpha / dt) * model.mass + (theta + beta / dt) * model.stiffness
+        B = np.asarray(mortar.works[0].todense()) / mortar.weights[:, None]
+        factor = (cholesky_banded(_lower(A), lower=True), True)
+        mass = (cholesky_banded(_lower(model.mass), lower=True), True)
+        flexibility, mobility = B @ cho_solve_banded(factor, B.T), B @ cho_solve_banded(mass, B.T)
+        return cls(model, mortar, loads, dt, theta, B, factor, mass, flexibility, mobility)
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """Mean gap of each force, m; infinite where a force moves nothing."""
+        moved = np.abs(self.B).sum(axis=1) > 0.0
+        return np.where(moved, self.mortar.gaps / self.mortar.weights, np.inf)
+
+    def at_rest(self) -> np.ndarray:
+        """The static displacements."""
+        start = np.zeros(self.gaps.size, dtype=np.int64)
+        return self._pushed(self.loads, start)[0]
+
+    def _pushed(self, right: np.ndarray, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """q with A q = right - B' lambda outside the obstacle, lambda and which of them act."""
+        free = cho_solve_banded(self.step_factor, right)
+        depth = self.B @ free
+
+        def solve(active: np.ndarray) -> tuple[np.ndarray, np.ndarray, None]:
+            force = np.zeros(depth.size)
+            on = np.flatnonzero(active)
+            if on.size:
+                force[on] = np.linalg.solve(self.flexibility[np.ix_(on, on)], depth[on] - self.gaps[on])
+            return force, depth - self.flexibility @ force, None
+
+        finite = self.gaps[np.isfinite(self.gaps)]
+        nothing = np.full(depth.size, np.inf)
+        settled = settle(solve, state, (self.gaps, nothing), SLACK * float(finite.max()), MOST_CHANGES)
+        if not settled.converged:
+            raise ConvergenceError(
+                f"the contact did not settle within {MOST_CHANGES} changes in one step; take a shorter dt.",
+                settled,
+            )
+        force = solve(settled.state)[0]
+        return free - cho_solve_banded(self.step_factor, self.B.T @ force), force, settled.state
+
+    def march(self, v: np.ndarray, total: int, every: int) -> Landing:
+        """All steps; each `every`th is kept, and the last."""
+        model, dt, theta = self.model, self.dt, self.theta
+        q, state = np.zeros(model.size), np.zeros(self.gaps.size, dtype=np.int64)
+        alpha, beta = model.rayleigh
+        rows: list[tuple[float, np.ndarray, np.ndarray, np.ndarray, float, float, float]] = []
+        damped = lost = 0.0
+        energy = self._energy(q, v)
+        rows.append((0.0, q, v, np.zeros(self.gaps.size), energy, 0.0, 0.0))
+        for n in range(1, total + 1):
+            inertia = times(model.mass, (q / dt + v) / (theta * dt) + alpha / dt * q)
+            right = self.loads + inertia + (beta / dt - (1.0 - theta)) * times(model.stiffness, q)
+            after, force, state = self._pushed(right, state)
+            step = after - q
+            change = (step / dt - v) / theta
+            damped += (beta / dt + theta - 0.5) * float(step @ times(model.stiffness, step))
+            damped += alpha / dt * float(step @ times(model.mass, step))
+            damped += (theta - 0.5) * float(change @ times(model.mass, change))
+            q, v = after, self._struck(v + change, state)
+            energy = self._energy(q, v)
+            if not math.isfinite(energy):
+                raise ConvergenceError(f"the energy is {energy} at t = {n * dt:.6g} s; take a shorter dt.")
+            lost = rows[0][4] - energy - damped
+            if n % every == 0 or n == total:
+                rows.append((n * dt, q, v, force / self.mortar.weights, energy, damped, lost))
+        t, states, velocities, forces, energies, taken, gone = (
+            np.array(column) for column in zip(*rows, strict=True)
+        )
+        return Landing(
+            model, self.mortar, t, states, velocities, forces, energies, taken, gone, dt, self.loads
+        )
+
+    def _struck(self, v: np.ndarray, state: np.ndarray) -> np.ndarray:
+        """Velocities without what they have along the touching constraints."""
+        on = np.flatnonzero(state)
+        if on.size == 0:
+            return v
+        impulse = np.linalg.solve(self.mobility[np.ix_(on, on)], self.B[on] @ v)
+        return v - cho_solve_banded(self.mass_factor, self.B[on].T @ impulse)
+
+    def _energy(self, q: np.ndarray, v: np.ndarray) -> float:
+        return float(self.model.energy(q, v)) - float(self.loads @ q)
+
+
+def _lower(band: np.ndarray) -> np.ndarray:
+    """From band[d, i] = A(i, i - d) to LAPACK's lower form [d, j] = A(j + d, j)."""
+    lower = np.zeros_like(band)
+    n = band.shape[1]
+    for d in range(band.shape[0]):
+        lower[d, : n - d] = band[d, d:]
+    return lower

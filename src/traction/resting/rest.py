@@ -1,0 +1,258 @@
+"""`rest`: wheels at rest on a bridge, local and global deformation together.
+
+Under a wheel the undeformed distance is its profile plus the deflection of the bent bridge; the half space
+tells the pressure, and the pressure, distributed as it is, bends the bridge. The deflections at a few places
+under each wheel, W, determine everything: the pressure on profile + W, and with it the deflections
+Phi(W) there. W = Phi(W) is solved by Newton's method; what a change of W makes of the pressure is a linear
+problem on the contact as it is. A beam that shears has a kink under a force; over a patch that is small
+beside the height of the beam it is no part of the shape that the wheel meets.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.press import NormalContact, press
+from traction.errors import ConvergenceError
+from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.materials import Pair
+from traction.resting.patch_grid import enlarged, patch_grid
+from traction.resting.rest_result import Rest, column_forces, column_points, profile
+from traction.resting.standing_wheels import TOO_SMALL, Stand, Wheels, stands_on
+from traction.status import Status
+from traction.trains.bridge import Bridge
+
+METHODS = ("newton", "fixed-point")
+NODES = 12  #: places under each wheel that tell the deflection of the bridge over its grid
+PRESS_TOLERANCE = 1e-11
+RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
+LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
+MAX_HALVINGS = 8
+MAX_GROWTHS = 6  #: of a grid that turns out to be too small
+
+
+def rest(
+    wheel: Wheels,
+    bridge: Bridge,
+    at: Any,
+    force: Any = None,
+    *,
+    drop: Any = None,
+    grid: Grid | None = None,
+    method: str = "newton",
+    tol: float = 1e-10,
+    max_iterations: int = 30,
+    on_failure: str = "raise",
+) -> Rest:
+    """Put wheels on a bridge at the places `at` (m): contact patches and bending that agree.
+
+    For each wheel either its `force` (N; per metre for line contact) or its `drop` (m) is given: how far it
+    has moved down since it touched the straight bridge. `grid` is that of each patch, around the wheel;
+    unless given it is chosen. A `tr.Grid.line` makes it a line contact, with the beam per metre of width.
+    method="fixed-point" takes pressure and bending in turns, which converges on stiff bridges only, and says
+    so where it does not.
+    """
+    checks.instance("bridge", bridge, Bridge)
+    checks.choice("method", method, METHODS)
+    checks.tolerance("tol", tol)
+    checks.count("max_iterations", max_iterations)
+    checks.choice("on_failure", on_failure, ("raise", "return"))
+    stands, guessed = stands_on(wheel, bridge, at, force, drop, grid)
+    for attempt in range(MAX_GROWTHS):
+        grids = [grid] * len(stands) if grid is not None else _grids(stands, bridge, guessed, attempt)
+        pose = _Pose(bridge, stands, grids, guessed)
+        try:
+            result = pose.solved(method, tol, max_iterations)
+        except ConvergenceError as error:
+            if grid is not None or not _too_small(error) or attempt + 1 == MAX_GROWTHS:
+                raise
+            continue
+        break
+    if result.ok:
+        for notice in result.notices:
+            warnings.warn(notice, stacklevel=2)
+    elif on_failure == "raise":
+        raise ConvergenceError(f"{result.message[0].upper()}{result.message[1:]}.", result)
+    return result
+
+
+def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
+    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
+
+    On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
+    """
+    least = LEAST_LOAD * float(forces.max())
+    loads = [(float(force), stand.place) for stand, force in zip(stands, forces, strict=True)]
+    bending = bridge.beam.bend(loads)
+    grids = []
+    for stand, force in zip(stands, forces, strict=True):
+        chosen = enlarged(patch_grid(stand, bridge, max(float(force), least)), attempt)
+        aside = -stand.wheel.radius * float(bending.slope(stand.place))
+        grids.append(replace(chosen, center=(aside, 0.0)) if attempt else chosen)
+    return grids
+
+
+class _Pose:
+    """Wheels on a bridge with their grids; deflections W are (wheels, NODES)."""
+
+    def __init__(self, bridge: Bridge, stands: list[Stand], grids: list[Grid], guessed: np.ndarray) -> None:
+        self.bridge, self.stands, self.grids, self.guessed = bridge, stands, grids, guessed
+        self.pairs = [Pair(stand.wheel.material, bridge.material) for stand in stands]
+        self.profiles = [
+            profile(stand.wheel, bridge, grid) for stand, grid in zip(stands, grids, strict=True)
+        ]
+        self._spread = [_interpolation(grid) for grid in grids]
+        self._compliance = self._bent_by_columns()
+        self._last: list[NormalContact | None] = [None] * len(stands)
+
+    def solved(self, method: str, tol: float, most: int) -> Rest:
+        """Newton's method, or turns of pressure and bending."""
+        W = self._first()
+        residual, contacts = self._residual(W)
+        sizes = [self._size(residual, W)]
+        while sizes[-1] > tol and len(sizes) <= most and np.isfinite(sizes[-1]):
+            step = (
+                residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
+            )
+            try:
+                W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+            except ConvergenceError:
+                if method == "newton":
+                    raise
+                sizes.append(math.inf)  # it has gone so far that there is no contact to solve
+                break
+            sizes.append(self._size(residual, W))
+        status, message = Status.CONVERGED, str(Status.CONVERGED)
+        if not sizes[-1] <= tol:
+            status = Status.STALLED
+            message = status.format(iterations=len(sizes) - 1, residual=sizes[-1], tol=tol)
+            if method == "fixed-point":
+                message = (
+                    f'no convergence in {len(sizes) - 1} turns of pressure and bending; use method="newton"'
+                )
+        return Rest(
+            self.bridge,
+            tuple(stand.wheel for stand in self.stands),
+            np.array([stand.place for stand in self.stands]),
+            tuple(contacts),
+            np.array([contact.approach for contact in contacts]),
+            len(sizes) - 1,
+            tuple(sizes),
+            status,
+            message,
+        )
+
+    def _first(self) -> np.ndarray:
+        """Deflections under point forces, estimated where the drop is given."""
+        bending = self.bridge.beam.bend(
+            [(float(force), stand.place) for force, stand in zip(self.guessed, self.stands, strict=True)]
+        )
+        return np.concatenate(
+            [
+                bending.deflection(self._on_beam(stand.place + _nodes(grid)))
+                for stand, grid in zip(self.stands, self.grids, strict=True)
+            ]
+        )
+
+    def _stepped(
+        self, W: np.ndarray, step: np.ndarray, size: float, *, searches: bool
+    ) -> tuple[np.ndarray, np.ndarray, list[NormalContact]]:
+        """The next deflections; a step of Newton's that gains nothing is halved."""
+        for halving in range(MAX_HALVINGS if searches else 1):
+            trial = W - 0.5**halving * step
+            residual, contacts = self._residual(trial)
+            if not searches or self._size(residual, trial) < size:
+                break
+        return trial, residual, contacts
+
+    def _residual(self, W: np.ndarray) -> tuple[np.ndarray, list[NormalContact]]:
+        """W - Phi(W)."""
+        contacts, columns = [], []
+        for k, (stand, grid) in enumerate(zip(self.stands, self.grids, strict=True)):
+            gap = self.profiles[k] + self._spread[k] @ W[k * NODES : (k + 1) * NODES]
+            given = {"force": stand.force} if stand.force is not None else {"approach": stand.drop}
+            contact = press(gap, grid, self.pairs[k], **given, tol=PRESS_TOLERANCE, start=self._last[k])
+            self._last[k] = contact
+            contacts.append(contact)
+            columns.append(column_forces(contact.pressure, grid))
+        return W - self._compliance @ np.concatenate(columns), contacts
+
+    def _jacobian(self, contacts: list[NormalContact]) -> np.ndarray:
+        """Derivative of W - Phi(W), for contacts that keep their elements."""
+        J, first = np.eye(len(self._compliance)), 0
+        for k, contact in enumerate(contacts):
+            rates = self._column_rates(k, contact)
+            block = slice(k * NODES, (k + 1) * NODES)
+            J[:, block] -= self._compliance[:, first : first + contact.grid.nx] @ rates
+            first += contact.grid.nx
+        return J
+
+    def _column_rates(self, k: int, contact: NormalContact) -> np.ndarray:
+        """Change of the column forces of a wheel with each of its deflections, N/m, (nx, NODES)."""
+        grid, spread = contact.grid, self._spread[k]
+        if not contact.contact.any():
+            return np.zeros((grid.nx, NODES))
+        half_space, answers = HalfSpace(grid, contact.pair), []
+        for column in spread.T:
+            shape = np.broadcast_to(column, grid.shape)
+            rate, _ = solve_fixed_contact(half_space, contact.contact, tol=RATE_TOLERANCE, shape=shape)
+            answers.append(column_forces(rate, grid))
+        rates = -np.array(answers).T
+        if self.stands[k].force is not None:  # the approach makes up for what the force would lose
+            even = rates.sum(axis=1)
+            rates -= np.outer(even, rates.sum(axis=0) / even.sum())
+        return rates
+
+    def _bent_by_columns(self) -> np.ndarray:
+        """Deflection at all nodes by unit forces spread over each column, m/N.
+
+        Without the kink |x - s|/(2 kGA) of shear under its own wheel: sections do not shear within a patch,
+        what gives way there is the half space.
+        """
+        beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
+        sources = np.concatenate([column_points(stand.place, grid, beam.length) for stand, grid in stands])
+        nodes = np.concatenate([self._on_beam(stand.place + _nodes(grid)) for stand, grid in stands])
+        owner = np.repeat(np.arange(len(stands)), [grid.nx for grid in self.grids])
+        bent = np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
+        for k, stand in enumerate(self.stands):
+            rows, own = slice(k * NODES, (k + 1) * NODES), owner == k
+            apart = np.abs(nodes[rows, None, None] - sources[own]).mean(axis=2)
+            bent[rows, own] += 0.5 * beam.segment_at(stand.place).shear_compliance * apart
+        return bent
+
+    def _on_beam(self, x: np.ndarray) -> np.ndarray:
+        return np.clip(x, 0.0, self.bridge.beam.length)
+
+    @staticmethod
+    def _size(residual: np.ndarray, W: np.ndarray) -> float:
+        largest = float(np.abs(W).max())
+        return float(np.abs(residual).max()) / largest if largest else float(np.abs(residual).max() > 0.0)
+
+
+def _nodes(grid: Grid) -> np.ndarray:
+    """Chebyshev's places over the columns of a grid, m."""
+    half = 0.5 * grid.nx * grid.dx
+    return grid.center[0] + half * np.cos(math.pi * (np.arange(NODES) + 0.5) / NODES)
+
+
+def _interpolation(grid: Grid) -> np.ndarray:
+    """Weights of the nodes at each column, (nx, NODES): a polynomial through all of them."""
+    k = np.arange(NODES)
+    weights = (-1.0) ** k * np.sin(math.pi * (k + 0.5) / NODES)
+    distance = grid.x[:, None] - _nodes(grid)
+    hit = np.abs(distance) < 1e-14 * grid.nx * grid.dx
+    terms = weights / np.where(hit, 1.0, distance)
+    rows = np.where(hit.any(axis=1, keepdims=True), hit.astype(float), terms)
+    return np.asarray(rows / rows.sum(axis=1, keepdims=True))
+
+
+def _too_small(error: ConvergenceError) -> bool:
+    return isinstance(error.result, NormalContact) and error.result.status in TOO_SMALL

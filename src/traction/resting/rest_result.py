@@ -1,0 +1,192 @@
+"""`Rest`: what wheels at rest on a bridge do to it and to their patches."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from traction.beams.exact.kernels.part_stiffness import DEGREE
+from traction.beams.exact.statics import Bending
+from traction.contact.normal.press import NormalContact, press
+from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.quantities import counted
+from traction.status import Status
+from traction.trains.bridge import Bridge
+from traction.trains.wheel import Wheel
+
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+PLACES = 401  #: along the bridge, at which slopes are looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """Wheels on a bridge: contact patches, and the bridge they bend."""
+
+    bridge: Bridge
+    wheels: tuple[Wheel, ...]
+    places: np.ndarray  #: of the wheels along the bridge, m
+    contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the bent bridge
+    drops: np.ndarray  #: of each wheel since it touched the straight bridge, m
+    iterations: int
+    residuals: tuple[float, ...]  #: largest disagreement of the deflections over the largest one
+    status: Status
+    message: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether local and global deformation agree."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def forces(self) -> np.ndarray:
+        """Of the wheels, N; per metre for line contact."""
+        return np.array([contact.force for contact in self.contacts])
+
+    @property
+    def approaches(self) -> np.ndarray:
+        """Of each wheel and the bent bridge, from where they touch first, m."""
+        return self.drops - np.array([_least(contact.gap) for contact in self.contacts])
+
+    @property
+    def equilibrium(self) -> float:
+        """Difference of the forces of wheels and supports, relative."""
+        total = float(self.forces.sum())
+        carried = float(self.bending.reactions.sum()) + self._bedded
+        return abs(carried - total) / total if total else 0.0
+
+    @cached_property
+    def steepest(self) -> float:
+        """Largest slope of the beam."""
+        return float(np.abs(self.bending.slope(np.linspace(0.0, self.bridge.beam.length, PLACES))).max())
+
+    @property
+    def beyond(self) -> np.ndarray:
+        """How far each patch reaches beyond an end of the bridge, m, to the middles of its elements."""
+        found = []
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            x = place + contact.grid.x[contact.contact.any(axis=0)]
+            found.append(max(-x.min(), x.max() - self.bridge.beam.length, 0.0) if x.size else 0.0)
+        return np.array(found)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What to know before the result is trusted, as sentences; `tr.rest` warns of them."""
+        return notices(self.steepest, self.places, self.beyond)
+
+    @cached_property
+    def bending(self) -> Bending:
+        """Of the beam under the pressures, column by column of their elements."""
+        beam = self.bridge.beam
+        forces: list[tuple[float, float]] = []
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            columns = column_forces(contact.pressure, contact.grid)
+            for x, force in zip(column_points(place, contact.grid, beam.length), columns, strict=True):
+                forces += [(float(force) / x.size, float(one)) for one in x if force > 0.0]
+        return beam.bend(forces)
+
+    def deflection(self, x: Any) -> np.ndarray:
+        """Of the beam, m, downwards."""
+        return self.bending.deflection(x)
+
+    def local(self, x: Any) -> np.ndarray:
+        """Displacement of the bridge's top by the pressures alone, m, downwards, on the wheels' line."""
+        places = np.asarray(x, dtype=float)
+        total = np.zeros(places.shape)
+        for place, contact in zip(self.places, self.contacts, strict=True):
+            alone = HalfSpace.of_body(contact.grid, contact.pair, 2)
+            points = places.ravel() - place
+            total += alone.at_points("z", "z", contact.pressure, points, np.zeros_like(points)).reshape(
+                places.shape
+            )
+        return total
+
+    def surface(self, x: Any) -> np.ndarray:
+        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together.
+
+        On a beam that does not shear it meets the wheels within their patches. Where it shears, its slope
+        changes by F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's
+        deflection, seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface
+        lies up to F a/(2 kGA) above the wheel there. Between both views, at distances of the height of the
+        beam, neither theory tells the shape.
+        """
+        return self.deflection(x) + self.local(x)
+
+    @cached_property
+    def on_straight_bridge(self) -> tuple[NormalContact, ...]:
+        """The same wheels under the same forces on a bridge that does not bend."""
+        flat = (
+            profile(wheel, self.bridge, contact.grid)
+            for wheel, contact in zip(self.wheels, self.contacts, strict=True)
+        )
+        return tuple(
+            press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
+            if contact.force > 0.0
+            else contact  # in the air on either
+            for gap, contact in zip(flat, self.contacts, strict=True)
+        )
+
+    @cached_property
+    def _bedded(self) -> float:
+        """What a foundation carries, by quadrature that is exact for the deflection of each part."""
+        beam, ends = self.bridge.beam, self.bending.shape.parts
+        beds = np.array([segment.foundation for segment in beam.segments])
+        if not beds.any():
+            return 0.0
+        nodes, weights = np.polynomial.legendre.leggauss(DEGREE // 2 + 1)
+        middles, halves = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
+        w = self.deflection(middles[:, None] + halves[:, None] * nodes) @ weights
+        return float((beds[np.searchsorted(beam.ends[1:-1], middles)] * halves) @ w)
+
+    def __repr__(self) -> str:
+        wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
+        return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
+
+
+def notices(steepest: float, places: np.ndarray, beyond: np.ndarray) -> tuple[str, ...]:
+    """Of a slope and of patches of wheels at `places` (m) that reach so far (m) beyond the bridge."""
+    told = []
+    if steepest > STEEPEST:
+        told.append(
+            f"the bridge has a slope of {steepest:.3g}, beyond the {STEEPEST} of small deflections: take the "
+            "result as a rough one, or reduce the load."
+        )
+    told += [
+        f"the patch of the wheel at {place:.6g} m reaches beyond the end of the bridge, where it is taken as "
+        "level: take the result as a rough one, or place the wheel further in."
+        for place, over in zip(places, beyond, strict=True)
+        if over > 0.0
+    ]
+    return tuple(told)
+
+
+def profile(wheel: Wheel, bridge: Bridge, grid: Grid) -> np.ndarray:
+    """Distance of wheel and straight bridge over the grid, m."""
+    gap = wheel.tread.gap(grid)
+    return gap if bridge.rail_profile is None else gap + bridge.rail_profile.gap(grid)
+
+
+def column_forces(pressure: np.ndarray, grid: Grid) -> np.ndarray:
+    """Forces of the columns of elements across the bridge, N, (nx,)."""
+    return np.asarray(pressure.sum(axis=0)) * grid.cell_area
+
+
+def column_points(place: float, grid: Grid, length: float) -> np.ndarray:
+    """Gauss' points of each column under a wheel, on the beam, m, (nx, 2)."""
+    offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)
+    return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
+
+
+def _least(gap: np.ndarray) -> float:
+    """Least distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
+    row, column = np.unravel_index(int(np.argmin(gap)), gap.shape)
+    least = float(gap[row, column])
+    for line, k in ((gap[row], int(column)), (gap[:, column], int(row))):
+        if 0 < k < line.size - 1:
+            rise, bend = line[k + 1] - line[k - 1], line[k + 1] - 2.0 * line[k] + line[k - 1]
+            least -= float(rise**2 / (8.0 * bend)) if bend > 0.0 else 0.0
+    return least

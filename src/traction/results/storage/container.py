@@ -1,0 +1,154 @@
+"""Named arrays and a little JSON in one block of bytes, with a checksum over all of it.
+
+Layout, integers little-endian:
+
+    magic             8 bytes
+    header length     8 bytes
+    data length       8 bytes
+    header            JSON: {"arrays": [[name, dtype, shape], ...], "meta": {...}}
+    data              the arrays one after the other, C order, little-endian
+    checksum          32 bytes, SHA-256 of everything before it
+
+The checksum is compared before anything is read, so a damaged length cannot ask for memory. What passes it
+may still have been made by somebody else, so the header is checked like any input: nothing here can run code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import stat
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from traction.errors import InputError, TractionError
+from traction.results.storage.atomic import storage_error
+
+MAGIC = b"TRACTN\x00\x01"
+DTYPES = ("<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16", "<c8")
+
+_LENGTHS = struct.Struct("<QQ")
+_START = len(MAGIC) + _LENGTHS.size
+_DIGEST = hashlib.sha256().digest_size
+_MOST_DIMENSIONS = 32
+
+
+Block = bytes | memoryview
+
+
+class DamagedError(TractionError):
+    """A file of a run is not what was written; the message names it."""
+
+
+def pack(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None = None) -> bytes:
+    """The arrays and `meta`, which must be plain JSON, as bytes for `unpack`."""
+    return b"".join(pack_blocks(arrays, meta))
+
+
+def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None = None) -> list[Block]:
+    """What `pack` joins: views of the arrays between a header and a checksum, without a copy."""
+    entries = []
+    blocks: list[Block] = []
+    for name, array in arrays.items():
+        values = packable(name, array)
+        entries.append([str(name), values.dtype.str, list(values.shape)])
+        blocks.append(values.reshape(-1).view(np.uint8).data)
+    header = json.dumps({"arrays": entries, "meta": dict(meta or {})}, allow_nan=False).encode()
+    start = MAGIC + _LENGTHS.pack(len(header), sum(map(len, blocks))) + header
+    digest = hashlib.sha256(start)
+    for block in blocks:
+        digest.update(block)
+    return [start, *blocks, digest.digest()]
+
+
+def packable(name: str, array: Any) -> np.ndarray:
+    """The array in the byte order and layout of the file; an `InputError` when it holds no numbers."""
+    values = np.asarray(array)
+    dtype = values.dtype.newbyteorder("<")
+    if dtype.str not in DTYPES:
+        raise InputError(f"{name} has dtype {values.dtype}; use numbers or booleans of up to 64 bits.")
+    return np.asarray(values, dtype=dtype, order="C")
+
+
+def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Arrays and meta of `pack`, bit for bit; a `DamagedError` about `source` when anything is wrong."""
+    body = memoryview(data)[:-_DIGEST]
+    if len(data) < _START + _DIGEST or bytes(body[: len(MAGIC)]) != MAGIC:
+        raise DamagedError(f"{source} is damaged: it does not begin like a file of Traction.")
+    if hashlib.sha256(body).digest() != bytes(data[-_DIGEST:]):
+        raise DamagedError(f"{source} is damaged: its checksum does not match.")
+    header_length, data_length = _LENGTHS.unpack_from(body, len(MAGIC))
+    if _START + header_length + data_length != len(body):
+        raise DamagedError(f"{source} is damaged: its lengths do not add up.")
+    header = parse_json(bytes(body[_START : _START + header_length]), source)
+    return _arrays(header.get("arrays"), body[_START + header_length :], source), _meta(header, source)
+
+
+def parse_json(text: bytes, source: str) -> dict[str, Any]:
+    """A JSON object; whatever is wrong with it is a `DamagedError` about `source`."""
+    try:
+        value = json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(f"{source} is damaged: it cannot be read as JSON ({error}).") from error
+    if not isinstance(value, dict):
+        raise DamagedError(f"{source} is damaged: it is no JSON object.")
+    return value
+
+
+def read_bytes(path: Path, limit: int | None = None) -> bytes:
+    """The content of a regular file; a `DamagedError` when it is missing, no file or over `limit` bytes."""
+    try:
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
+            raise DamagedError(f"{path} is damaged: it is no regular file.")
+        if limit is not None and info.st_size > limit:
+            raise DamagedError(f"{path} is damaged: {info.st_size} bytes, expected at most {limit}.")
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise DamagedError(f"{path} is missing.") from error
+    except OSError as error:
+        raise storage_error(error, path) from error
+
+
+def _meta(header: dict[str, Any], source: str) -> dict[str, Any]:
+    meta = header.get("meta")
+    if not isinstance(meta, dict):
+        raise DamagedError(f"{source} is damaged: its header has no meta.")
+    return meta
+
+
+def _arrays(entries: Any, data: memoryview, source: str) -> dict[str, np.ndarray]:
+    if not isinstance(entries, list):
+        raise DamagedError(f"{source} is damaged: its header lists no arrays.")
+    arrays: dict[str, np.ndarray] = {}
+    position = 0
+    for entry in entries:
+        name, dtype, shape = _entry(entry, source)
+        size = math.prod(shape) * dtype.itemsize
+        block = data[position : position + size]
+        if len(block) != size or name in arrays:
+            raise DamagedError(f"{source} is damaged: array {name!r} does not fit.")
+        array = np.frombuffer(block, dtype=np.uint8)
+        if dtype.kind == "b" and array.max(initial=0) > 1:
+            raise DamagedError(f"{source} is damaged: array {name!r} holds neither True nor False.")
+        arrays[name] = array.copy().view(dtype).reshape(shape)
+        position += size
+    if position != len(data):
+        raise DamagedError(f"{source} is damaged: {len(data) - position} bytes belong to no array.")
+    return arrays
+
+
+def _entry(entry: Any, source: str) -> tuple[str, np.dtype, tuple[int, ...]]:
+    """Name, dtype and shape of one array, of the right types and of a size that numpy can count."""
+    if isinstance(entry, list) and len(entry) == 3:
+        name, dtype, shape = entry
+        if isinstance(name, str) and dtype in DTYPES and isinstance(shape, list):
+            small = len(shape) <= _MOST_DIMENSIONS and all(type(n) is int and 0 <= n < 2**31 for n in shape)
+            if small and math.prod(n for n in shape if n) < 2**48:
+                return name, np.dtype(dtype), tuple(shape)
+    raise DamagedError(f"{source} is damaged: its header describes an impossible array.")

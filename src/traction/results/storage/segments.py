@@ -1,0 +1,174 @@
+"""The files of a run folder that hold numbers: segments of samples, checkpoints, and what never changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from traction.errors import InputError
+from traction.results.field import Constant, Coordinate, Field, check_layout, shapes_of
+from traction.results.storage.atomic import storage_error
+from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes, unpack
+
+State = dict[str, np.ndarray]  #: all that the next sample depends on
+Samples = dict[str, np.ndarray]  #: field name -> array with the samples first
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What every sample of a run holds."""
+
+    fields: tuple[Field, ...]
+    coordinates: tuple[Coordinate, ...]
+    constants: tuple[Constant, ...]
+    total: int
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shape of one sample of each field."""
+        return shapes_of(self.fields, {item.name: len(item.values) for item in self.coordinates})
+
+    @property
+    def bytes_per_sample(self) -> int:
+        """Size of one sample, at least 1."""
+        shapes = self.shapes
+        sizes = (np.dtype(item.dtype).itemsize * int(np.prod(shapes[item.name])) for item in self.fields)
+        return max(1, sum(sizes))
+
+    def empty(self, count: int) -> Samples:
+        """Room for `count` samples."""
+        shapes = self.shapes
+        return {item.name: np.empty((count, *shapes[item.name]), dtype=item.dtype) for item in self.fields}
+
+    def count_of(self, samples: Mapping[str, np.ndarray]) -> int:
+        """How many samples these are; an `InputError` unless all fields are there, of the right shape."""
+        if set(samples) != {item.name for item in self.fields}:
+            expected = ", ".join(item.name for item in self.fields)
+            raise InputError(f"samples hold {', '.join(samples) or 'nothing'}; expected exactly {expected}.")
+        counts = set()
+        for name, shape in self.shapes.items():
+            if samples[name].ndim == 0 or samples[name].shape[1:] != shape:
+                raise InputError(f"{name} has shape {samples[name].shape}, expected (samples, *{shape}).")
+            counts.add(len(samples[name]))
+        for item in self.fields:
+            if samples[item.name].dtype != np.dtype(item.dtype):
+                raise InputError(f"{item.name} has dtype {samples[item.name].dtype}, expected {item.dtype}.")
+        if len(counts) != 1:
+            raise InputError(f"the fields have {sorted(counts)} samples; each must have the same number.")
+        return counts.pop()
+
+
+def pack_layout(run: str, layout: Layout) -> bytes:
+    """Content of `static.bin`."""
+    meta = {
+        "run": run,
+        "total": layout.total,
+        "fields": [asdict(item) for item in layout.fields],
+        "coordinates": [[item.name, item.unit, item.long_name] for item in layout.coordinates],
+        "constants": [[item.name, item.unit, item.long_name, list(item.dims)] for item in layout.constants],
+    }
+    arrays = {item.name: item.values for item in layout.coordinates}
+    return pack(arrays | {item.name: item.values for item in layout.constants}, meta)
+
+
+def read_layout(path: Path, run: str) -> Layout:
+    """What `pack_layout` wrote."""
+    arrays, meta = unpack(read_bytes(path), str(path))
+    _check_run(meta, run, path)
+    try:
+        fields = tuple(Field(**{**item, "dims": tuple(item["dims"])}) for item in meta["fields"])
+        coordinates = tuple(
+            Coordinate(name, arrays[name], unit, words) for name, unit, words in meta["coordinates"]
+        )
+        constants = tuple(
+            Constant(name, arrays[name], unit, words, tuple(dims))
+            for name, unit, words, dims in meta["constants"]
+        )
+        check_layout(fields, coordinates, constants)
+        return Layout(fields, coordinates, constants, _whole(meta["total"]))
+    except (InputError, KeyError, TypeError, ValueError) as error:
+        raise DamagedError(f"{path} is damaged: it does not describe a run ({error}).") from error
+
+
+def pack_segment(run: str, index: int, first: int, samples: Samples) -> list[Block]:
+    """Content of segment number `index`."""
+    return pack_blocks(samples, {"run": run, "index": index, "first": first})
+
+
+def read_segment(path: Path, run: str, index: int, first: int | None, layout: Layout) -> Samples:
+    """The samples from `first` on, None when not known; a `DamagedError` when it is not the segment meant."""
+    samples, meta = unpack(read_bytes(path), str(path))
+    _check_run(meta, run, path)
+    if meta.get("index") != index:
+        raise DamagedError(f"{path} is damaged: it holds segment {meta.get('index')}, expected {index}.")
+    if first is not None and meta.get("first") != first:
+        raise DamagedError(f"{path} is damaged: it begins at sample {meta.get('first')}, expected {first}.")
+    try:
+        count = layout.count_of(samples)
+    except InputError as error:
+        raise DamagedError(f"{path} is damaged: {error}") from error
+    if count == 0 or (first or 0) + count > layout.total:
+        raise DamagedError(
+            f"{path} is damaged: {count} samples from {first} on, expected up to {layout.total}."
+        )
+    return samples
+
+
+def pack_checkpoint(run: str, samples: int, state: State) -> bytes:
+    """Content of the checkpoint after that many samples."""
+    return pack(state, {"run": run, "samples": samples})
+
+
+def read_checkpoint(path: Path, run: str) -> tuple[int, State]:
+    """Number of samples before the state, and the state."""
+    state, meta = unpack(read_bytes(path), str(path))
+    _check_run(meta, run, path)
+    try:
+        return _whole(meta.get("samples")), state
+    except ValueError as error:
+        raise DamagedError(f"{path} is damaged: {error}.") from error
+
+
+def numbered(folder: Path, suffix: str) -> dict[int, Path]:
+    """The files `000012.suffix` of a folder by their number, in order; other files are not ours."""
+    pattern = re.compile(rf"(\d{{6,12}}){re.escape(suffix)}", re.ASCII)
+    found = {}
+    try:
+        paths = list(folder.iterdir())
+    except OSError as error:
+        raise storage_error(error, folder) from error
+    for path in paths:
+        match = pattern.fullmatch(path.name)
+        if match and path.name == file_name(int(match[1]), suffix):
+            found[int(match[1])] = path
+    return dict(sorted(found.items()))
+
+
+def file_name(number: int, suffix: str) -> str:
+    """The name of numbered file `number`."""
+    return f"{number:06d}{suffix}"
+
+
+def worth_keeping(numbers: Sequence[int]) -> Iterator[int]:
+    """The two newest checkpoints and ever sparser older ones, so that early damage does not cost it all."""
+    newest = max(numbers, default=0)
+    for number in numbers:
+        age = newest - number
+        if age < 2 or number % (1 << (age.bit_length() - 1)) == 0:
+            yield number
+
+
+def _check_run(meta: dict[str, Any], run: str, path: Path) -> None:
+    if meta.get("run") != run:
+        raise DamagedError(f"{path} is damaged: it belongs to another run.")
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} is no number of samples")
+    return value

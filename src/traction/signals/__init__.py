@@ -1,0 +1,1 @@
+"""Signals over time: spectra, filters, peaks between samples."""

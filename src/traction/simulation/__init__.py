@@ -1,1 +1,0 @@
-"""Simulations: where contact meets motion and time."""

@@ -1,0 +1,196 @@
+"""`animate_bounce`: a falling body and the ground that gives way, in slow motion while they touch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from traction import checks
+from traction.bouncing.bounce import BounceHistory
+from traction.errors import InputError
+from traction.quantities import Unit, unit_for
+from traction.surfaces import Sphere
+from traction.view.animations.film import film_path, write_film
+from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, draw_legend, style_axes
+from traction.view.motion import GROUND_FILL, STEEL_FILL, Scene, contact_intervals, flight, knows, rise
+
+CONTACT_SHARE = 0.6  #: of the frames are spent in contact
+RAMP = 0.6  #: part of a contact's duration over which time slows down before it
+MOST_CONTACTS = 4  #: shown unless a span is given
+LEAST_FRAMES = 2
+MOST_HALF = 1e3  #: half width of a drawn body, m
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """When each frame is taken, and how far time goes on to the next."""
+
+    t: np.ndarray  #: s
+    step: np.ndarray  #: s per frame
+
+
+def animate_bounce(
+    history: BounceHistory,
+    path: str | Path,
+    *,
+    frames: int = 100,
+    fps: float = 20.0,
+    span: tuple[float, float] | None = None,
+) -> Path:
+    """Draw a falling body over time into `path`, a .gif or a self-contained .html; returns the path.
+
+    One panel shows the whole flight to scale, one the surfaces in and around the contact, one the height
+    over time. Time runs slower while the bodies touch; the clock shows it.
+    `span` (s) is the part of the history shown: by default all of it, but not more than four contacts.
+    """
+    checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
+    target = film_path(path)
+    count = checks.count("frames", frames, LEAST_FRAMES)
+    rate = checks.positive("fps", fps, "1/s")
+    when = frame_times(history, count, _span(history, span))
+    stage = _Stage(history, when)
+    shows = (
+        partial(stage.show, t, 1.0 / (rate * step))
+        for t, step in zip(when.t.tolist(), when.step.tolist(), strict=True)
+    )
+    return write_film(target, stage.figure, shows, rate, "Bounce", "A body bounces on the ground")
+
+
+def frame_times(history: BounceHistory, count: int, span: tuple[float, float]) -> Frames:
+    """Times of the frames: even in flight and in contact, where they are denser, with ramps between."""
+    low, high = span
+    touches = [c for c in contact_intervals(history) if c.start < high and not c.end <= low]
+    share = CONTACT_SHARE / (1.0 - CONTACT_SHARE) * (high - low) / max(len(touches), 1)
+    bumps = []
+    for contact in touches:
+        end = contact.end if math.isfinite(contact.end) else high
+        ramp = RAMP * max(end - contact.start, 1e-12)
+        bumps.append(np.array([contact.start - ramp, contact.start, end, end + ramp]))
+    fine = [np.linspace(low, high, 400), *(np.linspace(bump[0], bump[3], 200) for bump in bumps)]
+    t = np.unique(np.clip(np.concatenate(fine), low, high))
+    weight = np.ones_like(t)
+    for bump in bumps:
+        gain = share / (0.5 * (bump[3] - bump[0] + bump[2] - bump[1]))
+        weight += gain * np.interp(t, bump, [0.0, 1.0, 1.0, 0.0])
+    passed = np.concatenate([[0.0], np.cumsum(0.5 * (weight[1:] + weight[:-1]) * np.diff(t))])
+    taken = np.interp(np.linspace(0.0, passed[-1], count), passed, t)
+    return Frames(taken, passed[-1] / (count - 1) / np.interp(taken, t, weight))
+
+
+def _span(history: BounceHistory, span: tuple[float, float] | None) -> tuple[float, float]:
+    first, last = float(history.t[0]), float(history.t[-1])
+    if span is None:
+        contacts = contact_intervals(history)
+        if len(contacts) > MOST_CONTACTS:
+            last = 0.5 * (contacts[MOST_CONTACTS - 1].end + contacts[MOST_CONTACTS].start)
+        return first, last
+    low, high = checks.point("span", span, "s")
+    if not first <= low < high <= last:
+        raise InputError(f"span = {span} s must be two rising times within {first:.6g} and {last:.6g} s.")
+    return low, high
+
+
+class _Stage:
+    """The three panels; `show` moves what moves."""
+
+    def __init__(self, history: BounceHistory, when: Frames) -> None:
+        self.history = history
+        self.scene = Scene.of(history, None, None)
+        self.figure = blank_figure(9.0, 5.4)
+        grid = self.figure.add_gridspec(2, 2, width_ratios=[1.0, 3.1], height_ratios=[1.55, 1.0])
+        self.flight = self.figure.add_subplot(grid[:, 0])
+        self.close = self.figure.add_subplot(grid[0, 1])
+        self.over_time = self.figure.add_subplot(grid[1, 1])
+        self._set_flight(when)
+        self._set_close()
+        self._set_over_time(when)
+
+    def _set_flight(self, when: Frames) -> None:
+        """The whole flight, to scale."""
+        ax, heights = self.flight, self.history.at(when.t)
+        top = max(float(heights.max()), float(-heights.min()))
+        self.outline = _outline(self.history, 0.35 * top)
+        wide = float(np.abs(self.outline[0]).max())
+        body_top = float(self.outline[1].max())
+        self.far = unit_for(top + body_top, "m")
+        half = max(1.25 * wide, 0.16 * (top + body_top))
+        below = 0.08 * (top + body_top)
+        ax.fill_between(self.far.of([-half, half]), 0.0, self.far.of(-below), color=GROUND_FILL, lw=0.0)
+        ax.axhline(0.0, color=ORANGE, lw=1.6)
+        (self.body,) = ax.fill([0.0], [0.0], fc=STEEL_FILL, ec=BLUE, lw=1.6)
+        ax.set_xlim(*self.far.of([-half, half]))
+        ax.set_ylim(*self.far.of([-below, 1.06 * (top + body_top)]))
+        ax.set_aspect("equal")
+        style_axes(ax, "", f"height ({self.far.name})", "Flight, to scale", grid=False)
+        ax.set_xticks([])
+
+    def _set_close(self) -> None:
+        """The surfaces in and around the contact."""
+        ax, scene = self.close, self.scene
+        self.x = scene.unit.of(scene.x)
+        ax.axhline(0.0, color=ORANGE, lw=1.0, ls="--")
+        (self.ground_fill,) = ax.fill([0.0], [0.0], fc=GROUND_FILL, lw=0.0)
+        (self.body_fill,) = ax.fill([0.0], [0.0], fc=STEEL_FILL, lw=0.0)
+        (self.ground,) = ax.plot([], [], color=ORANGE, lw=2.0, label="ground")
+        (self.near,) = ax.plot([], [], color=BLUE, lw=2.0, label="body")
+        self.words = ax.text(
+            0.015, 0.95, "", transform=ax.transAxes, ha="left", va="top", fontsize=13.0, color=DARK,
+            family="monospace", fontweight="bold", bbox={"fc": "white", "ec": "none", "alpha": 0.75},
+        )  # fmt: skip
+        scene.frame(ax)
+        draw_legend(ax, loc="upper right", ncols=2)
+        name = scene.unit.name
+        style_axes(ax, f"x ({name})", f"height ({name})", "The contact, close up", grid=False)
+
+    def _set_over_time(self, when: Frames) -> None:
+        """Height over time."""
+        ax = self.over_time
+        t, q = flight(self.history)
+        seen = (t >= when.t[0]) & (t <= when.t[-1])
+        self.height: Unit = unit_for(q[seen], "m")
+        ax.axhline(0.0, color=ORANGE, lw=1.0)
+        ax.plot(t[seen], self.height.of(q[seen]), color=GREY, lw=1.2)
+        (self.past,) = ax.plot([], [], color=BLUE, lw=2.0)
+        (self.dot,) = ax.plot([], [], "o", color=BLUE, ms=9, mec="white", mew=1.5, zorder=5)
+        ax.set_xlim(when.t[0], when.t[-1])
+        style_axes(ax, "time (s)", f"height ({self.height.name})", "Height of the lowest point")
+        self.known = t[seen], self.height.of(q[seen])
+
+    def show(self, t: float, slowness: float) -> None:
+        """The state at time t (s), played `slowness` times slower than it happens."""
+        height = float(self.history.at(t))
+        upper, lower = (self.scene.unit.of(z) for z in self.history.surfaces(t, self.scene.x))
+        self.body.set_xy(np.column_stack(self.far.of([self.outline[0], self.outline[1] + height])))
+        self.ground.set_data(self.x, lower)
+        self.near.set_data(self.x, upper)
+        self.ground_fill.set_xy(_closed(self.x, lower, self.scene.bottom))
+        self.body_fill.set_xy(_closed(self.x, np.maximum(upper, lower), max(self.scene.top, upper.max())))
+        known_t, known_q = self.known
+        past = known_t <= t
+        self.past.set_data(np.append(known_t[past], t), np.append(known_q[past], self.height.of(height)))
+        self.dot.set_data([t], [self.height.of(height)])
+        slow = f"\n{slowness:.0f} times slower" if height < 0.0 and slowness > 1.5 else ""
+        self.words.set_text(f"t = {1e3 * t:8.2f} ms{slow}")
+
+
+def _outline(history: BounceHistory, most: float) -> tuple[np.ndarray, np.ndarray]:
+    """The body cut through its lowest point, around (0, 0): a ball, or its profile up to `most` m."""
+    surface = history.body.surface
+    if isinstance(surface, Sphere):
+        turn = np.linspace(0.0, 2.0 * math.pi, 121)
+        return surface.radius * np.sin(turn), surface.radius * (1.0 - np.cos(turn))
+    half, most = float(Scene.of(history, None, None).x[-1]), max(most, history.penetration.max())
+    while half < MOST_HALF and knows(history.body, 1.1 * half) and rise(history.body, half) < most:
+        half *= 1.1
+    x = np.linspace(-half, half, 201)
+    return x, surface.height(x, np.zeros_like(x))
+
+
+def _closed(x: np.ndarray, z: np.ndarray, level: float) -> np.ndarray:
+    """A polygon between a line and a level."""
+    ends = np.array([[x[-1], level], [x[0], level]])
+    return np.concatenate([np.column_stack([x, z]), ends])

@@ -1,0 +1,163 @@
+"""`animate_crossing`: axles move over a beam that bends under them."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from traction import checks
+from traction.crossing.results.contact_crossing import ContactResults
+from traction.crossing.results.crossing import Crossing
+from traction.errors import InputError
+from traction.quantities import unit_for
+from traction.view.animations.film import film_path, write_film
+from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
+from traction.view.patches import PatchPanel
+
+PLACES = 161  #: along the beam
+FACTORS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1.0, 2.0, 5.0))
+DEEP = 0.11  #: of the length, that the largest deflection is drawn with
+WHEEL = 0.022  #: of the length, radius of a drawn wheel
+
+
+def animate_crossing(
+    crossing: Crossing,
+    path: str | Path,
+    *,
+    frames: int = 100,
+    fps: float = 20.0,
+    x: float | None = None,
+    during: tuple[float, float] | None = None,
+) -> Path:
+    """Draw a crossing over time into `path`, a .gif or a self-contained .html; returns the path.
+
+    One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
+    it; one the deflection over time at x (m), midspan unless given. Where the contact gives way, two more
+    show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are
+    the times (s) of the first and the last frame, those of the crossing unless given.
+    """
+    checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
+    target = film_path(path)
+    count = checks.count("frames", frames, 2)
+    rate = checks.positive("fps", fps, "1/s")
+    low, high = _rows(crossing, during)
+    rows = np.linspace(low, high, count).round().astype(int)
+    stage = _Stage(crossing, 0.5 * crossing.beam.length if x is None else x, rows)
+    shows = (partial(stage.show, frame) for frame in range(count))
+    return write_film(target, stage.figure, shows, rate, "Axles cross a beam", "A beam and the axles on it")
+
+
+def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
+    """First and last of the times that are shown."""
+    if during is None:
+        return 0, crossing.t.size - 1
+    low, high = checks.point("during", during, "s")
+    if not crossing.t[0] <= low < high <= crossing.t[-1] * (1.0 + 1e-9):
+        raise InputError(
+            f"during = ({low}, {high}) s must rise and lie within the crossing, {crossing.t[0]} to "
+            f"{crossing.t[-1]:.6g} s."
+        )
+    found = np.searchsorted(crossing.t, (low, high))
+    return int(found[0]), min(int(found[1]), crossing.t.size - 1)
+
+
+class _Stage:
+    """Two panels; `show` moves what moves."""
+
+    def __init__(self, crossing: Crossing, x: float, rows: np.ndarray) -> None:
+        self.crossing, self.rows = crossing, rows
+        self.length = crossing.beam.length
+        self.x = np.linspace(0.0, self.length, PLACES)
+        self.w = np.stack([crossing.deflection(float(one))[rows] for one in self.x], axis=1)
+        self.middle = crossing.deflection(x)
+        self.patch: PatchPanel | None = None
+        self.force: _Trace | None = None
+        if isinstance(crossing, ContactResults):
+            self.figure = blank_figure(11.0, 6.0)
+            places = self.figure.add_gridspec(2, 3, height_ratios=[1.25, 1.0], width_ratios=[1.0, 1.0, 0.9])
+            upper, lower = self.figure.add_subplot(places[0, :]), self.figure.add_subplot(places[1, 0])
+            forces, unit = crossing.contact_forces[:, 0], unit_for(crossing.contact_forces[:, 0], "N")
+            self.force = _Trace(
+                self.figure.add_subplot(places[1, 1]), crossing.t, unit.of(forces), rows, ORANGE
+            )
+            style_axes(self.force.ax, "time (s)", f"force ({unit.name})", "Force under wheel 1")
+            self.patch = PatchPanel(self.figure.add_subplot(places[1, 2]), crossing, rows)
+        else:
+            self.figure = blank_figure(9.0, 5.2)
+            upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
+        largest = float(np.abs(self.w).max()) or 1.0
+        self.magnified = max((f for f in FACTORS if f * largest <= DEEP * self.length), default=FACTORS[0])
+        self._set_beam(upper)
+        self._set_over_time(lower, x)
+
+    @property
+    def _first(self) -> int:
+        """Number of the axle whose patch is shown; -1 of none."""
+        run = self.crossing
+        return run.places.shape[1] - run.contact_forces.shape[1] if isinstance(run, ContactResults) else -1
+
+    def _set_beam(self, ax: Any) -> None:
+        L = self.length
+        ax.plot([-0.5 * L, 0.0], [0.0, 0.0], color=GREY, lw=3.0)
+        ax.plot([L, 1.5 * L], [0.0, 0.0], color=GREY, lw=3.0)
+        (self.beam,) = ax.plot([], [], color=BLUE, lw=4.0, solid_capstyle="round")
+        for place, held in zip(self.crossing.beam.ends, self.crossing.beam.supports, strict=True):
+            if held.deflection > 0.0:
+                ax.plot(place, -0.025 * L, "s" if held.rotation > 0.0 else "^", color=DARK, ms=9.0, zorder=5)
+        turn = np.linspace(0.0, 2.0 * math.pi, 41)
+        self.circle = WHEEL * L * np.stack((np.sin(turn), 1.0 + np.cos(turn)))
+        self.wheels = [
+            ax.fill([0.0], [0.0], fc=ORANGE if k == self._first else "white", ec=ORANGE, lw=2.2, zorder=6)[0]
+            for k in range(self.crossing.places.shape[1])
+        ]
+        self.words = ax.text(
+            0.01, 0.97, "", transform=ax.transAxes, va="top", fontsize=12.0, color=DARK, family="monospace"
+        )
+        ax.set_xlim(-0.25 * L, 1.25 * L)
+        ax.set_ylim(-(DEEP + 0.06) * L, 0.15 * L)
+        ax.set_aspect("equal")
+        ax.set_yticks([])
+        style_axes(ax, "place (m)", "", f"The beam, deflection times {self.magnified:g}", grid=False)
+        ax.spines["left"].set_visible(False)
+
+    def _set_over_time(self, ax: Any, x: float) -> None:
+        unit = unit_for(self.middle, "m")
+        self.swing = _Trace(ax, self.crossing.t, unit.of(self.middle), self.rows, BLUE)
+        ax.invert_yaxis()
+        style_axes(ax, "time (s)", f"deflection ({unit.name})", f"Deflection at x = {x:g} m")
+
+    def show(self, frame: int) -> None:
+        """The state at the time of a frame."""
+        n = self.rows[frame]
+        t, places = self.crossing.t, self.crossing.places[n]
+        drawn = -self.magnified * self.w[frame]
+        self.beam.set_data(self.x, drawn)
+        for wheel, place in zip(self.wheels, places, strict=True):
+            height = float(np.interp(place, self.x, drawn)) if 0.0 <= place <= self.length else 0.0
+            wheel.set_xy(np.column_stack((self.circle[0] + place, self.circle[1] + height)))
+        self.swing.show(n)
+        if self.force is not None and self.patch is not None:
+            self.force.show(n)
+            self.patch.show(frame)
+        self.words.set_text(f"t = {t[n]:7.3f} s")
+
+
+class _Trace:
+    """A curve over time that is drawn as the time goes on."""
+
+    def __init__(self, ax: Any, t: np.ndarray, values: np.ndarray, rows: np.ndarray, color: str) -> None:
+        self.ax, self.t, self.values = ax, t, values
+        ax.axhline(0.0, color=DARK, lw=0.8)
+        ax.plot(t, values, color=GREY, lw=1.0)
+        (self.past,) = ax.plot([], [], color=color, lw=1.8)
+        (self.dot,) = ax.plot([], [], "o", color=color, ms=9, mec="white", mew=1.5, zorder=5)
+        ax.set_xlim(t[rows[0]], t[rows[-1]])
+
+    def show(self, n: int) -> None:
+        """Up to the time number n."""
+        self.past.set_data(self.t[: n + 1], self.values[: n + 1])
+        self.dot.set_data([self.t[n]], [self.values[n]])

@@ -1,0 +1,127 @@
+"""Moving pictures: frames drawn into memory and packed as a GIF, or as one HTML page with a slider.
+
+Pillow comes with matplotlib. The file appears complete or not at all, and equal frames give equal bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.results.storage.atomic import write_atomic
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ENDINGS = (".gif", ".html")
+COLORS = 96  #: of a GIF or of the pictures in a page
+
+
+def film_path(path: str | Path) -> Path:
+    """A path with an ending that says the format."""
+    target = Path(path)
+    if target.suffix.lower() not in ENDINGS:
+        raise InputError(
+            f"path = {str(target)!r} must end in {' or '.join(ENDINGS)}: those are the formats written."
+        )
+    return target
+
+
+def write_film(
+    target: Path, figure: Figure, shows: Iterable[Callable[[], None]], fps: float, title: str, words: str
+) -> Path:
+    """Draw the figure after each of `shows`, which move what moves; `words` say what is to be seen."""
+    rate = checks.positive("fps", fps, "1/s")
+    pictures = _draw(figure, list(shows))
+    is_gif = target.suffix.lower() == ".gif"
+    write_atomic(target, _gif(pictures, rate) if is_gif else _page(pictures, rate, title, words))
+    return target
+
+
+def _draw(figure: Figure, shows: list[Callable[[], None]]) -> list[Any]:
+    """The pictures of all frames, with few colours: those of the first, the middle and the last one."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    canvas: Any = FigureCanvasAgg(figure)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # panels stay where they are
+
+    def picture(show: Callable[[], None]) -> np.ndarray:
+        show()
+        canvas.draw()
+        return np.array(canvas.buffer_rgba())[..., :3]
+
+    some = [picture(shows[k]) for k in sorted({0, len(shows) // 2, len(shows) - 1})]
+    palette: Any = Image.fromarray(np.concatenate(some)).quantize(COLORS)
+    pictures: list[Any] = []
+    table: list[int] = []
+    for show in shows:
+        few: Any = Image.fromarray(picture(show)).quantize(palette=palette, dither=Image.Dither.NONE)
+        if not table:
+            table, background = few.getpalette(), 3 * few.getpixel((0, 0))
+            table[background : background + 3] = [255, 255, 255]  # Pillow's nearest colour is a grey
+        few.putpalette(table)
+        pictures.append(few)
+    return pictures
+
+
+def _gif(pictures: list[Any], fps: float) -> bytes:
+    store = io.BytesIO()
+    pictures[0].save(
+        store, "GIF", save_all=True, append_images=pictures[1:], duration=round(1e3 / fps), loop=0,
+    )  # fmt: skip
+    return store.getvalue()
+
+
+def _page(pictures: list[Any], fps: float, title: str, words: str) -> bytes:
+    """One HTML page with all pictures, a slider and a button."""
+    coded = []
+    for picture in pictures:
+        store = io.BytesIO()
+        picture.save(store, "PNG", optimize=False)
+        coded.append('"' + base64.b64encode(store.getvalue()).decode("ascii") + '"')
+    width, height = pictures[0].size
+    page = PAGE.replace("{PICTURES}", ",\n".join(coded)).replace("{WAIT}", f"{1e3 / fps:.6g}")
+    page = page.replace("{WIDTH}", str(width)).replace("{HEIGHT}", str(height))
+    return page.replace("{TITLE}", escape(title)).replace("{WORDS}", escape(words)).encode("utf-8")
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>
+<style>
+body { margin: 0; font: 16px system-ui, sans-serif; color: #23272e; background: #f5f6f8; }
+main { max-width: {WIDTH}px; margin: 1.5rem auto; background: #fff; padding: 1rem; }
+img { width: 100%; height: auto; display: block; }
+div { display: flex; gap: 1rem; align-items: center; }
+input { flex: 1; } button { font: inherit; min-width: 5rem; padding: .3rem .8rem; }
+</style></head><body><main>
+<img id="picture" width="{WIDTH}" height="{HEIGHT}" alt="{WORDS}; one frame">
+<div><button id="play">Pause</button>
+<input id="frame" type="range" min="0" value="0" aria-label="frame"></div>
+</main><script>
+const pictures = [
+{PICTURES}
+];
+const picture = document.getElementById("picture"), play = document.getElementById("play");
+const frame = document.getElementById("frame");
+let running = true;
+frame.max = pictures.length - 1;
+function show() { picture.src = "data:image/png;base64," + pictures[frame.value]; }
+function set(on) { running = on; play.textContent = on ? "Pause" : "Play"; }
+play.onclick = () => set(!running);
+frame.oninput = () => { set(false); show(); };
+setInterval(() => {
+  if (running) { frame.value = (Number(frame.value) + 1) % pictures.length; show(); }
+}, {WAIT});
+show();
+</script></body></html>
+"""

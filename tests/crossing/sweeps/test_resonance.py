@@ -1,0 +1,94 @@
+"""Resonance over speed: published figures, expected speeds, agreement with single crossings."""
+
+import json
+
+import numpy as np
+import pytest
+
+import traction as tr
+from reference_cases import DATA_FOLDER
+
+HSLM = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))["hslm"]
+BRIDGE = tr.Beam(15.0, 7.694081e9, 15000.0, supports=("pinned", "pinned"), damping=0.01)
+
+
+def test_hslm_a1_resonates_where_it_is_known_to():
+    known = HSLM["values"]["A1"]
+    speeds = np.arange(318.0, 330.0, 0.25) / 3.6
+    curve = tr.resonance(BRIDGE, tr.Train.hslm("A1"), speeds, modes=1)
+    speed, size = curve.peak("acceleration")
+    assert speed * 3.6 == pytest.approx(known["v_res_kmh(max acc, mode1)"], abs=0.01)
+    assert size == pytest.approx(known["max_acc_mode1"], rel=1e-4)
+    at = int(np.argmin(np.abs(speeds - speed)))
+    assert curve.deflection[0, at] == pytest.approx(known["max_disp_mode1_at_that_v"], rel=1e-4)
+    (expected,) = curve.expected[0]
+    assert expected.speed * 3.6 == pytest.approx(known["f1*D*3.6 [km/h]"], rel=1e-5)
+    assert (expected.mode, expected.period, expected.spacing) == (1, 1, 18.0)
+
+
+def test_sweep_equals_single_crossings():
+    train = tr.Train.hslm("A3")
+    speeds = np.array([55.0, 80.0])
+    curve = tr.resonance(BRIDGE, [train], speeds, modes=3, x=6.0)
+    for k, speed in enumerate(speeds):
+        run = tr.moving_load(
+            BRIDGE, train, speed, size=3, residual=False, dt=5e-4, t_end=(train.length + 15) / speed + 0.3
+        )
+        assert curve.deflection[0, k] == pytest.approx(run.largest("deflection", 6.0).value, rel=1e-4)
+        assert curve.acceleration[0, k] == pytest.approx(
+            abs(run.largest("acceleration", 6.0).value), rel=2e-3
+        )
+
+
+def test_threads_do_not_matter():
+    speeds = np.linspace(60.0, 100.0, 6)
+    trains = {"one": tr.Train.hslm("A1"), "two": [(1e5, 0.0), (1e5, 18.0)]}
+    one, two = (tr.resonance(BRIDGE, trains, speeds, threads=n) for n in (1, 2))
+    np.testing.assert_array_equal(one.acceleration, two.acceleration)
+    assert one.names == ("one", "two")
+    assert one.deflection.shape == (2, 6)
+
+
+def test_slow_trains_cause_no_amplification():
+    curve = tr.resonance(BRIDGE, tr.Train([(1e5, 0.0), (1e5, 4.0)]), [2.0], modes=3)
+    assert curve.amplification[0, 0] == pytest.approx(1.0, abs=0.02)
+
+
+def test_expected_speeds_lie_within_the_sweep():
+    curve = tr.resonance(BRIDGE, tr.Train.hslm("A1"), [30.0, 95.0], modes=2)
+    found = [(one.mode, one.period) for one in curve.expected[0]]
+    assert (1, 1) in found
+    assert (1, 3) in found
+    assert (1, 4) not in found  # 22.5 m/s
+    assert all(30.0 <= one.speed <= 95.0 for one in curve.expected[0])
+    assert [one.speed for one in curve.expected[0]] == sorted(one.speed for one in curve.expected[0])
+
+
+@pytest.mark.parametrize(
+    ("trains", "speeds", "options", "words"),
+    [
+        (tr.Train.hslm("A1"), [0.0], {}, "speeds must be positive"),
+        (tr.Train.hslm("A1"), [], {}, "at least one"),
+        ([], [30.0], {}, "trains is empty"),
+        (3.0, [30.0], {}, "must be a tr.Train"),
+        (tr.Train([(tr.Wheel(0.5, 1e3), 0.0)]), [30.0], {}, "constant forces only"),
+        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies off the beam"),
+        (tr.Train.hslm("A1"), [30.0], {"modes": 0}, "modes = 0"),
+    ],
+)
+def test_bad_input(trains, speeds, options, words):
+    with pytest.raises(tr.InputError, match=words):
+        tr.resonance(BRIDGE, trains, speeds, **options)
+
+
+def test_a_free_beam_has_no_resonance():
+    with pytest.raises(tr.InputError, match="move as a whole"):
+        tr.resonance(tr.Beam(5.0, 1e6, 10.0, supports=("free", "free")), tr.Train.hslm("A1"), [30.0])
+
+
+def test_sweeps_that_would_not_end_are_refused():
+    with pytest.raises(tr.InputError, match=r"speed = 1e-06 m/s makes .* steps"):
+        tr.resonance(BRIDGE, tr.Train.hslm("A1"), [1e-6])
+    short = tr.Beam(1e-4, 1.0, 1.0)
+    with pytest.raises(tr.InputError, match="times the beam's"):
+        tr.resonance(short, tr.Train.hslm("A1"), [50.0])
