@@ -210,7 +210,7 @@ class ElementInfluence:
         return total
 
     def operator(self, source: np.ndarray, owners: tuple[np.ndarray, np.ndarray]) -> Operator | None:
-        """Data of `element_products.slip_of`, the same product as `over`; None where it goes by transforms."""
+        """Data of `element_products.slip_of`, which does the same as `over`; None where transforms do it."""
         waves = self.influence.waves
         return None if waves is None else (*self._operands(source, owners), waves)
 
