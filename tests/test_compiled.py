@@ -1,5 +1,6 @@
 """The cache of compiled kernels: it saves compiling, heals itself, is private and never in the way."""
 
+import contextlib
 import hashlib
 import math
 import os
@@ -8,11 +9,14 @@ import platform
 import stat
 import subprocess
 import sys
+import time
 
 import numba
+import numpy as np
 import pytest
 
-from traction import compiled
+from traction.compiled import cache, folder
+from traction.compiled.digest import IndigestibleError, digest_kernel
 
 #: prints the answer, then how often the machine code was loaded and compiled
 USE = """
@@ -83,7 +87,7 @@ def test_damaged_files_heal(run_python, warm, damage):
     assert kernel_files(folder) == sorted(files)
     for path, content in files.items():
         healed = path.read_bytes()
-        assert healed == with_checksum(healed[compiled.DIGEST_SIZE :])
+        assert healed == with_checksum(healed[cache.DIGEST_SIZE :])
         assert len(healed) == pytest.approx(len(content), rel=0.1)
 
 
@@ -108,7 +112,7 @@ def test_deleted_files_are_made_again(run_python, warm):
 def test_everything_below_the_given_folder_is_private(run_python, tmp_path, umask):
     run_python(f"import os; os.umask({umask})\n{USE}", TRACTION_CACHE_DIR=str(tmp_path))
     made = list(tmp_path.rglob("*"))
-    assert len(made) == 4
+    assert len(made) == 5  # three folders, the kernel, and the time of the last pruning
     for path in made:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
 
@@ -155,28 +159,8 @@ def test_processes_that_start_cold_together(tmp_path):
 def test_folder_is_named_by_versions_and_machine(warm):
     name = next(iter(warm[2])).parent.name
     python = f"py{sys.version_info.major}.{sys.version_info.minor}"
-    for part in (python, f"numba{numba.__version__}", platform.machine(), compiled.source_digest()):
+    for part in (python, f"numba{numba.__version__}", f"numpy{np.__version__}", platform.machine()):
         assert part in name.split("-")
-
-
-def test_digest_follows_the_content_of_every_kernel(tmp_path, monkeypatch):
-    """Size and time of change stay the same here; only a digit differs."""
-    package = tmp_path / "package"
-    (package / "inner").mkdir(parents=True)
-    source = package / "inner" / "some_kernels.py"
-    (package / "compiled.py").write_text("")
-    monkeypatch.setattr(compiled, "__file__", str(package / "compiled.py"))
-
-    def digest(text):
-        source.write_text(text)
-        os.utime(source, (1e9, 1e9))
-        return compiled.source_digest.__wrapped__()
-
-    first = digest("IMAGES = 3\n")
-    assert digest("IMAGES = 4\n") != first
-    assert digest("IMAGES = 3\n") == first
-    source.rename(package / "inner" / "renamed_kernels.py")
-    assert compiled.source_digest.__wrapped__() != first
 
 
 def test_kernels_of_one_factory_are_told_apart(run_python, tmp_path):
@@ -196,49 +180,130 @@ print(power(2.0)(3.0), power(3.0)(3.0), twice(3.0), thrice(3.0))
     assert len(kernel_files(tmp_path)) == 4
 
 
-def test_an_interrupt_while_writing_leaves_no_file(tmp_path, monkeypatch):
-    @numba.njit
-    def double(x):
-        return 2.0 * x
+FACTORY = """
+from traction.compiled import kernel
+def times(factor):
+    @kernel
+    def multiplied(x):
+        return factor * x
+    return multiplied
+"""
 
-    def interrupt(*_):
-        raise KeyboardInterrupt
 
-    double._cache = compiled.KernelCache(double.py_func, tmp_path)
-    monkeypatch.setattr(compiled.os, "replace", interrupt)
+def test_kernels_of_one_factory_saved_by_two_processes_are_told_apart(run_python, tmp_path):
+    """Numba gives both the same name in machine code, and a caller of both would call one of them twice."""
+    for factor in (2.0, 5.0):
+        run_python(FACTORY + f"times({factor})(3.0)", TRACTION_CACHE_DIR=str(tmp_path))
+    code = f"""
+{FACTORY}
+twice, five_times = times(2.0), times(5.0)
+@kernel
+def both(x):
+    return twice(x) + 100.0 * five_times(x)
+print(both(3.0), sum(twice.stats.cache_hits.values()), sum(five_times.stats.cache_hits.values()))
+"""
+    assert run_python(code, TRACTION_CACHE_DIR=str(tmp_path)).split() == ["1506.0", "1", "1"]
+
+
+@pytest.fixture
+def double(tmp_path):
+    """A kernel whose cache is in the folder of the test."""
+    return cached_kernel(lambda x: 2.0 * x, tmp_path)
+
+
+def cached_kernel(function, path):
+    dispatcher = numba.njit(function)
+    dispatcher._cache = cache.KernelCache(dispatcher, path)
+    return dispatcher
+
+
+def broken(error):
+    def fail(*_, **__):
+        raise error
+
+    return fail
+
+
+def test_an_interrupt_while_writing_leaves_no_file(tmp_path, monkeypatch, double):
+    monkeypatch.setattr(cache.os, "replace", broken(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         double(1.0)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_costs_the_next_start_only(tmp_path, monkeypatch):
-    @numba.njit
-    def double(x):
-        return 2.0 * x
-
-    def full(*_, **__):
-        raise OSError(28, "No space left on device")
-
-    double._cache = compiled.KernelCache(double.py_func, tmp_path)
-    monkeypatch.setattr(compiled.tempfile, "mkstemp", full)
+def test_a_full_disk_costs_the_next_start_only(tmp_path, monkeypatch, double):
+    monkeypatch.setattr(cache.tempfile, "mkstemp", broken(OSError(28, "No space left on device")))
     assert double(1.0) == 2.0
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("name", ["_reduce", "_rebuild"])
+@pytest.mark.parametrize("error", [AttributeError("gone"), TypeError("other arguments")])
+def test_a_numba_that_has_changed_costs_time_only(tmp_path, monkeypatch, name, error):
+    """The first kernel saves, the second one loads, if they can."""
+    monkeypatch.setattr(f"numba.core.compiler.CompileResult.{name}", broken(error))
+    for _ in range(2):
+        assert cached_kernel(lambda x: 2.0 * x, tmp_path)(1.0) == 2.0
+
+
+def test_memory_that_runs_out_while_saving_is_told(monkeypatch, double):
+    monkeypatch.setattr("numba.core.compiler.CompileResult._reduce", broken(MemoryError()))
+    with pytest.raises(MemoryError):
+        double(1.0)
+
+
+#: private names of numba without which nothing is kept, and the kernels still run
+MISSING = {
+    "globals": "from numba.core.codegen import CPUCodeLibrary as c; c.has_dynamic_globals = property()",
+    "reduce": "from numba.core.compiler import CompileResult as c; del c._reduce",
+    "numbers": "from numba.core.bytecode import FunctionIdentity as f; f._unique_ids = iter(range(10**6))",
+}
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_a_numba_without_private_names_keeps_nothing(run_python, tmp_path, missing):
+    code = f"import numba\n{MISSING[missing]}\n{USE}"
+    answer, hits, misses = run_python(code, TRACTION_CACHE_DIR=str(tmp_path)).split()
+    assert float.fromhex(answer) == pytest.approx(2.0 * math.asinh(1.5))
+    assert (hits, misses) == ("0", "1")
+    assert not kernel_files(tmp_path)
+
+
+def test_a_numba_without_its_class_of_caches(run_python, tmp_path):
+    hidden = "import numba.core.caching as c; null = c.NullCache; del c.NullCache; import traction.compiled"
+    code = f"{hidden}; c.NullCache = null\n{USE}"  # numba asks for it later
+    for counts in (["0", "1"], ["1", "0"]):
+        assert run_python(code, TRACTION_CACHE_DIR=str(tmp_path)).split()[1:] == counts
+
+
+def test_a_kernel_that_cannot_be_told_apart_is_not_kept(tmp_path):
+    """A list may be changed by anybody; here it decides on an answer through a function of numba."""
+    table = [1.0, 2.0]
+
+    @numba.extending.register_jitable
+    def entry():
+        return 2.0
+
+    entry.__defaults__ = (table,)
+    function = cached_kernel(lambda x: x * entry(), tmp_path)
+    with pytest.raises(IndigestibleError):
+        digest_kernel(function)
+    with contextlib.suppress(numba.core.errors.NumbaError):
+        function(1.0)
+    assert not list(tmp_path.iterdir())
+
+
 def test_flush_forgets_one_function_only(tmp_path):
-    @numba.njit
     def double(x):
         return 2.0 * x
 
-    @numba.njit
     def triple(x):
         return 3.0 * x
 
     for function in (double, triple):
-        function._cache = compiled.KernelCache(function.py_func, tmp_path)
-        function(1.0)
+        cached_kernel(function, tmp_path)(1.0)
     assert len(kernel_files(tmp_path)) == 2
-    double._cache.flush()
+    cached_kernel(double, tmp_path)._cache.flush()
     assert ["triple" in path.name for path in kernel_files(tmp_path)] == [True]
 
 
@@ -249,18 +314,53 @@ def test_kernels_run_without_compiler(run_python, warm, tmp_path):
     assert float.fromhex(printed) == pytest.approx(float.fromhex(warm[1][0]), rel=1e-14)
 
 
-def test_old_versions_and_abandoned_files_are_forgotten(tmp_path):
-    folders = [tmp_path / f"version{k}" for k in range(12)]
-    for age, folder in enumerate(folders):
-        folder.mkdir()
-        os.utime(folder, (1e9 - age, 1e9 - age))
-    current = folders[-1]
-    abandoned, fresh = current / "new-old", current / "new-now"
-    for path in (abandoned, fresh):
-        path.write_bytes(b"")
-    os.utime(abandoned, (1e9, 1e9))
-    compiled._forget_old(current)
-    assert current.exists()
-    assert [folder.exists() for folder in folders[:-1]] == [True] * 8 + [False] * 3
-    assert not abandoned.exists()
-    assert fresh.exists()
+def aged(path, days, size=0):
+    """A file that was last used so many days ago."""
+    path.write_bytes(bytes(size))
+    os.utime(path, (time.time() - 86400.0 * days,) * 2)
+    return path
+
+
+def test_versions_used_longest_ago_are_forgotten(tmp_path):
+    versions = [tmp_path / f"version{k}" for k in range(12)]
+    for age, path in enumerate(versions):
+        path.mkdir()
+        os.utime(path, (1e9 - age, 1e9 - age))
+    folder.prune_versions(versions[-1])
+    assert [path.exists() for path in versions] == [True] * 8 + [False] * 3 + [True]
+
+
+def test_files_unused_for_long_and_abandoned_ones_are_forgotten(tmp_path):
+    old, recent = aged(tmp_path / "a.bin", 61), aged(tmp_path / "b.bin", 59)
+    abandoned, written_now = aged(tmp_path / "new-a", 1), aged(tmp_path / "new-b", 0)
+    folder.prune_files(tmp_path)
+    assert [path.exists() for path in (old, recent, abandoned, written_now)] == [False, True, False, True]
+
+
+def test_files_above_the_size_are_forgotten_by_last_use(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder, "LARGEST_BYTES", 2500)
+    files = [aged(tmp_path / f"{days}.bin", days, 1000) for days in (3, 1, 4, 2)]
+    folder.prune_files(tmp_path)
+    assert [path.name for path in files if path.exists()] == ["1.bin", "2.bin"]
+
+
+def test_pruning_happens_once_a_day_and_when_something_is_saved(tmp_path, double):
+    old = aged(tmp_path / "old.bin", 61)
+    double(1.0)
+    assert not old.exists()
+    aged(old, 61)
+    folder.prune_daily(tmp_path)
+    assert old.exists()
+    aged(tmp_path / folder.PRUNED, 2)
+    folder.prune_daily(tmp_path)
+    assert not old.exists()
+
+
+def test_loading_marks_a_file_as_used(tmp_path, double):
+    double(1.0)
+    (path,) = kernel_files(tmp_path)
+    os.utime(path, (1e9, 1e9))
+    again = cached_kernel(double.py_func, tmp_path)
+    assert again(1.0) == 2.0
+    assert sum(again.stats.cache_hits.values()) == 1
+    assert time.time() - path.stat().st_mtime < 3600.0

@@ -1,0 +1,13 @@
+"""Kernels compiled by numba, and the cache that keeps their machine code between runs.
+
+kernel      the decorator
+digest      what a kernel is compiled from: its code, its constants and all that it calls
+cache       one file for each compiled signature of a kernel
+folder      where the files are, and which of them are removed
+progress    what the user is told while kernels are compiled
+"""
+
+from traction.compiled.folder import cache_folder
+from traction.compiled.kernel import kernel
+
+__all__ = ["cache_folder", "kernel"]

@@ -1,0 +1,206 @@
+"""One file per compiled signature of a kernel.
+
+Numba's own cache breaks every later run when one of its files is truncated, and two processes that start
+together may overwrite each other's entries. Here each file is named by what it was compiled from and
+protected by a checksum; a file that does not check is deleted and compiled anew.
+
+The parts of numba that are used are not public. Where they change, kernels are compiled in each process anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache, wraps
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from traction.compiled.digest import digest_kernel
+from traction.compiled.folder import cache_folder, mark_used, prune_daily
+
+DIGEST_SIZE = hashlib.sha256().digest_size
+LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
+#: settings of the compiler that change what it makes
+SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
+
+try:
+    from numba.core.caching import NullCache
+except Exception:  # a numba that keeps it elsewhere
+    NullCache = object  # type: ignore[assignment, misc]
+
+
+def attach_cache(dispatcher: Any) -> None:
+    """Let a dispatcher of numba load and save its machine code."""
+    folder = cache_folder()
+    if folder is not None and hasattr(dispatcher, "py_func") and make_symbols_unique():
+        dispatcher._cache = KernelCache(dispatcher, folder)
+
+
+@lru_cache(maxsize=1)
+def make_symbols_unique() -> bool:
+    """Let this process name machine code as no other one does; whether that was possible.
+
+    Numba numbers what it compiles from 1 on in each process. Two kernels of one factory, saved by two
+    processes under the same number, would be taken for one by a third process that compiles a caller of both.
+    """
+    try:
+        from numba.core.bytecode import FunctionIdentity
+
+        if not isinstance(FunctionIdentity._unique_ids, itertools.count):
+            return False
+
+        def renumber() -> None:
+            FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(7), "big"))
+
+        renumber()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=renumber)
+        return True
+    except Exception:
+        return False
+
+
+def _costs_time_only(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Whatever goes wrong in the cache, the kernel is compiled and runs."""
+
+    @wraps(method)
+    def guarded(*args: Any, **options: Any) -> Any:
+        try:
+            return method(*args, **options)
+        except MemoryError:
+            raise
+        except Exception:
+            return None
+
+    return guarded
+
+
+class KernelCache(NullCache):
+    """Files of checksum and pickled machine code, one for each signature of a kernel."""
+
+    def __init__(self, dispatcher: Any, folder: Path) -> None:
+        self._dispatcher = dispatcher
+        self._folder = folder
+        function = dispatcher.py_func
+        name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
+        self._prefix = name[:LONGEST_NAME]
+
+    @property
+    def cache_path(self) -> str:
+        """Where the files are."""
+        return str(self._folder)
+
+    @cached_property
+    def _digest(self) -> str:
+        """Asked for when the kernel is first called: by then all that it calls is defined."""
+        return digest_kernel(self._dispatcher)
+
+    @_costs_time_only
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for `sig`, or None when it must be compiled."""
+        if not _is_lasting(sig):
+            return None
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        payload = _read_checked(path)
+        if payload is None:
+            return None
+        try:
+            from numba.core.compiler import CompileResult
+
+            result = CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except MemoryError:
+            raise
+        except Exception:  # intact, but not readable by what is installed now
+            path.unlink(missing_ok=True)
+            return None
+        _mark_loaded(path)
+        return result
+
+    @_costs_time_only
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the machine code for `sig`; a full or read-only disk only costs the next start."""
+        if not _is_lasting(sig):
+            return
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        from numba.core.serialize import dumps
+
+        path = self._path(sig, data.codegen)
+        _write_checked(path, dumps(data._reduce()))
+        prune_daily(self._folder)
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        settings = tuple(repr(getattr(numba.config, name, None)) for name in SETTINGS)
+        key = repr((sig, _classes_in(sig), codegen.magic_tuple(), settings, self._digest)).encode()
+        return self._folder / f"{self._prefix}.{hashlib.sha256(key).hexdigest()[:32]}.bin"
+
+    def enable(self) -> None:
+        """Part of numba's contract; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of numba's contract; this cache is always on."""
+
+    @_costs_time_only
+    def flush(self) -> None:
+        """Forget all compiled signatures of this function."""
+        for path in self._folder.glob(f"{self._prefix}.*.bin"):
+            path.unlink(missing_ok=True)
+
+
+def _parts_of(sig: Any) -> Iterator[Any]:
+    """The types of a signature and, through all layers, the types in tuples."""
+    parts = list(getattr(sig, "args", sig))
+    while parts:
+        part = parts.pop()
+        yield part
+        parts += getattr(part, "types", ())
+
+
+def _is_lasting(sig: Any) -> bool:
+    """Whether a signature means the same in another process: a function is told by its place in this one."""
+    return not any(isinstance(part, numba.types.Dispatcher) for part in _parts_of(sig))
+
+
+def _classes_in(sig: Any) -> list[str]:
+    """Full names of named tuples, of which a signature holds the last part only."""
+    kinds = (getattr(part, "instance_class", None) for part in _parts_of(sig))
+    return sorted({f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if kind is not None})
+
+
+def _read_checked(path: Path) -> bytes | None:
+    """What `_write_checked` has written; a file that is not whole is deleted."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    checksum, payload = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
+    if hashlib.sha256(payload).digest() == checksum:
+        return payload
+    path.unlink(missing_ok=True)
+    return None
+
+
+def _write_checked(path: Path, payload: bytes) -> None:
+    """Write a file as a whole: a reader sees all of it or nothing."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="new-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(payload).digest() + payload)
+        os.replace(temporary, path)
+    except BaseException:  # an interrupt too must not leave the file behind
+        os.unlink(temporary)
+        raise
+
+
+def _mark_loaded(path: Path) -> None:
+    try:
+        mark_used(path)
+    except OSError:  # removed meanwhile, or not ours to date
+        return
