@@ -13,10 +13,10 @@
     arrays = flatten_state(MarchState(3, {1: Wheel(0.5, None)}))  # {"step": 3, "wheels.1.rotation": 0.5}
     state = unflatten_state(MarchState, arrays)
 
-The annotations of the fields decide: numbers (bool, int, float), arrays, tuples of numbers (one array), tuples
-and dicts of further parts, dataclasses and named tuples, and any of these or None. Names of parts are joined
-by dots. What is None is left out; an optional part that consists of parts leaves a mark under its own name.
-Bits, dtypes and shapes of arrays come back as they were.
+The annotations of the fields decide: numbers (bool, int, float), arrays, tuples of numbers (one array),
+tuples and dicts of further parts, dataclasses and named tuples, and any of these or None. Names of parts are
+joined by dots. What is None is left out; an optional part that consists of parts leaves a mark under its own
+name. Bits, dtypes and shapes of arrays come back as they were.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def flatten_state(state: object) -> Arrays:
 
 
 def unflatten_state(kind: type[T], arrays: Mapping[str, np.ndarray], prefix: str = "") -> T:
-    """The `kind` that `flatten_state` gave, from arrays whose names begin with `prefix`; arrays are copied."""
+    """The `kind` that was flattened into arrays, all of whose names begin with `prefix`; arrays are copied."""
     return _load(arrays, prefix, kind)
 
 
@@ -135,7 +135,7 @@ def _is_leaf(kind: Any) -> bool:
 def _dtype(kind: Any) -> type | None:
     """Of a leaf; None for arrays, which have their own."""
     if kind in NUMBERS:
-        return kind  # type: ignore[no-any-return]
+        return kind
     numbers = [one for one in get_args(kind) if one in NUMBERS] if get_origin(kind) is tuple else []
     return max(numbers, key=NUMBERS.index, default=None)
 
