@@ -9,8 +9,8 @@ import numpy as np
 
 from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.results.contact_crossing import ContactResults
-from traction.kinds.registry import KeyFigure
 from traction.quantities import counted, quantity, significant
+from traction.results.manifest import KeyFigure
 from traction.view.report import Table
 
 if TYPE_CHECKING:

@@ -33,10 +33,11 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.kinds.cross.drive_report import shown_rows
-from traction.kinds.roll.run import packed, unpacked
+from traction.kinds.friction.stored_friction import StoredMaterial
 from traction.laws.contact_law import HalfSpaceLaw
 from traction.resting.patch_grid import ROOM
 from traction.results.field import Coordinate, Field
+from traction.state_arrays import flatten_state, unflatten_state
 from traction.status import Status
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
@@ -242,7 +243,7 @@ def arrays_of(footing: Footing) -> Arrays:
             "before.traction": np.array(before.traction),
             "before.creepage": np.array(before.creepage),
             "before.friction": np.array(before.friction),
-            **packed(before.state),
+            **_packed(before.state),
         }
         if before.normal is not footing.pressed:  # of unlike bodies, whose tractions change the pressure
             found["before.pressure"] = np.array(before.normal.pressure)
@@ -264,9 +265,20 @@ def footing_of(stored: Arrays, wheel: DrivenWheel) -> Footing:
         xi, eta, phi = stored["before.creepage"].tolist()
         before = _rebuilt(
             normal, friction, stored["before.traction"].copy(), creepage=(xi, eta, phi),
-            state=unpacked(stored, normal, friction),
+            state=_unpacked(stored, normal, friction),
         )  # fmt: skip
     return Footing(before, pressed, float(stored["turning"]), float(stored["slope"]))
+
+
+def _packed(state: Any) -> Arrays:
+    stored = StoredMaterial.of(state)
+    return {} if stored is None else {f"material.{name}": one for name, one in flatten_state(stored).items()}
+
+
+def _unpacked(stored: Arrays, normal: NormalContact, friction: float) -> Any:
+    if "material.traction" not in stored:
+        return None
+    return unflatten_state(StoredMaterial, stored, "material").restore(normal, friction)
 
 
 def _rebuilt(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,6 +19,8 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.kinds.cross.drive_run import DRIVE, DrivenWheels
+from traction.kinds.cross.drive_run import WHOLE as WHOLE_DRIVEN
+from traction.kinds.kind import KindRun, KindStepper
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import (
     LIFTED,
@@ -30,6 +33,8 @@ from traction.kinds.tables.crossing_fields import (
 )
 from traction.laws.contact_law import HalfSpaceLaw
 from traction.results.field import Coordinate, Field
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
 
 if TYPE_CHECKING:
     from traction.kinds.cross.schema import CrossCase
@@ -155,7 +160,7 @@ class WholeSteps:
 
 
 @dataclass(frozen=True)
-class CrossStepper:
+class CrossStepper(KindStepper["CrossCase"]):
     """One sample after the other."""
 
     case: CrossCase
@@ -241,6 +246,18 @@ class CrossStepper:
             rolls, found = self._rolled(k, rolls, before, forces)
             sample |= found
         return {"sample": np.array(k + 1), "log": log, **here, **rolls}, sample
+
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Of the bridge at the place, of the wheels at all steps, and of the energy."""
+        from traction.kinds.cross.report import key_figures
+
+        return key_figures(self.case, run)
+
+    def notices(self, run: StoredRun) -> Sequence[str]:
+        """What makes the result a rough one."""
+        from traction.kinds.cross.report import notices
+
+        return notices(self.case, run)
 
     def _forces(self, state: Arrays) -> np.ndarray:
         """Under the wheels at a state, N, (1, wheels)."""
@@ -366,3 +383,14 @@ def _peak_and_area(
     share = max(0.0, approach / contact.hertz.approach)
     a, b = contact.hertz.semi_axes
     return contact.hertz.peak_pressure * share**0.5, np.pi * a * b * share
+
+
+def make_stepper(case: CrossCase) -> CrossStepper:
+    """The march of a case."""
+    steps = case.steps()
+    law = steps.contacts[0].law if steps.contacts else None
+    patch = law.grid if isinstance(law, HalfSpaceLaw) else None
+    return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
+
+
+RUN = KindRun(make_stepper, whole=(*WHOLE, *WHOLE_DRIVEN))
