@@ -56,8 +56,8 @@ _PUBLIC = {
     "roll": "traction.contact.rolling.transient_rolling",
     "roll_steady": "traction.contact.rolling.steady_rolling",
     "shift": "traction.contact.friction.shift",
-    "HalfSpaceLaw": "traction.laws.contact_law",
-    "PowerLaw": "traction.laws.contact_law",
+    "HalfSpaceLaw": "traction.laws.half_space_law",
+    "PowerLaw": "traction.laws.power_law",
     "Banded": "traction.integrators.core.matrices",
     "SecondOrderSystem": "traction.integrators.core.system",
     "History": "traction.integrators.history",
@@ -107,8 +107,11 @@ _PUBLIC = {
     "InfinitePlate": "traction.impacts.structures.unbounded",
     "RigidGround": "traction.impacts.structures.unbounded",
     "ModalStructure": "traction.impacts.structures.modal_structure",
-    "DampedLaw": "traction.laws.impact_laws",
-    "PlasticLaw": "traction.laws.impact_laws",
+    "DampedLaw": "traction.laws.damped_law",
+    "PlasticLaw": "traction.laws.plastic_law",
+    "Response": "traction.laws.response",
+    "TabulatedLaw": "traction.laws.tabulated_law",
+    "ContactLaw": "traction.laws.contact_law",
     "Striker": "traction.impacts.striker",
     "ImpactHistory": "traction.impacts.impact_history",
     "impact": "traction.impacts.impact",
@@ -117,9 +120,9 @@ _PUBLIC = {
     "impact_sweep": "traction.impacts.impact_sweep",
     "Landing": "traction.resting.landing",
     "land": "traction.resting.landing",
-    "BounceHistory": "traction.bouncing.bounce",
+    "BounceHistory": "traction.bouncing.bounce_history",
     "bounce": "traction.bouncing.bounce",
-    "falling_body": "traction.bouncing.bounce",
+    "falling_body": "traction.bouncing.falling_body",
     "Run": "traction.results.run",
     "load_run": "traction.results.run",
     "Scenario": "traction.kinds.case",
@@ -148,9 +151,9 @@ if TYPE_CHECKING:
     from traction.beams.rail import rail as rail
     from traction.beams.supports import Support as Support
     from traction.beams.vibration.beam_vibration import Vibration as Vibration
-    from traction.bouncing.bounce import BounceHistory as BounceHistory
     from traction.bouncing.bounce import bounce as bounce
-    from traction.bouncing.bounce import falling_body as falling_body
+    from traction.bouncing.bounce_history import BounceHistory as BounceHistory
+    from traction.bouncing.falling_body import falling_body as falling_body
     from traction.contact.friction.shift import shift as shift
     from traction.contact.friction.tangential_contact import TangentialContact as TangentialContact
     from traction.contact.normal.press import NormalContact as NormalContact
@@ -208,10 +211,13 @@ if TYPE_CHECKING:
     from traction.kinds.simulate import resume as resume
     from traction.kinds.simulate import simulate as simulate
     from traction.kinds.sweep.sweep import sweep as sweep
-    from traction.laws.contact_law import HalfSpaceLaw as HalfSpaceLaw
-    from traction.laws.contact_law import PowerLaw as PowerLaw
-    from traction.laws.impact_laws import DampedLaw as DampedLaw
-    from traction.laws.impact_laws import PlasticLaw as PlasticLaw
+    from traction.laws.contact_law import ContactLaw as ContactLaw
+    from traction.laws.damped_law import DampedLaw as DampedLaw
+    from traction.laws.half_space_law import HalfSpaceLaw as HalfSpaceLaw
+    from traction.laws.plastic_law import PlasticLaw as PlasticLaw
+    from traction.laws.power_law import PowerLaw as PowerLaw
+    from traction.laws.response import Response as Response
+    from traction.laws.tabulated_law import TabulatedLaw as TabulatedLaw
     from traction.materials import RIGID as RIGID
     from traction.materials import STEEL as STEEL
     from traction.materials import Material as Material
