@@ -31,7 +31,6 @@ from traction.kinds.tables.crossing_fields import (
     numbered,
     passing,
 )
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.results.field import Coordinate, Field
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
@@ -377,9 +376,8 @@ def _peak_and_area(
     contact: WheelContact, approach: float, pressure: np.ndarray | None
 ) -> tuple[float, float]:
     """Largest pressure and area of a patch: as solved, or by Hertz."""
-    if pressure is not None:
-        assert isinstance(contact.law, HalfSpaceLaw)
-        return float(pressure.max()), float((pressure > 0.0).sum()) * contact.law.grid.cell_area
+    if pressure is not None and contact.grid is not None:
+        return float(pressure.max()), float((pressure > 0.0).sum()) * contact.grid.cell_area
     share = max(0.0, approach / contact.hertz.approach)
     a, b = contact.hertz.semi_axes
     return contact.hertz.peak_pressure * share**0.5, np.pi * a * b * share
@@ -388,8 +386,7 @@ def _peak_and_area(
 def make_stepper(case: CrossCase) -> CrossStepper:
     """The march of a case."""
     steps = case.steps()
-    law = steps.contacts[0].law if steps.contacts else None
-    patch = law.grid if isinstance(law, HalfSpaceLaw) else None
+    patch = steps.contacts[0].grid if steps.contacts else None
     return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
 
 
