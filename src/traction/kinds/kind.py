@@ -137,17 +137,17 @@ class Kind:
     @property
     def schema(self) -> type[Strict]:
         """Of everything in the file but `kind`."""
-        return self._module("schema").CASE  # type: ignore[no-any-return]
+        return self._module("schema").CASE
 
     @property
     def run(self) -> KindRun:
         """How a case is run."""
-        return self._module("run").RUN  # type: ignore[no-any-return]
+        return self._module("run").RUN
 
     @property
     def report(self) -> KindReport:
         """What is shown of a finished run."""
-        return self._module("report").REPORT  # type: ignore[no-any-return]
+        return self._module("report").REPORT
 
     def _module(self, part: str) -> Any:
         return import_module(f"{self.PACKAGE}.{self.name.replace('-', '_')}.{part}")

@@ -22,7 +22,8 @@ KINDS = {
     "moving-load": "forces, wheels, vehicles or a train cross a beam",
     "resonance": "trains cross a beam at many speeds, with the expected resonances",
     "rest": "wheels at rest on a bridge, contact patches and bending in agreement",
-    "cross": "a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid at every step",
+    "cross": "a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid "
+    "at every step",
 }
 LIBRARY = Path(__file__).parent / "library"
 STARTS = {"cross": "flat-wheel"}  #: to start from, of kinds whose first shipped scenario is a special one

@@ -31,7 +31,7 @@ class WrittenReport:
 def report_run(run: Run | str | os.PathLike[str], scenario: Scenario | None = None) -> WrittenReport:
     """Write the report of a finished run, or of the folder of one, into its folder.
 
-    The `scenario`, and the arrays that the run has at hand, are read from the folder where they are not given.
+    What is not at hand is read from the folder: the `scenario`, and the arrays that the run has stored.
     """
     folder = _open_finished(run.folder if isinstance(run, Run) else run)
     scenario = scenario or loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")

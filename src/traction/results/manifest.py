@@ -21,7 +21,9 @@ from traction.errors import InputError
 from traction.results.storage.container import DamagedError, parse_json
 from traction.version import __version__
 
-FORMAT = 2  #: raised when what is written can no longer be read by older programs, or older folders by this one
+FORMAT = (
+    2  #: raised when what is written can no longer be read by older programs, or older folders by this one
+)
 LIMIT = 1 << 24  #: bytes; a manifest is a few kB
 
 Value = float | int | str | bool
@@ -95,8 +97,8 @@ def _require_format(number: object, source: str) -> None:
     if number > FORMAT:
         raise InputError(f"{source} has format {number}; this version reads {FORMAT}: update Traction.")
     raise InputError(
-        f"{source} has format {number}, of an earlier version; this one reads {FORMAT}: run its scenario.toml "
-        "again into a new folder."
+        f"{source} has format {number}, of an earlier version; this one reads {FORMAT}: run its "
+        "scenario.toml again into a new folder."
     )
 
 

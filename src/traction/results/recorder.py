@@ -102,9 +102,9 @@ def record(
     """Compute the samples that are missing and keep them, from where the last process got to.
 
     Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in long
-    runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is asked before
-    every sample; when it says True, or `advance` raises, or a key interrupts, all samples so far are kept
-    with the state after them. The caller calls `finish` on the store when `completed` is the total.
+    runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is asked
+    before every sample; when it says True, or `advance` raises, or a key interrupts, all samples so far are
+    kept with the state after them. The caller calls `finish` on the store when `completed` is the total.
     """
     checks.positive("segment_seconds", segment_seconds, "s")
     checks.count("segment_bytes", segment_bytes)

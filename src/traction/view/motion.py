@@ -148,9 +148,7 @@ def contact_plot(
     Several histories are a list, told apart by method, or a mapping from the names in the legend.
     """
     named = _named(histories)
-    for name, history in named.items():
-        _falling(name, history)
-    curves = {name: ContactCurve.of(history, contact) for name, history in named.items()}
+    curves = {name: ContactCurve.of(_falling(name, history), contact) for name, history in named.items()}
     return draw_contacts(curves, _methods(named), axes)
 
 
@@ -470,8 +468,10 @@ def _styles(used: Sequence[str]) -> list[dict[str, Any]]:
     return [{"color": CYCLE[i % len(CYCLE)], "ls": dashes[i % len(dashes)]} for i in range(len(used))]
 
 
-def _falling(name: str, history: Any) -> None:
+def _falling(name: str, history: History) -> BounceHistory:
     checks.instance(name, history, BounceHistory, "give what tr.bounce returns.")
+    assert isinstance(history, BounceHistory)
+    return history
 
 
 def _panels(

@@ -10,6 +10,7 @@ the largest force of the same crossing in Hertz's contact, marched once before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -184,7 +185,7 @@ class DrivenWheels:
             passed.append(done)
         return footing, passed, parts.distance
 
-    def rolling(self, samples: dict[str, Any]) -> tuple[WheelRolling | None, ...]:
+    def rolling(self, samples: Mapping[str, Any]) -> tuple[WheelRolling | None, ...]:
         """Of each wheel at the samples; the first driven one with tractions to show, where stored."""
         t, rows = samples["time"], shown_rows(samples)
         speed = np.asarray(self.travel.speed(t))
@@ -211,7 +212,7 @@ class DrivenWheels:
             )  # fmt: skip
         return tuple(found)
 
-    def _contact(self, samples: dict[str, Any], n: int, friction: float) -> TangentialContact | None:
+    def _contact(self, samples: Mapping[str, Any], n: int, friction: float) -> TangentialContact | None:
         """Under the first driven wheel at a sample, from its stored tractions."""
         wheel = self.wheels[self.numbers[0]]
         pressure = np.array(samples["tread_pressure"][n])

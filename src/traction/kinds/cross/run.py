@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -337,7 +337,7 @@ class CrossStepper(KindStepper["CrossCase"]):
         return self.patch
 
 
-def rebuilt(case: CrossCase, samples: dict[str, Any]) -> Crossing:
+def rebuilt(case: CrossCase, samples: Mapping[str, Any]) -> Crossing:
     """The crossing at the times of the samples, which are enough for it."""
     steps = case.steps()
     found = {name: samples[field] for name, field in COLUMNS.items() if field in samples}

@@ -222,7 +222,7 @@ def _filters(run: Crossing) -> bool:
     return run.t.size >= 8 and CUTOFF < 0.4 / run.dt
 
 
-def _words(value: float, unit: str) -> str:
+def _words(value: Any, unit: str) -> str:
     if unit == "N m":
         newton = unit_for(value, "N")
         return f"{value / newton.factor:.4g} {newton.name} m"

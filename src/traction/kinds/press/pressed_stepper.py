@@ -13,6 +13,7 @@ from traction.contact.normal.pressure_certificate import Certificate
 from traction.grid import Grid
 from traction.kinds.kind import KindStepper
 from traction.kinds.tables.contact_tables import PressedCase
+from traction.materials import Pair
 from traction.results.field import Constant, Coordinate
 from traction.status import Status
 
@@ -50,12 +51,16 @@ class PressedStepper(KindStepper[C]):
 
 
 def restore_contact(case: PressedCase, pressure: np.ndarray) -> NormalContact:
-    """The contact of a stored pressure, to be drawn: neither solved nor certified again."""
-    grid = case.grid.build()
+    """The contact of a case with a stored pressure."""
+    return restore_pressure(case.grid.build(), case.pair, pressure)
+
+
+def restore_pressure(grid: Grid, pair: Pair, pressure: np.ndarray) -> NormalContact:
+    """A contact with a stored pressure, to be drawn: it has no gap, and is neither solved nor certified."""
     return NormalContact(
         grid=grid,
-        gap=case.build_gap(grid),
-        pair=case.pair,
+        gap=np.zeros(grid.shape),
+        pair=pair,
         pressure=np.array(pressure),
         force=float(pressure.sum()) * grid.cell_area,
         status=Status.CONVERGED,

@@ -1,4 +1,4 @@
-"""Schemas of friction in scenario files: steps in which pressed bodies are moved or pulled, and their case."""
+"""Schemas of friction in scenario files: steps in which pressed bodies are moved or pulled."""
 
 from __future__ import annotations
 
