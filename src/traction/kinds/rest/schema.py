@@ -20,7 +20,7 @@ from traction.kinds.tables.wheel_tables import RailTable, WheelTable
 from traction.quantities import quantity, significant
 from traction.resting.rest import rest
 from traction.resting.rest_result import STEEPEST, Rest, notices
-from traction.resting.standing_wheels import stands_on
+from traction.resting.standing_wheels import place_wheels
 from traction.results.field import Coordinate, Field
 from traction.scenario.schema import NotNegativeLength, PositiveForce, PositiveLength, Strict
 from traction.view.report import Table
@@ -217,7 +217,7 @@ def key_figures(case: RestCase, samples: Samples) -> Sequence[KeyFigure]:
 
 def stepper(case: RestCase) -> RestStepper:
     """For a case that can be solved; others are refused before anything is written."""
-    stands_on(**case.stood)
+    place_wheels(**case.stood)
     return RestStepper(case)
 
 
