@@ -7,6 +7,7 @@ once.
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +41,7 @@ def warm_up(calls: Sequence[FirstCall], workers: int | None = None) -> Iterator[
     waiting = list(calls)
     running: dict[Future[WarmedUp], FirstCall] = {}
     count = max(1, min(workers or os.cpu_count() or 1, len(waiting)))
-    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_silence)
     try:
         while waiting or running:
             for call in calls_to_start(waiting, list(running.values()), count - len(running)):
@@ -50,6 +51,11 @@ def warm_up(calls: Sequence[FirstCall], workers: int | None = None) -> Iterator[
                 yield _outcome(future, running.pop(future))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _silence() -> None:
+    """Who warms up knows that kernels are compiled."""
+    logging.getLogger("traction.compiled").setLevel(logging.ERROR)
 
 
 def calls_to_start(waiting: Sequence[FirstCall], running: Sequence[FirstCall], idle: int) -> list[FirstCall]:
