@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import (
     END,
@@ -28,7 +29,6 @@ from traction.impacts.kernels.collocation_step import (
     attempt,
     workspace,
 )
-from traction.impacts.kernels.oscillators import COUNT, respond
 from traction.laws.kernels.law_values import (
     DEEPEST,
     DENT,
