@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
-
 from traction.compiled.cache import attach_cache
+from traction.compiled.linking import compile_linked
 
 
 def kernel(
@@ -25,7 +24,7 @@ def kernel(
     """
     if function is None:
         return lambda function: kernel(function, nogil=nogil, checked=checked, inlined=inlined)
-    dispatcher = numba.njit(
+    dispatcher = compile_linked(
         function,
         nogil=nogil,
         error_model="python" if checked else "numpy",
