@@ -14,26 +14,29 @@ from typing import Any
 
 import numba
 
-try:
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler
-    from numba.core.environment import lookup_environment
+#: classes of numba that are built upon
+Library: Any = object
+Pipeline: Any = object
+#: methods of a library that are used
+METHODS = ("_finalize_dynamic_globals", "_get_module_for_linking", "_raise_if_finalized", "_ensure_finalized")
 
-    PRIVATE = ("_final_module", "_linking_libraries", "_finalize_dynamic_globals", "_get_module_for_linking")
-    CAN_LINK = all(
-        name in JITCodeLibrary.__init__.__code__.co_names or hasattr(JITCodeLibrary, name) for name in PRIVATE
-    ) and hasattr(Compiler, "_compile_core")
+try:
+    from numba.core import codegen, compiler, environment
+
+    Library, Pipeline = codegen.JITCodeLibrary, compiler.Compiler
+    lookup_environment: Any = environment.lookup_environment
+    CAN_LINK = all(hasattr(Library, name) for name in METHODS) and hasattr(Pipeline, "_compile_core")
 except Exception:  # a numba that keeps them elsewhere
-    JITCodeLibrary = Compiler = object  # type: ignore[assignment, misc]
     CAN_LINK = False
 
 
 def compile_linked(function: Callable[..., Any], **options: Any) -> Any:
     """Numba's njit of a function whose callers, where they are kernels, take it in as part of themselves."""
+    compile_alone: Callable[..., Any] = numba.njit
     if not CAN_LINK or numba.config.DISABLE_JIT:
-        return numba.njit(function, **options)
-    kernel = numba.njit(function, pipeline_class=CallerCompiler, **options)
-    twin = numba.njit(function, pipeline_class=CalledCompiler, no_cpython_wrapper=True, **options)
+        return compile_alone(function, **options)
+    kernel = compile_alone(function, pipeline_class=CallerCompiler, **options)
+    twin = compile_alone(function, pipeline_class=CalledCompiler, no_cpython_wrapper=True, **options)
     twin._compiling_counter = kernel._compiling_counter  # so that a function that calls itself is recognised
     kernel.get_call_template = twin.get_call_template
     kernel.get_overload = twin.get_overload
@@ -41,7 +44,7 @@ def compile_linked(function: Callable[..., Any], **options: Any) -> Any:
     return kernel
 
 
-class CallerCompiler(Compiler):
+class CallerCompiler(Pipeline):  # type: ignore[misc]
     """Compiles a function with all that it calls."""
 
     def _compile_core(self) -> Any:
@@ -54,7 +57,7 @@ class CallerCompiler(Compiler):
         return result
 
 
-class CalledCompiler(Compiler):
+class CalledCompiler(Pipeline):  # type: ignore[misc]
     """Translates a function for its callers."""
 
     def _compile_core(self) -> Any:
@@ -63,7 +66,7 @@ class CalledCompiler(Compiler):
         return super()._compile_core()
 
 
-class LinkedLibrary(JITCodeLibrary):
+class LinkedLibrary(Library):  # type: ignore[misc]
     """A translated function and all that it calls, without machine code."""
 
     @property
