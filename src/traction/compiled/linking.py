@@ -33,9 +33,11 @@ except Exception:  # a numba that keeps them elsewhere
 def compile_linked(function: Callable[..., Any], **options: Any) -> Any:
     """Numba's njit of a function whose callers, where they are kernels, take it in as part of themselves."""
     compile_alone: Callable[..., Any] = numba.njit
-    if not CAN_LINK or numba.config.DISABLE_JIT:
+    if not CAN_LINK:
         return compile_alone(function, **options)
     kernel = compile_alone(function, pipeline_class=CallerCompiler, **options)
+    if not hasattr(kernel, "py_func"):  # the compiler is switched off
+        return kernel
     twin = compile_alone(function, pipeline_class=CalledCompiler, no_cpython_wrapper=True, **options)
     twin._compiling_counter = kernel._compiling_counter  # so that a function that calls itself is recognised
     kernel.get_call_template = twin.get_call_template
