@@ -22,6 +22,7 @@ import typer
 from traction.errors import ConvergenceError, TractionError
 
 if TYPE_CHECKING:
+    from traction.kinds.case import Scenario
     from traction.results.run import Run
     from traction.results.sweep import Sweep
 
@@ -52,7 +53,7 @@ def new(
 ) -> None:
     """Write a scenario to start from."""
     from traction.errors import InputError
-    from traction.kinds.registry import MODULES, STARTS, shipped
+    from traction.kinds.registry import KINDS, STARTS, shipped
 
     names = shipped()
     of_kind = (name for name in names if _kind_in(names[name]) == kind)
@@ -60,8 +61,8 @@ def new(
     if chosen is None:
         from difflib import get_close_matches
 
-        close = get_close_matches(kind, [*names, *MODULES], n=1, cutoff=0.4)
-        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join([*MODULES, *names])}."
+        close = get_close_matches(kind, [*names, *KINDS], n=1, cutoff=0.4)
+        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join([*KINDS, *names])}."
         raise InputError(f'"{kind}" is neither a kind nor a shipped scenario; {hint}')
     text = names[chosen].read_text(encoding="utf-8")
     if out is None:
@@ -103,7 +104,7 @@ def run(
 
     scenario = load(file, changes=_changes(change))
     folder = out if out is not None else _unused(Path(f"{file.stem}-run"))
-    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json)
+    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json, scenario)
 
 
 @app.command("sweep")
@@ -158,7 +159,7 @@ def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) 
 @app.command("report")
 def report_command(folder: Folder, as_json: Json = False) -> None:
     """Write the report page and the figures of a finished run, or of a sweep."""
-    from traction.kinds.simulate import written_report
+    from traction.kinds.report_run import report_run
     from traction.kinds.sweep.sweep_report import report_sweep
     from traction.results.sweep_folder import is_sweep
 
@@ -166,7 +167,7 @@ def report_command(folder: Folder, as_json: Json = False) -> None:
     if is_sweep(folder):
         paths = report_sweep(folder)
     else:
-        made = written_report(folder)
+        made = report_run(folder)
         paths, missed = made.files, made.missed
     files = [str(path) for path in paths]
     text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(missed)])
@@ -242,7 +243,7 @@ def info(as_json: Json = False) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     from traction.app.warming import describe_cache
-    from traction.kinds.registry import MODULES, kind_of, shipped
+    from traction.kinds.registry import KINDS, shipped
     from traction.version import __version__
 
     def of(name: str) -> str:
@@ -258,7 +259,7 @@ def info(as_json: Json = False) -> None:
         "packages": {name: of(name) for name in packages},
         "compiled kernels": (kept := describe_cache())["folder"],
         "compiled": kept,
-        "kinds": {name: kind_of(name).summary for name in MODULES},
+        "kinds": KINDS,
         "scenarios": list(shipped()),
     }
     lines = [f"traction {facts['traction']}, python {facts['python']}"]
@@ -320,18 +321,18 @@ def _fail(message: str, code: int) -> NoReturn:
     raise SystemExit(code) from None
 
 
-def _finish(start: Callable[..., Run], as_json: bool) -> None:
+def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None = None) -> None:
     """Run with progress, then write the report."""
     from importlib.util import find_spec
 
-    from traction.kinds.simulate import written_report
+    from traction.kinds.report_run import report_run
 
     with _stoppable() as stop, _progress(as_json) as progress:
         result = start(progress=progress, stop=stop)
     files: list[str] = []
     missed: list[str] = []
     if result.ok and result.folder is not None and find_spec("matplotlib") is not None:
-        made = written_report(result.folder)
+        made = report_run(result, scenario)
         files, missed = [str(path) for path in made.files], made.missed
     figures = [{"name": name, "value": value, "unit": unit} for name, value, unit in result.key_figures]
     facts = {
