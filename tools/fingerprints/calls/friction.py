@@ -1,0 +1,203 @@
+"""Friction: shifts, steady and transient rolling, the linear and the simplified theory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import traction as tr
+from fingerprints.calls.bodies import ALUMINIUM, MU, STEEL, UNLIKE, ball, ellipse, roller
+from fingerprints.cases import call, each
+from fingerprints.results import FASTSIM, KALKER, Numbers, stress, take, tangential
+
+DISCRETISATIONS = ("covered", "classical")
+CREEPAGE = (1e-3, 5e-4, 0.2)
+
+
+@call("friction/shift_displacement")
+def shift_displacement() -> Numbers:
+    """A ball shifted and turned."""
+    return tangential(tr.shift(ball(), MU, displacement=(1e-6, -4e-7, 2e-4)), tangent=True)
+
+
+@call("friction/shift_force")
+def shift_force() -> Numbers:
+    """One force given, and both."""
+    one = tr.shift(ball(), MU, displacement=(None, 2e-7, 0.0), force=(-150.0, None))
+    both = tr.shift(ball(), MU, displacement=(None, None, 1e-4), force=(100.0, -120.0))
+    return {"one": tangential(one), "both": tangential(both)}
+
+
+@call("friction/shift_history")
+def shift_history() -> Numbers:
+    """There, back, and under more pressure."""
+    n = ball()
+    more = tr.press(tr.Sphere(0.1), n.grid, STEEL, force=1150.0, tol=1e-9)
+    first = tr.shift(n, MU, displacement=(1.2e-6, 0.0, 0.0))
+    second = tr.shift(n, MU, displacement=(-1.5e-6, 2e-7, 0.0), previous=first)
+    third = tr.shift(more, MU, displacement=(3e-7, 0.0, 0.0), previous=second)
+    return {"second": tangential(second), "third": tangential(third)}
+
+
+@call("friction/shift_unlike")
+def shift_unlike() -> Numbers:
+    """Unlike bodies: pressure and traction depend on each other."""
+    return tangential(tr.shift(ball(UNLIKE, 20), MU, displacement=(8e-7, 0.0, 0.0)))
+
+
+@call("friction/shift_line")
+def shift_line() -> Numbers:
+    """A roller that is pulled."""
+    n = roller()
+    return tangential(tr.shift(n, MU, displacement=(None, 0.0, 0.0), force=(-0.657 * MU * n.force, None)))
+
+
+@each("friction/steady_creepage_{}", DISCRETISATIONS)
+def steady_creepage(discretisation: str) -> Numbers:
+    """Creepages and spin of a wheel on a rail."""
+    t = tr.roll_steady(ellipse(), MU, creepage=CREEPAGE, discretisation=discretisation)
+    return {**tangential(t, tangent=True), "displacement": t.displacement()}
+
+
+@each("friction/steady_force_{}", DISCRETISATIONS)
+def steady_force(discretisation: str) -> Numbers:
+    """One force given, and both, under spin."""
+    n = ellipse()
+    one = tr.roll_steady(
+        n, MU, creepage=(None, 2e-4, 0.0), force=(-1.5e4, None), discretisation=discretisation
+    )
+    both = tr.roll_steady(
+        n, MU, creepage=(None, None, 0.1), force=(1e4, -8e3), direction=-1, discretisation=discretisation
+    )
+    return {"one": tangential(one), "both": tangential(both)}
+
+
+@each("friction/steady_spin_{}", DISCRETISATIONS)
+def steady_spin(discretisation: str) -> Numbers:
+    """Pure spin, small and large."""
+    found = {}
+    for spin in (0.2, 3.0):
+        t = tr.roll_steady(ball(), MU, creepage=(0.0, 0.0, spin), discretisation=discretisation)
+        found[f"{spin}"] = tangential(t)
+    return found
+
+
+@each("friction/steady_unlike_{}", DISCRETISATIONS)
+def steady_unlike(discretisation: str) -> Numbers:
+    """Unlike bodies that roll freely and with creepage."""
+    n = ball(UNLIKE, 20)
+    free = tr.roll_steady(n, MU, creepage=(0.0, 0.0, 0.0), discretisation=discretisation)
+    driven = tr.roll_steady(n, MU, creepage=(-8e-4, 3e-4, 0.0), discretisation=discretisation)
+    return {"free": tangential(free), "driven": tangential(driven)}
+
+
+@each("friction/steady_line_{}", DISCRETISATIONS)
+def steady_line(discretisation: str) -> Numbers:
+    """Rollers by creepage and by force, of like and unlike bodies."""
+    n, unlike = roller(), roller(tr.Pair(ALUMINIUM, tr.STEEL))
+    crept = tr.roll_steady(n, MU, creepage=(8e-4, 0.0, 0.0), discretisation=discretisation)
+    force = (-0.5 * MU * n.force, None)
+    pulled = tr.roll_steady(
+        n, MU, creepage=(None, 0.0, 0.0), force=force, distance=n.grid.dx, discretisation=discretisation
+    )
+    other = tr.roll_steady(unlike, MU, creepage=(4e-4, 0.0, 0.0), discretisation=discretisation)
+    return {"crept": tangential(crept), "pulled": tangential(pulled), "unlike": tangential(other)}
+
+
+@call("friction/steady_stress")
+def steady_stress() -> Numbers:
+    """Stress under pressure and tractions."""
+    t = tr.roll_steady(ellipse(), MU, creepage=CREEPAGE)
+    points = np.array([[0.0, 0.0, -2e-3], [1e-3, -1e-3, -1e-3], [4e-3, 0.0, -1e-4]])
+    return stress(t.stress(points))
+
+
+@call("friction/roll_covered", {"scheme": "covered"})
+@call("friction/roll_world_fixed", {"scheme": "world-fixed"})
+@call("friction/roll_moving", {"scheme": "moving"})
+@call("friction/roll_interpolated", {"scheme": "moving-interpolated", "interpolation_cell": 0.8})
+@call("friction/roll_classical", {"discretisation": "classical"})
+def roll_schemes(options: dict[str, object]) -> Numbers:
+    """Several steps of different lengths by each scheme, creepage given."""
+    t = tr.shift(ball(), MU, displacement=(5e-7, 0.0, 0.0))
+    found = {}
+    for k, cells in enumerate((1.0, 0.6, 0.6, 0.25, 1.0)):
+        distance = cells * t.normal.grid.dx
+        t = tr.roll(t, MU, distance=distance, creepage=(1.5e-3, -4e-4, 0.5), **options)
+        found[f"step {k}"] = tangential(t)
+    return found
+
+
+@each("friction/roll_force_{}", ("covered", "world-fixed", "moving"))
+def roll_force(scheme: str) -> Numbers:
+    """A roller with its force held, as from Cattaneo to Carter."""
+    n = roller()
+    force = (-0.657 * MU * n.force, None)
+    t = tr.shift(n, MU, displacement=(None, 0.0, 0.0), force=force)
+    crept = []
+    for cells in (1.0, 0.5, 0.5, 2.5, 0.1):
+        distance = cells * n.grid.dx
+        t = tr.roll(t, MU, distance=distance, creepage=(None, 0.0, 0.0), force=force, scheme=scheme)
+        crept.append(t.creepage)
+    return {**tangential(t, tangent=True), "creepages": crept}
+
+
+@each("friction/roll_varying_{}", ("covered", "world-fixed"))
+def roll_varying(scheme: str) -> Numbers:
+    """The normal force changes on the way, backwards."""
+    n = ball()
+    t = tr.shift(n, MU, displacement=(0.0, 3e-7, 0.0))
+    found = {}
+    for force in (1050.0, 1120.0, 980.0, 930.0):
+        pressed = tr.press(tr.Sphere(0.1), n.grid, STEEL, force=force, tol=1e-9)
+        distance = 0.7 * n.grid.dx
+        t = tr.roll(
+            t, MU, distance=distance, creepage=(1e-3, 0.0, 0.3), normal=pressed, direction=-1, scheme=scheme
+        )
+        found[f"{force}"] = tangential(t)
+    return found
+
+
+@each("friction/roll_unlike_{}", ("covered", "moving"))
+def roll_unlike(scheme: str) -> Numbers:
+    """Unlike bodies begin to roll."""
+    t = tr.shift(ball(UNLIKE, 20), MU, displacement=(0.0, 0.0, 0.0))
+    for _ in range(3):
+        distance = t.normal.grid.dx
+        t = tr.roll(t, MU, distance=distance, creepage=(5e-4, 0.0, 0.0), scheme=scheme)
+    return tangential(t)
+
+
+@call("friction/operator")
+def rolling_operator() -> Numbers:
+    """Matrices of rolling and steps by them."""
+    n = roller()
+    bound = MU * n.pressure[0]
+    found: Numbers = {}
+    for elements in ("constant", "linear"):
+        operator = tr.RollingOperator(n.grid, STEEL, 0.4, elements)
+        found[elements] = take(operator, "influence earlier difference inverse transport condition")
+        found[f"{elements} interpolated"] = operator.interpolated(0.7)
+    operator = tr.RollingOperator(n.grid, STEEL, 1.0)
+    steady = operator.roll_steady(bound, creepage=8e-4)
+    step = operator.roll(steady.traction, bound, force=0.6 * float(steady.traction.sum() * n.grid.dx))
+    names = "traction slip stick creepage iterations"
+    return {**found, "steady": take(steady, names), "step": take(step, names)}
+
+
+@each("friction/fastsim_{}", ("parabolic", "elliptic"))
+def fastsim(bound: str) -> Numbers:
+    """The simplified theory on Hertz's and on a solved contact."""
+    hertz = tr.hertz.ellipse(0.46, 0.3, STEEL, force=1e5)
+    closed = tr.fastsim(hertz, MU, creepage=CREEPAGE, bound=bound, strips=17, steps=23)
+    solved = tr.fastsim(ellipse(), MU, creepage=(-2e-3, 0.0, 0.4), bound=bound, direction=-1)
+    return {"hertz": take(closed, FASTSIM), "solved": take(solved, FASTSIM)}
+
+
+@call("friction/kalker")
+def kalker() -> Numbers:
+    """Kalker's coefficients, from the table and computed, and linear forces."""
+    table = [tr.kalker_coefficients(ratio, nu) for ratio, nu in ((0.13, 0.1), (1.0, 0.28), (4.7, 0.45))]
+    own = tr.kalker_coefficients(1.6, 0.3, cells=8)
+    found = {f"table {k}": take(one, KALKER) for k, one in enumerate(table)}
+    force = own.force((1e-4, 2e-4, 0.1), (5e-3, 3e-3), 8.2e10)
+    return {**found, "computed": take(own, KALKER), "force": force}
