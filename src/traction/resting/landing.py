@@ -29,12 +29,12 @@ from scipy.linalg import cho_solve_banded, cholesky_banded
 
 from traction import checks
 from traction.beams.discrete.beam_elements import BeamElements
-from traction.beams.discrete.discrete_beam import times
+from traction.beams.discrete.discrete_beam import multiply_band
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.obstacle.active_set import settle
-from traction.beams.obstacle.beam_line import sampled
-from traction.beams.obstacle.mortar import Mortar, load_vector, mortar_of
-from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.active_set import find_active_set
+from traction.beams.obstacle.beam_line import sample_load
+from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
+from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.errors import ConvergenceError, InputError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Landing:
     @property
     def kinetic_energy(self) -> np.ndarray:
         """J."""
-        return np.array([0.5 * v @ times(self.model.mass, v) for v in self.v])
+        return np.array([0.5 * v @ multiply_band(self.model.mass, v) for v in self.v])
 
     @cached_property
     def resting_state(self) -> np.ndarray:
@@ -121,7 +121,7 @@ def land(
     count = checks.count("elements", elements, 2)
     if count > MOST_ELEMENTS:
         raise InputError(f"elements = {count} must be at most {MOST_ELEMENTS} here.")
-    problem = Problem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
+    problem = ObstacleProblem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
     end, kept = checks.positive("t_end", t_end, "s"), checks.count("samples", samples)
     speed = checks.finite("velocity", velocity, "m/s")
     chi = checks.at_least("dissipation", dissipation, 0.0)
@@ -139,19 +139,17 @@ def land(
         raise InputError(
             f"dt = {step} s makes {total} steps until t_end; at most {MOST_STEPS}. Take longer ones."
         )
-    mortar = mortar_of((model,), model.nodes, multiplier, problem.below)
+    mortar = make_mortar((model,), model.nodes, multiplier, problem.below)
     loads = load_vector(model, load)
     lander = _Lander.of(model, mortar, loads, end / total, chi)
     start = model.state_of(np.full(model.nodes.size, speed), np.zeros(model.nodes.size))
     return lander.march(start, total, math.ceil(total / kept))
 
 
-def _step(problem: Problem, model: BeamElements, end: float) -> float:
+def _step(problem: ObstacleProblem, model: BeamElements, end: float) -> float:
     """The shorter of a 200th of the lowest period and a 50th of the time to fall through the gap."""
     x = model.nodes
-    load = (
-        sampled("load", problem.load, x, "N/m") if callable(problem.load) else np.full(x.size, problem.load)
-    )
+    load = sample_load(problem.load, x)
     mass = max(segment.mass_per_length for segment in problem.beam.segments)
     push = float(np.abs(load).max())
     fall = math.sqrt(2.0 * float(problem.below(x).min()) * mass / push) if push > 0.0 else math.inf
@@ -185,7 +183,7 @@ class _Lander:
     ) -> _Lander:
         theta, (alpha, beta) = 0.5 + chi, model.rayleigh
         if math.isinf(dt):
-            loose = len(rigid_motions(model.beam.segments, model.beam.supports))
+            loose = len(rigid_motions(model.beam))
             A = model.stiffness + (WEAK * _lowest(model) ** 2 if loose else 0.0) * model.mass
         else:
             A = (1.0 / (theta * dt**2) + alpha / dt) * model.mass + (theta + beta / dt) * model.stiffness
@@ -220,7 +218,9 @@ class _Lander:
 
         finite = self.gaps[np.isfinite(self.gaps)]
         nothing = np.full(depth.size, np.inf)
-        settled = settle(solve, state, (self.gaps, nothing), SLACK * float(finite.max()), MOST_CHANGES)
+        settled = find_active_set(
+            solve, state, (self.gaps, nothing), SLACK * float(finite.max()), MOST_CHANGES
+        )
         if not settled.converged:
             raise ConvergenceError(
                 f"the contact did not settle within {MOST_CHANGES} changes in one step; take a shorter dt.",
@@ -239,14 +239,14 @@ class _Lander:
         energy = self._energy(q, v)
         rows.append((0.0, q, v, np.zeros(self.gaps.size), energy, 0.0, 0.0))
         for n in range(1, total + 1):
-            inertia = times(model.mass, (q / dt + v) / (theta * dt) + alpha / dt * q)
-            right = self.loads + inertia + (beta / dt - (1.0 - theta)) * times(model.stiffness, q)
+            inertia = multiply_band(model.mass, (q / dt + v) / (theta * dt) + alpha / dt * q)
+            right = self.loads + inertia + (beta / dt - (1.0 - theta)) * multiply_band(model.stiffness, q)
             after, force, state = self._pushed(right, state)
             step = after - q
             change = (step / dt - v) / theta
-            damped += (beta / dt + theta - 0.5) * float(step @ times(model.stiffness, step))
-            damped += alpha / dt * float(step @ times(model.mass, step))
-            damped += (theta - 0.5) * float(change @ times(model.mass, change))
+            damped += (beta / dt + theta - 0.5) * float(step @ multiply_band(model.stiffness, step))
+            damped += alpha / dt * float(step @ multiply_band(model.mass, step))
+            damped += (theta - 0.5) * float(change @ multiply_band(model.mass, change))
             q, v = after, self._struck(v + change, state)
             energy = self._energy(q, v)
             if not math.isfinite(energy):

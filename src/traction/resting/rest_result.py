@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from traction.beams.exact.kernels.part_stiffness import DEGREE
+from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid

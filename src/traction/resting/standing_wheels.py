@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.beams.exact.statics import place_on
+from traction.beams.beam_description import place_on
 from traction.contact.normal.press import press
 from traction.errors import InputError
 from traction.grid import Grid

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.beams.exact.statics import place_on
+from traction.beams.beam_description import place_on
 from traction.crossing.cross import cross
 from traction.crossing.marches.wheels_on_bridge import swinging
 from traction.crossing.results.contact_crossing import ContactCrossing

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, rates
-from traction.beams.damping import damping as checked_damping
+from traction.beams.damping import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.point_response import PointResponse
 
@@ -51,7 +50,7 @@ class ModalStructure:
         checks.keep(
             self,
             frequencies=omega,
-            damping=checked_damping(damping),
+            damping=check_damping(damping),
             residual_flexibility=checks.at_least("residual_flexibility", residual_flexibility, 0.0, "m/N"),
             places=None if places is None else checks.finite_array("places", places, unit="m").ravel(),
         )

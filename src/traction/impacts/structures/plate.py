@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, rates
-from traction.beams.damping import damping as checked_damping
+from traction.beams.damping import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.point_response import PointResponse
 from traction.materials import Material
@@ -46,7 +45,7 @@ class Plate:
             width=checks.positive("width", self.width, "m"),
             bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
             mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
-            damping=checked_damping(self.damping),
+            damping=check_damping(self.damping),
         )
 
     @classmethod

@@ -10,9 +10,10 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.beam_description import place_on
 from traction.beams.damping import rates
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.exact.statics import bent, place_on
+from traction.beams.exact.statics import bend_beam
 from traction.errors import InputError, UndefinedError
 from traction.impacts.structures.modal_structure import ModalStructure
 from traction.impacts.structures.plate import Plate
@@ -92,14 +93,13 @@ def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
     modes = beam.modes(n)
     product = modes.deflection(x) * np.asarray(modes.deflection(at))[:, None]
     square = modes.frequencies[:, None] ** 2
-    if not rigid_motions(beam.segments, beam.supports):
+    if not rigid_motions(beam):
         return beam.influence(at).deflection(x) - (product / square).sum(axis=0)
     highest = float(modes.frequencies[-1]) or _first_elastic(beam)
     found = []
-    loads = [0.0] * len(beam.segments)
     for share in SHARES:
         s = (share * highest) ** 2
-        line = bent(beam.segments, beam.supports, [(1.0, at)], loads, square=-s).deflection(x)
+        line = bend_beam(beam, [(1.0, at)], square=-s).deflection(x)
         found.append(line - (product / (square + s)).sum(axis=0))
     ratio = (SHARES[1] / SHARES[0]) ** 2
     return (ratio * found[0] - found[1]) / (ratio - 1.0)
