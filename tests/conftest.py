@@ -22,13 +22,13 @@ os.environ.setdefault("TRACTION_LOG_LEVEL", "ERROR")
 def run_python():
     """Run Python in a new interpreter, which must end well and complain of nothing; its standard output."""
 
-    def run(code, **environment):
+    def run(code, *, timeout=120, **environment):
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", code],
             env={**os.environ, **environment},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=timeout,
         )
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         return done.stdout

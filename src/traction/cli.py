@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge, 70 a
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 import signal
@@ -215,11 +216,33 @@ def schema(kind: Annotated[str, typer.Argument(help="kind of scenario")] = "pres
 
 
 @app.command()
+def warmup(
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="processes that compile; by default one for each core")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compile all kernels now, on all cores, so that no later call has to wait for it."""
+    from traction.app.warming import finish_warmup, tell_warmup
+    from traction.app.warmup import FIRST_CALLS, warm_up
+
+    with tell_warmup(len(FIRST_CALLS), silent=as_json) as tell:
+        outcomes = []
+        for outcome in warm_up(FIRST_CALLS, workers):
+            outcomes.append(outcome)
+            tell(outcome)
+    facts, text = finish_warmup(outcomes)
+    _say(facts, text, as_json)
+    if facts["failed"]:
+        raise typer.Exit(FAULT)
+
+
+@app.command()
 def info(as_json: Json = False) -> None:
     """Versions, kinds and shipped scenarios."""
     from importlib.metadata import PackageNotFoundError, version
 
-    from traction.compiled import cache_folder
+    from traction.app.warming import describe_cache
     from traction.kinds.registry import KINDS, shipped
     from traction.version import __version__
 
@@ -234,19 +257,27 @@ def info(as_json: Json = False) -> None:
         "traction": __version__,
         "python": sys.version.split()[0],
         "packages": {name: of(name) for name in packages},
-        "compiled kernels": str(cache_folder()),
+        "compiled kernels": (kept := describe_cache())["folder"],
+        "compiled": kept,
         "kinds": KINDS,
         "scenarios": list(shipped()),
     }
     lines = [f"traction {facts['traction']}, python {facts['python']}"]
     lines += [f"  {name} {number}" for name, number in facts["packages"].items()]
     lines += [f"kind {name}: {summary}" for name, summary in facts["kinds"].items()]
-    lines += [f"scenarios: {', '.join(facts['scenarios'])}", f"compiled kernels: {facts['compiled kernels']}"]
+    lines += [f"scenarios: {', '.join(facts['scenarios'])}", _kept_line(kept)]
     _say(facts, "\n".join(lines), as_json)
+
+
+def _kept_line(kept: dict[str, Any]) -> str:
+    if kept["folder"] is None:
+        return "compiled kernels: not kept, as there is no folder that only you can write"
+    return f"compiled kernels: {kept['signatures']}, {kept['bytes'] / 1e6:.1f} MB in {kept['folder']}"
 
 
 def main() -> None:
     """Run the command line; every error a user can cause is a sentence and an exit code."""
+    _show_compiling()
     try:
         app()
     except ConvergenceError as error:
@@ -266,6 +297,20 @@ def main() -> None:
             f"{type(error).__name__}: {error}. This is a fault of Traction; TRACTION_DEBUG=1 shows where.",
             FAULT,
         )
+
+
+def _show_compiling() -> None:
+    """Show what the library tells while it compiles; above a bar, where there is one."""
+
+    class OnTerminal(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            from rich.console import Console
+
+            Console(stderr=True, soft_wrap=True).print(record.getMessage(), style="dim", markup=False)
+
+    logger = logging.getLogger("traction.compiled")
+    logger.handlers[:] = [OnTerminal()]
+    logger.propagate = False
 
 
 def _fail(message: str, code: int) -> NoReturn:

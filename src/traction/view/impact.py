@@ -13,7 +13,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.impacts.impact_history import ImpactHistory
-from traction.impacts.methods.picard_method import Iterates
+from traction.impacts.methods.picard_method import PicardIterates
 from traction.quantities import Unit, unit_for
 from traction.view.animations.film import film_path, write_film
 from traction.view.figures import (
@@ -102,10 +102,10 @@ def draw_forces(
 
 
 def iterates_plot(
-    iterates: Iterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
+    iterates: PicardIterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
 ) -> Axes:
     """The first iterates of Picard's method over time, and the last one."""
-    checks.instance("iterates", iterates, Iterates)
+    checks.instance("iterates", iterates, PicardIterates)
     ax = new_axes(ax)
     time, newton = time_unit(float(iterates.t[-1])), unit_for(iterates.forces[-1], "N")
     from matplotlib import colormaps
