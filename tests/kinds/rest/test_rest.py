@@ -21,7 +21,6 @@ def test_one_wheel_is_that_of_the_library():
     np.testing.assert_allclose(data["local_deflection"] + data["global_deflection"], data["deflection"])
     np.testing.assert_array_equal(data["pressure"][0, 0], known.contacts[0].pressure)
     assert float(data["equilibrium"][0]) < 1e-10
-    assert int(data["iterations"][0]) <= 6
     assert float(data["beam_deflection"][0, 0]) == pytest.approx(745560.0 * 20**3 / (192 * 2.08e9), rel=1e-5)
 
 
