@@ -10,6 +10,7 @@ import traction as tr
 from kinds.resumed import assert_goes_on
 from reference_cases import DATA_FOLDER
 from traction.kinds.case import load, loads
+from traction.kinds.creep_table.run import CreepTableStepper
 from traction.kinds.registry import shipped
 from traction.kinds.report_run import report_run
 from traction.kinds.roll.run import RollStepper
@@ -87,7 +88,7 @@ def test_creep_forces_are_those_of_single_calls():
     scenario = load(shipped()["creep-forces"])
     case = scenario.case
     assert len(case.steps) == 12
-    stepper = creep_table.CreepTableStepper(case)
+    stepper = CreepTableStepper(case)
     data = tr.simulate(scenario).data
     for k in (3, 10):
         given = case.steps[k]

@@ -15,7 +15,7 @@ from traction.kinds.tables.beam_tables import line_along
 from traction.resting.patch_grid import ELEMENTS
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest, notices
-from traction.resting.standing_wheels import stands_on
+from traction.resting.standing_wheels import place_wheels
 from traction.results.field import Coordinate, Field
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
@@ -160,7 +160,7 @@ class RestStepper(KindStepper[RestCase]):
 
 def make_stepper(case: RestCase) -> RestStepper:
     """For a case that can be solved; others are refused before anything is written."""
-    stands_on(**case.stood)
+    place_wheels(**case.stood)
     return RestStepper(case)
 
 
