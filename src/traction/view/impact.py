@@ -187,7 +187,7 @@ class BeamShapes:
     def of(cls, history: ImpactHistory, times: np.ndarray) -> BeamShapes:
         """Of a history."""
         x = _places(history)
-        return cls(x, times, history.deflection(x, times), float(history.at))
+        return cls(x, times, history.deflection(x, times), float(np.asarray(history.at, dtype=float)))
 
 
 def draw_beam(beam: BeamShapes, ax: Axes | None = None, *, title: str) -> Axes:
@@ -231,7 +231,12 @@ class PlateShape:
         a, b = plate.length, plate.width  # type: ignore[union-attr]
         step = max(a, b) / (PLACES - 1)
         x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
-        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), tuple(history.at))
+        return cls(
+            t,
+            (a, b),
+            history.surface(*np.meshgrid(x, y), t),
+            tuple(np.asarray(history.at, dtype=float).tolist()),
+        )
 
 
 def draw_plate(plate: PlateShape, ax: Axes | None = None, *, title: str | None = None) -> Axes:

@@ -45,7 +45,9 @@ class KrylovSpace:
     def __init__(self, sizes: tuple[int, int], max_iterations: int) -> None:
         self._triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's, under the rotations
         self._rotations = np.empty((2, max_iterations))
-        self.right = np.empty(max_iterations + 1)  #: side under the rotations; its last number is what is left
+        self.right = np.empty(
+            max_iterations + 1
+        )  #: side under the rotations; its last number is what is left
         self.basis, self.directions = np.empty((USUAL, sizes[0])), np.empty((USUAL, sizes[0]))
         self._extras = np.empty((USUAL, sizes[1]))
 
