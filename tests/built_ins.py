@@ -14,12 +14,9 @@ SHORTER = {
     "ball-on-plate": {"load.force": "[20, 60, 100]"},
     "bouncing-ball": {"time.bounces": "2", "time.samples": "201"},
     "braking-wheel": {"time.dt": '"0.2 ms"', "time.samples": "51", "drive.elements": "8"},
-    "cattaneo-to-carter": {"rolling.distance": '"6 mm"'},
     "coach-on-rough-track": {"time.dt": '"1 ms"'},
-    "creep-forces": {"rolling.longitudinal": "[0.0, 0.001, 0.003]"},
     "dropped-paraboloid": {"time.bounces": "1", "contact.elements": "12", "time.samples": "101"},
     "flat-wheel": {"time.samples": "201", "model.size": "10"},
-    "force-table": {"rolling.longitudinal": "[0.0, 0.003]", "rolling.spin": "[0.0, 1.5]"},
     "hslm-resonance": {"speeds.count": "21"},
     "train-crossing": {"time.dt": '"2 ms"', "time.t_end": '"0.9 s"', "model.size": "10"},
 }

@@ -59,3 +59,15 @@ def few_frames():
 
     with few_frames():
         yield
+
+
+@pytest.fixture
+def quick_figures(monkeypatch):
+    """Figures of reports are drawn once, and small; how they are written is tested with the views."""
+    from traction.view import report
+
+    draw = report._rendered
+    monkeypatch.setattr(report, "DPI", 25)
+    monkeypatch.setattr(
+        report, "_rendered", lambda one, kind: b"<svg/>" if kind == "svg" else draw(one, kind)
+    )

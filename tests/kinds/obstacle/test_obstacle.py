@@ -47,9 +47,8 @@ def test_last_load_that_does_not_touch_is_told():
 
 
 @pytest.mark.parametrize("name", ["beam-on-obstacle", "beam-on-step"])
-def test_report_of_shipped_cases(name):
-    scenario = tr.load(shipped()[name])
-    run = tr.simulate(scenario)
+def test_report_of_shipped_cases(name, built_in):
+    scenario, run = tr.load(shipped()[name]), built_in(name)
     assert float(run.data["penetration"].max()) < 1e-3
     assert float(run.data["imbalance"].max()) < 1e-10
     shown = scenario.definition.report
