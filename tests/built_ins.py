@@ -7,7 +7,9 @@ from unittest import mock
 from traction.kinds.case import load
 from traction.kinds.registry import KINDS, kind_of, shipped
 from traction.kinds.simulate import simulate
+from traction.results.folder import RunFolder
 from traction.results.run import load_run
+from traction.results.stored_run import digest_samples
 
 #: settings that take less time and show the same; the files as they are run with the slow tests
 SHORTER = {
@@ -37,6 +39,13 @@ def run_once(name, folder):
         finally:
             ended.touch()
     return load_run(folder / name)
+
+
+def read_stored(run):
+    """What a report reads of a run that was loaded from its folder."""
+    folder = RunFolder.open(run.folder)
+    stored = digest_samples(folder, kind_of(run.kind).run.whole)
+    return stored.with_findings(folder.findings()).with_key_figures(run.key_figures)
 
 
 @contextlib.contextmanager

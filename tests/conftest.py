@@ -68,6 +68,4 @@ def quick_figures(monkeypatch):
 
     draw = report._rendered
     monkeypatch.setattr(report, "DPI", 25)
-    monkeypatch.setattr(
-        report, "_rendered", lambda one, kind: b"<svg/>" if kind == "svg" else draw(one, kind)
-    )
+    monkeypatch.setattr(report, "_rendered", lambda one, end: b"<svg/>" if end == "svg" else draw(one, end))
