@@ -45,7 +45,9 @@ class KrylovSpace:
     def __init__(self, sizes: tuple[int, int], max_iterations: int) -> None:
         self._triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's, under the rotations
         self._rotations = np.empty((2, max_iterations))
-        self.right = np.empty(max_iterations + 1)  #: side under the rotations; its last number is what is left
+        self.right = np.empty(
+            max_iterations + 1
+        )  #: side under the rotations; its last number is the residual
         self._sizes = sizes
         self.basis, self.directions, self._extras = self._reserve(USUAL)
 
