@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.contact.stick_slip.kernels import krylov_vectors as kernels
 
-USUAL = 24  #: iterations for which there is room at first: memory in one large piece is used again, not given back
+USUAL = 24  #: iterations for which there is room at first, in one large piece, which is then used again
 
 
 class LinearSystem(Protocol):
