@@ -135,7 +135,7 @@ def test_a_stopped_run_is_the_whole_run(name, tmp_path):
 
 
 def test_a_killed_run_is_the_whole_run(tmp_path):
-    fields = {**DROPPED, "time": {"t_end": 0.0149, "samples": 9000}}
+    fields = {**DROPPED, "time": {"t_end": 0.0149, "samples": 4000}}
     scenario = tr.Scenario.build("bounce", **fields)
     file = scenario.save(tmp_path / "case.toml")
     run = subprocess.Popen(
