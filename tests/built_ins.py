@@ -7,19 +7,18 @@ from unittest import mock
 from traction.kinds.case import load
 from traction.kinds.registry import KINDS, kind_of, shipped
 from traction.kinds.simulate import simulate
+from traction.results.folder import RunFolder
 from traction.results.run import load_run
+from traction.results.stored_run import digest_samples
 
 #: settings that take less time and show the same; the files as they are run with the slow tests
 SHORTER = {
     "ball-on-plate": {"load.force": "[20, 60, 100]"},
     "bouncing-ball": {"time.bounces": "2", "time.samples": "201"},
     "braking-wheel": {"time.dt": '"0.2 ms"', "time.samples": "51", "drive.elements": "8"},
-    "cattaneo-to-carter": {"rolling.distance": '"6 mm"'},
     "coach-on-rough-track": {"time.dt": '"1 ms"'},
-    "creep-forces": {"rolling.longitudinal": "[0.0, 0.001, 0.003]"},
     "dropped-paraboloid": {"time.bounces": "1", "contact.elements": "12", "time.samples": "101"},
     "flat-wheel": {"time.samples": "201", "model.size": "10"},
-    "force-table": {"rolling.longitudinal": "[0.0, 0.003]", "rolling.spin": "[0.0, 1.5]"},
     "hslm-resonance": {"speeds.count": "21"},
     "train-crossing": {"time.dt": '"2 ms"', "time.t_end": '"0.9 s"', "model.size": "10"},
 }
@@ -40,6 +39,13 @@ def run_once(name, folder):
         finally:
             ended.touch()
     return load_run(folder / name)
+
+
+def read_stored(run):
+    """What a report reads of a run that was loaded from its folder."""
+    folder = RunFolder.open(run.folder)
+    stored = digest_samples(folder, kind_of(run.kind).run.whole)
+    return stored.with_findings(folder.findings()).with_key_figures(run.key_figures)
 
 
 @contextlib.contextmanager

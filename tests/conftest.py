@@ -59,3 +59,13 @@ def few_frames():
 
     with few_frames():
         yield
+
+
+@pytest.fixture
+def quick_figures(monkeypatch):
+    """Figures of reports are drawn once, and small; how they are written is tested with the views."""
+    from traction.view import report
+
+    draw = report._rendered
+    monkeypatch.setattr(report, "DPI", 25)
+    monkeypatch.setattr(report, "_rendered", lambda one, end: b"<svg/>" if end == "svg" else draw(one, end))

@@ -21,6 +21,8 @@ from traction.app import verification
 from traction.kinds.registry import shipped
 from traction.results.run import load_run
 
+pytestmark = pytest.mark.usefixtures("quick_figures")
+
 SMALL = ("--set", "grid.nx=16", "--set", "grid.ny=16", "--set", "load.force=[20, 40]")
 
 
