@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from traction.results.field import Constant, Coordinate, Field
+from traction.results.field import Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.scenario.schema import Strict
@@ -41,24 +41,9 @@ class KindStepper(ABC, Generic[Case]):
     case: Case
 
     @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Values along the dimensions of the fields."""
-        return ()
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """What does not change from sample to sample."""
-        return ()
-
-    @property
     @abstractmethod
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-
-    @property
-    @abstractmethod
-    def total(self) -> int:
-        """Number of samples."""
+    def layout(self) -> Layout:
+        """What is stored: fields of every sample, their coordinates, and the number of samples."""
 
     def initial(self) -> Arrays:
         """The state before the first sample."""

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
+from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, checked_figures
-from traction.results.storage.segments import Layout, Samples
 from traction.state_arrays import Arrays
 
 

@@ -231,12 +231,8 @@ class PlateShape:
         a, b = plate.length, plate.width  # type: ignore[union-attr]
         step = max(a, b) / (PLACES - 1)
         x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
-        return cls(
-            t,
-            (a, b),
-            history.surface(*np.meshgrid(x, y), t),
-            tuple(np.asarray(history.at, dtype=float).tolist()),
-        )
+        x0, y0 = np.asarray(history.at, dtype=float)
+        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), (float(x0), float(y0)))
 
 
 def draw_plate(plate: PlateShape, ax: Axes | None = None, *, title: str | None = None) -> Axes:

@@ -93,7 +93,7 @@ def test_creep_forces_are_those_of_single_calls(built_in):
     data = built_in("creep-forces").data
     for k in (3, 10):
         given = case.steps[k]
-        n = stepper.pressed(given)
+        n = stepper.press_bodies(given["load"])
         t = tr.roll_steady(n, 0.3, creepage=(given["longitudinal"], 0.0, given["spin"]))
         assert (data["force_x"].values[k], data["moment"].values[k]) == (t.force[0], t.moment)
 

@@ -10,7 +10,7 @@ import numpy as np
 from traction.crossing.sweeps.resonance import resonance
 from traction.kinds.kind import KindRun, KindStepper
 from traction.kinds.resonance.schema import ResonanceCase
-from traction.results.field import Field
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 
@@ -32,6 +32,11 @@ class ResonanceStepper(KindStepper[ResonanceCase]):
 
     def __init__(self, case: ResonanceCase) -> None:
         self.case, self.speeds = case, case.speeds.all
+
+    @property
+    def layout(self) -> Layout:
+        """What is stored."""
+        return Layout(self.fields, self.total)
 
     @property
     def fields(self) -> tuple[Field, ...]:
