@@ -19,7 +19,7 @@ def marked(check):
     return pytest.param(check, id=label, marks=[pytest.mark.slow] if check.name in SLOW else [])
 
 
-@pytest.mark.parametrize("check", map(marked, checks()))
+@pytest.mark.parametrize("check", [marked(check) for check in checks()])
 def test_every_check_passes(check):
     verdict = Verdict(check, check.compute())
     assert verdict.passed, (verdict.computed, check.expected)

@@ -27,7 +27,7 @@ def test_there_are_examples():
     assert all((FOLDER.parent / "tests" / test).exists() for test in SLOW.values())
 
 
-@pytest.mark.parametrize("path", map(marked, EXAMPLES))
+@pytest.mark.parametrize("path", [marked(path) for path in EXAMPLES])
 def test_example(path, monkeypatch):
     from matplotlib import pyplot as plt
 
