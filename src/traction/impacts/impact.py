@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError
@@ -38,7 +37,7 @@ def impact(
     residual: bool = True,
     gravity: float = 0.0,
     on_failure: str = "raise",
-    **options: Any,
+    **options: object,
 ) -> ImpactHistory:
     """A striker hits a structure that is at rest, at the place `at` and the time 0.
 
