@@ -1,0 +1,1 @@
+"""The exact oscillator: free motion, and motion under a force that is a polynomial of time."""
