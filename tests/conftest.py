@@ -1,4 +1,4 @@
-"""Profiles of the random tests, and runs in a fresh interpreter."""
+"""Profiles of the random tests, runs in a fresh interpreter, and built-in scenarios that are run once."""
 
 import os
 import subprocess
@@ -6,6 +6,11 @@ import sys
 
 import pytest
 from hypothesis import settings
+
+# The processes of the tests share the cores. Threads of linear algebra on top of them wait for each other,
+# which multiplies the time of small matrices; they are chosen before numpy is loaded.
+for library in ("OPENBLAS", "MKL", "OMP"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # Compiling on first use takes seconds, so there are no deadlines.
 # The usual examples are the same in every run; the thorough ones are new.
@@ -34,3 +39,33 @@ def run_python():
         return done.stdout
 
     return run
+
+
+@pytest.fixture(scope="session")
+def built_in(tmp_path_factory, worker_id):
+    """The stored run of a built-in scenario, by name; to be read only."""
+    from built_ins import run_once
+
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "built-ins"
+    folder.mkdir(exist_ok=True)
+    return lambda name: run_once(name, folder)
+
+
+@pytest.fixture
+def few_frames():
+    """Reports with animations of three frames."""
+    from built_ins import few_frames
+
+    with few_frames():
+        yield
+
+
+@pytest.fixture
+def quick_figures(monkeypatch):
+    """Figures of reports are drawn once, and small; how they are written is tested with the views."""
+    from traction.view import report
+
+    draw = report._rendered
+    monkeypatch.setattr(report, "DPI", 25)
+    monkeypatch.setattr(report, "_rendered", lambda one, end: b"<svg/>" if end == "svg" else draw(one, end))

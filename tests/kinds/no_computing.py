@@ -23,8 +23,8 @@ from traction.integrators.march.time_march import March
 from traction.resting.rest import rest
 
 FUNCTIONS = (
-    adapt, cross, impact, integrate, moving_load, press, recovered, resonance, rest, roll, roll_steady, set_up,
-    shift, solve,
+    adapt, cross, impact, integrate, moving_load, press, recovered, resonance, rest, roll, roll_steady,
+    set_up, shift, solve,
 )  # fmt: skip
 METHODS = (
     (Beam, "modes"),

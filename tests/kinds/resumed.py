@@ -21,7 +21,7 @@ def assert_goes_on(scenario, chosen):
     """
     stepper = scenario.definition.run.stepper(scenario.case)
     state, tried = stepper.initial(), 0
-    for number in range(stepper.total):
+    for number in range(stepper.layout.total):
         following, sample = stepper.advance(state)
         if chosen(number, sample):
             tried += 1

@@ -68,12 +68,12 @@ def assert_survival(seeds, folder, monkeypatch, capsys):
         monkeypatch.setattr(f"traction.kinds.{name.replace('-', '_')}.report.REPORT", plain)
     for seed in seeds:
         file.write_bytes(mutant(seed))
-        begin = time.perf_counter()
+        begin = time.process_time()
         code = code_of(["validate", str(file)], monkeypatch)
-        seconds = time.perf_counter() - begin
+        seconds = time.process_time() - begin
         said = capsys.readouterr()
         assert code in (0, 2), (seed, code, said.err)
-        assert seconds < 5.0, seed
+        assert seconds < 20.0, seed  # of the processor: whatever else the machine does
         if code:
             assert said.err.startswith("error: case.toml:"), (seed, said.err)
             assert "\x1b" not in said.err

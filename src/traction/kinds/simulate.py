@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 from pathlib import Path
@@ -11,10 +10,11 @@ from typing import Any
 from traction.errors import InputError
 from traction.kinds.case import Scenario, load, loads
 from traction.kinds.kind import KindStepper
+from traction.results.field import Layout
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
-from traction.results.recorder import Progress, Stepper, Stop, record
+from traction.results.recorder import Progress, Stop, record
 from traction.results.run import Run, finished_run, load_run
 from traction.results.stored_run import SampleDigest, StoredRun, digest_samples
 
@@ -34,17 +34,11 @@ def simulate(
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
     stepper = scenario.definition.run.stepper(scenario.case)
-    layout: dict[str, Any] = {
-        "kind": scenario.kind,
-        "fields": stepper.fields,
-        "coordinates": stepper.coordinates,
-        "constants": stepper.constants,
-        "total": stepper.total,
-    }
+    layout = stepper.layout
     if out is None:
-        return _complete(scenario, stepper, MemoryStore(**layout), progress, stop)
-    _require_room(Path(out), stepper)
-    folder = RunFolder.create(out, scenario_text=scenario.to_toml(), **layout)
+        return _complete(scenario, stepper, MemoryStore(scenario.kind, layout), progress, stop)
+    _require_room(Path(out), layout)
+    folder = RunFolder.create(out, kind=scenario.kind, scenario_text=scenario.to_toml(), layout=layout)
     return _complete(scenario, stepper, folder, progress, stop)
 
 
@@ -84,11 +78,9 @@ def _complete(
     return finished_run(store)
 
 
-def _require_room(out: Path, stepper: Stepper) -> None:
+def _require_room(out: Path, layout: Layout) -> None:
     """Refuse a run that cannot fit on the disk before it begins."""
-    sizes = {coordinate.name: coordinate.values.size for coordinate in stepper.coordinates}
-    sample = sum(8 * math.prod(sizes[name] for name in field.dims) for field in stepper.fields)
-    needed = sample * stepper.total
+    needed = layout.bytes_per_sample * layout.total
     place = out.absolute()
     while not place.exists() and place != place.parent:
         place = place.parent

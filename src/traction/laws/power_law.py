@@ -14,6 +14,7 @@ from traction.materials import Pair
 from traction.theory import hertz
 
 SEPARATED = Response(0.0, 0.0, 0.0)
+_respond = power_response.py_func  # a call of compiled code from outside takes longer than the formula
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class PowerLaw(ContactLaw):
         delta = checks.finite("approach", approach, "m")
         if delta <= 0.0:
             return SEPARATED
-        return Response(*power_response.py_func(self.coefficient, self.exponent, delta))
+        return Response(*_respond(self.coefficient, self.exponent, delta))
 
     @property
     def power_form(self) -> PowerForm:

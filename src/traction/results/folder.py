@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -30,7 +30,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError, TractionError
 from traction.results import manifest as papers
-from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, Manifest, RunStatus
 from traction.results.storage import segments as files
 from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
@@ -52,7 +52,7 @@ from traction.results.storage.file_names import (
     set_aside,
 )
 from traction.results.storage.lock import is_being_written, sole_writer
-from traction.results.storage.segments import Layout, Samples, State
+from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
 MOST_DAMAGE = 50  #: sentences about one folder
@@ -94,23 +94,18 @@ class RunFolder:
         *,
         kind: str,
         scenario_text: str,
-        fields: Sequence[Field],
-        coordinates: Sequence[Coordinate] = (),
-        total: int,
+        layout: Layout,
         seed: int | None = None,
-        constants: Sequence[Constant] = (),
         scenario_name: str = SCENARIO,
     ) -> RunFolder:
-        """A new run of `total` samples; `path` must not exist or be an empty folder."""
+        """A new run; `path` must not exist or be an empty folder."""
         place = checked_path(path)
-        check_layout(fields, coordinates, constants)
         try:
             scenario = scenario_text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise InputError(f"the scenario holds characters that UTF-8 cannot write: {error}.") from error
         run = secrets.token_hex(8)
-        manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, total)
-        layout = Layout(tuple(fields), tuple(coordinates), tuple(constants), manifest.total)
+        manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, layout.total)
         refuse_used(place)
         contents = {
             STATIC: files.pack_layout(run, layout),
@@ -144,26 +139,6 @@ class RunFolder:
         return cls(place, manifest, layout)
 
     # -- what it is ------------------------------------------------------------------------------------------
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What each sample holds."""
-        return self.layout.fields
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Values along the dimensions."""
-        return self.layout.coordinates
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """What does not change during the run."""
-        return self.layout.constants
-
-    @property
-    def total(self) -> int:
-        """Number of samples of the complete run."""
-        return self.layout.total
 
     @property
     def status(self) -> RunStatus:
@@ -206,7 +181,9 @@ class RunFolder:
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
         """Add samples from number `first` on; when this returns they are acknowledged."""
         ends = self._known_ends()
-        arrays = {item.name: np.asarray(samples[item.name]) for item in self.fields if item.name in samples}
+        arrays = {
+            item.name: np.asarray(samples[item.name]) for item in self.layout.fields if item.name in samples
+        }
         if len(arrays) != len(samples):
             arrays = {name: np.asarray(values) for name, values in samples.items()}
         count = self.layout.count_of(arrays)
@@ -214,8 +191,8 @@ class RunFolder:
         if first != expected:
             what = "a gap" if first > expected else "an overlap"
             raise InputError(f"samples from {first} on would leave {what}; the next sample is {expected}.")
-        if count == 0 or first + count > self.total:
-            raise InputError(f"{count} samples from {first} on do not fit in a run of {self.total}.")
+        if count == 0 or first + count > self.layout.total:
+            raise InputError(f"{count} samples from {first} on do not fit in a run of {self.layout.total}.")
         path = self.path / SEGMENTS / files.file_name(len(ends), SEGMENT)
         data = files.pack_segment(self.manifest.run, len(ends), first, arrays)
         write_atomic(path, data, remedy=self.remedy)
@@ -289,9 +266,9 @@ class RunFolder:
                 raise DamagedError(f"{error} Compute it again: {self.resume_command}") from error
             yield first, samples
             first += self.layout.count_of(samples)
-        if self.manifest.status == RunStatus.DONE and first != self.total:
+        if self.manifest.status == RunStatus.DONE and first != self.layout.total:
             raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {first} samples, expected {self.total}. "
+                f"{self.path / SEGMENTS} is damaged: {first} samples, expected {self.layout.total}. "
                 f"Compute the others again: {self.resume_command}"
             )
 
@@ -301,7 +278,7 @@ class RunFolder:
         A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
         """
         most = bytes_of_segments(self.path / SEGMENTS) // self.layout.bytes_per_sample
-        stacked = self.layout.empty(min(self.total, most))
+        stacked = self.layout.empty(min(self.layout.total, most))
         count = 0
         try:
             for first, samples in self.blocks():
@@ -386,9 +363,13 @@ class RunFolder:
 
     def verify(self) -> list[str]:
         """A sentence for each file that is not what was written, none when all is well; changes nothing."""
-        damage = list(self.survey().damage)
-        done = [self.findings] if self.manifest.status is RunStatus.DONE else []
-        for check in (self._verify_manifest, self.scenario_text, self._verify_count, *done):
+        survey, done = self.survey(), self.manifest.status is RunStatus.DONE
+        damage = list(survey.damage)
+        if done and not damage and survey.samples != self.layout.total:
+            damage.append(
+                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
+            )
+        for check in (self._verify_manifest, self.scenario_text, *([self.findings] if done else [])):
             try:
                 check()
             except TractionError as error:
@@ -423,10 +404,3 @@ class RunFolder:
 
     def _verify_manifest(self) -> None:
         RunFolder.open(self.path)
-
-    def _verify_count(self) -> None:
-        survey = self.survey()
-        if not survey.damage and self.manifest.status == RunStatus.DONE and survey.samples != self.total:
-            raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.total}."
-            )

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from traction import checks
-from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, RunStatus, checked_figures
-from traction.results.storage.segments import Layout, Samples, State
+from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
 
 class MemoryStore:
     """What `record` needs of a run folder, without the folder."""
 
-    def __init__(
-        self,
-        *,
-        kind: str,
-        fields: Sequence[Field],
-        coordinates: Sequence[Coordinate] = (),
-        total: int,
-        constants: Sequence[Constant] = (),
-    ) -> None:
-        check_layout(fields, coordinates, constants)
-        self.layout = Layout(
-            tuple(fields), tuple(coordinates), tuple(constants), checks.count("total", total)
-        )
+    def __init__(self, kind: str, layout: Layout) -> None:
+        self.layout = layout
         self.kind = kind
         self.status = RunStatus.RUNNING
         self.message = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -12,10 +12,10 @@ import numpy as np
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
-from traction.results.field import Coordinate, Field
+from traction.results.field import Field, Layout, Samples
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.storage.container import packable
-from traction.results.storage.segments import Layout, Samples, State
+from traction.results.storage.segments import State
 
 MIB = 1 << 20
 LONGEST_SECONDS = 60.0  #: no segment waits longer to be written
@@ -30,7 +30,7 @@ Keep = Callable[[int, Samples], None]  #: called with a first sample and the sam
 class Stepper(Protocol):
     """What can be recorded. The contract:
 
-    1. `fields`, `coordinates` and `total` (number of samples) are known from the start and never change.
+    1. The `layout` is known from the start and never changes.
     2. `initial()` is the state before sample 0: a dict of arrays of numbers or booleans, nothing else.
     3. `advance(state)` gives the next state and one sample: a dict with an array for each field.
     4. The state is all there is: `advance` keeps nothing between calls. What is random keeps its generator's
@@ -41,13 +41,7 @@ class Stepper(Protocol):
     """
 
     @property
-    def fields(self) -> Sequence[Field]: ...  # noqa: D102
-
-    @property
-    def coordinates(self) -> Sequence[Coordinate]: ...  # noqa: D102
-
-    @property
-    def total(self) -> int: ...  # noqa: D102
+    def layout(self) -> Layout: ...  # noqa: D102
 
     def initial(self) -> State: ...  # noqa: D102
 
@@ -108,21 +102,21 @@ def record(
     """
     checks.positive("segment_seconds", segment_seconds, "s")
     checks.count("segment_bytes", segment_bytes)
-    check_same_layout(store.layout, stepper)
+    check_same_layout(store.layout, stepper.layout)
     with store.lock():
         recording = _Recording(store, stepper, progress or _silent, stop or _never, keep or _forget)
         return recording.run(segment_seconds, segment_bytes)
 
 
-def check_same_layout(layout: Layout, stepper: Stepper) -> None:
+def check_same_layout(layout: Layout, computed: Layout) -> None:
     """Refuse to go on with a stepper that computes something else than was begun."""
-    if tuple(stepper.fields) != layout.fields or stepper.total != layout.total:
+    if computed.fields != layout.fields or computed.total != layout.total:
         raise InputError(
             "the fields or the number of samples are not those of the stored run; start a new one."
         )
-    if len(stepper.coordinates) != len(layout.coordinates):
+    if len(computed.coordinates) != len(layout.coordinates):
         raise InputError("the coordinates are not those of the stored run; start a new one.")
-    for ours, theirs in zip(layout.coordinates, stepper.coordinates, strict=True):
+    for ours, theirs in zip(layout.coordinates, computed.coordinates, strict=True):
         if ours.name != theirs.name or not np.array_equal(ours.values, theirs.values):
             raise InputError(f"coordinate {ours.name} is not that of the stored run; start a new one.")
 

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
+from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, checked_figures
-from traction.results.storage.segments import Layout, Samples
 from traction.state_arrays import Arrays
 
 
@@ -23,15 +23,14 @@ class SampleSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class StoredRun(Mapping[str, np.ndarray]):
-    """Arrays of a run by their names, those of samples and of findings, and its key figures."""
+    """Samples of a run by the names of their fields, its findings and its key figures."""
 
     samples: Samples  #: all numbers; of fields with dimensions the last sample, or all where asked for
     findings: Arrays = field(default_factory=dict)  #: of the run as a whole
     key_figures: tuple[KeyFigure, ...] = ()
 
     def with_findings(self, findings: Arrays) -> StoredRun:
-        """The same with findings, whose names must not be those of fields."""
-        assert not set(findings) & set(self.samples), "a finding has the name of a field"
+        """The same with findings."""
         return replace(self, findings=findings)
 
     def with_key_figures(self, figures: Iterable[KeyFigure]) -> StoredRun:
@@ -39,13 +38,13 @@ class StoredRun(Mapping[str, np.ndarray]):
         return replace(self, key_figures=checked_figures(figures))
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self.samples[name] if name in self.samples else self.findings[name]
+        return self.samples[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self.samples, **self.findings})
+        return iter(self.samples)
 
     def __len__(self) -> int:
-        return len(self.samples) + len(self.findings)
+        return len(self.samples)
 
 
 class SampleDigest:

@@ -13,7 +13,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.impacts.impact_history import ImpactHistory
-from traction.impacts.methods.picard_method import Iterates
+from traction.impacts.methods.picard_method import PicardIterates
 from traction.quantities import Unit, unit_for
 from traction.view.animations.film import film_path, write_film
 from traction.view.figures import (
@@ -102,10 +102,10 @@ def draw_forces(
 
 
 def iterates_plot(
-    iterates: Iterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
+    iterates: PicardIterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
 ) -> Axes:
     """The first iterates of Picard's method over time, and the last one."""
-    checks.instance("iterates", iterates, Iterates)
+    checks.instance("iterates", iterates, PicardIterates)
     ax = new_axes(ax)
     time, newton = time_unit(float(iterates.t[-1])), unit_for(iterates.forces[-1], "N")
     from matplotlib import colormaps
@@ -187,7 +187,7 @@ class BeamShapes:
     def of(cls, history: ImpactHistory, times: np.ndarray) -> BeamShapes:
         """Of a history."""
         x = _places(history)
-        return cls(x, times, history.deflection(x, times), float(history.at))
+        return cls(x, times, history.deflection(x, times), float(np.asarray(history.at, dtype=float)))
 
 
 def draw_beam(beam: BeamShapes, ax: Axes | None = None, *, title: str) -> Axes:
@@ -231,7 +231,8 @@ class PlateShape:
         a, b = plate.length, plate.width  # type: ignore[union-attr]
         step = max(a, b) / (PLACES - 1)
         x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
-        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), tuple(history.at))
+        x0, y0 = np.asarray(history.at, dtype=float)
+        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), (float(x0), float(y0)))
 
 
 def draw_plate(plate: PlateShape, ax: Axes | None = None, *, title: str | None = None) -> Axes:

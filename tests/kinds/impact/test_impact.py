@@ -5,7 +5,6 @@ import pytest
 
 import traction as tr
 from kinds.resumed import assert_stopped_is_whole
-from traction.kinds.registry import shipped
 from traction.kinds.report_run import report_run
 from traction.scenario.validation import ScenarioError
 
@@ -21,8 +20,8 @@ SHEET = {"type": "plate", "length": 0.3, "width": 0.2, "thickness": "4 mm", "mod
 PLATE = {**BEAM, "structure": SHEET}
 
 
-def test_shipped_case_is_the_classical_one():
-    run = tr.simulate(tr.load(shipped()["ball-on-beam"]))
+def test_shipped_case_is_the_classical_one(built_in):
+    run = built_in("ball-on-beam")
     found = {name: value for name, value, _ in run.key_figures}
     assert found["largest force of the first contact"] == pytest.approx(4.97713972, rel=1e-8)
     assert found["duration of the first contact"] == pytest.approx(156.40216e-6, rel=1e-7)
@@ -32,8 +31,8 @@ def test_shipped_case_is_the_classical_one():
     np.testing.assert_allclose(middle, data["structure_displacement"], atol=1e-15)
 
 
-def test_shipped_cantilever_has_four_contacts():
-    data = tr.simulate(tr.load(shipped()["cantilever-struck"])).data
+def test_shipped_cantilever_has_four_contacts(built_in):
+    data = built_in("cantilever-struck").data
     assert int(data["contacts"][-1]) == 4
 
 

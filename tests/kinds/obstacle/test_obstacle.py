@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from built_ins import read_stored
 from traction.kinds.case import loads
 from traction.kinds.obstacle.run import solve_load
 from traction.kinds.registry import shipped
@@ -47,17 +48,17 @@ def test_last_load_that_does_not_touch_is_told():
 
 
 @pytest.mark.parametrize("name", ["beam-on-obstacle", "beam-on-step"])
-def test_report_of_shipped_cases(name):
-    scenario = tr.load(shipped()[name])
-    run = tr.simulate(scenario)
+def test_report_of_shipped_cases(name, built_in):
+    scenario, run = tr.load(shipped()[name]), built_in(name)
+    stored = read_stored(run)
     assert float(run.data["penetration"].max()) < 1e-3
     assert float(run.data["imbalance"].max()) < 1e-10
     shown = scenario.definition.report
-    inputs, results, checks = shown.tables(scenario.case, run.stored)
+    inputs, results, checks = shown.tables(scenario.case, stored)
     assert all(row[-1] == "passed" for row in checks.rows)
     assert dict(results.rows)["load per length"] in ("1.000 kN/m", "30.00 kN/m")
     assert "gap" in dict(inputs.rows)["obstacle"]
-    drawn = shown.figures(scenario.case, run.stored)
+    drawn = shown.figures(scenario.case, stored)
     assert len(drawn) == (2 if len(scenario.case.load.values) > 1 else 1)
     assert len(drawn[0][2].axes) == 4
 

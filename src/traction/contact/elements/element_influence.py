@@ -113,7 +113,9 @@ class LoadedParts:
         """Of the tractions on cut elements."""
         cut = self.cut >= 0
         cell = self.cell[cut]
-        return _find_steps(self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut])
+        return _find_steps(
+            self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut]
+        )
 
     @cached_property
     def centre_corrections(self) -> np.ndarray:
@@ -176,7 +178,9 @@ class ElementInfluence:
         )
         self._place = parts.row - self._top, parts.cell - parts.first
         near, halfway, self._stencil = self._correct_near(row, x)
-        self._points = TargetPoints(row, node + self.beyond, nodes, *near, halfway, np.concatenate(used), factor)
+        self._points = TargetPoints(
+            row, node + self.beyond, nodes, *near, halfway, np.concatenate(used), factor
+        )
         self._whole = np.flatnonzero(parts.cut == kernels.WHOLE)
         self._wanted = np.zeros(ny, dtype=bool)  # rows with points halfway between cells
         self._wanted[row[halfway >= 0]] = True
@@ -205,9 +209,7 @@ class ElementInfluence:
     ) -> Callable[[np.ndarray], np.ndarray]:
         """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
         source, size = place[0] * shape[1] + place[1], shape[0] * shape[1]
-        points = self._points._replace(
-            sources=source[self._points.sources], owner=source[self._points.owner]
-        )
+        points = self._points._replace(sources=source[self._points.sources], owner=source[self._points.owner])
         sums = ElementSums(self, source, points, size)
         return lambda traction: sums(traction.reshape(2, size)).reshape(2, *shape)
 

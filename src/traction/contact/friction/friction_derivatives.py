@@ -97,7 +97,6 @@ class PressureRates:
 
     def settled(self, first: np.ndarray, follows: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         """The rate of the pressure that is `first` and what `follows` from itself, a linear map."""
-
         system = PressureFeedback(follows, first.shape)
         answer = flexible_gmres(system, first.ravel(), tol=RATE_TOLERANCE, max_iterations=MAX_INNER)
         if not answer.residual <= WORST_RATE:

@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.contact.stick_slip.kernels import krylov_vectors as kernels
 
-USUAL = 8  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
+USUAL = 24  #: iterations for which there is room at first, in one large piece, which is then used again
 
 
 class LinearSystem(Protocol):
@@ -45,9 +45,18 @@ class KrylovSpace:
     def __init__(self, sizes: tuple[int, int], max_iterations: int) -> None:
         self._triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's, under the rotations
         self._rotations = np.empty((2, max_iterations))
-        self.right = np.empty(max_iterations + 1)  #: side under the rotations; its last number is what is left
-        self.basis, self.directions = np.empty((USUAL, sizes[0])), np.empty((USUAL, sizes[0]))
-        self._extras = np.empty((USUAL, sizes[1]))
+        self.right = np.empty(
+            max_iterations + 1
+        )  #: side under the rotations; its last number is the residual
+        self._sizes = sizes
+        self.basis, self.directions, self._extras = self._reserve(USUAL)
+
+    def _reserve(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Memory for so many vectors of each kind, in one piece: the system hands that out again at once."""
+        size, extra = self._sizes
+        memory, both = np.empty(count * (2 * size + extra)), count * size
+        basis, directions = memory[:both].reshape(count, size), memory[both : 2 * both].reshape(count, size)
+        return basis, directions, memory[2 * both :].reshape(count, extra)
 
     def begin(self, b: np.ndarray, length: float) -> None:
         """Make b/|b| the first vector of the basis."""
@@ -60,10 +69,10 @@ class KrylovSpace:
         Returns the residual that is left (below 0 if the image is zero), and whether more may follow.
         """
         if n + 2 > len(self.basis):
-            self.basis, self.directions, self._extras = (
-                np.concatenate((vectors, np.empty_like(vectors)))
-                for vectors in (self.basis, self.directions, self._extras)
-            )
+            more = self._reserve(2 * len(self.basis))
+            for vectors, old in zip(more, (self.basis, self.directions, self._extras), strict=True):
+                vectors[: len(old)] = old
+            self.basis, self.directions, self._extras = more
         self._extras[n] = extra
         left, more = kernels.arnoldi(self.basis, n, image, self._triangle, self._rotations, self.right)
         return left, more

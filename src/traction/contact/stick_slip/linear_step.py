@@ -103,9 +103,7 @@ class LinearStep:
         state, normal, work = self.states.state, self.states.normal, self._work
         if upstream := self.equation.upstream:
             kernels.split_octaves(slip, self._parts)
-            kernels.sweep_downstream(
-                self._parts, state, normal, self._damping, upstream, work, self._alone
-            )
+            kernels.sweep_downstream(self._parts, state, normal, self._damping, upstream, work, self._alone)
             field = self.equation.inverse(work)
             kernels.blend(field, self._alone, state, normal, self._shares, traction)
         else:

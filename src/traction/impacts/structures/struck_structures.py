@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -20,13 +20,14 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
 
+Place = float | Sequence[float] | np.ndarray | None  #: of a strike, as a user gives it
 Structure = Beam | Plate | ModalStructure | InfiniteBeam | InfinitePlate | RigidGround
 USUAL_MODES = {Beam: 200, Plate: 2000}
 AT_SUPPORT = 1e-9  #: of the length, from a rigid support
 SHARES = (0.05, 0.1)  #: of the highest frequency, at which a loose beam is made to vibrate
 
 
-def structure_of(value: Any) -> Structure:
+def structure_of(value: object) -> Structure:
     """A structure that a user gave."""
     if not isinstance(value, Structure):
         raise InputError(
@@ -37,7 +38,7 @@ def structure_of(value: Any) -> Structure:
 
 
 def point_response(
-    structure: Structure, at: Any, modes: int | None, residual: bool, times: tuple[float, float]
+    structure: Structure, at: Place, modes: int | None, residual: bool, times: tuple[float, float]
 ) -> PointResponse:
     """Of the struck point; `times` (s) are the shortest and longest of interest."""
     unbounded = isinstance(structure, InfiniteBeam | InfinitePlate | RigidGround)
@@ -60,7 +61,7 @@ def point_response(
     return found if residual else replace(found, residual_flexibility=0.0)
 
 
-def struck_place(beam: Beam, at: Any) -> float:
+def struck_place(beam: Beam, at: Place) -> float:
     """A place on a beam that can give way."""
     if at is None:
         raise InputError("at is missing: give the place of the strike, in m from the left end.")
@@ -111,13 +112,15 @@ def _first_elastic(beam: Beam) -> float:
 
 
 def deflection_shapes(
-    structure: Structure, at: Any, response: PointResponse, x: np.ndarray, residual: bool
+    structure: Structure, at: Place, response: PointResponse, x: np.ndarray, residual: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """phi of the modes at places x (m), and the deflection there (m/N) of the modes left out."""
     n = len(response)
     if isinstance(structure, Beam):
         shapes = structure.modes(n).deflection(x)
-        return shapes, residual_line(structure, float(at), n, x) if residual else np.zeros(x.size)
+        return shapes, residual_line(structure, struck_place(structure, at), n, x) if residual else np.zeros(
+            x.size
+        )
     if isinstance(structure, ModalStructure):
         return structure.shapes(x)[:n], np.zeros(x.size)
     raise UndefinedError(

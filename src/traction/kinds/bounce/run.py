@@ -25,7 +25,7 @@ from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import March
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.kind import KindRun, KindStepper, Sample
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -148,11 +148,8 @@ class FirstContact:
         )
 
 
-@dataclass(frozen=True)
 class BounceStepper(KindStepper[BounceCase]):
     """Samples of a bouncing body at equal times."""
-
-    case: BounceCase
 
     @cached_property
     def body(self) -> FallingBody:
@@ -168,22 +165,14 @@ class BounceStepper(KindStepper[BounceCase]):
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return SCALARS if self.case.line is None else (*SCALARS, *SURFACES)
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Points of the surfaces."""
-        if self.case.line is None:
-            return ()
-        return (Coordinate("x", self.case.line.x, "m", "distance from the middle of the body"),)
-
-    @property
-    def total(self) -> int:
-        """Number of samples."""
-        return self.case.time.samples
+    @cached_property
+    def layout(self) -> Layout:
+        """Samples at equal times, with both surfaces along a line where one is given."""
+        line, total = self.case.line, self.case.time.samples
+        if line is None:
+            return Layout(SCALARS, total)
+        x = Coordinate("x", line.x, "m", "distance from the middle of the body")
+        return Layout((*SCALARS, *SURFACES), total, (x,))
 
     def initial(self) -> Arrays:
         """The body is let go."""
@@ -200,7 +189,7 @@ class BounceStepper(KindStepper[BounceCase]):
         """March on to the time of the next sample, and look between the steps around it."""
         here = unflatten_state(BounceState, state)
         number, head, nodes, log = here.sample, here.head, here.nodes, here.log
-        t = number * (self.case.t_end / (self.total - 1))
+        t = number * (self.case.t_end / (self.layout.total - 1))
         while True:
             while len(nodes) > 1 and (nodes[1, 0] <= t or self._is_last(number)):
                 log = self._log_node(log, nodes[0], nodes[1])
@@ -242,7 +231,7 @@ class BounceStepper(KindStepper[BounceCase]):
 
     def _is_last(self, number: int) -> bool:
         """Whether the sample is that of the end, which rounding may have put before the last node."""
-        return number == self.total - 1
+        return number == self.layout.total - 1
 
     def _march_on(self, head: State) -> tuple[State, np.ndarray]:
         """One step, or one flight, of the march: its last state, and all its nodes."""

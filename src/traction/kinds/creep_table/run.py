@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from traction.kinds.friction.friction_fields import (
 )
 from traction.kinds.friction.friction_stepper import RollingStepper, count_step
 from traction.kinds.kind import KindRun, Sample
-from traction.results.field import Coordinate, Field
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays
@@ -31,20 +32,10 @@ AREAS = (
 class CreepTableStepper(RollingStepper[CreepTableCase]):
     """Numbers of each row of the table; tractions are not kept."""
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*self.numbers, *AREAS)
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """None: there are no fields over the grid."""
-        return ()
-
-    @property
-    def constants(self) -> tuple[()]:
-        """None."""
-        return ()
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers of every row; there are no fields over the grid."""
+        return Layout((*self.numbers, *AREAS), len(self.steps))
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """The next row."""

@@ -31,7 +31,7 @@ from traction.kinds.tables.crossing_fields import (
     numbered,
     passing,
 )
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 
@@ -166,6 +166,11 @@ class CrossStepper(KindStepper["CrossCase"]):
     steps: Steps
     driven: DrivenWheels
     patch: Grid | None  #: of the first wheel before the march, which may enlarge it; None without one
+
+    @property
+    def layout(self) -> Layout:
+        """What is stored."""
+        return Layout(self.fields, self.total, self.coordinates)
 
     @property
     def total(self) -> int:

@@ -23,7 +23,7 @@ from traction.kinds.friction.friction_fields import (
 )
 from traction.kinds.press.pressed_stepper import PressedStepper
 from traction.kinds.tables.friction_tables import CreepageTable, FrictionCase, Row
-from traction.results.field import Field
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 
@@ -40,20 +40,15 @@ class FrictionStepper(PressedStepper[C]):
     def numbers(self) -> tuple[Field, ...]:
         """The numbers of every sample."""
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*self.numbers, *MAPS)
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers, pressure and tractions of every step."""
+        return self.lay_out((*self.numbers, *MAPS), len(self.steps))
 
     @cached_property
     def steps(self) -> list[Row]:
         """What is given in each step."""
         return self.case.steps
-
-    @property
-    def total(self) -> int:
-        """Number of samples."""
-        return len(self.steps)
 
     @cached_property
     def _pressed(self) -> dict[float, NormalContact]:

@@ -15,7 +15,7 @@ from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.structures.plate import Plate
 from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.kind import KindRun, TableStepper
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state
@@ -79,11 +79,8 @@ class ImpactFindings:
         )
 
 
-@dataclass(frozen=True)
 class ImpactStepper(TableStepper[ImpactCase]):
     """Samples of an impact."""
-
-    case: ImpactCase
 
     @cached_property
     def history(self) -> ImpactHistory:
@@ -100,10 +97,19 @@ class ImpactStepper(TableStepper[ImpactCase]):
         )
 
     @cached_property
+    def layout(self) -> Layout:
+        """Samples at equal times, with the shape where a beam is struck."""
+        time, target = self.case.time, self.case.target
+        if not isinstance(target, Beam):
+            return Layout(SCALARS, time.samples)
+        x = np.linspace(0.0, target.length, time.points)
+        return Layout((*SCALARS, SHAPE), time.samples, (Coordinate("x", x, "m", "place along the beam"),))
+
+    @cached_property
     def rows(self) -> dict[str, np.ndarray]:
         """All samples of each field."""
         history, ends = self.history, self.history.track.times
-        t = np.linspace(float(ends[0]), float(ends[-1]), self.total)
+        t = np.linspace(float(ends[0]), float(ends[-1]), self.layout.total)
         z, velocity, w, _ = history.motion_at(t).T
         starts = [contact.start for contact in history.contacts]
         found = {
@@ -115,27 +121,9 @@ class ImpactStepper(TableStepper[ImpactCase]):
             "approach": z - w,
             "contacts": np.searchsorted(starts, t, "right"),
         }
-        if self.coordinates:
-            found["deflection"] = history.deflection(self.coordinates[0].values, t)
+        for x in self.layout.coordinates:
+            found["deflection"] = history.deflection(x.values, t)
         return found
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*SCALARS, SHAPE) if self.coordinates else SCALARS
-
-    @cached_property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Places along a beam."""
-        if not isinstance(self.case.target, Beam):
-            return ()
-        x = np.linspace(0.0, self.case.target.length, self.case.time.points)
-        return (Coordinate("x", x, "m", "place along the beam"),)
-
-    @property
-    def total(self) -> int:
-        """Number of samples."""
-        return self.case.time.samples
 
     def findings(self, run: StoredRun) -> Arrays:
         """Contacts, energies, checks, and what is drawn."""

@@ -35,7 +35,7 @@ def make_tables(case: ModesCase, run: StoredRun) -> Sequence[Table]:
     ]
     header = ("mode", "frequency (Hz)", "(rad/s)", "damping (%)", "mass that takes part (%)")
     title = "Modes" if case.modes <= MOST_ROWS else f"The first {MOST_ROWS} of {case.modes} modes"
-    error = float(run["orthonormality"])
+    error = float(run.findings["orthonormality"])
     return [
         input_table(inputs),
         Table(title, header, rows),

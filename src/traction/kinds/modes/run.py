@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,7 +15,7 @@ from traction.beams.exact.modes import Modes
 from traction.kinds.kind import KindRun, TableStepper
 from traction.kinds.modes.schema import ModesCase
 from traction.kinds.tables.beam_tables import line_along
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays
@@ -34,27 +33,14 @@ FIELDS = (
 )
 
 
-@dataclass(frozen=True)
 class ModesStepper(TableStepper[ModesCase]):
     """One mode after the other."""
 
-    case: ModesCase
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return FIELDS
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Places of the shapes."""
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers and shape of every mode."""
         x = line_along(self.case.built, self.case.points)
-        return (Coordinate("x", x, "m", "distance from the start"),)
-
-    @property
-    def total(self) -> int:
-        """Number of modes."""
-        return self.case.modes
+        return Layout(FIELDS, self.case.modes, (Coordinate("x", x, "m", "distance from the start"),))
 
     @cached_property
     def modes(self) -> Modes:

@@ -25,7 +25,7 @@ from traction.kinds.tables.crossing_fields import (
     numbered,
     passing,
 )
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 
@@ -43,6 +43,11 @@ class MovingLoadStepper(KindStepper["MovingLoadCase"]):
     """One sample after the other."""
 
     case: MovingLoadCase
+
+    @property
+    def layout(self) -> Layout:
+        """What is stored."""
+        return Layout(self.fields, self.total, self.coordinates)
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +12,7 @@ from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_solver import NoContactError, solve
 from traction.kinds.kind import KindRun, KindStepper, Sample
 from traction.kinds.obstacle.schema import ObstacleCase
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state
@@ -43,31 +42,19 @@ ALONG = (
 )
 
 
-@dataclass(frozen=True)
 class ObstacleStepper(KindStepper[ObstacleCase]):
     """One load after the other."""
-
-    case: ObstacleCase
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*SCALARS, *ALONG)
 
     @cached_property
     def places(self) -> np.ndarray:
         """Along the beam, m."""
         return np.linspace(0.0, self.case.beam.length, self.case.mesh.points)
 
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Places along the beam."""
-        return (Coordinate("x", self.places, "m", "place along the beam"),)
-
-    @property
-    def total(self) -> int:
-        """Number of loads."""
-        return len(self.case.load.values)
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers, and what there is along the beam, of every load."""
+        x = Coordinate("x", self.places, "m", "place along the beam")
+        return Layout((*SCALARS, *ALONG), len(self.case.load.values), (x,))
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """Solve the next load; one that does not close the gap only bends the beam, unless it is the last."""
@@ -76,7 +63,7 @@ class ObstacleStepper(KindStepper[ObstacleCase]):
         try:
             sample = collect_sample(self._solve(load), load, self.places)
         except NoContactError:
-            if step == self.total - 1:
+            if step == self.layout.total - 1:
                 raise
             sample = self._bend(load)
         return {"step": np.array(step + 1)}, sample

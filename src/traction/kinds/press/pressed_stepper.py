@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
@@ -14,17 +13,14 @@ from traction.grid import Grid
 from traction.kinds.kind import KindStepper
 from traction.kinds.tables.contact_tables import PressedCase
 from traction.materials import Pair
-from traction.results.field import Constant, Coordinate
+from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.status import Status
 
 C = TypeVar("C", bound=PressedCase)
 
 
-@dataclass(frozen=True)
 class PressedStepper(KindStepper[C]):
     """Base of the steppers of pressed bodies."""
-
-    case: C
 
     @cached_property
     def grid(self) -> Grid:
@@ -36,18 +32,14 @@ class PressedStepper(KindStepper[C]):
         """Undeformed distance, m."""
         return self.case.build_gap(self.grid)
 
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Element centres."""
-        return (
+    def lay_out(self, fields: tuple[Field, ...], total: int) -> Layout:
+        """Samples over the grid, and the gap."""
+        centres = (
             Coordinate("x", self.grid.x, "m", "rolling direction"),
             Coordinate("y", self.grid.y, "m", "lateral direction"),
         )
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """The gap."""
-        return (Constant("gap", self.gap, "m", "undeformed distance", ("y", "x")),)
+        gap = Constant("gap", self.gap, "m", "undeformed distance", ("y", "x"))
+        return Layout(fields, total, centres, (gap,))
 
 
 def restore_contact(case: PressedCase, pressure: np.ndarray) -> NormalContact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from traction.errors import UndefinedError
 from traction.kinds.kind import KindRun, Sample
 from traction.kinds.press.pressed_stepper import PressedStepper
 from traction.kinds.press.schema import PressCase
-from traction.results.field import Field
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays
@@ -28,20 +29,16 @@ SCALARS = (
     Field("iterations", "1", "iterations on the finest grid"),
     Field("residual", "1", "largest distance in the contact over the approach"),
 )
+PRESSURE = Field("pressure", "Pa", "contact pressure", ("y", "x"))
 
 
 class PressStepper(PressedStepper[PressCase]):
     """One load after the other, each started from the one before."""
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*SCALARS, Field("pressure", "Pa", "contact pressure", ("y", "x")))
-
-    @property
-    def total(self) -> int:
-        """Number of loads."""
-        return len(self.case.load.values)
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers and the pressure of every load."""
+        return self.lay_out((*SCALARS, PRESSURE), len(self.case.load.values))
 
     def initial(self) -> Arrays:
         """Nothing has touched yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from traction.crossing.sweeps.resonance import resonance
 from traction.kinds.kind import KindRun, KindStepper
 from traction.kinds.resonance.schema import ResonanceCase
-from traction.results.field import Field
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 
@@ -30,8 +31,15 @@ FIELDS = (
 class ResonanceStepper(KindStepper[ResonanceCase]):
     """One crossing after the other, train by train."""
 
-    def __init__(self, case: ResonanceCase) -> None:
-        self.case, self.speeds = case, case.speeds.all
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """Of each train, m/s."""
+        return self.case.speeds.all
+
+    @property
+    def layout(self) -> Layout:
+        """What is stored."""
+        return Layout(self.fields, self.total)
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -16,7 +16,7 @@ from traction.resting.patch_grid import ELEMENTS
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest, notices
 from traction.resting.standing_wheels import place_wheels
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state
@@ -57,11 +57,8 @@ class RestFindings:
     residuals: np.ndarray  #: disagreement of the deflections after each step
 
 
-@dataclass(frozen=True)
 class RestStepper(KindStepper[RestCase]):
     """One sample: the wheels at rest."""
-
-    case: RestCase
 
     @cached_property
     def solution(self) -> Rest:
@@ -73,28 +70,19 @@ class RestStepper(KindStepper[RestCase]):
                 **self.case.stood, method=solver.method, tol=solver.tol, max_iterations=solver.max_iterations
             )
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What the sample holds."""
-        return FIELDS
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Places along the bridge, wheels, and elements of their patches."""
+    @cached_property
+    def layout(self) -> Layout:
+        """One sample, over places along the bridge, wheels, and elements of their patches."""
         grid = self.case.grid
         ny, nx = (ELEMENTS, ELEMENTS) if grid is None else (grid.ny or 1, grid.nx)
         x = line_along(self.case.built, self.case.points)
-        return (
+        coordinates = (
             Coordinate("x", x, "m", "distance from the start of the bridge"),
             Coordinate("wheel", np.arange(1, len(self.case.wheel) + 1), "1", "wheel"),
             Coordinate("row", np.arange(1, ny + 1), "1", "elements across the bridge"),
             Coordinate("column", np.arange(1, nx + 1), "1", "elements along the bridge"),
         )
-
-    @property
-    def total(self) -> int:
-        """One."""
-        return 1
+        return Layout(FIELDS, 1, coordinates)
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """Solve."""

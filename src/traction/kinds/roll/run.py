@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from traction.kinds.friction.friction_fields import (
     CREEPAGE,
     FORCES,
     LOST,
+    MAPS,
     QUALITY,
     STICK,
     collect_sample,
@@ -30,7 +32,7 @@ from traction.kinds.friction.stored_friction import Creepage, StoredMaterial, re
 from traction.kinds.kind import KindRun, Sample
 from traction.kinds.roll.schema import RollCase
 from traction.kinds.tables.friction_tables import Row
-from traction.results.field import Field
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -61,10 +63,10 @@ class RollStepper(FrictionStepper[RollCase]):
         """The numbers of every sample."""
         return (DISTANCE, *ROLLING, *measure_fields((*FORCES, LOST, STICK, *QUALITY), self.case))
 
-    @property
-    def total(self) -> int:
-        """The start, and every step."""
-        return len(self.steps) + 1
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers, pressure and tractions at the start and after every step."""
+        return self.lay_out((*self.numbers, *MAPS), len(self.steps) + 1)
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """The start, or the next step."""

@@ -43,7 +43,7 @@ def add_rigid_slip(x, rigid, forces, slip, result):
 
 @kernel
 def make_up_forces(r, forces, pushes, shifts, result):
-    """Shifts that make up for the forces which the tractions in `result` do not bring, with their tractions."""
+    """Shifts that make up for forces which the tractions in `result` do not bring, and their tractions."""
     number, size = forces.shape
     for m in range(number):
         result[size + m] = 0.0
