@@ -15,7 +15,8 @@ from traction.beams.beam_description import BeamDescription
 from traction.beams.damping import rates
 from traction.beams.discrete.beam_differences import divide_into_cells
 from traction.beams.discrete.beam_elements import divide_into_elements
-from traction.beams.discrete.discrete_beam import DiscreteBeam, multiply_band
+from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import march_beam
 from traction.beams.exact.harmonic_force import HarmonicForce, ResidualVibration
 from traction.beams.exact.modes import Modes, natural_modes

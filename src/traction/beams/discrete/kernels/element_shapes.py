@@ -13,7 +13,7 @@ from traction.compiled import kernel
 DEFLECTION, SLOPE, ROTATION, MOMENT, SHEAR = 0, 1, 2, 3, 4
 
 
-class CellGeometry(NamedTuple):
+class BeamCells(NamedTuple):
     """Cells of a discrete beam, and what a force on one of them works on."""
 
     starts: np.ndarray  #: of the segments, and the end of the beam, m

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.beams.discrete.kernels.banded_matrices import product, scaled, solve
-from traction.beams.discrete.kernels.element_shapes import CellGeometry, add_forces
+from traction.beams.discrete.kernels.element_shapes import BeamCells, add_forces
 from traction.compiled import kernel
 
 
@@ -35,7 +35,7 @@ class BandedMotion(NamedTuple):
 class AxleForces(NamedTuple):
     """Axles over time."""
 
-    geometry: CellGeometry
+    geometry: BeamCells
     places: np.ndarray  #: m, (times, axles)
     forces: np.ndarray  #: N, likewise
 
@@ -64,7 +64,7 @@ class AlphaStep(NamedTuple):
     diagonal: bool  #: whether the matrix is
 
 
-class MarchState(NamedTuple):
+class BandedState(NamedTuple):
     """What each step hands on to the next."""
 
     q: np.ndarray
