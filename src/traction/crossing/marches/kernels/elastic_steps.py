@@ -305,49 +305,6 @@ def march_hertz(bridge, cars, way, axles, work, springs, state, found):
 
 
 @kernel
-def shape_rows(bridge, places, values, slopes):
-    """Deflections and slopes of all modes at places along the beam, (places, modes); zero off it."""
-    values[:] = 0.0
-    slopes[:] = 0.0
-    for k in range(places.size):
-        segment = segment_of(bridge.ends, places[k])
-        if segment >= 0:
-            for i in range(bridge.omega.size):
-                values[k, i], slopes[k, i] = value_and_slope(
-                    bridge.shapes, bridge.tables, i, segment, places[k]
-                )
-
-
-@kernel
-def residual_rows(bridge, lines, shares, places, found):
-    """Compliance of the modes left out and its slope at places along the beam, found (places, 2); 0 off it.
-
-    `lines` (segments, terms) are Chebyshev's coefficients of the whole beam's compliance, `shares` what each
-    mode has of it. At rigid supports rounding is all there is: no less than nothing is left.
-    """
-    found[:] = 0.0
-    for k in range(places.size):
-        segment = segment_of(bridge.ends, places[k])
-        if segment < 0:
-            continue
-        start, end = bridge.ends[segment], bridge.ends[segment + 1]
-        u = 2.0 * (places[k] - start) / (end - start) - 1.0
-        value, slope = lines[segment, 0], 0.0
-        T, last, dT, dlast = u, 1.0, 1.0, 0.0
-        for n in range(1, lines.shape[1]):
-            value += lines[segment, n] * T
-            slope += lines[segment, n] * dT
-            T, last, dT, dlast = 2.0 * u * T - last, T, 2.0 * T + 2.0 * u * dT - dlast, dT
-        slope *= 2.0 / (end - start)
-        for i in range(bridge.omega.size):
-            w, turn = value_and_slope(bridge.shapes, bridge.tables, i, segment, places[k])
-            value -= shares[i] * w * w
-            slope -= 2.0 * shares[i] * w * turn
-        if value > 0.0:
-            found[k, 0], found[k, 1] = value, slope
-
-
-@kernel
 def end_rates(bridge, cars, way, step, end, state, rates):
     """At one end of a step: power of the drive and its rate, F V (r' - w') without the rail's part.
 

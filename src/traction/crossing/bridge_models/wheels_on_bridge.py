@@ -8,33 +8,20 @@ the modes left out give way under the wheel.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 from scipy.linalg import eigh
 
-from traction.crossing.bridge_models.bridge_model import BridgeModel, bridge_model
-from traction.crossing.marches.elastic_wheels import NEAR, mean_response, whole
-from traction.crossing.marches.rigid_wheels import PackedCars, pack_cars
-from traction.crossing.moving_load import GRAVITY
-from traction.crossing.schedule import Schedule, schedule
-from traction.crossing.wheel_contact import WheelContact, in_series, wheel_contacts
-from traction.errors import InputError
-from traction.integrators.core.method import Method
+from traction.crossing.bridge_models.bridge_model import BridgeModel
+from traction.crossing.packed_train import PackedCars, whole_matrix
+from traction.crossing.schedule import Schedule
+from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
 from traction.integrators.core.motion import StepError
-from traction.integrators.method_table import method as method_of
-from traction.laws.contact_law import HalfSpaceLaw, Response
-from traction.trains.bridge import Bridge
+from traction.laws.contact_law import Response
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
-from traction.trains.travel import travel
-
-if TYPE_CHECKING:
-    from traction.crossing.cross import Setup
 
 REMEMBERED = 2  #: states of which the answers of the laws are kept
-FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
 LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
 
 
@@ -59,8 +46,8 @@ class WheelsOnBridge:
         self.weight = packed.load @ self.at_wheel
         zero = np.zeros((n, extra))
         self.mass = np.block([[model.mass, zero], [zero.T, np.diag(packed.mass)]])
-        self.damping = np.block([[model.damping, zero], [zero.T, whole(packed, packed.damping)]])
-        self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole(packed, packed.stiffness)]])
+        self.damping = np.block([[model.damping, zero], [zero.T, whole_matrix(packed, packed.damping)]])
+        self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole_matrix(packed, packed.stiffness)]])
         self.on: np.ndarray | None = None  #: which axles are on the bridge; None: as their places tell
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
@@ -207,64 +194,3 @@ class WheelsOnBridge:
             top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))
-
-
-def swinging(
-    bridge: Bridge,
-    cars: Train,
-    speed: float,
-    *,
-    contact: str,
-    size: int,
-    t_end: float,
-    residual: bool | None = None,
-    **given: Any,
-) -> float:
-    """Highest frequency of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge,
-    rad/s.
-    """
-    packed = pack_cars(cars, given.get("gravity") or GRAVITY)
-    contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
-    times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
-    model = bridge_model(bridge.beam, "modes", size, residual is True)
-    return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
-
-
-def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
-    """Options with a tolerance of the equations that a contact can meet which is solved to its own."""
-    solved = [one.law for one in contacts if isinstance(one.law, HalfSpaceLaw)]
-    if solved and method_of(method).implicit and "tol" not in options:
-        return {**options, "tol": FORCE_ERROR * solved[0].tol}
-    return options
-
-
-def _stable_step(wheels: WheelsOnBridge, chosen: Method) -> float:
-    """Longest step at which what swings stays bounded, contacts as stiff as at rest, s."""
-    if np.isinf(chosen.stability_limit):
-        return np.inf
-    if chosen.stability_limit == 0.0:
-        raise InputError(f"method = {chosen.name!r} is unstable for every step of what swings; use another.")
-    return chosen.stability_limit / wheels.largest_frequency()
-
-
-def require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
-    """Refuse a step over the limit of an explicit method."""
-    limit = _stable_step(wheels, chosen)
-    if dt > limit:
-        omega = chosen.stability_limit / limit
-        raise InputError(
-            f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {chosen.name!r}: bridge, "
-            f"vehicles and contact swing with up to {omega:.6g} rad/s. Take a smaller dt, or "
-            'method="newmark".'
-        )
-
-
-def longest_stable(setup: Setup, options: dict[str, Any]) -> float:
-    """Longest step at which a crossing by its method stays bounded, s."""
-    one = setup
-    chosen = method_of(one.method, **solvable(one.method, one.contacts, options))
-    if np.isinf(chosen.stability_limit):
-        return np.inf
-    model = bridge_model(one.beam, one.model, one.size, one.felt)
-    wheels = WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
-    return _stable_step(wheels, chosen)
