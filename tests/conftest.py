@@ -14,6 +14,10 @@ settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 
+# On an empty cache the compiler's messages would be among what programs say.
+os.environ.setdefault("TRACTION_LOG_LEVEL", "ERROR")
+
+
 @pytest.fixture(scope="session")
 def run_python():
     """Run Python in a new interpreter, which must end well and complain of nothing; its standard output."""

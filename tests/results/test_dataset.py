@@ -4,8 +4,10 @@ import subprocess
 import sys
 
 import h5netcdf
+import numba
 import numpy as np
 import pytest
+import scipy
 import xarray
 
 from results.toy_run import Toy, expected, make
@@ -45,7 +47,8 @@ def assert_labelled(data):
     assert data.gap.dims == ("y", "x")
     assert data.attrs["kind"] == "toy"
     assert data.attrs["status"] == "done"
-    assert data.attrs["numpy_version"] == np.__version__
+    for package in (np, scipy, numba):
+        assert data.attrs[f"{package.__name__}_version"] == package.__version__
 
 
 def test_the_dataset_is_labelled(folder):

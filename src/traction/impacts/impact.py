@@ -18,8 +18,8 @@ from traction.impacts.methods import energy_method, modal_method, picard_method,
 from traction.impacts.striker import Striker
 from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.struck_structures import Structure, point_response, structure_of
-from traction.laws.contact_law import HalfSpaceLaw, PowerLaw
-from traction.laws.impact_laws import CompiledLaw, compiled, rigid_contact
+from traction.laws.kernels.law_values import CompiledLaw
+from traction.laws.rigid_strike import strike_rigid_ground
 from traction.status import Status
 
 METHODS = ("modal", "small-increment", "energy", "picard")
@@ -108,8 +108,8 @@ class Problem:
         checks.instance("striker", striker, Striker)
         g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
         start = 0.5 * striker.mass * striker.speed**2
-        law = compiled(striker.law, start)
-        contact_time = rigid_contact(law, striker.mass, striker.speed)[2]
+        law = striker.law.compiled(start)
+        contact_time = strike_rigid_ground(law, striker.mass, striker.speed).duration
         end = None if t_end is None else checks.positive("t_end", t_end, "s")
         times = (contact_time, end or CONTACTS * contact_time)
         response = point_response(target, at, modes, checks.flag("residual", residual), times)
@@ -129,7 +129,7 @@ class Problem:
 
     def require_simple(self, method: str) -> None:
         """Refuse what the approximate methods do not describe."""
-        if not isinstance(self.striker.law, PowerLaw | HalfSpaceLaw):
+        if not self.striker.law.is_elastic:
             raise InputError(
                 f'method="{method}" needs an elastic contact law, not a {type(self.striker.law).__name__}; '
                 'use method="modal".'

@@ -18,8 +18,7 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.struck_structures import Structure, deflection_shapes
 from traction.impacts.structures.unbounded import InfiniteBeam
-from traction.laws.impact_laws import CompiledLaw
-from traction.laws.kernels import law_values
+from traction.laws.kernels.law_values import CompiledLaw, contact_energies
 from traction.quantities import counted
 from traction.status import Status
 
@@ -204,7 +203,7 @@ class ImpactHistory:
         z = states[:, places.Z]
         left_out = self.response.residual_flexibility * force
         approach = z - q @ self.response.shapes - left_out
-        contact = law_values.contact_energies(self.law, self.track.memories, approach)
+        contact = contact_energies(self.law, self.track.memories, approach)
         return Energies(
             t=self.track.times,
             kinetic=0.5 * mass * states[:, places.V] ** 2,

@@ -22,8 +22,8 @@ from traction.impacts.striker import Striker
 from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.struck_structures import Structure, point_response, structure_of
-from traction.laws.impact_laws import CompiledLaw, compiled, power_depth, power_time, rigid_contact
-from traction.laws.kernels.law_values import COEFFICIENT, EXPONENT, KIND, POWER
+from traction.laws.kernels.law_values import POWER, CompiledLaw
+from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
 
 USUAL_MODES = {Beam: 40, Plate: 400}
 CHUNK = 64  #: impacts that a thread takes at a time
@@ -90,7 +90,7 @@ def impact_sweep(
         raise InputError(f"the sweep has {math.prod(shape):.2g} impacts, at most {MOST:g}.")
     v, m = (np.broadcast_to(one, shape).ravel() for one in (speeds, masses))
     places = np.broadcast_to(points[0], shape).ravel()
-    law = compiled(striker.law, float((0.5 * m * v**2).max()))
+    law = striker.law.compiled(float((0.5 * m * v**2).max()))
     contact = _contact_times(law, m, v)
     n = modes if modes is not None else USUAL_MODES.get(type(target))
     spread = (float(contact.min()), t_end or CONTACTS * float(contact.max()))
@@ -173,12 +173,11 @@ def _points(structure: Structure, at: Any) -> tuple[tuple[np.ndarray, list[Any]]
 
 def _contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray:
     """On rigid ground, s."""
-    numbers = law[0]
-    if numbers[KIND] == POWER:
-        k, n = float(numbers[COEFFICIENT]), float(numbers[EXPONENT])
-        return np.asarray(power_time(n) * power_depth(k, n, m, v) / v)
+    if law.kind == POWER:
+        depths = power_depth(law.coefficient, law.exponent, m, v)
+        return np.asarray(power_time(law.exponent) * depths / v)
     pairs, number = np.unique(np.stack((m, v), axis=1), axis=0, return_inverse=True)
-    return np.array([rigid_contact(law, *map(float, pair))[2] for pair in pairs])[number.ravel()]
+    return np.array([strike_rigid_ground(law, *map(float, pair)).duration for pair in pairs])[number.ravel()]
 
 
 def _ends(

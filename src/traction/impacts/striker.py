@@ -8,8 +8,9 @@ from typing import Any
 
 from traction import checks
 from traction.errors import InputError
-from traction.laws.contact_law import PowerLaw
-from traction.laws.impact_laws import ContactLaw, contact_law, damped
+from traction.laws.contact_law import ContactLaw, checked_law, require_patch
+from traction.laws.damped_law import DampedLaw
+from traction.laws.power_law import PowerLaw
 from traction.materials import Pair
 
 
@@ -40,7 +41,7 @@ class Striker:
         remedy = "a body without mass has no momentum to strike with."
         found = _law(hertz_constant, radius, pair, law)
         if checks.at_least("damping", damping, 0.0, "s/m") > 0.0:
-            found = damped(found, damping)
+            found = DampedLaw(found, damping)
         checks.keep(
             self,
             mass=checks.positive("mass", mass, "kg", remedy),
@@ -70,4 +71,6 @@ def _law(hertz_constant: Any, radius: Any, pair: Any, law: Any) -> ContactLaw:
         if pair is None:
             raise InputError("pair is missing: radius= needs pair=, the materials of striker and structure.")
         return PowerLaw.hertz(checks.positive("radius", radius, "m"), pair)
-    return contact_law("law", law)
+    own = checked_law("law", law)
+    require_patch("law", own)
+    return own

@@ -8,6 +8,7 @@ stiffness and energy are evaluated such that their errors are products of two re
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,8 +35,11 @@ RATE_TOLERANCE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
-    """What a solution leaves to the next; fields over the grid, never changed once they are here."""
+class HalfSpaceMemory(Mapping[str, np.ndarray]):
+    """What a solution leaves to the next; fields over the grid, never changed once they are here.
+
+    As a mapping it shows its parts as arrays that cannot be written to.
+    """
 
     approach: float  #: counted from gap zero, m
     pressure: np.ndarray  #: Pa
@@ -43,31 +47,42 @@ class Trace:
     contact: np.ndarray  #: which elements are in contact
     stiffness: float  #: d(force)/d(approach), N/m
 
+    def __getitem__(self, name: str) -> np.ndarray:
+        array = np.asarray(vars(self)[name]).view()
+        array.setflags(write=False)
+        return array
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(vars(self))
+
+    def __len__(self) -> int:
+        return len(vars(self))
+
     @classmethod
-    def empty(cls, shape: tuple[int, ...]) -> Trace:
+    def empty(cls, shape: tuple[int, ...]) -> HalfSpaceMemory:
         """No contact."""
         nothing = np.zeros(shape)
         return cls(0.0, nothing, nothing, np.zeros(shape, dtype=np.bool_), 0.0)
 
-    def widened_to(self, shape: tuple[int, int]) -> Trace:
+    def widened_to(self, shape: tuple[int, int]) -> HalfSpaceMemory:
         """The same on a grid with more rows and columns, as many on either side."""
         margin = [((n - m) // 2,) * 2 for n, m in zip(shape, self.pressure.shape, strict=True)]
         pressure, rate, contact = (np.pad(f, margin) for f in (self.pressure, self.rate, self.contact))
-        return Trace(self.approach, pressure, rate, contact, self.stiffness)
+        return HalfSpaceMemory(self.approach, pressure, rate, contact, self.stiffness)
 
 
 @dataclass(frozen=True)
-class Found:
-    """A solution: what it is asked for, and its trace."""
+class ContactSolution:
+    """What is asked for, and what the next solution begins from."""
 
-    trace: Trace
+    memory: HalfSpaceMemory
     force: float = 0.0  #: N
     energy: float = 0.0  #: J
     iterations: int = 0  #: of pressure and rate
     edges: tuple[bool, bool] = (False, False)  #: along x and y, whether the contact reaches the edge
 
 
-class Tables:
+class WindowInfluences:
     """What compiled products on windows of each shape need; made once, the same on grids of any extent."""
 
     def __init__(self, half_space: HalfSpace) -> None:
@@ -75,7 +90,7 @@ class Tables:
         self._influences: dict[tuple[int, int], Influence] = {}
         self.weights = nearest_weights(half_space.grid.dy / half_space.grid.dx)
 
-    def __call__(self, window: Window) -> Influence:
+    def on(self, window: Window) -> Influence:
         """Influence on this window."""
         shape = (window.ny, window.nx)
         if shape not in self._influences:
@@ -84,12 +99,12 @@ class Tables:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """What is to be solved."""
+class ContactTask:
+    """A contact to be solved."""
 
     problem: NormalProblem  #: gap and grid; its load is not looked at
     approach: float  #: counted from gap zero, m
-    tables: Tables
+    influences: WindowInfluences
     tol: float  #: distance left in the contact over the deepest overlap
 
     @cached_property
@@ -105,7 +120,7 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Patch:
+class SettledWindow:
     """The settled pressure on a window."""
 
     window: Window
@@ -114,11 +129,11 @@ class Patch:
     iterations: int
 
 
-def follow(task: Task, before: Trace) -> Found:
+def follow(task: ContactTask, before: HalfSpaceMemory) -> ContactSolution:
     """The contact at the approach of the task, beginning from an earlier one."""
     shape, area = task.problem.grid.shape, task.problem.grid.cell_area
     if task.depth <= 0.0:
-        return Found(Trace.empty(shape))
+        return ContactSolution(HalfSpaceMemory.empty(shape))
     change = task.approach - before.approach
     pressure, any_left = kernels.predict(before.pressure, before.rate, change)
     if change < -LARGEST_FALL * task.depth:  # what is left of the pressure is its rounding
@@ -132,27 +147,29 @@ def follow(task: Task, before: Trace) -> Found:
         stiffness = total * area
     local = rate[patch.window.slices].copy()
     force, energy = kernels.totals(patch.fields, patch.contact, local, task.depth)
-    after = Trace(task.approach, on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness)
+    after = HalfSpaceMemory(
+        task.approach, on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness
+    )
     edges = reached_sides(contact, (False, False))
-    return Found(after, force * area, energy * area, patch.iterations + steps, edges)
+    return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
 
 
-def settle(task: Task, pressure: np.ndarray, occupied: np.ndarray) -> Patch:
+def settle(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:
     """Pressure that meets the conditions of contact on the whole grid, from a start and a first window."""
     shape, iterations, residual = task.problem.grid.shape, 0, math.nan
-    limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.tables.weights
+    limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.influences.weights
     for _ in range(MAX_ROUNDS):
         window = stepped_window(bounding_box(occupied), shape, MARGIN)
         gap, inside = (field[window.slices].copy() for field in (task.problem.gap, pressure))
         displacement, contact, n, residual, converged, crowded = kernels.settle(
-            gap, inside, task.depth, task.tables(window), weights, window.inner_sides(shape), limits
+            gap, inside, task.depth, task.influences.on(window), weights, window.inner_sides(shape), limits
         )
         iterations += n
         if not (converged or crowded):
             break
         further = None if crowded else penetrating_outside(task, window, inside)
         if converged and not crowded and further is None:
-            return Patch(window, (gap, inside, displacement), contact, iterations)
+            return SettledWindow(window, (gap, inside, displacement), contact, iterations)
         pressure, occupied = (on_grid(field, window, shape) for field in (inside, contact))
         if further is not None:
             occupied |= further
@@ -160,7 +177,7 @@ def settle(task: Task, pressure: np.ndarray, occupied: np.ndarray) -> Patch:
     raise ConvergenceError(f"Contact at approach = {task.approach:.9g} m: {stalled}.")
 
 
-def penetrating_outside(task: Task, window: Window, pressure: np.ndarray) -> np.ndarray | None:
+def penetrating_outside(task: ContactTask, window: Window, pressure: np.ndarray) -> np.ndarray | None:
     """Elements outside the window that penetrate, over the grid; None where there are none."""
     shape = task.problem.grid.shape
     box = joined(bounding_box(task.overlap), window.box)
@@ -170,16 +187,16 @@ def penetrating_outside(task: Task, window: Window, pressure: np.ndarray) -> np.
     gap = task.problem.gap[whole.slices].copy()
     everywhere = on_grid(pressure, window, shape)[whole.slices].copy()
     margin = task.tol * task.depth
-    deep, found = kernels.penetrating(gap, everywhere, task.depth, task.tables(whole), margin)
+    deep, found = kernels.penetrating(gap, everywhere, task.depth, task.influences.on(whole), margin)
     return on_grid(deep, whole, shape) if found else None
 
 
-def settle_rate(task: Task, patch: Patch, before: np.ndarray) -> tuple[np.ndarray, float, int]:
+def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> tuple[np.ndarray, float, int]:
     """Rate on the contact of the patch (Pa/m, over the grid), its sum, and iterations."""
     rate = np.where(patch.contact, before[patch.window.slices], 0.0)
     limits = (RATE_TOLERANCE * math.sqrt(task.tol), MAX_ITERATIONS)
-    influence = task.tables(patch.window)
-    total, n, converged = kernels.settle_rate(rate, patch.contact, influence, task.tables.weights, limits)
+    influence = task.influences.on(patch.window)
+    total, n, converged = kernels.settle_rate(rate, patch.contact, influence, task.influences.weights, limits)
     if not converged:
         raise ConvergenceError(
             f"The stiffness at approach = {task.approach:.9g} m did not converge in {n} iterations; "

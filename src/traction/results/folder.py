@@ -233,6 +233,10 @@ class RunFolder:
             with suppress(OSError):  # one too many does no harm
                 kept[number].unlink()
 
+    def changed_versions(self) -> list[str]:
+        """What has another version now than when the run began, in words."""
+        return papers.changed_versions(self.manifest.versions)
+
     def begin(self) -> None:
         """Say that the run is going on."""
         self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING.value, message=""))

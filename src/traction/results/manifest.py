@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
+from importlib.metadata import version
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -74,10 +77,10 @@ class Manifest:
         """The manifest in `data`; a `DamagedError` about `source` when it is not what was written."""
         content = parse_json(data, source)
         checksum = content.pop("checksum", None)
-        version = content.get("format")
-        if type(version) is int and version > FORMAT and checksum == _checksum(content):
+        format_number = content.get("format")
+        if type(format_number) is int and format_number > FORMAT and checksum == _checksum(content):
             raise InputError(
-                f"{source} has format {version}; this version reads up to {FORMAT}: update Traction."
+                f"{source} has format {format_number}; this version reads up to {FORMAT}: update Traction."
             )
         if checksum != _checksum(content):
             raise DamagedError(f"{source} is damaged: its checksum does not match.")
@@ -114,7 +117,6 @@ def new_manifest(
     for what, text in (("kind", kind), ("scenario_name", scenario_name)):
         if not isinstance(text, str) or not text or not text.isprintable():
             raise InputError(f"{what} = {text!r} must be printable text.")
-    versions = {"traction": __version__, "numpy": np.__version__, "python": platform.python_version()}
     return Manifest(
         run=run,
         kind=kind,
@@ -124,8 +126,25 @@ def new_manifest(
         seed=None if seed is None else checks.count("seed", seed, minimum=0),
         created=now(),
         updated=now(),
-        versions=versions,
+        versions=dict(current_versions()),
     )
+
+
+@lru_cache(maxsize=1)
+def current_versions() -> MappingProxyType[str, str]:
+    """Versions of all that decides on the bits of a result: scipy's transforms and numba's compiler too."""
+    packages = {name: version(name) for name in ("numpy", "scipy", "numba")}
+    return MappingProxyType({"traction": __version__, **packages, "python": platform.python_version()})
+
+
+def changed_versions(recorded: dict[str, str]) -> list[str]:
+    """What has another version now than when it was recorded, in words; what was not recorded is unknown."""
+    now_used = current_versions()
+    return [
+        f"{name} {before}, now {now_used.get(name, 'not used')}"
+        for name, before in recorded.items()
+        if now_used.get(name) != before
+    ]
 
 
 def now() -> str:

@@ -51,6 +51,10 @@ class MemoryStore:
         """The last state."""
         return self._last
 
+    def changed_versions(self) -> list[str]:
+        """None: what is in memory was computed by this process."""
+        return []
+
     def begin(self) -> None:
         """Say that the run is going on."""
         self.status = RunStatus.RUNNING

@@ -66,6 +66,7 @@ class Store(Protocol):
     def acknowledged(self) -> int: ...  # noqa: D102
     def lock(self) -> AbstractContextManager[None]: ...  # noqa: D102
     def resume_point(self) -> tuple[int, State | None]: ...  # noqa: D102
+    def changed_versions(self) -> list[str]: ...  # noqa: D102
     def begin(self) -> None: ...  # noqa: D102
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None: ...  # noqa: D102
     def checkpoint(self, samples: int, state: State) -> None: ...  # noqa: D102
@@ -183,11 +184,16 @@ class _March:
                 for name, values in room.first(1).items():
                     if values.tobytes() != block[name][number - first].tobytes():
                         self._store.damage.append(
-                            f"{name} of sample {number}, computed again, is not the stored one: the machine "
-                            "or the versions have changed. The stored samples are kept."
+                            f"{name} of sample {number}, computed again, is not the stored one: "
+                            f"{self._cause()}. The stored samples are kept."
                         )
                 self._latest = (number + 1, state)
         return False
+
+    def _cause(self) -> str:
+        """Why a run may go on differently from how it began."""
+        changed = self._store.changed_versions()
+        return f"versions have changed ({'; '.join(changed)})" if changed else "the machine has changed"
 
     def _advance(self, began: float, segment_seconds: float, segment_bytes: int) -> bool:
         """Compute and keep the samples that are missing; True when stopped on the way."""

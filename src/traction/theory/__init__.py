@@ -1,1 +1,13 @@
-"""Closed forms: one idea per file, with its source."""
+"""Closed forms: one idea per file, with its source.
+
+Contact at rest (`hertz`, `adhesion`, `loads`), with friction (`cattaneo`, `carter`), of waves on a rolling
+surface (`rolling_waves`), and a beam on an obstacle (`obstacle`):
+
+>>> import traction as tr
+>>> tr.hertz.sphere(radius=0.01, pair=tr.Pair(tr.STEEL, tr.RIGID), force=100.0).peak_pressure > 1e9
+True
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
-from traction.bouncing.bounce import Body, BounceHistory
+from traction.bouncing.bounce_history import BounceHistory
+from traction.bouncing.falling_body import FallingBody
 from traction.errors import InputError
 from traction.integrators.history import ContactInterval, History
 from traction.integrators.stability import Stability
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import Unit, significant, unit_for
 from traction.view.figures import (
     BLUE,
@@ -327,15 +327,15 @@ def contact_of(history: History, contact: int) -> ContactInterval:
     return found[number]
 
 
-def _elastic(body: Body, q: np.ndarray) -> np.ndarray:
-    return np.array([body.force.response(height).energy if height < 0.0 else 0.0 for height in q.tolist()])
+def _elastic(body: FallingBody, q: np.ndarray) -> np.ndarray:
+    return body.force.energies_along(q)
 
 
-def _half_width(body: Body, depth: float) -> float:
+def _half_width(body: FallingBody, depth: float) -> float:
     """Half width (m) of a picture of the contact and its surroundings, as far as the shape is known."""
     most = math.inf
-    if isinstance(body.law, HalfSpaceLaw):
-        grid = body.law.grid
+    grid = body.law.grid
+    if grid is not None:
         most = 0.5 * grid.nx * grid.dx
     reach = 1e-6
     # half the depth: the ground around gives way too
@@ -347,12 +347,12 @@ def _half_width(body: Body, depth: float) -> float:
     return half
 
 
-def rise(body: Body, x: float) -> float:
+def rise(body: FallingBody, x: float) -> float:
     """Height of the body's surface at (x, 0) above its lowest point, m."""
     return float(body.surface.height(np.array([x]), np.zeros(1))[0])
 
 
-def knows(body: Body, half: float) -> bool:
+def knows(body: FallingBody, half: float) -> bool:
     """Whether the shape reaches that far: a height map or an exact ball ends somewhere."""
     try:
         return bool(np.isfinite([rise(body, half), rise(body, -half)]).all())

@@ -8,7 +8,7 @@ import traction as tr
 from convergence import observed_order
 from traction.impacts.dense_path import point_structure
 from traction.impacts.methods import modal_method
-from traction.laws.impact_laws import compiled, rigid_contact
+from traction.laws.rigid_strike import strike_rigid_ground
 
 
 def test_classical_case(classical, reference):
@@ -83,7 +83,7 @@ def test_steps_are_of_sixth_order(classical):
     striker = classical.striker
     history = classical.strike(t_end=1e-4, modes=3)
     structure = point_structure(history.response, striker.mass, 0.0)
-    law = compiled(striker.law, 1.0)
+    law = striker.law.compiled(1.0)
     start = int(np.searchsorted(history.track.times, 3e-5))
     counts, impulses = (2, 4, 8, 64), []
     for n in counts:
@@ -158,7 +158,7 @@ def test_failure_keeps_what_there_is(classical, monkeypatch):
 
 def test_rigid_contact_in_closed_form(reference):
     striker = tr.Striker(reference["sphere_mass"], 0.01, hertz_constant=reference["K_hertz(alpha=K f^2/3)"])
-    found = rigid_contact(compiled(striker.law, 1.0), striker.mass, striker.speed)
+    found = strike_rigid_ground(striker.law.compiled(1.0), striker.mass, striker.speed)
     force, duration = reference["half_sine_estimates"]["rigid target Hertz"]
     assert found[0] == pytest.approx(force, rel=1e-12)
     assert found[2] == pytest.approx(duration, rel=1e-8)

@@ -15,7 +15,7 @@ from traction.beams.discrete.discrete_beam import DiscreteBeam, times
 from traction.beams.discrete.discrete_march import march
 from traction.beams.exact.harmonic_force import HarmonicForce, Rest
 from traction.beams.exact.modes import Modes
-from traction.beams.vibration import forced_oscillation
+from traction.beams.vibration.forced_oscillation import oscillate_freely, oscillate_under_sine
 from traction.beams.vibration.given_shape import GivenShape, given_shape
 from traction.beams.vibration.modal_projection import Projection, projected
 from traction.errors import InputError
@@ -221,12 +221,12 @@ def _by_modes(
     modes = beam.modes(n)
     rate = rates(beam.damping, modes.frequencies)
     first, second = projected(shape, beam, modes), projected(moving, beam, modes)
-    q, v = forced_oscillation.free(t, modes.frequencies, rate, first.coefficients, second.coefficients)
+    q, v = oscillate_freely(t, modes.frequencies, rate, first.coefficients, second.coefficients)
     rest = None
     if load is not None:
         rest = Rest.of(load, beam, modes)
         push = load.force * modes.deflection(load.place)
-        dq, dv = forced_oscillation.forced(t, modes.frequencies, rate, push, load.frequency)
+        dq, dv = oscillate_under_sine(t, modes.frequencies, rate, push, load.frequency)
         q, v = q + dq, v + dv
     return ModalVibration(beam, t, modes, q, v, first, second, load, rest)
 

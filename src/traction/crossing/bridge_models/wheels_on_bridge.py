@@ -8,6 +8,9 @@ the modes left out give way under the wheel.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from scipy.linalg import eigh
 
@@ -16,7 +19,7 @@ from traction.crossing.packed_train import PackedCars, whole_matrix
 from traction.crossing.schedule import Schedule
 from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
 from traction.integrators.core.motion import StepError
-from traction.laws.contact_law import Response
+from traction.laws.response import Memory, Response
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
@@ -52,6 +55,7 @@ class WheelsOnBridge:
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
         self._last: list[tuple[float, np.ndarray, list[Response]]] = []
+        self.memories: list[Memory] = [one.memory for one in contacts]  #: which the next responses begin from
 
     def enter(self, on: np.ndarray) -> None:
         """Begin a step in which these axles are on the bridge, both of its ends included."""
@@ -106,11 +110,23 @@ class WheelsOnBridge:
                 f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
             )
         found = [
-            in_series(one, float(R), float(d))
-            for one, R, d in zip(self.contacts, self.softness(t), approaches, strict=True)
+            self.series_response(k, float(R), float(d))
+            for k, (R, d) in enumerate(zip(self.softness(t), approaches, strict=True))
         ]
         self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
         return found
+
+    def series_response(self, k: int, compliance: float, approach: float) -> Response:
+        """Of wheel k and a compliance (m/N) in series, to the approach of both (m)."""
+        found = in_series(self.contacts[k], compliance, approach, self.memories[k])
+        self.memories[k] = found.memory
+        return found
+
+    @property
+    def contacts_now(self) -> tuple[WheelContact, ...]:
+        """The contacts with the memories that the last responses have left."""
+        every = zip(self.contacts, self.memories, strict=True)
+        return tuple(replace(one, memory=memory) for one, memory in every)
 
     def softness(self, t: float) -> np.ndarray:
         """What the modes left out give way under each wheel, m/N."""
@@ -122,6 +138,11 @@ class WheelsOnBridge:
     def forget(self) -> None:
         """The last answers: the laws are asked anew."""
         self._last = []
+
+    def recall(self, stored: Sequence[Memory]) -> None:
+        """Begin anew from the memories of all contacts."""
+        self.memories = [one.law.recall(memory) for one, memory in zip(self.contacts, stored, strict=True)]
+        self.forget()
 
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
         """Of all wheels to the track of the model, m."""

@@ -12,8 +12,8 @@ import math
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
-from traction.impacts.kernels.oscillators import COUNT, respond
 from traction.laws.kernels.law_values import contact_force
 
 ROOT = math.sqrt(0.2)

@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import MASS, MOBILITY, RESIDUAL
-from traction.impacts.kernels.oscillators import COUNT, respond
 
 NEAR = 1e-7  #: a frequency that near to that of the sine is moved off it, relative to it
 

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import (
     END,
@@ -28,16 +29,12 @@ from traction.impacts.kernels.collocation_step import (
     attempt,
     workspace,
 )
-from traction.impacts.kernels.oscillators import COUNT, respond
 from traction.laws.kernels.law_values import (
-    DAMPING,
     DEEPEST,
     DENT,
-    KIND,
     PLASTIC,
     REMEMBERED,
     UNLOADING,
-    YIELD,
     contact_force,
     has_to_turn,
     turn_back,
@@ -153,12 +150,12 @@ def _answer(h, body, work):
 @kernel
 def _event(law, motion, work):
     memory, found = motion[1], work[5]
-    if law[0][KIND] == PLASTIC:
+    if law.kind == PLASTIC:
         deepest = max(found[0, 0], max(found[1, 0], found[END, 0]))
         if memory[UNLOADING] > 0.0:
             if found[END, 0] > memory[DEEPEST]:
                 return RELOADING
-        elif found[END, 1] < 0.0 and deepest > law[0][YIELD]:
+        elif found[END, 1] < 0.0 and deepest > law.yield_approach:
             return PEAK
     if found[END, 0] <= memory[DENT]:
         return SEPARATION
@@ -268,7 +265,7 @@ def fly(structure, law, settings, motion):
     state = motion[0]
     began = state[T]
     smallest = SMALLEST_STEP * settings[CONTACT_TIME]
-    damping = law[0][DAMPING]
+    damping = law.damping
     for _ in range(MOST_GLIDES):
         remaining = settings[END_TIME] - state[T]
         if remaining <= 0.0:

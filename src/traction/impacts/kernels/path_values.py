@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import (
     GRAVITY,
@@ -13,7 +14,6 @@ from traction.impacts.kernels.collocation_step import (
     Z,
     move_modes,
 )
-from traction.impacts.kernels.oscillators import COUNT, respond
 
 COLUMNS = 5  #: striker's place and speed, structure's deflection and its rate, force
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import GRAVITY, MASS, MOBILITY, RESIDUAL
-from traction.impacts.kernels.oscillators import COUNT, respond
 from traction.laws.kernels.law_values import REMEMBERED, contact_force
 
 

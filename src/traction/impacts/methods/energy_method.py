@@ -19,8 +19,7 @@ from traction.errors import ConvergenceError
 from traction.impacts.dense_path import Arrays
 from traction.impacts.kernels.half_sines import work_taken, yielding
 from traction.impacts.kernels.small_increments import solve_force
-from traction.laws.impact_laws import CompiledLaw
-from traction.laws.kernels.law_values import REMEMBERED
+from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw
 
 SHORTEST, LONGEST, FACTOR = 0.05, 200.0, 1.04  #: durations tried, over that on rigid ground
 

@@ -15,8 +15,7 @@ from traction import checks
 from traction.impacts.dense_path import Arrays, Track
 from traction.impacts.kernels import collocation_step as places
 from traction.impacts.kernels import impact_march as kernels
-from traction.laws.impact_laws import CompiledLaw
-from traction.laws.kernels.law_values import REMEMBERED
+from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw
 from traction.status import Status
 
 CHUNK = 256  #: steps between two looks at the record

@@ -15,8 +15,7 @@ from traction.impacts.dense_path import Arrays, Track
 from traction.impacts.kernels.collocation_step import MOBILITY, RESIDUAL, P, Z
 from traction.impacts.kernels.half_sines import yielding
 from traction.impacts.methods.energy_method import HalfSine
-from traction.laws.impact_laws import CompiledLaw
-from traction.laws.kernels.law_values import REMEMBERED, contact_force
+from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw, contact_force
 
 
 @dataclass(frozen=True, eq=False)

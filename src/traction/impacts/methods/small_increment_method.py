@@ -14,7 +14,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.impacts.dense_path import Arrays, Track
 from traction.impacts.kernels.small_increments import increments
-from traction.laws.impact_laws import CompiledLaw
+from traction.laws.kernels.law_values import CompiledLaw
 
 PER_CONTACT = 200  #: increments in a contact on rigid ground, by default
 MOST = 20_000_000  #: increments

@@ -11,7 +11,7 @@ import numpy as np
 from traction import checks
 from traction.impacts.structures.plate import plate_stiffness
 from traction.impacts.structures.point_response import PointResponse
-from traction.laws.contact_law import PowerLaw
+from traction.laws.power_law import PowerLaw
 from traction.materials import Material
 
 SPACING = 0.3  #: of the logarithms of decay rates; the trapezoidal rule errs by exp(-pi^2/SPACING)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.bouncing.bounce import BounceHistory, bounce_history
+from traction.bouncing.bounce_history import BounceHistory, bounce_history
 from traction.integrators.core.state import State
 from traction.integrators.integrate import integrate
 from traction.kinds.registry import KeyFigure
 from traction.kinds.tables.body_tables import material_words, surface_words
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import LADDERS, quantity, significant, unit_for
 from traction.view.report import Table
 
@@ -86,8 +85,8 @@ def _inputs(case: BounceCase) -> list[tuple[str, str]]:
         else [(f"surface {k + 1}", surface_words(table)) for k, table in enumerate(case.surface or [])]
     )
     law = "Hertz"
-    if isinstance(body.law, HalfSpaceLaw):
-        grid = body.law.grid
+    grid = body.law.grid
+    if grid is not None:
         size = f"{quantity(grid.dx, 'm')} x {quantity(grid.dy, 'm')}"
         law = f"half space, {grid.nx} x {grid.ny} elements of {size}"
     loss = "none" if body.damping == 0.0 else f"damping {significant(body.damping)} s/m"

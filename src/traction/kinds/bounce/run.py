@@ -21,7 +21,7 @@ from traction.integrators.march.time_march import March
 from traction.results.field import Coordinate, Field
 
 if TYPE_CHECKING:
-    from traction.bouncing.bounce import Body
+    from traction.bouncing.falling_body import FallingBody
     from traction.kinds.bounce.schema import BounceCase
 
 Arrays = dict[str, np.ndarray]
@@ -118,7 +118,7 @@ class BounceStepper:
     case: BounceCase
 
     @cached_property
-    def body(self) -> Body:
+    def body(self) -> FallingBody:
         """What falls."""
         return self.case.built()
 

@@ -11,15 +11,10 @@ from pydantic import Discriminator, Tag, model_validator
 from pydantic import Field as Limits
 from scipy.optimize import brentq
 
-from traction.bouncing.bounce import (
-    HALF_SPACE_RTOL,
-    Body,
-    Fall,
-    contact_time,
-    curvature_radii,
-    falling_body,
-)
-from traction.bouncing.falling_force import LEAST_RESTITUTION
+from traction.bouncing.bounce import HALF_SPACE_RTOL
+from traction.bouncing.falling_body import FallingBody, contact_time, falling_body
+from traction.bouncing.paraboloid import curvature_radii
+from traction.bouncing.restitution import LEAST_RESTITUTION
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
 from traction.integrators.core.method import Method
@@ -30,7 +25,7 @@ from traction.kinds.bounce import report as bounce_report
 from traction.kinds.bounce.run import BounceStepper
 from traction.kinds.registry import Kind
 from traction.kinds.tables.body_tables import GridTable, MaterialChoice, SurfaceTable, material
-from traction.laws.contact_law import HalfSpaceLaw, PowerLaw
+from traction.laws.power_law import PowerLaw
 from traction.materials import Pair
 from traction.scenario.schema import (
     NotNegativeDamping,
@@ -203,11 +198,11 @@ class BounceCase(Strict):
         return 4.0 / 3.0 * math.pi * self.ball.radius**3 * density
 
     @cached_property
-    def body(self) -> Body:
+    def body(self) -> FallingBody:
         """The body and its contact law, to look at."""
         return self.built()
 
-    def built(self) -> Body:
+    def built(self) -> FallingBody:
         """A body of one's own, as `tr.bounce` makes it; a law of a half space remembers its last contact."""
         fall, contact = self.fall, self.contact
         return falling_body(
@@ -231,7 +226,7 @@ class BounceCase(Strict):
             law = PowerLaw.hertz_ellipse(*curvature_radii(self.shape), self.pair)
         except ValueError:
             return None
-        return contact_time(law, Fall(self.weighed, 0.0, self.fall.impact_speed))
+        return contact_time(law, self.weighed, self.fall.impact_speed)
 
     @cached_property
     def t_end(self) -> float:
@@ -248,7 +243,7 @@ class BounceCase(Strict):
 
     def control(self) -> Control:
         """Lengths of the steps."""
-        usual = HALF_SPACE_RTOL if isinstance(self.body.law, HalfSpaceLaw) else USUAL_RTOL
+        usual = USUAL_RTOL if self.body.law.grid is None else HALF_SPACE_RTOL
         dt = None if self.time.dt == "auto" else self.time.dt
         return Control(self.t_end, dt, 0.0, self.time.rtol or usual, self.time.locate_events)
 

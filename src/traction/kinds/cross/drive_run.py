@@ -31,10 +31,8 @@ from traction.crossing.driving.driving import (
 from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
-from traction.grid import Grid
 from traction.kinds.cross.drive_report import shown_rows
 from traction.kinds.roll.run import packed, unpacked
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.resting.patch_grid import ROOM
 from traction.results.field import Coordinate, Field
 from traction.status import Status
@@ -84,15 +82,12 @@ class DrivenWheels:
     contacts: tuple[WheelContact, ...]
     drives: tuple[Drive | None, ...]  #: of each wheel
     travel: Travel
-    grids: tuple[Grid | None, ...]  #: of the contacts before they grow; None by Hertz
 
     @classmethod
     def of(cls, case: CrossCase, steps: Steps) -> DrivenWheels:
         """Of a case whose steps have not begun; refuses what friction cannot be solved for."""
         contacts = steps.contacts
-        laws = [contact.law for contact in contacts]
-        grids = tuple(law.grid if isinstance(law, HalfSpaceLaw) else None for law in laws)
-        made = cls(case, contacts, case.drives, case.way, grids)
+        made = cls(case, contacts, case.drives, case.way)
         if not made.numbers:
             return made
         t = steps.times
@@ -119,7 +114,7 @@ class DrivenWheels:
         before: Any = self.case.crossed("hertz")
         peaks, found = before.contact_forces.max(axis=0), {}
         for k in self.numbers:
-            contact, drive = _roomy(self.contacts[k], self.grids[k], float(peaks[k])), self._drive(k)
+            contact, drive = _roomy(self.contacts[k], float(peaks[k])), self._drive(k)
             found[k] = driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
         return found
 
@@ -311,17 +306,13 @@ def _columns(column: Arrays, *names: str) -> np.ndarray:
 
 def _about_element(contact: WheelContact, drive: Drive) -> float:
     """Length of an element of the grid of tractions at rest, about, m."""
-    if drive.elements is None and isinstance(contact.law, HalfSpaceLaw):
-        return float(contact.law.grid.dx)
+    if drive.elements is None and contact.grid is not None:
+        return float(contact.grid.dx)
     a, _ = contact.hertz.semi_axes
     return float(2.0 * ROOM * a / (drive.elements or ELEMENTS))
 
 
-def _roomy(contact: WheelContact, grid: Grid | None, peak: float) -> WheelContact:
-    """The contact with a law of its own, whose grid has grown to what the largest force (N) needs."""
-    law = contact.law
-    if grid is None or not isinstance(law, HalfSpaceLaw):
-        return contact
-    own = HalfSpaceLaw(law.surface, grid, law.pair, tol=law.tol)
-    own.response(MARGIN * contact.static * (max(peak, contact.load) / contact.load) ** (2.0 / 3.0))
-    return replace(contact, law=own)
+def _roomy(contact: WheelContact, peak: float) -> WheelContact:
+    """The contact with a grid that has grown to what the largest force (N) needs."""
+    deepest = MARGIN * contact.static * (max(peak, contact.load) / contact.load) ** (2.0 / 3.0)
+    return replace(contact, memory=contact.law.response(deepest, contact.law.begin()).memory)

@@ -28,7 +28,6 @@ from traction.kinds.tables.crossing_fields import (
     numbered,
     passing,
 )
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.results.field import Coordinate, Field
 
 if TYPE_CHECKING:
@@ -360,9 +359,8 @@ def _peak_and_area(
     contact: WheelContact, approach: float, pressure: np.ndarray | None
 ) -> tuple[float, float]:
     """Largest pressure and area of a patch: as solved, or by Hertz."""
-    if pressure is not None:
-        assert isinstance(contact.law, HalfSpaceLaw)
-        return float(pressure.max()), float((pressure > 0.0).sum()) * contact.law.grid.cell_area
+    if pressure is not None and contact.grid is not None:
+        return float(pressure.max()), float((pressure > 0.0).sum()) * contact.grid.cell_area
     share = max(0.0, approach / contact.hertz.approach)
     a, b = contact.hertz.semi_axes
     return contact.hertz.peak_pressure * share**0.5, np.pi * a * b * share

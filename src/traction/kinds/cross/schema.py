@@ -39,7 +39,6 @@ from traction.kinds.tables.crossing_tables import (
 )
 from traction.kinds.tables.drive_tables import DriveTable, WheelsDriveTable
 from traction.kinds.tables.wheel_tables import RailTable, WheelAxleTable, WheelTable
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import counted
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
@@ -288,8 +287,7 @@ class CrossCase(CrossedCase):
 def stepper(case: CrossCase) -> CrossStepper:
     """The march of a case."""
     steps = case.steps()
-    law = steps.contacts[0].law if steps.contacts else None
-    patch = law.grid if isinstance(law, HalfSpaceLaw) else None
+    patch = steps.contacts[0].grid if steps.contacts else None
     return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
 
 

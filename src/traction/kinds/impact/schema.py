@@ -21,8 +21,11 @@ from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, R
 from traction.kinds.impact import report as impact_report
 from traction.kinds.registry import Kind
 from traction.kinds.tables.body_tables import MaterialChoice, material
-from traction.laws.contact_law import PowerLaw
-from traction.laws.impact_laws import ContactLaw, DampedLaw, PlasticLaw
+from traction.laws.contact_law import ContactLaw
+from traction.laws.damped_law import DampedLaw
+from traction.laws.plastic_law import PlasticLaw
+from traction.laws.power_law import PowerLaw
+from traction.laws.rigid_strike import strike_rigid_ground
 from traction.materials import Material, Pair
 from traction.results.field import Coordinate, Field
 from traction.scenario.schema import (
@@ -206,11 +209,9 @@ class ImpactCase(Strict):
     @property
     def contact_time(self) -> float:
         """On rigid ground, s."""
-        from traction.laws.impact_laws import compiled, rigid_contact
-
         striker = self.striker
         energy = 0.5 * striker.mass * striker.speed**2
-        return rigid_contact(compiled(striker.law, energy), striker.mass, striker.speed)[2]
+        return strike_rigid_ground(striker.law.compiled(energy), striker.mass, striker.speed).duration
 
     @cached_property
     def target(self) -> Structure:

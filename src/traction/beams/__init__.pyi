@@ -1,0 +1,3 @@
+"""Beams."""
+
+from . import obstacle as obstacle

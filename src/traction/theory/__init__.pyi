@@ -1,0 +1,9 @@
+"""The closed forms."""
+
+from . import adhesion as adhesion
+from . import carter as carter
+from . import cattaneo as cattaneo
+from . import hertz as hertz
+from . import loads as loads
+from . import obstacle as obstacle
+from . import rolling_waves as rolling_waves
