@@ -28,20 +28,23 @@ class PackedCars(NamedTuple):
 
 
 class PackedWay(NamedTuple):
-    """Times, and the first axle's place and speed; height and slope of the rail under each wheel."""
+    """The way of a train at all ends of steps: its first axle, the rail under wheels, its plain forces."""
 
-    t: np.ndarray
-    place: np.ndarray
+    t: np.ndarray  #: s
+    place: np.ndarray  #: of the first axle, m
     speed: np.ndarray
-    rail: np.ndarray  #: (times or 1, wheels, 2), heights upwards
+    rail: np.ndarray  #: height (upwards) and slope under each wheel, (times or 1, wheels, 2)
+    behind: np.ndarray  #: distances of plain forces behind the first axle, m
+    loads: np.ndarray  #: these forces and their rates, (times or 1, forces, 2)
 
-
-class PackedAxles(NamedTuple):
-    """Axles that are plain forces."""
-
-    behind: np.ndarray
-    segments: np.ndarray  #: where each is, as the march goes on
-    loads: np.ndarray  #: (times or 1, axles, 2)
+    def between(self, low: int, high: int) -> PackedWay:
+        """The same from time number `low` to before `high`."""
+        rail, loads = (
+            one if len(one) == 1 else np.ascontiguousarray(one[low:high]) for one in (self.rail, self.loads)
+        )
+        return PackedWay(
+            self.t[low:high], self.place[low:high], self.speed[low:high], rail, self.behind, loads
+        )
 
 
 def pack_cars(cars: Train, gravity: float) -> PackedCars:
@@ -67,15 +70,6 @@ def pack_cars(cars: Train, gravity: float) -> PackedCars:
     )
 
 
-def pack_axles(cars: Train, times: Schedule) -> PackedAxles:
-    """Plain forces of a train at all ends of steps as arrays."""
-    n = len(cars.forces)
-    if n == 0:
-        return PackedAxles(np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros((1, 0, 2)))
-    loads = [force_rates(load, times.fine, float(times.t[1]))[:2] for load, _ in cars.forces]
-    return PackedAxles(cars.places[:n], np.full(n, -1), np.ascontiguousarray(np.stack(loads, axis=1).T))
-
-
 def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -> np.ndarray:
     """Height and slope of the rail under each wheel at all times, with what its tread has more."""
     behind = cars.places[len(cars.forces) :]
@@ -99,9 +93,16 @@ def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -
 
 
 def pack_way(irregularity: Irregularity | None, cars: Train, times: Schedule) -> PackedWay:
-    """The way of a train at all ends of steps as arrays."""
-    rail, fine = pack_rail(irregularity, cars, times), times.fine
-    return PackedWay(fine, times.travel.place(fine), times.travel.speed(fine), rail)
+    """The way of a train as arrays."""
+    fine, plain = times.fine, len(cars.forces)
+    constant = all(isinstance(load, float) for load, _ in cars.forces)
+    at = fine[:1] if constant else fine
+    loads = np.zeros((at.size, plain, 2))
+    for k, (load, _) in enumerate(cars.forces):
+        loads[:, k] = force_rates(load, at, float(times.t[1]))[:2].T
+    rail = pack_rail(irregularity, cars, times)
+    place, speed = times.travel.place(fine), times.travel.speed(fine)
+    return PackedWay(fine, place, speed, rail, np.ascontiguousarray(cars.places[:plain]), loads)
 
 
 def whole_matrix(cars: PackedCars, blocks: np.ndarray) -> np.ndarray:

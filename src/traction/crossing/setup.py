@@ -10,7 +10,9 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.crossing.bridge_models.bridge_model import bridge_model
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
+from traction.crossing.bridge_models.bridge_model import bridge_model, discretised
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.default_step import condensed_step, fastest, resolving_step
 from traction.crossing.packed_train import PackedCars, pack_cars
@@ -21,7 +23,6 @@ from traction.errors import InputError
 from traction.grid import Grid
 from traction.integrators.core.method import Method
 from traction.integrators.method_table import method as method_of
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
@@ -68,13 +69,25 @@ class CrossingSetup:
         return WheelsOnBridge(model, self.cars, self.packed, self.contacts, self.times, self.irregularity)
 
     @cached_property
+    def basis(self) -> ModalBasis | NodalBasis:
+        """What the coordinates of the bridge stand for."""
+        if self.model == "modes":
+            return ModalBasis.of(self.beam, self.size)
+        return NodalBasis(discretised(self.beam, self.model, self.size))
+
+    @cached_property
+    def flexibility(self) -> ResidualFlexibility | None:
+        """Of the modes left out, where they take part in the results."""
+        modal = self.residual and self.model == "modes"
+        return ResidualFlexibility.of(self.beam, self.size) if modal else None
+
+    @cached_property
     def chosen_method(self) -> Method:
         """With its options, and a tolerance that a contact which is solved to its own can meet."""
-        options, name = dict(self.options), self.method
-        solved = [one.law for one in self.contacts if isinstance(one.law, HalfSpaceLaw)]
-        if solved and method_of(name).implicit and "tol" not in options:
-            options["tol"] = FORCE_ERROR * solved[0].tol
-        return method_of(name, **options)
+        options, tol = dict(self.options), max(one.law.tol for one in self.contacts)
+        if tol and method_of(self.method).implicit and "tol" not in options:
+            options["tol"] = FORCE_ERROR * tol
+        return method_of(self.method, **options)
 
 
 def prepare_crossing(
@@ -151,9 +164,7 @@ def require_stable(setup: CrossingSetup) -> None:
         )
 
 
-def _default_step(
-    beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str
-) -> float:
+def _default_step(beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str) -> float:
     """That resolves modes and forces, s."""
     longest = condensed_step if method == CONDENSED else resolving_step
     return longest(beam, cars, modes, way, end)
@@ -175,8 +186,8 @@ def _check_residual(model: str, method: str, residual: bool | None, options: dic
 def _require_masses(method: str, packed: PackedCars) -> None:
     if method != CONDENSED and not (packed.mass > 0.0).all():
         raise InputError(
-            f"method = {method!r} needs a mass of every wheel and body, but the train has one without; give it "
-            'a mass, or leave method out with model="modes".'
+            f"method = {method!r} needs a mass of every wheel and body, but the train has one without; give "
+            'it a mass, or leave method out with model="modes".'
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from traction import checks
-from traction.crossing.results.contact_crossing import ContactResults
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.view.figures import (
@@ -45,7 +45,7 @@ class Patch(NamedTuple):
         )
 
 
-def patches_of(crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
+def patches_of(crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
     """Of a wheel at some of the times of a crossing."""
     contact = crossing.contacts[wheel]
     a, b = contact.hertz.semi_axes
@@ -64,7 +64,7 @@ def patches_of(crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> li
 class PatchPanel:
     """The patch under a wheel, seen from above, that changes from frame to frame; dashes: Hertz's at rest."""
 
-    def __init__(self, ax: Axes, crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> None:
+    def __init__(self, ax: Axes, crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> None:
         self.patches = patches_of(crossing, rows, wheel)
         forces = crossing.contact_forces
         axle = crossing.places.shape[1] - forces.shape[1] + wheel
@@ -111,7 +111,7 @@ class PatchPanel:
 
 
 def patch_plot(
-    crossing: ContactResults,
+    crossing: ContactCrossing,
     times: Any,
     ax: Axes | None = None,
     *,
@@ -119,7 +119,7 @@ def patch_plot(
     title: str | None = None,
 ) -> Axes:
     """Pressure along the rail through the middle of a wheel's patch, at several times (s)."""
-    checks.instance("crossing", crossing, ContactResults)
+    checks.instance("crossing", crossing, ContactCrossing)
     chosen = checks.finite_array("times", times, unit="s").ravel()
     k = checks.count("wheel", wheel, 0)
     if k >= len(crossing.contacts):

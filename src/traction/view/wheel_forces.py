@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
-from traction.crossing.results.contact_crossing import ContactResults
-from traction.crossing.results.vehicle_results import VehicleResults
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.signals.spectra import Spectrum
@@ -46,7 +46,7 @@ ENERGIES = {
 
 
 def wheel_force_plot(
-    crossings: VehicleResults | Mapping[str, Any],
+    crossings: Crossing | Mapping[str, Any],
     ax: Axes | None = None,
     *,
     wheels: Sequence[int] = (0,),
@@ -127,10 +127,10 @@ def spectrum_plot(
 
 
 def crossing_energy_plot(
-    crossing: ContactResults, ax: Axes | None = None, *, title: str = "Where the energy is"
+    crossing: ContactCrossing, ax: Axes | None = None, *, title: str = "Where the energy is"
 ) -> Axes:
     """Energies of bridge, vehicles and contact over time, the work that makes them, and what is lost."""
-    checks.instance("crossing", crossing, ContactResults)
+    checks.instance("crossing", crossing, ContactCrossing)
     ax = new_axes(ax)
     found = crossing.energies
     curves = {

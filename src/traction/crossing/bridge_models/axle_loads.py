@@ -24,9 +24,14 @@ class AxleLoads:
     motion: np.ndarray  #: speed and acceleration of the train, (times, 2)
 
     @classmethod
-    def of(cls, length: float, train: Train, times: Schedule, contact_forces: np.ndarray) -> AxleLoads:
-        """Of a train at the kept times, under the forces of its wheels (N), (times, wheels)."""
-        plain = plain_forces(train, times.t, float(times.t[1]))
+    def of(
+        cls, length: float, train: Train, times: Schedule, contact_forces: np.ndarray, step: float
+    ) -> AxleLoads:
+        """Of a train at the kept times, under the forces of its wheels (N), (times, wheels).
+
+        A quarter of the `step` (s) is that of the differences which are rates of forces.
+        """
+        plain = plain_forces(train, times.t, step)
         forces = np.concatenate([plain[0], contact_forces], axis=1)
         rates = np.concatenate([plain[1:], np.zeros((2, *contact_forces.shape))], axis=2)
         return cls(length, times.places, forces, rates, times.motion)

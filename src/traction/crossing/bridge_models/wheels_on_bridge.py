@@ -24,12 +24,12 @@ from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
-REMEMBERED = 2  #: states of which the answers of the laws are kept
+REMEMBERED = 2  #: states of which the responses of the laws are kept
 LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
 
 
 class WheelsOnBridge:
-    """Force, Jacobian and energy of wheels, weights and plain axles; the last answers are kept."""
+    """Force, Jacobian and energy of wheels, weights and plain axles; the last responses are kept."""
 
     def __init__(
         self,
@@ -66,13 +66,13 @@ class WheelsOnBridge:
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
         """On all coordinates, N."""
         b, _, push = self.track(t)
-        F = np.array([one.force for one in self.answers(t, q)])
+        F = np.array([one.force for one in self.responses(t, q)])
         return np.asarray(self.weight + push - F @ b)
 
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """df/dq."""
         b = self.track(t)[0]
-        k = np.array([one.stiffness for one in self.answers(t, q)])
+        k = np.array([one.stiffness for one in self.responses(t, q)])
         return np.asarray(-(b.T * k) @ b)
 
     def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -82,11 +82,11 @@ class WheelsOnBridge:
         """
         b, _, push = self.track(t)
         start, end = self.approaches(t, q), self.approaches(t, q1)
-        before, after = self.answers(t, q), self.answers(t, q1)
+        before, after = self.responses(t, q), self.responses(t, q1)
         F, k = np.array(
             [
-                mean_response(answer, d0, then, d1, NEAR * one.static)
-                for one, answer, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
+                mean_response(known, d0, then, d1, NEAR * one.static)
+                for one, known, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
             ]
         ).T
         return self.weight + push - F @ b, -(b.T * k) @ b
@@ -95,13 +95,13 @@ class WheelsOnBridge:
         """Of all, with the potential of the weights and of plain axles."""
         _, _, push = self.track(t)
         stored = 0.5 * float(v @ self.mass @ v + q @ self.stiffness @ q)
-        return stored + sum(one.energy for one in self.answers(t, q)) - float((self.weight + push) @ q)
+        return stored + sum(one.energy for one in self.responses(t, q)) - float((self.weight + push) @ q)
 
-    def answers(self, t: float, q: np.ndarray) -> list[Response]:
+    def responses(self, t: float, q: np.ndarray) -> list[Response]:
         """Of the contacts of all wheels, in series with the modes left out."""
-        for time_, at, answers in self._last:
+        for time_, at, known in self._last:
             if time_ == t and np.array_equal(at, q):
-                return answers
+                return known
         approaches, reach = self.approaches(t, q), float(self.model.ends[-1])
         if not (np.abs(approaches) <= reach).all():
             off = float(np.abs(approaches).max())
@@ -110,16 +110,13 @@ class WheelsOnBridge:
                 f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
             )
         found = [
-            self.series_response(k, float(R), float(d))
-            for k, (R, d) in enumerate(zip(self.softness(t), approaches, strict=True))
+            in_series(one, R, d, memory)
+            for one, R, d, memory in zip(
+                self.contacts, self.softness(t).tolist(), approaches.tolist(), self.memories, strict=True
+            )
         ]
+        self.memories = [one.memory for one in found]
         self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
-        return found
-
-    def series_response(self, k: int, compliance: float, approach: float) -> Response:
-        """Of wheel k and a compliance (m/N) in series, to the approach of both (m)."""
-        found = in_series(self.contacts[k], compliance, approach, self.memories[k])
-        self.memories[k] = found.memory
         return found
 
     @property
@@ -136,7 +133,7 @@ class WheelsOnBridge:
         return self._soft[1]
 
     def forget(self) -> None:
-        """The last answers: the laws are asked anew."""
+        """The last responses: the laws are asked anew."""
         self._last = []
 
     def recall(self, stored: Sequence[Memory]) -> None:

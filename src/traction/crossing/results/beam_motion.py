@@ -60,8 +60,8 @@ class BeamMotion:
     def evaluate(self, quantity: str, x: float, side: str = "right") -> np.ndarray:
         """A quantity at one place x (m) over time; `side` of it for the shear force.
 
-        With q_k the k-th rate of the coordinates, f_k that of the modal forces and G the influence line of the
-        whole beam, it is sum_i phi_i(x) (q_k - f_k/omega^2)_i + sum_j (F_j G(x, s_j))_k.
+        With q_k the k-th rate of the coordinates, f_k that of the modal forces and G the influence line of
+        the whole beam, it is sum_i phi_i(x) (q_k - f_k/omega^2)_i + sum_j (F_j G(x, s_j))_k.
         """
         order = RATES.get(quantity, 0)
         line = quantity if quantity in ("moment", "shear") else "deflection"

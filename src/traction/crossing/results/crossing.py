@@ -316,7 +316,9 @@ class Crossing:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         if places.ndim == 0:
             return self.bending.evaluate(quantity, place_on("x", float(places), self.beam.length))
-        columns = [self.bending.evaluate(quantity, place_on("x", float(one), self.beam.length)) for one in places]
+        columns = [
+            self.bending.evaluate(quantity, place_on("x", float(one), self.beam.length)) for one in places
+        ]
         return np.stack(columns, axis=1) if columns else np.zeros((self.t.size, 0))
 
     def _largest_anywhere(self, quantity: str) -> Peak:

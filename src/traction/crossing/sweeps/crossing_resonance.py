@@ -14,7 +14,7 @@ from traction.beams.beam import Beam
 from traction.beams.exact.influence_lines import influence_line
 from traction.beams.exact.statics import place_on
 from traction.crossing.cross import cross
-from traction.crossing.moving_load import GRAVITY, SIZES
+from traction.crossing.setup import GRAVITY, SIZES
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, expected_speeds
 from traction.errors import InputError
 from traction.trains.bridge import Bridge

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.crossing.results.contact_crossing import ContactResults
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import unit_for
@@ -76,7 +76,7 @@ class _Stage:
         self.middle = crossing.deflection(x)
         self.patch: PatchPanel | None = None
         self.force: _Trace | None = None
-        if isinstance(crossing, ContactResults):
+        if isinstance(crossing, ContactCrossing):
             self.figure = blank_figure(11.0, 6.0)
             places = self.figure.add_gridspec(2, 3, height_ratios=[1.25, 1.0], width_ratios=[1.0, 1.0, 0.9])
             upper, lower = self.figure.add_subplot(places[0, :]), self.figure.add_subplot(places[1, 0])
@@ -98,7 +98,7 @@ class _Stage:
     def _first(self) -> int:
         """Number of the axle whose patch is shown; -1 of none."""
         run = self.crossing
-        return run.places.shape[1] - run.contact_forces.shape[1] if isinstance(run, ContactResults) else -1
+        return run.places.shape[1] - run.contact_forces.shape[1] if isinstance(run, ContactCrossing) else -1
 
     def _set_beam(self, ax: Any) -> None:
         L = self.length

@@ -1,7 +1,7 @@
 """Deflections, slopes and second derivatives of modes at places along a beam, and what follows from them.
 
-The shapes are polynomials of all parts of all modes (`ModalBridge.shapes`); `ModalBridge.tables` has, for each
-mode and segment, the start of the segment, the length of a part and the number of its first part.
+The shapes are polynomials of all parts of all modes (`ModalBridge.shapes`); `ModalBridge.tables` has, for
+each mode and segment, the start of the segment, the length of a part and the number of its first part.
 """
 
 from traction.compiled import kernel
@@ -59,7 +59,6 @@ def two_slopes(shapes, tables, mode, segment, x):
         slope = slope * xi + value
         value = value * xi + c[k]
     return value, slope / length, bend / (length * length)
-
 
 
 @kernel

@@ -1,12 +1,12 @@
 """Wheels on a vibrating beam with a contact that gives way, condensed to the approaches under the wheels.
 
-Over a step the force of each wheel is constant, its mean F. With the answers that `rigid_steps` condenses
-beam and vehicles to, the approaches at the end of the step are linear in these forces,
+Over a step the force of each wheel is constant, its mean F. With the responses that `condensed_steps`
+reduces beam and vehicles to, the approaches at the end of the step are linear in these forces,
 
     d1 = d_free - B F,    B = h S^-1 + phi(s1) q_F,
 
 and the law of contact adds F = (E(d1) - E(d0))/(d1 - d0), E its elastic energy: the mean of the force over
-the approach. The modes answer to a constant force exactly and the vehicles by the trapezoidal rule, so that
+the approach. The modes respond to a constant force exactly and the vehicles by the trapezoidal rule, so that
 each of them takes up F times its own displacement; what wheel and track do not take up is stored in the
 contact. So the energy of the whole is kept to rounding while the wheels stand still, at any step.
 
@@ -20,11 +20,13 @@ is what both springs take up, F lying between m and (P0 + P1)/2; what is left of
 the change of d is proportional to R1 - R0: work of the drive.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.marches.kernels.modal_propagation import segment_of, two_slopes, value_and_slope
-from traction.crossing.marches.kernels.rigid_steps import (
+from traction.crossing.bridge_models.kernels.mode_shapes import value_and_slope
+from traction.crossing.marches.kernels.condensed_steps import (
     condense_step,
     eliminate,
     finish_step,
@@ -40,31 +42,81 @@ LEAST_PART = 1e-4  #: of a Newton step
 JUMP = 1e-11  #: of an approach at rest, up to which a step of the track is none
 
 
-@kernel
-def approach_of(bridge, cars, way, n, k, segment, state):
-    """How far wheel k lies below the track of the modes at time n, beyond its approach at rest."""
-    track = -way.rail[min(n, len(way.rail) - 1), k, 0]
-    if segment >= 0:
-        for i in range(bridge.omega.size):
-            value, _ = value_and_slope(
-                bridge.shapes, bridge.tables, i, segment, way.place[n] - cars.behind[k]
-            )
-            track += value * state.q[n, i]
-    return state.z[n, cars.coordinate[k]] - track
+class Springs(NamedTuple):
+    """Contacts under the wheels, in series with the modes left out."""
+
+    coefficients: np.ndarray  #: k of Hertz's law, N/m^(3/2); zero of other laws
+    static: np.ndarray  #: approaches at rest, m
+    compliance: np.ndarray  #: R of the modes left out at both ends of each step, m/N, (steps, 2, wheels)
+
+
+class ContactRows(NamedTuple):
+    """Contacts at the ends of steps, (times, wheels)."""
+
+    closing: np.ndarray  #: approaches of the wheels to the track of the modes, m
+    approach: np.ndarray  #: of the contacts themselves: less what the modes left out deflect, m
+    lifted: np.ndarray  #: what steps in the height of the track add to the energy, J
+    turned: np.ndarray  #: work of the drive on the compliance in the step that begins, J
 
 
 @kernel
-def approach_system(cars, way, work, static, n, state, B, free):
-    """Approaches at the end of step n: `free` (without forces under the wheels) less B F."""
+def march_hertz(bridge, cars, way, work, springs, rows, contacts, steps):
+    """March beam and vehicles with Hertz's contact through `steps` (first, last + 1), and enter the next one.
+
+    Everything is known up to the first of them, and the time before. Returns the step that failed, -1 if
+    none, and the number of Newton's iterations.
+    """
+    iterations = 0
+    for n in range(steps[0], steps[1]):
+        prepare_step(bridge, cars, way, work, springs.static, n, rows, contacts.closing)
+        step_over(springs, contacts, n)
+        took = solve_hertz(springs, contacts, n, work.matrix, work.right, rows.force[n])
+        if took < 0:
+            return n, iterations
+        iterations += took
+        finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
+        for k in range(springs.static.size):
+            rows.touching[n + 1, k] = contacts.approach[n + 1, k] > 0.0
+    if steps[1] < way.t.size - 1:
+        enter_step(bridge, cars, way, work.on, springs.static, steps[1], rows, contacts.closing)
+        step_over(springs, contacts, steps[1])
+    return -1, iterations
+
+
+@kernel
+def enter_step(bridge, cars, way, on, static, n, rows, closing):
+    """Find the segment of each wheel in step n, and where that is another one its approach at time n anew.
+
+    The track may have a step there, as at an end of the bridge that springs hold.
+    """
+    for k in range(on.size):
+        segment = segment_in_step(bridge, cars, way, n, k)
+        if segment == on[k]:
+            continue
+        on[k] = segment
+        track = -way.rail[min(n, len(way.rail) - 1), k, 0]
+        if segment >= 0:
+            place = way.place[n] - cars.behind[k]
+            for i in range(bridge.omega.size):
+                value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
+                track += value * rows.q[n, i]
+        closing[n, k] = static[k] + (rows.z[n, cars.coordinate[k]] - track)
+
+
+@kernel
+def prepare_step(bridge, cars, way, work, static, n, rows, closing):
+    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end."""
+    enter_step(bridge, cars, way, work.on, static, n, rows, closing)
+    condense_step(bridge, cars, way, work, n, rows)
     h = way.t[n + 1] - way.t[n]
-    rows, on = work.rows, work.on
+    shapes, on, free, B = work.rows, work.on, work.right, work.matrix
     for k in range(on.size):
         z = cars.coordinate[k]
-        free[k] = static[k] + state.z[n, z] + 0.5 * h * (state.v[n, z] + state.v[n + 1, z])
+        free[k] = static[k] + rows.z[n, z] + 0.5 * h * (rows.v[n, z] + rows.v[n + 1, z])
         free[k] += way.rail[min(n + 1, len(way.rail) - 1), k, 0]
         if on[k] >= 0:
-            for i in range(rows.shape[2]):
-                free[k] -= rows[k, 2, i] * work.ends[0, i]
+            for i in range(shapes.shape[2]):
+                free[k] -= shapes[k, 2, i] * work.ends[0, i]
         for j in range(on.size):
             B[k, j] = 0.0
             if cars.owner[j] == cars.owner[k]:
@@ -72,29 +124,8 @@ def approach_system(cars, way, work, static, n, state, B, free):
                 B[k, j] += push
                 free[k] += push * cars.load[j]
             if on[k] >= 0 and on[j] >= 0:
-                for i in range(rows.shape[2]):
-                    B[k, j] += rows[k, 2, i] * rows[j, 0, i]
-
-
-@kernel
-def prepare_step(bridge, cars, way, axles, work, contact, n, state):
-    """Condense step n. Returns the approaches at its end without forces under the wheels, and B.
-
-    `contact` are the approaches at rest and those to the track of the modes at all times (times, wheels),
-    known up to time n. Where a wheel passes to another segment the track may have a step, as at an end that
-    springs hold: the approach at time n is found anew.
-    """
-    static, approach = contact
-    wheels = cars.owner.size
-    free, B = np.empty(wheels), np.empty((wheels, wheels))
-    for k in range(wheels):
-        segment = segment_in_step(bridge, cars, way, n, k)
-        if segment != work.on[k]:
-            work.on[k] = segment
-            approach[n, k] = static[k] + approach_of(bridge, cars, way, n, k, segment, state)
-    condense_step(bridge, cars, way, axles, work, n, state)
-    approach_system(cars, way, work, static, n, state, B, free)
-    return free, B
+                for i in range(shapes.shape[2]):
+                    B[k, j] += shapes[k, 2, i] * shapes[j, 0, i]
 
 
 @kernel
@@ -122,7 +153,7 @@ def turning_work(compliances, forces, mean):
     """Work of the drive in a step on a compliance that changes: forces at both ends, and the mean one."""
     change = compliances[1] - compliances[0]
     average, gained = 0.5 * (forces[0] + forces[1]), forces[1] - forces[0]
-    return change * (0.5 * average**2 + 0.125 * gained**2 - mean * average)
+    return change * (0.5 * average * average + 0.125 * gained * gained - mean * average)
 
 
 @kernel
@@ -227,86 +258,31 @@ def hertz_forces(B, free, springs, start, end, F):
 
 
 @kernel
-def step_over(springs, approach, n, local, lifted):
-    """Where the track has a step at time n, put the contacts on it; `lifted` is the energy it adds."""
-    coefficients, static, compliance = springs
-    for k in range(static.size):
-        R = compliance[n, 0, k]
-        force, _, energy = power_response(coefficients[k], HERTZ, local[n, k])
-        if abs(approach[n, k] - local[n, k] - R * force) <= JUMP * static[k]:
+def step_over(springs, contacts, n):
+    """Where the track has a step in height at time n, put the contacts on it; see `ContactRows.lifted`."""
+    closing, local = contacts.closing, contacts.approach
+    for k in range(springs.static.size):
+        R = springs.compliance[n, 0, k]
+        force, _, energy = power_response(springs.coefficients[k], HERTZ, local[n, k])
+        if abs(closing[n, k] - local[n, k] - R * force) <= JUMP * springs.static[k]:
             continue
-        last = compliance[n - 1, 1, k] if n > 0 else 0.0
+        last = springs.compliance[n - 1, 1, k] if n > 0 else 0.0
         before = energy + 0.5 * last * force**2
-        local[n, k] = hertz_inside(coefficients[k], R, approach[n, k])
-        force, _, energy = power_response(coefficients[k], HERTZ, local[n, k])
-        lifted[n, k] = energy + 0.5 * R * force**2 - before
+        local[n, k] = hertz_inside(springs.coefficients[k], R, closing[n, k])
+        force, _, energy = power_response(springs.coefficients[k], HERTZ, local[n, k])
+        contacts.lifted[n, k] = energy + 0.5 * R * force**2 - before
 
 
 @kernel
-def march_hertz(bridge, cars, way, axles, work, springs, state, found):
-    """March beam and vehicles with Hertz's contact over the times `way.t`.
-
-    `springs` are (k, approach at rest) of the wheels and the compliance under them at both ends of each step
-    (steps, 2, wheels). `found` (times, wheels) are the approaches to the track of the modes and those of the
-    contacts, what steps of the track add to the energy, and the drive's work on the compliance in each step;
-    and the step to begin with, up to which everything is known. Returns the step that failed, -1 if none, and
-    the number of Newton's iterations.
-    """
-    coefficients, static, compliance = springs
-    approach, local, lifted, turned, first = found
-    iterations = 0
-    for n in range(first, way.t.size - 1):
-        free, B = prepare_step(bridge, cars, way, axles, work, (static, approach), n, state)
-        step_over(springs, approach, n, local, lifted)
-        for k in range(static.size):
-            local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
-        here = coefficients, static, compliance[n]
-        took = hertz_forces(B, free, here, local[n], local[n + 1], state.force[n])
-        if took < 0:
-            return n, iterations
-        iterations += took
-        finish_step(cars, work, way.t[n + 1] - way.t[n], n, state)
-        for k in range(static.size):
-            before, _, _ = power_response(coefficients[k], HERTZ, local[n, k])
-            after, _, _ = power_response(coefficients[k], HERTZ, local[n + 1, k])
-            approach[n + 1, k] = local[n + 1, k] + compliance[n, 1, k] * after
-            turned[n, k] = turning_work(compliance[n, :, k], (before, after), state.force[n, k])
-            state.touching[n + 1, k] = local[n + 1, k] > 0.0
-    return -1, iterations
-
-
-@kernel
-def end_rates(bridge, cars, way, step, end, state, rates):
-    """At one end of a step: power of the drive and its rate, F V (r' - w') without the rail's part.
-
-    `rates` (2,) gets their sums over the wheels under the mean forces of the step; `way` also has
-    accelerations.
-    """
-    n = step + end
-    V, A = way.speed[n], way.acceleration[n]
-    rates[:] = 0.0
-    for k in range(cars.owner.size):
-        place = way.place[n] - cars.behind[k]
-        middle = 0.5 * (way.place[step] + way.place[step + 1]) - cars.behind[k]
-        segment = segment_of(bridge.ends, middle)
-        if segment < 0 or state.force[step, k] == 0.0:
-            continue
-        slope, bend, turn = 0.0, 0.0, 0.0
-        for i in range(bridge.omega.size):
-            _, one, two = two_slopes(bridge.shapes, bridge.tables, i, segment, place)
-            slope += one * state.q[n, i]
-            bend += two * state.q[n, i]
-            turn += one * state.p[n, i]
-        rates[0] -= state.force[step, k] * V * slope
-        rates[1] -= state.force[step, k] * (A * slope + V * V * bend + V * turn)
-
-
-@kernel
-def drive_work(bridge, cars, way, state, work):
-    """Work of the drive along the slope of the beam in each step, by the corrected trapezoidal rule."""
-    start, end = np.empty(2), np.empty(2)
-    for n in range(way.t.size - 1):
-        h = way.t[n + 1] - way.t[n]
-        end_rates(bridge, cars, way, n, 0, state, start)
-        end_rates(bridge, cars, way, n, 1, state, end)
-        work[n] = 0.5 * h * (start[0] + end[0]) + h * h / 12.0 * (start[1] - end[1])
+def solve_hertz(springs, contacts, n, B, free, F):
+    """Approaches at the end of step n and the mean forces F in it; returns the iterations, -1 if none did."""
+    k0, local, R = springs.coefficients, contacts.approach, springs.compliance[n]
+    for k in range(k0.size):
+        local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
+    took = hertz_forces(B, free, (k0, springs.static, R), local[n], local[n + 1], F)
+    for k in range(k0.size):
+        before, _, _ = power_response(k0[k], HERTZ, local[n, k])
+        after, _, _ = power_response(k0[k], HERTZ, local[n + 1, k])
+        contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * after
+        contacts.turned[n, k] = turning_work(R[:, k], (before, after), F[k])
+    return took

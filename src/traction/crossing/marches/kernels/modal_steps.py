@@ -9,6 +9,7 @@ import numpy as np
 
 from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
+from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, value_and_slope
 
 
 @kernel
@@ -58,11 +59,8 @@ def axles_changed(ends, place, behind, segments):
 
 
 @kernel
-def add_axles(bridge, place, drive, axles, loads, forces):
-    """Modal forces and their rates of all axles on the beam, forces (modes, 2); axles are `behind`,
-    `segments`.
-    """
-    behind, segments = axles
+def add_axles(bridge, place, drive, behind, segments, loads, forces):
+    """Modal forces and their rates of all axles that are on the segments of a beam, forces (modes, 2)."""
     forces[:] = 0.0
     for k in range(behind.size):
         if segments[k] >= 0:
@@ -81,15 +79,12 @@ def move_modes(weights, h, start, end, q, p):
 
 
 @kernel
-def march_axles(bridge, t, first, drive, behind, loads, q, p):
-    """March all modes over the times t; q and p (times, modes) start from their first rows.
-
-    `first` and `drive` are place and speed of the first axle at each time, `behind` the distances of the
-    axles, `loads` (times or 1, axles, 2) their forces and rates.
-    """
-    modes, last = bridge.omega.size, len(loads) - 1
+def march_axles(bridge, way, q, p):
+    """March all modes under plain forces over the times `way.t`; q and p (times, modes) begin with a row."""
+    modes, last = bridge.omega.size, len(way.loads) - 1
+    t, first, drive = way.t, way.place, way.speed
     weights, start, end = np.empty((modes, 12)), np.zeros((modes, 2)), np.zeros((modes, 2))
-    axles = behind, np.full(behind.size, -1)
+    segments = np.full(way.behind.size, -1)
     made_for = -1.0
     for n in range(t.size - 1):
         h = t[n + 1] - t[n]
@@ -97,9 +92,9 @@ def march_axles(bridge, t, first, drive, behind, loads, q, p):
             step_weights(bridge.omega, bridge.rate, h, weights)
             made_for = h
         start, end = end, start
-        if axles_changed(bridge.ends, 0.5 * (first[n] + first[n + 1]), behind, axles[1]):
-            add_axles(bridge, first[n], drive[n], axles, loads[min(n, last)], start)
-        add_axles(bridge, first[n + 1], drive[n + 1], axles, loads[min(n + 1, last)], end)
+        if axles_changed(bridge.ends, 0.5 * (first[n] + first[n + 1]), way.behind, segments):
+            add_axles(bridge, first[n], drive[n], way.behind, segments, way.loads[min(n, last)], start)
+        add_axles(bridge, first[n + 1], drive[n + 1], way.behind, segments, way.loads[min(n + 1, last)], end)
         for i in range(modes):
             q[n + 1, i], p[n + 1, i] = q[n, i], p[n, i]
         move_modes(weights, h, start, end, q[n + 1], p[n + 1])
