@@ -57,11 +57,21 @@ ARRAYS = st.sampled_from(["f8", "f4", "i8", "u1", "?", "c16"]).flatmap(
 SPRINGS = st.builds(Spring, NUMBERS, st.booleans())
 WHEELS = st.builds(Wheel, NUMBERS, st.none() | ARRAYS, st.none() | SPRINGS, st.none() | WHOLE)
 MEMORIES = st.dictionaries(st.text("ab.", min_size=1, max_size=5), ARRAYS, max_size=3)
+TUPLES = st.lists(WHOLE, max_size=3).map(tuple)
 STATES = st.builds(
-    MarchState, WHOLE, st.booleans(), st.tuples(NUMBERS, NUMBERS, NUMBERS),
-    st.lists(WHOLE, max_size=3).map(tuple), ARRAYS, WHEELS, st.dictionaries(WHOLE, WHEELS, max_size=3), st.lists(SPRINGS, max_size=3).map(tuple),
-    st.tuples(WHEELS, SPRINGS), MEMORIES, st.none() | st.builds(Nothing, MEMORIES),
-)  # fmt: skip
+    MarchState,
+    step=WHOLE,
+    running=st.booleans(),
+    largest=st.tuples(NUMBERS, NUMBERS, NUMBERS),
+    marks=TUPLES,
+    nodes=ARRAYS,
+    first=WHEELS,
+    wheels=st.dictionaries(WHOLE, WHEELS, max_size=3),
+    springs=st.lists(SPRINGS, max_size=3).map(tuple),
+    pair=st.tuples(WHEELS, SPRINGS),
+    memory=MEMORIES,
+    nothing=st.none() | st.builds(Nothing, MEMORIES),
+)
 
 
 def same(a: object, b: object) -> bool:

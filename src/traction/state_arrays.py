@@ -45,7 +45,7 @@ def flatten_state(state: object) -> Arrays:
 
 
 def unflatten_state(kind: type[T], arrays: Mapping[str, np.ndarray], prefix: str = "") -> T:
-    """The `kind` that was flattened into arrays, all of whose names begin with `prefix`; arrays are copied."""
+    """The `kind` that was flattened into arrays, whose names begin with `prefix`; arrays are copied."""
     return _load(arrays, prefix, kind)
 
 

@@ -249,9 +249,7 @@ def rewritten(run, **changes):
     """A manifest with a right checksum and other entries."""
     path = run / "manifest.json"
     manifest = Manifest.from_bytes(path.read_bytes(), "manifest.json")
-    for name, value in changes.items():
-        object.__setattr__(manifest, name, value)
-    path.write_bytes(manifest.to_bytes())
+    path.write_bytes(manifest.updated_now(**changes).to_bytes())
 
 
 @pytest.mark.parametrize(
@@ -264,7 +262,7 @@ def rewritten(run, **changes):
         {"timings": {"run": "long"}},
         {"versions": []},
         {"kind": None},
-        {"format": "1"},
+        {"format": "2"},
     ],
 )
 def test_a_forged_manifest_is_damage(run, changes):
@@ -274,8 +272,14 @@ def test_a_forged_manifest_is_damage(run, changes):
 
 
 def test_a_newer_format_asks_for_an_update(run):
-    rewritten(run, format=2)
+    rewritten(run, format=3)
     with pytest.raises(InputError, match="update Traction"):
+        RunFolder.open(run)
+
+
+def test_an_older_format_asks_for_a_new_run(run):
+    rewritten(run, format=1)
+    with pytest.raises(InputError, match=r"run its scenario.toml again"):
         RunFolder.open(run)
 
 

@@ -20,7 +20,7 @@ from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.integrators.core.system import SecondOrderSystem
-from traction.laws.contact_law import ContactLaw, require_patch
+from traction.laws.contact_law import ContactLaw, checked_law, require_patch
 from traction.laws.damped_law import DampedLaw
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
@@ -202,9 +202,10 @@ def _choose_law(
                 f'grid is of no use with contact={given}; give contact="half-space", or no grid.'
             )
         return HalfSpaceLaw(surface, checks.instance("grid", grid, Grid), pair)
-    if isinstance(contact, ContactLaw):
-        require_patch("contact", contact)
-        return contact
+    if not isinstance(contact, str):
+        law = checked_law("contact", contact)
+        require_patch("contact", law)
+        return law
     checks.choice("contact", contact, CONTACTS)
     radii = curvature_radii(surface)
     closed = PowerLaw.hertz_ellipse(*radii, pair)

@@ -1,6 +1,7 @@
 """Kernels compiled by numba, and the cache that keeps their machine code between runs.
 
 kernel      the decorator
+linking     kernels that are called by kernels become part of their callers
 digest      what a kernel is compiled from: its code, its constants and all that it calls
 cache       one file for each compiled signature of a kernel
 folder      where the files are, and which of them are removed

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import numba
-
 from traction.compiled.cache import attach_cache
+from traction.compiled.linking import compile_linked
 
 
 def kernel(
@@ -26,7 +25,7 @@ def kernel(
     """
     if function is None:
         return lambda function: kernel(function, nogil=nogil, checked=checked, inlined=inlined)
-    dispatcher = numba.njit(
+    dispatcher = compile_linked(
         function,
         nogil=nogil,
         error_model="python" if checked else "numpy",

@@ -14,16 +14,16 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import GRAVITY, CrossingSetup, prepare_crossing, setup_notices
 from traction.crossing.small_deflections import warn_of_deflections
 from traction.crossing.static_bending import curvature_at_rest
+from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
+from traction.laws.contact_law import ContactLaw
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive, drives_of
 from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.train import train as train_of
 from traction.trains.travel import travel
 from traction.trains.wheel import Wheel
-
-CONTACTS = ("rigid", "hertz", "half-space")
 
 Drives = Drive | Mapping[int, Drive] | Sequence[Drive | None]
 
@@ -33,7 +33,7 @@ def cross(
     train: Loads,
     speed: Speed,
     *,
-    contact: str = "rigid",
+    contact: str | ContactLaw = "rigid",
     irregularity: Irregularity | None = None,
     model: str = "modes",
     size: int | None = None,
@@ -59,7 +59,8 @@ def cross(
     - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
     - "half-space": solved at each step on a `grid` that travels with the wheel (32 x 32 elements around
       Hertz's ellipse at rest unless given), which grows where a patch needs it. A `tr.Grid.line` with its
-      length makes it a line contact: forces, masses and beam are per metre of width.
+      length makes it a line contact: forces, masses and beam are per metre of width;
+    - any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), which all wheels have.
 
     Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
     that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
@@ -88,7 +89,7 @@ def cross(
     to see until when a run can be trusted.
     """
     checks.instance("bridge", bridge, Bridge)
-    chosen = checks.choice("contact", contact, CONTACTS)
+    chosen = checked_contact(contact)
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     cars = train_of(train)
     if chosen == "rigid":
@@ -102,8 +103,8 @@ def cross(
         return rigid
     if not cars.vehicles:
         raise InputError(
-            f"contact = {chosen!r}, but the train is of plain forces, as HSLM trains are; give tr.Wheel, or "
-            "contact='rigid'."
+            f"contact = {checks.shown(chosen)}, but the train is of plain forces, as HSLM trains are; give "
+            "tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     drives = drives_of(drive, len(cars.wheels))

@@ -87,7 +87,7 @@ def moving_load(
         return plain_axles.cross_modes(beam, cars, times, n, corrected)
     discrete, name = discretised(beam, kind, n), METHODS[kind] if method is None else method
     times = schedule(beam, cars, way, step or discrete_step(discrete, name, way, end), end)
-    return plain_axles.cross_nodes(discrete, kind, cars, times, name, options)
+    return plain_axles.cross_nodes(beam, discrete, cars, times, model=kind, method=name, options=options)
 
 
 def _require_no_method(model: str, method: str | None, options: dict[str, object]) -> None:

@@ -23,6 +23,7 @@ from traction.errors import InputError
 from traction.grid import Grid
 from traction.integrators.core.method import Method
 from traction.integrators.method_table import method as method_of
+from traction.laws.contact_law import ContactLaw
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
@@ -96,7 +97,7 @@ def prepare_crossing(
     way: Travel,
     gravity: float,
     *,
-    contact: str,
+    contact: str | ContactLaw,
     wheel: Wheel | None,
     grid: Grid | None,
     model: str,
@@ -109,8 +110,9 @@ def prepare_crossing(
     options: dict[str, object],
 ) -> CrossingSetup:
     """Everything that `tr.cross` needs before the first step; refuses what cannot be crossed."""
-    if grid is not None and contact == "hertz":
-        raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
+    if grid is not None and contact != "half-space":
+        given = f'"{contact}"' if isinstance(contact, str) else "a law"
+        raise InputError(f'grid is given, but contact = {given} has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
     n = SIZES[model] if size is None else checks.count("size", size)
     name = METHODS[model] if method is None else method

@@ -18,7 +18,7 @@ import numpy as np
 from traction import checks
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw
+from traction.laws.contact_law import ContactLaw, checked_law
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
 from traction.laws.response import Memory, Response
@@ -30,6 +30,7 @@ from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
 
+CONTACTS = ("rigid", "hertz", "half-space")
 ELEMENTS = 32  #: of a grid that is chosen, per direction
 CLOSE = 1e-13  #: of the force at rest
 MOST_STEPS = 40
@@ -77,21 +78,40 @@ class WheelContact:
         if solved is not None:
             return solved
         assert isinstance(self.hertz, EllipseContact)
-        if approach <= 0.0:
+        force = self.law.response(approach, self.memory).force
+        if force == 0.0:
             return NoContact.of(self.hertz, approach)
-        # one shape at all sizes: lengths and pressures grow with the root of the approach
-        share, (a, b) = math.sqrt(approach / self.hertz.approach), self.hertz.semi_axes
+        # one shape at all sizes: lengths and pressures grow with the cube root of the force
+        share, (a, b) = math.cbrt(force / self.hertz.force), self.hertz.semi_axes
         return replace(
             self.hertz,
             semi_axes=(a * share, b * share),
             approach=approach,
-            force=self.hertz.force * share**3,
+            force=force,
             peak_pressure=self.hertz.peak_pressure * share,
         )
 
 
+def checked_contact(contact: object) -> str | ContactLaw:
+    """One of CONTACTS, or an elastic contact law."""
+    if isinstance(contact, str):
+        return str(checks.choice("contact", contact, CONTACTS))
+    law = checked_law("contact", contact)
+    if not law.is_elastic:
+        raise InputError(
+            f"contact = {checks.shown(law)} loses energy, which wheels on a bridge do not follow; give an "
+            "elastic law."
+        )
+    return law
+
+
 def wheel_contacts(
-    kind: str, bridge: Bridge, cars: Train, loads: np.ndarray, wheel: Wheel | None, grid: Grid | None
+    kind: str | ContactLaw,
+    bridge: Bridge,
+    cars: Train,
+    loads: np.ndarray,
+    wheel: Wheel | None,
+    grid: Grid | None,
 ) -> tuple[WheelContact, ...]:
     """Of all wheels of a train, `loads` (N) being their forces at rest; equal wheels are solved once."""
     wheels = _shapes(cars, wheel)
@@ -119,7 +139,9 @@ def _shapes(cars: Train, wheel: Wheel | None) -> list[Wheel]:
     return [checks.instance("wheel", wheel if one is None else one, Wheel) for one in cars.wheels]
 
 
-def _at_rest(kind: str, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None) -> WheelContact:
+def _at_rest(
+    kind: str | ContactLaw, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None
+) -> WheelContact:
     hertz: EllipseContact | LineContact
     if grid is not None and checks.instance("grid", grid, Grid).is_line:
         hertz = hertz_strip(wheel, bridge, load, grid.length)
@@ -130,9 +152,13 @@ def _at_rest(kind: str, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | 
         return WheelContact(
             wheel, bridge, load, hertz.approach, closed, closed.begin(), hertz, hertz.stiffness
         )
-    law, memory = half_space_law(wheel, bridge, hertz, grid)
-    static, memory = law.approach_under(load, hertz.approach, memory)
-    return WheelContact(wheel, bridge, load, static, law, memory, hertz, hertz.stiffness)
+    if isinstance(kind, str):
+        law, memory = half_space_law(wheel, bridge, hertz, grid)
+        static, memory = law.approach_under(load, hertz.approach, memory)
+        return WheelContact(wheel, bridge, load, static, law, memory, hertz, hertz.stiffness)
+    static, memory = kind.approach_under(load, kind.first_touch + hertz.approach)
+    stiffness = kind.response(static, memory).stiffness
+    return WheelContact(wheel, bridge, load, static, kind, memory, hertz, stiffness)
 
 
 def half_space_law(

@@ -129,66 +129,66 @@ class SettledWindow:
     iterations: int
 
 
-def follow(task: ContactTask, before: HalfSpaceMemory) -> ContactSolution:
+def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSolution:
     """The contact at the approach of the task, beginning from an earlier one."""
     shape, area = task.problem.grid.shape, task.problem.grid.cell_area
     if task.depth <= 0.0:
         return ContactSolution(HalfSpaceMemory.empty(shape))
     change = task.approach - before.approach
-    pressure, any_left = kernels.predict(before.pressure, before.rate, change)
+    pressure, any_left = kernels.predict_pressure(before.pressure, before.rate, change)
     if change < -LARGEST_FALL * task.depth:  # what is left of the pressure is its rounding
         pressure, any_left = np.zeros(shape), False
-    patch = settle(task, pressure, pressure > 0.0 if any_left else task.overlap)
-    contact = on_grid(patch.contact, patch.window, shape)
+    patch = settle_window(task, pressure, pressure > 0.0 if any_left else task.overlap)
+    contact = spread_on_grid(patch.contact, patch.window, shape)
     if np.array_equal(contact, before.contact):
         rate, stiffness, steps = before.rate, before.stiffness, 0
     else:
         rate, total, steps = settle_rate(task, patch, before.rate)
         stiffness = total * area
     local = rate[patch.window.slices].copy()
-    force, energy = kernels.totals(patch.fields, patch.contact, local, task.depth)
+    force, energy = kernels.sum_contact(patch.fields, patch.contact, local, task.depth)
     after = HalfSpaceMemory(
-        task.approach, on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness
+        task.approach, spread_on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness
     )
     edges = reached_sides(contact, (False, False))
     return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
 
 
-def settle(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:
+def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:
     """Pressure that meets the conditions of contact on the whole grid, from a start and a first window."""
     shape, iterations, residual = task.problem.grid.shape, 0, math.nan
     limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.influences.weights
     for _ in range(MAX_ROUNDS):
-        window = stepped_window(bounding_box(occupied), shape, MARGIN)
+        window = choose_window(bounding_box(occupied), shape, MARGIN)
         gap, inside = (field[window.slices].copy() for field in (task.problem.gap, pressure))
-        displacement, contact, n, residual, converged, crowded = kernels.settle(
+        displacement, contact, n, residual, converged, crowded = kernels.settle_pressure(
             gap, inside, task.depth, task.influences.on(window), weights, window.inner_sides(shape), limits
         )
         iterations += n
         if not (converged or crowded):
             break
-        further = None if crowded else penetrating_outside(task, window, inside)
+        further = None if crowded else find_penetrating_outside(task, window, inside)
         if converged and not crowded and further is None:
             return SettledWindow(window, (gap, inside, displacement), contact, iterations)
-        pressure, occupied = (on_grid(field, window, shape) for field in (inside, contact))
+        pressure, occupied = (spread_on_grid(field, window, shape) for field in (inside, contact))
         if further is not None:
             occupied |= further
     stalled = Status.STALLED.format(iterations=iterations, residual=residual, tol=task.tol)
     raise ConvergenceError(f"Contact at approach = {task.approach:.9g} m: {stalled}.")
 
 
-def penetrating_outside(task: ContactTask, window: Window, pressure: np.ndarray) -> np.ndarray | None:
+def find_penetrating_outside(task: ContactTask, window: Window, pressure: np.ndarray) -> np.ndarray | None:
     """Elements outside the window that penetrate, over the grid; None where there are none."""
     shape = task.problem.grid.shape
-    box = joined(bounding_box(task.overlap), window.box)
+    box = join_boxes(bounding_box(task.overlap), window.box)
     if box == window.box:
         return None
-    whole = stepped_window(box, shape, 0)
+    whole = choose_window(box, shape, 0)
     gap = task.problem.gap[whole.slices].copy()
-    everywhere = on_grid(pressure, window, shape)[whole.slices].copy()
+    everywhere = spread_on_grid(pressure, window, shape)[whole.slices].copy()
     margin = task.tol * task.depth
-    deep, found = kernels.penetrating(gap, everywhere, task.depth, task.influences.on(whole), margin)
-    return on_grid(deep, whole, shape) if found else None
+    deep, found = kernels.find_penetrating(gap, everywhere, task.depth, task.influences.on(whole), margin)
+    return spread_on_grid(deep, whole, shape) if found else None
 
 
 def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> tuple[np.ndarray, float, int]:
@@ -202,10 +202,10 @@ def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> 
             f"The stiffness at approach = {task.approach:.9g} m did not converge in {n} iterations; "
             f"relax tol = {task.tol}."
         )
-    return on_grid(rate, patch.window, task.problem.grid.shape), total, n
+    return spread_on_grid(rate, patch.window, task.problem.grid.shape), total, n
 
 
-def stepped_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
+def choose_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
     """Window in the grid that holds the box and a margin, in whole steps."""
     top, ny = _extent(box[0], box[1], shape[0], margin)
     left, nx = _extent(box[2], box[3], shape[1], margin)
@@ -219,13 +219,13 @@ def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
     return min(max(first - (wanted - size) // 2, 0), n - wanted), wanted
 
 
-def joined(one: Box, other: Box) -> Box:
+def join_boxes(one: Box, other: Box) -> Box:
     """The box that holds both."""
     top, left = min(one[0], other[0]), min(one[2], other[2])
     return top, max(one[1], other[1]), left, max(one[3], other[3])
 
 
-def on_grid(field: np.ndarray, window: Window, shape: tuple[int, int]) -> np.ndarray:
+def spread_on_grid(field: np.ndarray, window: Window, shape: tuple[int, int]) -> np.ndarray:
     """The field over the grid, zero outside the window."""
     full = np.zeros(shape, dtype=field.dtype)
     full[window.slices] = field

@@ -17,7 +17,13 @@ from traction.contact.normal.press import NormalContact, finish, separated
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
-from traction.laws.continuation import ContactSolution, ContactTask, HalfSpaceMemory, WindowInfluences, follow
+from traction.laws.continuation import (
+    ContactSolution,
+    ContactTask,
+    HalfSpaceMemory,
+    WindowInfluences,
+    follow_approach,
+)
 from traction.laws.response import Memory, Response
 from traction.materials import Pair
 from traction.surfaces import Surface, gap_on
@@ -132,7 +138,7 @@ class HalfSpaceLaw(ContactLaw):
         """The contact at this approach, and the task on a grid that holds it."""
         task = ContactTask(self._problem_of(memory), approach, self._influences, self.tol)
         while True:
-            found = follow(task, memory)
+            found = follow_approach(task, memory)
             if not any(found.edges):
                 return task, found
             problem = self._enlarged(replace(task.problem, approach=task.depth), found.edges)

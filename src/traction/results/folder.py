@@ -5,6 +5,7 @@
     static.bin            fields, coordinates, constants
     segments/000000.seg   samples, only ever added to
     checkpoints/000001.state   the state after that many segments
+    findings.bin          what was found of the run as a whole, once it is complete
     aside/                what was found damaged, or came after damage; never read again
     data.nc               the labelled dataset, once exported
     lock                  held by the process that writes
@@ -20,7 +21,7 @@ import secrets
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from traction.results.storage.container import DamagedError, read_bytes
 from traction.results.storage.file_names import (
     CHECKPOINT,
     CHECKPOINTS,
+    FINDINGS,
     MANIFEST,
     SCENARIO,
     SEGMENT,
@@ -51,6 +53,7 @@ from traction.results.storage.file_names import (
 )
 from traction.results.storage.lock import is_being_written, sole_writer
 from traction.results.storage.segments import Layout, Samples, State
+from traction.state_arrays import Arrays
 
 MOST_DAMAGE = 50  #: sentences about one folder
 _STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
@@ -165,7 +168,7 @@ class RunFolder:
     @property
     def status(self) -> RunStatus:
         """How the run stands; `interrupted` when it should be running but no process writes it."""
-        stored = RunStatus(self.manifest.status)
+        stored = self.manifest.status
         if stored is RunStatus.RUNNING and not is_being_written(self.path):
             return RunStatus.INTERRUPTED
         return stored
@@ -239,21 +242,31 @@ class RunFolder:
 
     def begin(self) -> None:
         """Say that the run is going on."""
-        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING.value, message=""))
+        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING, message=""))
 
     def add_timings(self, **seconds: float) -> None:
         """Add to the timings, which the next `finish` writes."""
         timings = dict(self.manifest.timings)
         for name, value in seconds.items():
             timings[name] = round(timings.get(name, 0.0) + value, 6)
-        self.manifest = replace(self.manifest, timings=timings)
+        self.manifest = self.manifest.model_copy(update={"timings": timings})
 
     def finish(
-        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+        self,
+        status: RunStatus | str,
+        message: str = "",
+        key_figures: Iterable[KeyFigure] | None = None,
+        findings: Mapping[str, np.ndarray] | None = None,
     ) -> None:
-        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones."""
-        stored = checks.choice("status", str(status), tuple(item.value for item in _STORED))
+        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones.
+
+        A run that is done has `findings`, arrays that belong to the run as a whole.
+        """
+        stored = RunStatus(checks.choice("status", str(status), tuple(item.value for item in _STORED)))
         figures = self.manifest.key_figures if key_figures is None else papers.checked_figures(key_figures)
+        if stored is RunStatus.DONE:
+            data = files.pack_findings(self.manifest.run, findings or {})
+            write_atomic(self.path / FINDINGS, data, remedy=self.remedy)
         self._write_manifest(
             self.manifest.updated_now(status=stored, message=str(message), key_figures=figures)
         )
@@ -300,6 +313,10 @@ class RunFolder:
                 raise
             self._note_damage([str(error)])
         return {name: values[:count] for name, values in stacked.items()}
+
+    def findings(self) -> Arrays:
+        """What was found of the complete run; a `DamagedError` when it is not what was written."""
+        return files.read_findings(self.path / FINDINGS, self.manifest.run)
 
     def survey(self) -> Survey:
         """Read every segment; nothing is changed."""
@@ -370,7 +387,8 @@ class RunFolder:
     def verify(self) -> list[str]:
         """A sentence for each file that is not what was written, none when all is well; changes nothing."""
         damage = list(self.survey().damage)
-        for check in (self._verify_manifest, self.scenario_text, self._verify_count):
+        done = [self.findings] if self.manifest.status is RunStatus.DONE else []
+        for check in (self._verify_manifest, self.scenario_text, self._verify_count, *done):
             try:
                 check()
             except TractionError as error:

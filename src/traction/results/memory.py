@@ -11,6 +11,7 @@ from traction import checks
 from traction.results.field import Constant, Coordinate, Field, check_layout
 from traction.results.manifest import KeyFigure, RunStatus, checked_figures
 from traction.results.storage.segments import Layout, Samples, State
+from traction.state_arrays import Arrays
 
 
 class MemoryStore:
@@ -35,6 +36,7 @@ class MemoryStore:
         self.key_figures: tuple[KeyFigure, ...] = ()
         self.timings: dict[str, float] = {}
         self.damage: list[str] = []
+        self.findings: Arrays = {}
         self._blocks: list[tuple[int, Samples]] = []
         self._last: tuple[int, State | None] = (0, None)
 
@@ -73,10 +75,15 @@ class MemoryStore:
             self.timings[name] = self.timings.get(name, 0.0) + value
 
     def finish(
-        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+        self,
+        status: RunStatus | str,
+        message: str = "",
+        key_figures: Iterable[KeyFigure] | None = None,
+        findings: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         """Say how the run ended."""
         self.status, self.message = RunStatus(status), message
+        self.findings = dict(findings or {})
         if key_figures is not None:
             self.key_figures = checked_figures(key_figures)
 

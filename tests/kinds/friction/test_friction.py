@@ -10,12 +10,10 @@ import traction as tr
 from kinds.resumed import assert_goes_on
 from reference_cases import DATA_FOLDER
 from traction.kinds.case import load, loads
-from traction.kinds.creep_table import schema as creep_table
+from traction.kinds.creep_table.run import CreepTableStepper
 from traction.kinds.registry import shipped
-from traction.kinds.roll import schema as roll
-from traction.kinds.shift import schema as shift
-from traction.kinds.simulate import report
-from traction.kinds.steady import schema as steady
+from traction.kinds.report_run import report_run
+from traction.kinds.roll.run import RollStepper
 from traction.scenario.toml import ScenarioError
 
 SHIFT = """kind = "shift"
@@ -90,7 +88,7 @@ def test_creep_forces_are_those_of_single_calls():
     scenario = load(shipped()["creep-forces"])
     case = scenario.case
     assert len(case.steps) == 12
-    stepper = creep_table.CreepTableStepper(case)
+    stepper = CreepTableStepper(case)
     data = tr.simulate(scenario).data
     for k in (3, 10):
         given = case.steps[k]
@@ -113,7 +111,7 @@ def test_force_table_is_that_of_the_reference_program(tmp_path):
         np.testing.assert_allclose(data[name].values, unit * rows[:, column], atol=1e-5 * scale)
     assert np.abs(data["stick_elements"].values - rows[:, 7]).max() <= 1
     assert (data["contact_elements"].values == rows[:, 6]).all()
-    ((file, _),) = creep_table.extras(scenario.case, samples_of(run), tmp_path)
+    ((file, _),) = scenario.definition.report.extras(scenario.case, run.stored, tmp_path)
     head, *lines = file.read_text().splitlines()
     assert head.startswith("longitudinal (1),lateral (1),spin (1/m),normal_force (N),force_x (N)")
     assert len(lines) == 27
@@ -125,7 +123,7 @@ def test_cattaneo_to_carter_is_that_of_single_calls():
     scenario = load(shipped()["cattaneo-to-carter"])
     case = scenario.case
     data = tr.simulate(scenario).data
-    n = roll.RollStepper(case).pressed({"load": 0.4705})
+    n = RollStepper(case).press_bodies(0.4705)
     force, x = (-0.12404925, None), data["distance"].values
     t = tr.shift(n, case.friction, displacement=(None, 0.0, 0.0), force=force)
     np.testing.assert_array_equal(data["traction_x"].values[0], t.traction[0])
@@ -147,10 +145,6 @@ def test_rolling_by_classical_elements_has_the_digits_of_the_reference_program()
     np.testing.assert_allclose(data["longitudinal"].values[1:], case["cksi_by_step_T2"][:12], rtol=1e-4)
 
 
-def samples_of(run):
-    return {name: run.data[name].values for name in run.data.variables}
-
-
 @pytest.mark.parametrize("text", SAMPLED)
 def test_state_is_all_there_is(text):
     """From a stored state a fresh stepper goes on, bit for bit."""
@@ -163,13 +157,13 @@ def test_state_is_all_there_is(text):
 def test_figures_and_tables(text):
     scenario = loads(text)
     run = tr.simulate(scenario)
-    kind, case, samples = scenario.definition, scenario.case, samples_of(run)
-    names = [name for name, _, _ in kind.figures(case, samples)]
+    shown, case = scenario.definition.report, scenario.case
+    names = [name for name, _, _ in shown.figures(case, run.stored)]
     assert ("tractions" in names) == (text in (SHIFT, STEADY, ROLL, UNLIKE_ROLL))
     assert ("section" in names) == (text is not TABLE)
     assert ("force_over_displacement" in names) == (text is SHIFT)
     assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL, UNLIKE_ROLL))
-    inputs, steps, checks = kind.tables(case, samples)
+    inputs, steps, checks = shown.tables(case, run.stored)
     assert len(steps.rows) == run.data.sizes["sample"]
     assert ("rows" if text is TABLE else "normal force") in {name for name, _, _ in run.key_figures}
     assert {row[-1] for row in checks.rows} <= {"passed", "coarse"}
@@ -286,7 +280,7 @@ def test_rolling_has_an_animation(tmp_path):
     from PIL import Image
 
     tr.simulate(loads(ROLL), tmp_path / "run")
-    files = report(tmp_path / "run")
+    files = report_run(tmp_path / "run").files
     assert tmp_path / "run" / "rolling.gif" in files
     with Image.open(tmp_path / "run" / "rolling.gif") as film:
         assert film.n_frames == 4
@@ -305,9 +299,9 @@ def test_unlike_bodies_roll_as_by_single_calls(scheme):
     """The pressure of every step is that which goes with its tractions, and is carried on."""
     text = UNLIKE_ROLL.replace("steps = 3", f'steps = 3\nscheme = "{scheme}"')
     scenario = loads(text)
-    data, stepper = tr.simulate(scenario).data, roll.RollStepper(scenario.case)
+    data, stepper = tr.simulate(scenario).data, RollStepper(scenario.case)
     given = {"creepage": (None, 0.0, 0.0), "force": (10.0, None)}
-    n = stepper.pressed({"load": 100.0})
+    n = stepper.press_bodies(100.0)
     t = tr.shift(n, 0.3, displacement=given["creepage"], force=given["force"])
     for k in range(3):
         t = tr.roll(t, 0.3, distance=10e-6, scheme=scheme, **given)
@@ -323,8 +317,3 @@ def test_too_many_combinations_are_refused():
     text = TABLE.replace('"0.1 %", 0.002', many).replace('"1 rad/m"', f"[{many}]")
     with pytest.raises(ScenarioError, match="has 10201 combinations, at most 10000"):
         loads(text)
-
-
-def test_kinds_say_what_they_are():
-    kinds = [module.KIND.name for module in (shift, steady, creep_table, roll)]
-    assert kinds == ["shift", "steady", "creep-table", "roll"]

@@ -6,7 +6,7 @@ import pytest
 import traction as tr
 from kinds.resumed import assert_stopped_is_whole
 from traction.kinds.registry import shipped
-from traction.kinds.simulate import report
+from traction.kinds.report_run import report_run
 from traction.scenario.validation import ScenarioError
 
 STEEL = {"youngs_modulus": "210 GPa", "poisson_ratio": 0.3, "density": 7800.0}
@@ -43,9 +43,9 @@ def test_a_stopped_run_is_the_whole_run(tmp_path):
 
 @pytest.mark.parametrize("case", ["beam", "plate"])
 def test_report(case, tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.impact.report.FRAMES", 3)
+    monkeypatch.setattr("traction.kinds.impact.run.FRAMES", 3)
     run = tr.simulate(tr.Scenario.build("impact", **(BEAM if case == "beam" else PLATE)), tmp_path / "run")
-    files = {path.name: path for path in report(run.folder)}
+    files = {path.name: path for path in report_run(run).files}
     assert {"report.html", "force.png", "motion.svg"} <= set(files)
     assert ({"shape.png", "impact.gif"} if case == "beam" else {"waves.png"}) <= set(files)
     text = files["report.html"].read_text()

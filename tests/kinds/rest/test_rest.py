@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from traction.kinds.registry import shipped
-from traction.kinds.simulate import report
+from traction.kinds.report_run import report_run
 from traction.scenario.toml import ScenarioError
 
 THESIS = {"length": "20 m", "bending_stiffness": "2.08 GN m^2", "mass_per_length": "7900 kg/m"}
@@ -44,7 +44,7 @@ def test_several_wheels_by_force_and_drop():
 @pytest.mark.parametrize("name", ["wheel-at-rest", "wheel-on-thin-beam"])
 def test_reports_show_local_global_and_sum(name, tmp_path):
     run = tr.simulate(shipped()[name], tmp_path / "run")
-    files = {path.name for path in report(run.folder)}
+    files = {path.name for path in report_run(run).files}
     assert {"report.html", "deflection.png", "patch.svg", "steps.png"} <= files
     text = (tmp_path / "run" / "report.html").read_text()
     assert "by bending" in text

@@ -78,7 +78,12 @@ def two_bounces(contact: str) -> BounceHistory:
     case = ball()
     assert case.ball is not None
     return bounce(
-        case.ball.radius, case.pair, case.fall.height, contact=contact, mass=case.weighed, t_end=1.55 * PERIOD
+        case.ball.radius,
+        case.pair,
+        case.fall.height,
+        contact=contact,
+        mass=case.body_mass,
+        t_end=1.55 * PERIOD,
     )
 
 
@@ -112,7 +117,7 @@ def _restitution() -> float:
         1e-3,
         gravity=g,
         speed=speed,
-        mass=case.weighed,
+        mass=case.body_mass,
         restitution=RESTITUTION,
         t_end=0.02,
     )

@@ -32,7 +32,7 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
-from traction.resting.patch_grid import ROOM, enlarged, hertz_patch
+from traction.resting.patch_grid import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
@@ -265,7 +265,7 @@ def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
     chosen = Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n)
     pair, surface = Pair(contact.wheel.material, contact.bridge.material), _surface(contact)
     for attempt in range(ATTEMPTS):
-        grid = enlarged(chosen, attempt)
+        grid = enlarge_grid(chosen, attempt)
         if press(surface, grid, pair, force=force, on_failure="return").ok:
             return grid
     raise ConvergenceError(

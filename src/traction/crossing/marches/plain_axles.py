@@ -40,17 +40,24 @@ def cross_modes(beam: Beam, train: Train, times: Schedule, size: int, residual: 
 
 
 def cross_nodes(
-    discrete: DiscreteBeam, model: str, train: Train, times: Schedule, method: str, options: dict[str, Any]
+    beam: Beam,
+    discrete: DiscreteBeam,
+    train: Train,
+    times: Schedule,
+    *,
+    model: str,
+    method: str,
+    options: dict[str, Any],
 ) -> Crossing:
     """By a method of `tr.methods()` on the nodes of elements or differences."""
     for name in ("every", "observe"):
         if name in options:
             raise InputError(f"unknown option {name!r}: a crossing keeps all states.")
     began = time.perf_counter()
-    axles = _axle_loads(discrete.beam, train, times)
+    axles = _axle_loads(beam, train, times)
     q, v, a = march_under_axles(discrete, times.t, axles.places, axles.forces, method, **options)
     return Crossing(
-        t=times.t, beam=discrete.beam, model=model, method=method,
+        t=times.t, beam=beam, model=model, method=method,
         bending=BeamMotion(NodalBasis(discrete), axles, q, v, a),
         stats={"steps": times.t.size - 1, "seconds": time.perf_counter() - began},
     )  # fmt: skip

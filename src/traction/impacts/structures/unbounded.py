@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.impacts.structures.plate import plate_stiffness
@@ -35,7 +35,7 @@ class InfiniteBeam:
             mass_per_length=checks.positive("mass_per_length", self.mass_per_length, "kg/m"),
         )
 
-    def impulse_answer(self, t: Any) -> np.ndarray:
+    def impulse_answer(self, t: ArrayLike) -> np.ndarray:
         """Green's function at times t (s), m/(N s)."""
         return self._factor * np.sqrt(np.asarray(t, dtype=float))
 

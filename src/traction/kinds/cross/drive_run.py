@@ -10,6 +10,7 @@ the largest force of the same crossing in Hertz's contact, marched once before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -32,9 +33,10 @@ from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.kinds.cross.drive_report import shown_rows
-from traction.kinds.roll.run import packed, unpacked
+from traction.kinds.friction.stored_friction import StoredMaterial
 from traction.resting.patch_grid import ROOM
 from traction.results.field import Coordinate, Field
+from traction.state_arrays import flatten_state, unflatten_state
 from traction.status import Status
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
@@ -183,7 +185,7 @@ class DrivenWheels:
             passed.append(done)
         return footing, passed, parts.distance
 
-    def rolling(self, samples: dict[str, Any]) -> tuple[WheelRolling | None, ...]:
+    def rolling(self, samples: Mapping[str, Any]) -> tuple[WheelRolling | None, ...]:
         """Of each wheel at the samples; the first driven one with tractions to show, where stored."""
         t, rows = samples["time"], shown_rows(samples)
         speed = np.asarray(self.travel.speed(t))
@@ -210,7 +212,7 @@ class DrivenWheels:
             )  # fmt: skip
         return tuple(found)
 
-    def _contact(self, samples: dict[str, Any], n: int, friction: float) -> TangentialContact | None:
+    def _contact(self, samples: Mapping[str, Any], n: int, friction: float) -> TangentialContact | None:
         """Under the first driven wheel at a sample, from its stored tractions."""
         wheel = self.wheels[self.numbers[0]]
         pressure = np.array(samples["tread_pressure"][n])
@@ -237,7 +239,7 @@ def arrays_of(footing: Footing) -> Arrays:
             "before.traction": np.array(before.traction),
             "before.creepage": np.array(before.creepage),
             "before.friction": np.array(before.friction),
-            **packed(before.state),
+            **_packed(before.state),
         }
         if before.normal is not footing.pressed:  # of unlike bodies, whose tractions change the pressure
             found["before.pressure"] = np.array(before.normal.pressure)
@@ -259,9 +261,20 @@ def footing_of(stored: Arrays, wheel: DrivenWheel) -> Footing:
         xi, eta, phi = stored["before.creepage"].tolist()
         before = _rebuilt(
             normal, friction, stored["before.traction"].copy(), creepage=(xi, eta, phi),
-            state=unpacked(stored, normal, friction),
+            state=_unpacked(stored, normal, friction),
         )  # fmt: skip
     return Footing(before, pressed, float(stored["turning"]), float(stored["slope"]))
+
+
+def _packed(state: Any) -> Arrays:
+    stored = StoredMaterial.of(state)
+    return {} if stored is None else {f"material.{name}": one for name, one in flatten_state(stored).items()}
+
+
+def _unpacked(stored: Arrays, normal: NormalContact, friction: float) -> Any:
+    if "material.traction" not in stored:
+        return None
+    return unflatten_state(StoredMaterial, stored, "material").restore(normal, friction)
 
 
 def _rebuilt(

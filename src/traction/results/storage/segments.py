@@ -134,6 +134,18 @@ def read_checkpoint(path: Path, run: str) -> tuple[int, State]:
         raise DamagedError(f"{path} is damaged: {error}.") from error
 
 
+def pack_findings(run: str, findings: Mapping[str, np.ndarray]) -> bytes:
+    """Content of `findings.bin`."""
+    return pack(findings, {"run": run})
+
+
+def read_findings(path: Path, run: str) -> dict[str, np.ndarray]:
+    """What `pack_findings` wrote."""
+    findings, meta = unpack(read_bytes(path), str(path))
+    _check_run(meta, run, path)
+    return findings
+
+
 def numbered(folder: Path, suffix: str) -> dict[int, Path]:
     """The files `000012.suffix` of a folder by their number, in order; other files are not ours."""
     pattern = re.compile(rf"(\d{{6,12}}){re.escape(suffix)}", re.ASCII)
