@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from traction import checks
+from traction.crossing.choices import GRAVITY
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
 from traction.crossing.marches.elastic_marches import make_march
 from traction.crossing.moving_load import Loads, Speed, moving_load
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.setup import GRAVITY, CrossingSetup, prepare_crossing, setup_notices
+from traction.crossing.setup import CrossingSetup, prepare_crossing, setup_notices
 from traction.crossing.small_deflections import warn_of_deflections
 from traction.crossing.static_bending import curvature_at_rest
 from traction.crossing.wheel_contact import checked_contact

@@ -9,19 +9,16 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.bridge_model import discretised
+from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES
 from traction.crossing.default_step import condensed_step, default_step, discrete_step
 from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
-from traction.crossing.setup import CONDENSED, GRAVITY, MODELS, SIZES
 from traction.errors import InputError
 from traction.trains.irregularity import Irregularity, irregularity_of
 from traction.trains.train import Train, train
 from traction.trains.travel import Travel, travel
-
-METHODS = {"elements": "newmark", "differences": "verlet"}  #: of plain forces, unless given
-EXACT = "exact"  #: the method of modes under plain forces
 
 Loads = Train | Sequence[tuple[object, float]]
 Speed = float | Callable[..., ArrayLike] | tuple[ArrayLike, ArrayLike] | Travel
@@ -85,7 +82,7 @@ def moving_load(
         _require_no_method(kind, method, options)
         times = schedule(beam, cars, way, step or default_step(beam, cars, n, way, end), end)
         return plain_axles.cross_modes(beam, cars, times, n, corrected)
-    discrete, name = discretised(beam, kind, n), METHODS[kind] if method is None else method
+    discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
     times = schedule(beam, cars, way, step or discrete_step(discrete, name, way, end), end)
     return plain_axles.cross_nodes(beam, discrete, cars, times, model=kind, method=name, options=options)
 

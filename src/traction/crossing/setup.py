@@ -14,6 +14,7 @@ from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.bridge_model import bridge_model, discretised
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
+from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES
 from traction.crossing.default_step import condensed_step, fastest, resolving_step
 from traction.crossing.packed_train import PackedCars, pack_cars
 from traction.crossing.schedule import Schedule, schedule
@@ -30,11 +31,6 @@ from traction.trains.train import Train
 from traction.trains.travel import Travel
 from traction.trains.wheel import Wheel
 
-GRAVITY = 9.81  #: m/s2
-MODELS = ("modes", "elements", "differences")
-SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: unless given
-CONDENSED = "condensed"
-METHODS = {"modes": CONDENSED, "elements": "newmark", "differences": "newmark"}  #: of contact that gives way
 PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
 PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
@@ -115,7 +111,7 @@ def prepare_crossing(
         raise InputError(f'grid is given, but contact = {given} has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
     n = SIZES[model] if size is None else checks.count("size", size)
-    name = METHODS[model] if method is None else method
+    name = CONTACT_METHODS[model] if method is None else method
     allow_unstable = checks.flag("allow_unstable", options.get("allow_unstable", False))
     if name != CONDENSED:
         options = {key: value for key, value in options.items() if key != "allow_unstable"}
@@ -178,7 +174,7 @@ def _check_residual(model: str, method: str, residual: bool | None, options: dic
         raise InputError("residual is given, but belongs to modes; leave it out.")
     if method == CONDENSED and model != "modes":
         raise InputError(
-            f'method = "condensed" needs model="modes"; model = {model!r} has {METHODS[model]!r}.'
+            f'method = "condensed" needs model="modes"; model = {model!r} has {CONTACT_METHODS[model]!r}.'
         )
     if method == CONDENSED and options:
         raise InputError(f"unknown options {sorted(options)}; the condensed march has none.")

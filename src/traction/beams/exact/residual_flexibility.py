@@ -20,10 +20,10 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from traction.beams.beam import Beam
+from traction.beams.beam_description import BeamDescription
 from traction.beams.exact.influence_lines import InfluenceLine, influence_line
-from traction.beams.exact.modes import Modes
-from traction.beams.exact.statics import bent
+from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.statics import bend_beam
 
 SLOW = 1e-3  #: -sigma over the square of the lowest frequency above zero, of a beam that can move as a whole
 Shifts = tuple[tuple[float, float], ...]  #: factor and sigma (1/s^2) of each term
@@ -33,14 +33,14 @@ Shifts = tuple[tuple[float, float], ...]  #: factor and sigma (1/s^2) of each te
 class ResidualFlexibility:
     """Flexibility of the modes of a beam above those kept."""
 
-    beam: Beam
+    beam: BeamDescription
     modes: Modes  #: those kept
     shifts: Shifts
 
     @classmethod
-    def of(cls, beam: Beam, size: int) -> ResidualFlexibility:
+    def of(cls, beam: BeamDescription, size: int) -> ResidualFlexibility:
         """Of all modes but the lowest `size`, under slow forces."""
-        modes = beam.modes(size)
+        modes = natural_modes(beam, size)
         return cls(beam, modes, ((1.0, 0.0),) if modes.frequencies[0] > 0.0 else _slow_shifts(beam))
 
     @cached_property
@@ -55,11 +55,8 @@ class ResidualFlexibility:
 
     def under(self, s: float, force: float = 1.0) -> Callable[[str, np.ndarray], np.ndarray]:
         """The function of (quantity, places x in m) that is r of a force (N) at s (m)."""
-        loads, weight = [0.0] * len(self.beam.segments), force * self.modes.deflection(s)
-        whole = [
-            bent(self.beam.segments, self.beam.supports, [(force, s)], loads, square=sigma)
-            for _, sigma in self.shifts
-        ]
+        weight = force * self.modes.deflection(s)
+        whole = [bend_beam(self.beam, [(force, s)], square=sigma) for _, sigma in self.shifts]
 
         def at(quantity: str, x: np.ndarray) -> np.ndarray:
             shapes, total = getattr(self.modes, quantity)(x), np.zeros(np.shape(x))
@@ -71,13 +68,13 @@ class ResidualFlexibility:
         return at
 
 
-def _slow_shifts(beam: Beam) -> Shifts:
+def _slow_shifts(beam: BeamDescription) -> Shifts:
     """Of a beam that can move as a whole."""
-    elastic = beam.frequencies(3)
+    elastic = natural_modes(beam, 3).frequencies
     sigma = SLOW * float(elastic[elastic > 0.0][0]) ** 2
     return (2.0, -sigma), (-1.0, -2.0 * sigma)
 
 
 @lru_cache(maxsize=1024)
-def _line(beam: Beam, quantity: str, x: float, side: str, sigma: float) -> InfluenceLine:
+def _line(beam: BeamDescription, quantity: str, x: float, side: str, sigma: float) -> InfluenceLine:
     return influence_line(beam, quantity, x, side=side, square=sigma)

@@ -41,6 +41,12 @@ class AxleLoads:
         """Which axles are on the beam, (times, axles)."""
         return (self.places >= 0.0) & (self.places <= self.length)
 
+    def at_rows(self, rows: np.ndarray) -> AxleLoads:
+        """The same at some of the times."""
+        return AxleLoads(
+            self.length, self.places[rows], self.forces[rows], self.rates[:, rows], self.motion[rows]
+        )
+
     def act_at_rest(self, line: InfluenceLine, order: int = 0) -> np.ndarray:
         """What the axles would do at rest where they are, or its first or second rate, (times,)."""
         on = self.on_beam

@@ -23,11 +23,12 @@ import numpy as np
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
+from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
 from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.wheel_rolling import WheelRolling
-from traction.crossing.setup import CONDENSED, SIZES, CrossingSetup
+from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
@@ -37,7 +38,6 @@ from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
 
-ELEMENTS = 24  #: of a grid that is chosen, per direction
 LONGEST = 1.0  #: part of a way, in elements
 ATTEMPTS = 4  #: at a grid that holds the largest patch
 MARGIN = 1.05  #: over the approach under the largest force by Hertz, which the grid holds
@@ -259,7 +259,7 @@ def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
     """That of the contact, or one which holds the patch under the largest force of the run, N."""
     if drive.elements is None and contact.grid is not None:
         return contact.grid
-    n = ELEMENTS if drive.elements is None else drive.elements
+    n = FRICTION_ELEMENTS if drive.elements is None else drive.elements
     force = max(peak, contact.load)
     a, b = hertz_patch(contact.wheel, contact.bridge, force).semi_axes
     chosen = Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n)

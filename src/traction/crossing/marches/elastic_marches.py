@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from traction.crossing.choices import CONDENSED
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.marches.march_part import ElasticMarch
 from traction.crossing.marches.method_march import MethodMarch
-from traction.crossing.setup import CONDENSED, CrossingSetup
+from traction.crossing.setup import CrossingSetup
 
 
 def make_march(setup: CrossingSetup) -> ElasticMarch[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -73,6 +73,14 @@ class BeamMotion:
         for factor, influence in self.flexibility.lines(line, x, side):
             values += factor * self.axles.act_at_rest(influence, order)
         return values
+
+    def at_rows(self, rows: np.ndarray) -> BeamMotion:
+        """The motion at some of its times."""
+        a = self.nodal_accelerations
+        return replace(
+            self, axles=self.axles.at_rows(rows), coordinates=self.coordinates[rows],
+            velocities=self.velocities[rows], nodal_accelerations=None if a is None else a[rows],
+        )  # fmt: skip
 
     def rate(self, order: int) -> np.ndarray:
         """Coordinates, velocities or accelerations."""

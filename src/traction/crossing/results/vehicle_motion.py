@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,11 @@ class VehicleMotion:
             a[:, own][:, free] = pull[:, free] / vehicle.mass[free]
             start = own.stop
         return a
+
+    def at_rows(self, rows: np.ndarray) -> VehicleMotion:
+        """The motion at some of its times."""
+        own = ("t", "coordinates", "velocities", "contact_forces", "in_contact")
+        return replace(self, **{name: getattr(self, name)[rows] for name in own})
 
     @property
     def names(self) -> tuple[str, ...]:

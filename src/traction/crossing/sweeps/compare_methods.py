@@ -13,9 +13,10 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam_description import place_on
+from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.cross import cross
 from traction.crossing.results.contact_crossing import ContactCrossing
-from traction.crossing.setup import GRAVITY, prepare_crossing
+from traction.crossing.setup import prepare_crossing
 from traction.crossing.wheel_contact import CONTACTS
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.method_table import method as method_of
@@ -26,7 +27,6 @@ from traction.trains.train import Train
 from traction.trains.train import train as train_of
 from traction.trains.travel import travel
 
-CONDENSED = "condensed"
 REFERENCE = "radau-iia"
 FINER = 4  #: steps of the reference in the shortest one that is compared
 GROWN = 100.0  #: times the largest mode of the reference, which no stable march reaches
