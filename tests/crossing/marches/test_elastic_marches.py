@@ -110,7 +110,13 @@ def test_a_cut_march_by_a_method_is_the_crossing(contact, model, method, ends, d
     given = {"model": model, "size": 8, "method": method, "dt": dt}
     residual = {"residual": FELT[ends]} if model == "modes" else {}
     run = tr.cross(
-        tr.Bridge(ENDS[ends], tr.STEEL), TRAINS["wheels"], SPEED, contact=contact, t_end=0.14, **given, **residual
+        tr.Bridge(ENDS[ends], tr.STEEL),
+        TRAINS["wheels"],
+        SPEED,
+        contact=contact,
+        t_end=0.14,
+        **given,
+        **residual,
     )
     meets = int(np.searchsorted(run.t, 0.1))
     stops = [20, 21, meets - 1, meets, meets + 1, run.t.size - 1]

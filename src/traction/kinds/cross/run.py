@@ -128,7 +128,7 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
         """Of the bridge at the place, of the wheels at all steps, and of the energy."""
-        return sum_up(self.case, run, unflatten_state(CrossFindings, run))
+        return sum_up(self.case, run, unflatten_state(CrossFindings, run.findings))
 
     def notices(self, run: StoredRun) -> Sequence[str]:
         """What makes the result a rough one."""
