@@ -35,6 +35,7 @@ Drawn = tuple[str, str, "Figure"]  #: file name, caption, figure
 Extra = tuple[Path, str]  #: file, caption
 
 
+@dataclass(frozen=True)
 class KindStepper(ABC, Generic[Case]):
     """The run of a case: a `Stepper` for the recorder, and what is found once all samples are there."""
 
@@ -88,16 +89,6 @@ class KindRun:
     whole: tuple[str, ...] = ()  #: fields with dimensions of which reports get all samples, not the last only
 
 
-def no_story(case: object, run: StoredRun) -> Sequence[str]:
-    """Nothing beside the summary."""
-    return ()
-
-
-def no_extras(case: object, run: StoredRun, folder: Path) -> Sequence[Extra]:
-    """Nothing beside the figures."""
-    return ()
-
-
 @dataclass(frozen=True)
 class KindReport:
     """What the report on a finished run of some kind shows; it reads what is stored and computes nothing."""
@@ -105,9 +96,9 @@ class KindReport:
     tables: Callable[[Any, StoredRun], Sequence[Table]]
     figures: Callable[[Any, StoredRun], Sequence[Drawn]]
     #: writes files that are no figures, such as animations, into the folder
-    extras: Callable[[Any, StoredRun, Path], Sequence[Extra]] = no_extras
+    extras: Callable[[Any, StoredRun, Path], Sequence[Extra]] = lambda case, run, folder: ()
     #: paragraphs for the top of the report, for one who has not seen the case
-    story: Callable[[Any, StoredRun], Sequence[str]] = no_story
+    story: Callable[[Any, StoredRun], Sequence[str]] = lambda case, run: ()
 
 
 @dataclass(frozen=True)

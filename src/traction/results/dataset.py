@@ -55,8 +55,7 @@ def export_netcdf(folder: RunFolder) -> Path:
     """
     h5netcdf = _load("h5netcdf")
     path = folder.path / DATA
-    # Two looks at the segments: the number of samples must be known first, and no damage may be copied.
-    count = sum(folder.layout.count_of(samples) for _, samples in folder.blocks())
+    count = folder.acknowledged
     with replacing(path, remedy=folder.remedy) as temporary:
         target = PatientFile(temporary)
         with closing(target), h5netcdf.File(target, "w") as file:

@@ -363,9 +363,13 @@ class RunFolder:
 
     def verify(self) -> list[str]:
         """A sentence for each file that is not what was written, none when all is well; changes nothing."""
-        damage = list(self.survey().damage)
-        done = [self.findings] if self.manifest.status is RunStatus.DONE else []
-        for check in (self._verify_manifest, self.scenario_text, self._verify_count, *done):
+        survey, done = self.survey(), self.manifest.status is RunStatus.DONE
+        damage = list(survey.damage)
+        if done and not damage and survey.samples != self.layout.total:
+            damage.append(
+                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
+            )
+        for check in (self._verify_manifest, self.scenario_text, *([self.findings] if done else [])):
             try:
                 check()
             except TractionError as error:
@@ -400,14 +404,3 @@ class RunFolder:
 
     def _verify_manifest(self) -> None:
         RunFolder.open(self.path)
-
-    def _verify_count(self) -> None:
-        survey = self.survey()
-        if (
-            not survey.damage
-            and self.manifest.status == RunStatus.DONE
-            and survey.samples != self.layout.total
-        ):
-            raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
-            )

@@ -20,15 +20,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from traction.errors import InputError
-from traction.quantities import Unit, counted
+from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
 from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
-from traction.results.storage.container import DamagedError, parse_json, read_bytes
+from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
 from traction.results.storage.file_names import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
 from traction.results.sweep import Column, Sweep, table_of
 from traction.version import __version__
@@ -57,8 +58,7 @@ class Plan:
 
     def to_bytes(self) -> bytes:
         """JSON with a checksum."""
-        content = {"format": FORMAT, "traction": __version__, "created": now(), **asdict(self)}
-        data = json.dumps({"checksum": _checksum(content), **content}, indent=1, allow_nan=False).encode()
+        data = seal_json({"format": FORMAT, "traction": __version__, "created": now(), **asdict(self)})
         if len(data) > LIMIT:
             raise InputError(
                 f"the scenarios of {len(self.variants)} variants take {len(data)} bytes, at most {LIMIT}; "
@@ -69,25 +69,17 @@ class Plan:
     @classmethod
     def from_bytes(cls, data: bytes, source: str) -> Plan:
         """The plan in `data`; a `DamagedError` about `source` when it is not what was written."""
-        content = parse_json(data, source)
-        checksum = content.pop("checksum", None)
-        if checksum != _checksum(content):
-            raise DamagedError(f"{source} is damaged: its checksum does not match.")
+        content = open_sealed(data, source)
         if content.get("format") != FORMAT:
             raise InputError(f"{source} has format {content.get('format')}; this version reads {FORMAT}.")
+        entries = {name: content[name] for name in content.keys() - {"format", "traction", "created"}}
         try:
-            plan = cls(
-                kind=str(content["kind"]),
-                title=str(content["title"]),
-                varied=tuple(_column(item) for item in content["varied"]),
-                variants=tuple(_folder_name(name) for name in content["variants"]),
-                scenarios=tuple(str(text) for text in content["scenarios"]),
-                command=tuple(str(word) for word in content["command"]),
-            )
-            if {len(plan.variants)} != {len(plan.scenarios), *(len(one.values) for one in plan.varied)}:
-                raise ValueError("a variant lacks its scenario or a value")
-        except (KeyError, TypeError, ValueError) as error:
+            plan = TypeAdapter(cls).validate_json(json.dumps(entries), strict=True)
+        except ValidationError as error:
             raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.") from error
+        counts = {len(plan.scenarios), *(len(one.values) for one in plan.varied)}
+        if {len(plan.variants)} != counts or not all(map(_leads_nowhere_else, plan.variants)):
+            raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.")
         return plan
 
 
@@ -215,19 +207,6 @@ def _words(plan: Plan) -> str:
     return f"of {keys} in {counted(len(plan.variants), 'variant')} of {plan.title}"
 
 
-def _column(item: dict[str, Any]) -> Column:
-    written = item["written"]
-    unit = Unit(str(written["name"]), float(written["factor"])) if written is not None else None
-    return Column(str(item["name"]), str(item["unit"]), tuple(item["values"]), unit)
-
-
-def _folder_name(name: Any) -> str:
-    """A name that leads nowhere else."""
-    if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
-        raise ValueError(name)
-    return name
-
-
-def _checksum(content: dict[str, Any]) -> str:
-    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+def _leads_nowhere_else(name: str) -> bool:
+    """Whether a name is that of a folder in the folder."""
+    return Path(name).name == name and name not in ("", ".", "..")

@@ -100,6 +100,29 @@ def parse_json(text: bytes, source: str) -> dict[str, Any]:
     return value
 
 
+def seal_json(content: Mapping[str, object]) -> bytes:
+    """A JSON object for people and programs, with a checksum of itself."""
+    return (
+        json.dumps({"checksum": _checksum(content), **content}, indent=2, allow_nan=False) + "\n"
+    ).encode()
+
+
+def open_sealed(data: bytes, source: str) -> dict[str, Any]:
+    """What `seal_json` wrote; a `DamagedError` about `source` when it is not."""
+    content = parse_json(data, source)
+    if content.pop("checksum", None) != _checksum(content):
+        raise DamagedError(f"{source} is damaged: its checksum does not match.")
+    return content
+
+
+def _checksum(content: Mapping[str, object]) -> str:
+    try:
+        canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    except RecursionError:
+        return "nested too deeply to be ours"
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
 def read_bytes(path: Path, limit: int | None = None) -> bytes:
     """The content of a regular file; a `DamagedError` when it is missing, no file or over `limit` bytes."""
     try:
