@@ -1,5 +1,7 @@
 """A crossing that is cut and continued from its state is the uncut one, to the last bit, energies included."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -99,18 +101,39 @@ def test_a_cut_condensed_march_is_the_crossing(contact, ends, train):
     assert run.energies.work > 0.0
 
 
-@pytest.mark.parametrize("contact", ["hertz", "half-space"])
-@pytest.mark.parametrize(
-    ("model", "method"),
-    [("modes", "newmark"), ("modes", "energy-conserving"), ("elements", "hht"), ("differences", "radau-iia")],
+METHODS = (
+    ("modes", "newmark"),
+    ("modes", "energy-conserving"),
+    ("elements", "hht"),
+    ("differences", "radau-iia"),
 )
-@pytest.mark.parametrize(("ends", "dt"), [("held", 2e-3), ("springs", 2e-3), ("springs", 1.9e-3)])
+STEPS = (("held", 2e-3), ("springs", 2e-3), ("springs", 1.9e-3))
+#: of all combinations those that are quick; each contact, model, method and step is among them
+QUICK = {
+    ("hertz", "newmark", 1.9e-3), ("hertz", "energy-conserving", 2e-3), ("hertz", "hht", 1.9e-3),
+    ("hertz", "radau-iia", 1.9e-3), ("half-space", "newmark", 2e-3), ("half-space", "energy-conserving", 1.9e-3),
+}  # fmt: skip
+
+
+def cuts():
+    for contact, (model, method), (ends, dt) in itertools.product(("hertz", "half-space"), METHODS, STEPS):
+        slow = [] if (contact, method, dt) in QUICK else [pytest.mark.slow]
+        yield pytest.param(contact, model, method, ends, dt, marks=slow)
+
+
+@pytest.mark.parametrize(("contact", "model", "method", "ends", "dt"), list(cuts()))
 def test_a_cut_march_by_a_method_is_the_crossing(contact, model, method, ends, dt):
     """On springs the second wheel meets a step of the track, at the end of a step or within one."""
     given = {"model": model, "size": 8, "method": method, "dt": dt}
     residual = {"residual": FELT[ends]} if model == "modes" else {}
     run = tr.cross(
-        tr.Bridge(ENDS[ends], tr.STEEL), TRAINS["wheels"], SPEED, contact=contact, t_end=0.14, **given, **residual
+        tr.Bridge(ENDS[ends], tr.STEEL),
+        TRAINS["wheels"],
+        SPEED,
+        contact=contact,
+        t_end=0.14,
+        **given,
+        **residual,
     )
     meets = int(np.searchsorted(run.t, 0.1))
     stops = [20, 21, meets - 1, meets, meets + 1, run.t.size - 1]
