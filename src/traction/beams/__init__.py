@@ -13,3 +13,7 @@ kernels                         the exact oscillator, which impacts and crossing
 >>> float(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")).frequencies(1)[0].round(3))
 12.661
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

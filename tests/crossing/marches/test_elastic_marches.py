@@ -1,4 +1,4 @@
-"""A crossing that is cut and continued from its state is the uncut one, to the last bit, energies too."""
+"""The condensed march of wheels on elastic contacts: cut anywhere, resumed, the same bits."""
 
 import itertools
 

@@ -14,6 +14,7 @@ from traction.beams.beam import Beam
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.exact.modes import Modes
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
+from traction.crossing.row_products import sum_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class ModalBasis:
 
     def combine(self, q: np.ndarray, quantity: str, x: float) -> np.ndarray:
         """Deflection, moment or shear force at x (m) over time."""
-        return np.asarray(q @ _shapes_at(self.modes, quantity, x))
+        return sum_rows(q * _shapes_at(self.modes, quantity, x))
 
     def slopes(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         """Slopes at places x (m), (times, places)."""

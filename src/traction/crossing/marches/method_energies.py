@@ -24,7 +24,7 @@ from traction.crossing.marches.path_work import (
     all_closed,
     stored_more,
 )
-from traction.crossing.marches.row_products import RowwiseMatrix, sum_rows
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.results.energies import energy_rows
 from traction.crossing.wheel_contact import in_series
 from traction.integrators.core.state import State

@@ -16,7 +16,7 @@ import numpy as np
 
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.kernels.elastic_march import hertz_series
-from traction.crossing.marches.row_products import RowwiseMatrix, sum_rows
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.wheel_contact import in_series
 from traction.trains.force import force_rates
 

@@ -154,7 +154,7 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     found = list(deflection_notices(rebuild_crossing(samples, stored)))
     if isinstance(samples, ElasticSamples):
         found += setup_notices(samples.setup)
-    often = float(stored["checks.samples_per_period"])
+    often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(
             f"a swing of the bridge has {significant(often, 2)} samples, {FEW} at least show it: key figures "

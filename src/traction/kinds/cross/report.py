@@ -61,7 +61,7 @@ CHECKS: dict[str, tuple[str, float, bool]] = {
 
 def read_findings(stored: StoredRun) -> CrossFindings:
     """What the run has found out about itself."""
-    return unflatten_state(CrossFindings, stored)
+    return unflatten_state(CrossFindings, stored.findings)
 
 
 def story(case: CrossCase, stored: StoredRun) -> Sequence[str]:

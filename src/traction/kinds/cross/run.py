@@ -12,7 +12,7 @@ from traction.crossing.results.energies import ENERGIES
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
-from traction.kinds.cross.case_march import MARCH, SampleRow, make_samples
+from traction.kinds.cross.case_march import MARCH, ElasticSamples, RigidSamples, SampleRow, make_samples
 from traction.kinds.cross.cross_fields import (
     BODY,
     ENERGY,
@@ -43,10 +43,15 @@ UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, s
 class CrossStepper(KindStepper[CrossCase]):
     """One sample after the other."""
 
-    def __init__(self, case: CrossCase) -> None:
-        self.case = case
-        self.samples = make_samples(case)
-        self.driven = DrivenSamples.of(case, self.samples)
+    @cached_property
+    def samples(self) -> ElasticSamples | RigidSamples:
+        """The march, cut at the samples."""
+        return make_samples(self.case)
+
+    @cached_property
+    def driven(self) -> DrivenSamples:
+        """Friction under the driven wheels."""
+        return DrivenSamples.of(self.case, self.samples)
 
     @property
     def layout(self) -> Layout:
@@ -133,7 +138,7 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
         """Of the bridge at the place, of the wheels at all steps, and of the energy."""
-        return sum_up(self.case, run, unflatten_state(CrossFindings, run))
+        return sum_up(self.case, run, unflatten_state(CrossFindings, run.findings))
 
     def notices(self, run: StoredRun) -> Sequence[str]:
         """What makes the result a rough one."""

@@ -29,7 +29,7 @@ ANIMATION = "crossing.gif"
 
 def tables(case: MovingLoadCase, stored: StoredRun) -> Sequence[Table]:
     """What went in, what came out, and whether it holds."""
-    found = unflatten_state(LoadFindings, stored)
+    found = unflatten_state(LoadFindings, stored.findings)
     results = [(name, _words(value, unit)) for name, value, unit in stored.key_figures]
     return [
         Table("Inputs", ("quantity", "value"), _inputs(case, found)),
@@ -66,7 +66,7 @@ def _check(case: MovingLoadCase, found: LoadFindings) -> tuple[str, str, str, st
 
 def figures(case: MovingLoadCase, stored: StoredRun) -> Sequence[Drawn]:
     """Over time at the output position, in space and time, and along the beam."""
-    found, x = unflatten_state(LoadFindings, stored), case.place
+    found, x = unflatten_state(LoadFindings, stored.findings), case.place
     curves, figure = found.curves, view.blank_figure(8.0)
     named = {"": (curves.t, curves.deflection)}
     words = "Deflection at the place over time, drawn downwards"
@@ -119,7 +119,7 @@ def _wheel_forces(curves: LoadCurves) -> list[Drawn]:
 
 def extras(case: MovingLoadCase, stored: StoredRun, folder: Path) -> Sequence[Extra]:
     """A film of the crossing."""
-    file, film = folder / ANIMATION, unflatten_state(LoadFindings, stored).film
+    file, film = folder / ANIMATION, unflatten_state(LoadFindings, stored.findings).film
     draw_film(film, case.built, file, fps=FRAMES_PER_SECOND, x=case.place)
     start, end = film.t[film.rows[0]], film.t[film.rows[-1]]
     words = ""

@@ -33,9 +33,6 @@ AT_PLACE = (*LOOKED_AT, Field("shear", "N", "shear force at the place"))
 class MovingLoadStepper(TableStepper[MovingLoadCase]):
     """Samples as rows of the whole crossing."""
 
-    def __init__(self, case: MovingLoadCase) -> None:
-        self.case = case
-
     @cached_property
     def crossing(self) -> Crossing:
         """The whole of it."""
