@@ -98,7 +98,7 @@ def _require_format(number: object, source: str) -> None:
     )
 
 
-def checked_figures(figures: Iterable[KeyFigure]) -> tuple[KeyFigure, ...]:
+def check_figures(figures: Iterable[KeyFigure]) -> tuple[KeyFigure, ...]:
     """Key figures as plain Python values."""
     checked: list[KeyFigure] = []
     for figure in figures:

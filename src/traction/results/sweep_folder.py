@@ -31,7 +31,7 @@ from traction.results.run import Run, load_run
 from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
 from traction.results.storage.file_names import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
-from traction.results.sweep import Column, Sweep, table_of
+from traction.results.sweep import Column, Sweep, tabulate_runs
 from traction.version import __version__
 
 PLAN, TABLE, FAILURES, LOCK = "sweep.json", "table.csv", "failures.json", "lock"
@@ -96,7 +96,7 @@ def read_plan(folder: Path) -> Plan:
     return Plan.from_bytes(read_bytes(source, LIMIT), str(source))
 
 
-def claim(folder: Path) -> None:
+def claim_folder(folder: Path) -> None:
     """Make the folder of a sweep; one that holds something else is refused."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def claim(folder: Path) -> None:
         raise InputError(f"{folder} exists, is not empty and holds no sweep; choose another folder.")
 
 
-def settle(folder: Path, plan: Plan) -> Plan:
+def settle_plan(folder: Path, plan: Plan) -> Plan:
     """Write the plan into its folder, or find it there; call it under the lock of the folder."""
     remove_unfinished(folder)
     if not (folder / PLAN).exists():
@@ -126,19 +126,21 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     """The sweep in a folder, as far as it is; nothing is run."""
     folder = Path(path).absolute()
     plan = read_plan(folder)
-    return sweep_of(plan, folder, {})
+    return collect_sweep(plan, folder, {})
 
 
-def sweep_of(plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()) -> Sweep:
+def collect_sweep(
+    plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()
+) -> Sweep:
     """The result of a sweep: the runs that ended now, and of the others what lies in the folder."""
     stored = [NOT_BEGUN] * len(plan.variants) if folder is None else _stored_runs(plan, folder)
     runs = [ended.get(number, run) for number, run in enumerate(stored)]
-    table = table_of(plan.variants, plan.varied, runs)
+    table = tabulate_runs(plan.variants, plan.varied, runs)
     go_on = "" if folder is None else resume_command(folder)
     return Sweep(plan.kind, tuple(runs), table, folder, tuple(plan.variants[k] for k in faults), go_on)
 
 
-def require_own(place: Path, scenario: str) -> None:
+def require_own_run(place: Path, scenario: str) -> None:
     """Refuse a run folder that is there in the place of a variant, but holds a run of another scenario."""
     if RunFolder.open(place).manifest.scenario_sha256 != hashlib.sha256(scenario.encode()).hexdigest():
         raise InputError(f"{place} holds another run; move it out of the folder of the sweep.")
@@ -154,7 +156,7 @@ def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
             runs.append(Run(RunStatus.FAILED, failures[name]) if name in failures else NOT_BEGUN)
             continue
         try:
-            require_own(place, scenario)
+            require_own_run(place, scenario)
             runs.append(load_run(place))
         except (DamagedError, InputError) as error:
             runs.append(Run(RunStatus.FAILED, str(error), place))
@@ -172,7 +174,7 @@ def write_outcome(sweep: Sweep) -> None:
     sweep.table.save(sweep.folder / TABLE)
 
 
-def clear_unborn(place: Path) -> None:
+def clear_unborn_run(place: Path) -> None:
     """Remove what a process left that was killed while it made a run folder: files without a manifest."""
     if (place / MANIFEST).exists() or not place.is_dir() or place.is_symlink():
         return

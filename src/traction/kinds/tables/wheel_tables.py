@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -20,6 +20,7 @@ from traction.quantities import quantity
 from traction.scenario.schema import Length, PositiveLength, Strict
 from traction.surfaces import Cylinder, Paraboloid, Surface, SurfaceSum
 from traction.trains.bridge import Bridge
+from traction.trains.force import HarmonicAxle
 from traction.trains.irregularity import Irregularity
 from traction.trains.wheel import Suspension, Wheel
 
@@ -136,7 +137,7 @@ class WheelAxleTable(AxleTable):
             raise ValueError("takes wheel, flat and drive only with the mass or suspension of a wheel")
         return self
 
-    def made(self, shape: WheelTable) -> Any:
+    def made(self, shape: WheelTable) -> float | HarmonicAxle | Wheel:
         """A force (N), a function of time, or a wheel."""
         if self.force is not None:
             return self.build()
