@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
 from traction.contact.stick_slip.stick_slip_solver import MAX_INNER, WORST_RATE, rates
