@@ -10,10 +10,10 @@ demo: $(READY)  ## a train crosses a bridge: animation, figures and report in de
 	$(BIN)/python -m traction.app.demo --out demo-output
 
 test: lint  ## lint, types, layers and the fast tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all: lint docs  ## everything: slow tests, many more random cases, the documentation
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto -m "slow or not slow"
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 import traction as tr
-from traction.laws.contact_law import HalfSpaceLaw
+from traction.laws.half_space_law import HalfSpaceLaw
 
 UNIT = tr.Pair(tr.RIGID, tr.Material(1.0, 0.0))
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)

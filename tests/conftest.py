@@ -1,4 +1,4 @@
-"""Profiles of the random tests, and runs in a fresh interpreter."""
+"""Profiles of the random tests, runs in a fresh interpreter, and built-in scenarios that are run once."""
 
 import os
 import subprocess
@@ -7,6 +7,11 @@ import sys
 import pytest
 from hypothesis import settings
 
+# The processes of the tests share the cores. Threads of linear algebra on top of them wait for each other,
+# which multiplies the time of small matrices; they are chosen before numpy is loaded.
+for library in ("OPENBLAS", "MKL", "OMP"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 # Compiling on first use takes seconds, so there are no deadlines.
 # The usual examples are the same in every run; the thorough ones are new.
 settings.register_profile("usual", deadline=None, max_examples=25, derandomize=True)
@@ -14,19 +19,53 @@ settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 
+# On an empty cache the compiler's messages would be among what programs say.
+os.environ.setdefault("TRACTION_LOG_LEVEL", "ERROR")
+
+
 @pytest.fixture(scope="session")
 def run_python():
     """Run Python in a new interpreter, which must end well and complain of nothing; its standard output."""
 
-    def run(code, **environment):
+    def run(code, *, timeout=120, **environment):
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", code],
             env={**os.environ, **environment},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=timeout,
         )
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         return done.stdout
 
     return run
+
+
+@pytest.fixture(scope="session")
+def built_in(tmp_path_factory, worker_id):
+    """The stored run of a built-in scenario, by name; to be read only."""
+    from built_ins import run_once
+
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "built-ins"
+    folder.mkdir(exist_ok=True)
+    return lambda name: run_once(name, folder)
+
+
+@pytest.fixture
+def few_frames():
+    """Reports with animations of three frames."""
+    from built_ins import few_frames
+
+    with few_frames():
+        yield
+
+
+@pytest.fixture
+def quick_figures(monkeypatch):
+    """Figures of reports are drawn once, and small; how they are written is tested with the views."""
+    from traction.view import report
+
+    draw = report._rendered
+    monkeypatch.setattr(report, "DPI", 25)
+    monkeypatch.setattr(report, "_rendered", lambda one, end: b"<svg/>" if end == "svg" else draw(one, end))

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import traction as tr
 from traction import cli
 from traction.app import verification
 from traction.kinds.registry import shipped
 from traction.results.run import load_run
+
+pytestmark = pytest.mark.usefixtures("quick_figures")
 
 SMALL = ("--set", "grid.nx=16", "--set", "grid.ny=16", "--set", "load.force=[20, 40]")
 
@@ -84,17 +88,19 @@ def test_bad_input_is_code_2(traction):
     assert (code, "must read key=value" in err) == (2, True)
 
 
-def test_a_run_is_kept_reported_and_not_overwritten(traction, tmp_path):
+def test_a_run_is_kept_reported_and_not_overwritten(traction, tmp_path, request):
     traction("new", "ball-on-plate", "--out", "ball.toml")
     code, out, _ = traction("run", "ball.toml", *SMALL, "--json")
     facts = json.loads(out)
     assert (code, facts["status"], facts["ok"]) == (0, "done", True)
+    (tmp_path / "ball-run" / "report.html").unlink()
+    assert traction("report", "ball-run")[0] == 0
     assert (tmp_path / "ball-run" / "report.html").exists()
+    request.getfixturevalue("without_figures")
     assert traction("run", "ball.toml", *SMALL)[0] == 0
     assert (tmp_path / "ball-run-2").is_dir()
     assert traction("run", "ball.toml", *SMALL, "--out", "ball-run")[0] == 2
     assert traction("resume", "ball-run")[0] == 0
-    assert traction("report", "ball-run")[0] == 0
 
 
 def test_checks_that_do_not_pass_are_told_with_the_run(traction):
@@ -105,17 +111,29 @@ def test_checks_that_do_not_pass_are_told_with_the_run(traction):
     assert code == 0
     assert "check not passed: elements across the contact: " in out
     assert "check not passed" in traction("report", "coarse")[1]
-    found = json.loads(traction("run", "a.toml", "--out", "b", "--json", *coarse)[1])["missed_checks"]
+    found = json.loads(traction("resume", "coarse", "--json")[1])["missed_checks"]
     assert len(found) == 1
     assert found[0].endswith("limit at least 8: coarse")
     code, out, _ = traction("run", "a.toml", "--out", "fine", "--set", "load.force=20")
     assert (code, "check not passed" in out) == (0, False)
 
 
-def test_what_makes_a_result_rough_is_said(traction):
+@pytest.fixture
+def without_figures(monkeypatch):
+    """No report after a run: most of the time of a small one."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+
+@pytest.fixture
+def stored_ball(built_in, tmp_path):
+    """A finished run that tests may damage."""
+    return shutil.copytree(built_in("ball-on-plate").folder, tmp_path / "out")
+
+
+def test_what_makes_a_result_rough_is_said(traction, without_figures):
     code, out, _ = traction("run", shipped()["wheel-on-thin-beam"], "--out", "thin")
     assert (code, "notice: The bridge has a slope of" in out) == (0, True)
-    code, out, _ = traction("run", shipped()["wheel-on-thin-beam"], "--out", "again", "--json")
+    code, out, _ = traction("resume", "thin", "--json")
     assert (code, "slope" in json.loads(out)["message"]) == (0, True)
     code, out, _ = traction("run", shipped()["wheel-at-rest"], "--out", "stiff")
     assert (code, "notice" in out) == (0, False)
@@ -129,8 +147,7 @@ def test_a_run_that_does_not_converge_is_code_3_and_kept(traction, tmp_path):
     assert (tmp_path / "edge" / "manifest.json").exists()
 
 
-def test_without_matplotlib_a_run_still_succeeds(traction, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+def test_without_matplotlib_a_run_still_succeeds(traction, without_figures):
     code, out, _ = traction("run", shipped()["ball-on-plate"], *SMALL, "--out", "plain")
     assert (code, "pip install traction[plot]" in out) == (0, True)
 
@@ -145,12 +162,11 @@ def test_no_traceback_whatever_happens(traction, monkeypatch, error):
     assert code == (130 if isinstance(error, KeyboardInterrupt) else 2)
 
 
-def test_a_stopped_run_is_resumed_to_the_same_numbers(tmp_path):
+def test_a_stopped_run_is_resumed_to_the_same_numbers(traction, tmp_path, without_figures):
     forces = json.dumps([10.0 + 0.2 * k for k in range(400)])
-    command = [sys.executable, "-m", "traction"]
-    case = [str(shipped()["ball-on-plate"]), "--set", f"load.force={forces}"]
+    command = [sys.executable, "-m", "traction", "run", str(shipped()["ball-on-plate"]), "--out", "stopped"]
     run = subprocess.Popen(
-        [*command, "run", *case, "--out", "stopped"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [*command, "--set", f"load.force={forces}"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
     )
     run.stderr.readline()  # the first sample is done
     time.sleep(0.05)
@@ -158,9 +174,9 @@ def test_a_stopped_run_is_resumed_to_the_same_numbers(tmp_path):
     _, err = run.communicate(timeout=60)
     assert (run.returncode, "Traceback" in err) == (130, False)
     assert not load_run(tmp_path / "stopped").ok
-    for arguments in (["resume", "stopped"], ["run", *case, "--out", "whole"]):
-        subprocess.run([*command, *arguments], cwd=tmp_path, check=True, capture_output=True, timeout=120)
-    stopped, whole = load_run(tmp_path / "stopped").data, load_run(tmp_path / "whole").data
+    assert traction("resume", "stopped")[0] == 0
+    stopped = load_run(tmp_path / "stopped").data
+    whole = tr.simulate(tr.load(shipped()["ball-on-plate"], changes={"load.force": forces})).data
     for name in whole.data_vars:
         np.testing.assert_array_equal(stopped[name], whole[name])
 
@@ -258,25 +274,19 @@ def test_a_run_that_cannot_fit_on_the_disk_is_refused(traction, tmp_path, monkey
     assert not (tmp_path / "out").exists()
 
 
-def test_damage_found_on_the_way_is_named(traction, tmp_path):
-    file, out = tmp_path / "ball.toml", tmp_path / "out"
-    file.write_bytes(shipped()["ball-on-plate"].read_bytes())
-    assert traction("run", str(file), "--out", str(out), "--json")[0] == 0
-    segment = next((out / "segments").iterdir())
+def test_damage_found_on_the_way_is_named(traction, stored_ball, without_figures):
+    segment = next((stored_ball / "segments").iterdir())
     content = bytearray(segment.read_bytes())
     content[len(content) // 2] ^= 1
     segment.write_bytes(content)
-    code, printed, _ = traction("resume", str(out), "--json")
+    code, printed, _ = traction("resume", str(stored_ball), "--json")
     assert code == 0
     assert any(segment.name in sentence for sentence in json.loads(printed)["damage"])
 
 
-def test_a_report_does_not_follow_links_out_of_its_folder(traction, tmp_path):
-    file, out, victim = tmp_path / "ball.toml", tmp_path / "out", tmp_path / "victim"
-    file.write_bytes(shipped()["ball-on-plate"].read_bytes())
-    assert traction("run", str(file), "--out", str(out))[0] == 0
+def test_a_report_does_not_follow_links_out_of_its_folder(traction, stored_ball, tmp_path):
+    victim = tmp_path / "victim"
     victim.write_text("mine")
-    (out / "report.html").unlink()
-    (out / "report.html").symlink_to(victim)
-    assert traction("report", str(out))[0] == 0
+    (stored_ball / "report.html").symlink_to(victim)
+    assert traction("report", str(stored_ball))[0] == 0
     assert victim.read_text() == "mine"

@@ -34,6 +34,12 @@ def traction(monkeypatch, capsys, tmp_path):
     return run
 
 
+@pytest.fixture
+def without_figures(monkeypatch):
+    """No reports: most of the time of a small sweep."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+
 def test_a_sweep_is_kept_reported_and_gone_on_with(traction, tmp_path):
     code, out, err = traction("sweep", "ball.toml", *FORCES)
     assert code == 0
@@ -68,7 +74,7 @@ def test_bad_input_is_code_2_and_leaves_nothing(traction, tmp_path):
     assert traction("sweep", "ball.toml", *FORCES, "--workers", "0")[0] == 2
 
 
-def test_another_sweep_into_the_folder_is_code_2(traction):
+def test_another_sweep_into_the_folder_is_code_2(traction, without_figures):
     assert traction("sweep", "ball.toml", *FORCES, "--out", "out")[0] == 0
     code, _, err = traction("sweep", "ball.toml", *FORCES, "--set", "load.force.0=1", "--out", "out")
     assert code == 2
@@ -76,7 +82,7 @@ def test_another_sweep_into_the_folder_is_code_2(traction):
     assert (code, "holds another sweep" in err, "traction resume" in err) == (2, True, True)
 
 
-def test_workers_are_refused_for_a_single_run(traction):
+def test_workers_are_refused_for_a_single_run(traction, without_figures):
     assert traction("run", "ball.toml", *SMALL, "--out", "alone")[0] == 0
     code, _, err = traction("resume", "alone", "--workers", "2")
     assert (code, "--workers 2: alone holds no sweep" in err) == (2, True), err
@@ -102,8 +108,7 @@ def test_a_fault_in_a_variant_is_code_70(traction, monkeypatch):
     assert (code, "a fault of Traction" in out) == (70, True)
 
 
-def test_without_matplotlib_a_sweep_still_has_its_table(traction, monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+def test_without_matplotlib_a_sweep_still_has_its_table(traction, without_figures, tmp_path):
     assert traction("sweep", "ball.toml", *FORCES)[0] == 0
     assert (tmp_path / "ball-sweep" / "table.csv").exists()
 

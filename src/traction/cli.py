@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 verification missed, 2 bad input, 3 did not converge, 70 a
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 import signal
@@ -21,6 +22,7 @@ import typer
 from traction.errors import ConvergenceError, TractionError
 
 if TYPE_CHECKING:
+    from traction.kinds.case import Scenario
     from traction.results.run import Run
     from traction.results.sweep import Sweep
 
@@ -51,7 +53,7 @@ def new(
 ) -> None:
     """Write a scenario to start from."""
     from traction.errors import InputError
-    from traction.kinds.registry import MODULES, STARTS, shipped
+    from traction.kinds.registry import KINDS, STARTS, shipped
 
     names = shipped()
     of_kind = (name for name in names if _kind_in(names[name]) == kind)
@@ -59,8 +61,8 @@ def new(
     if chosen is None:
         from difflib import get_close_matches
 
-        close = get_close_matches(kind, [*names, *MODULES], n=1, cutoff=0.4)
-        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join([*MODULES, *names])}."
+        close = get_close_matches(kind, [*names, *KINDS], n=1, cutoff=0.4)
+        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join([*KINDS, *names])}."
         raise InputError(f'"{kind}" is neither a kind nor a shipped scenario; {hint}')
     text = names[chosen].read_text(encoding="utf-8")
     if out is None:
@@ -102,7 +104,7 @@ def run(
 
     scenario = load(file, changes=_changes(change))
     folder = out if out is not None else _unused(Path(f"{file.stem}-run"))
-    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json)
+    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json, scenario)
 
 
 @app.command("sweep")
@@ -157,7 +159,7 @@ def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) 
 @app.command("report")
 def report_command(folder: Folder, as_json: Json = False) -> None:
     """Write the report page and the figures of a finished run, or of a sweep."""
-    from traction.kinds.simulate import written_report
+    from traction.kinds.report_run import report_run
     from traction.kinds.sweep.sweep_report import report_sweep
     from traction.results.sweep_folder import is_sweep
 
@@ -165,7 +167,7 @@ def report_command(folder: Folder, as_json: Json = False) -> None:
     if is_sweep(folder):
         paths = report_sweep(folder)
     else:
-        made = written_report(folder)
+        made = report_run(folder)
         paths, missed = made.files, made.missed
     files = [str(path) for path in paths]
     text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(missed)])
@@ -214,12 +216,34 @@ def schema(kind: Annotated[str, typer.Argument(help="kind of scenario")] = "pres
 
 
 @app.command()
+def warmup(
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="processes that compile; by default one for each core")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compile all kernels now, on all cores, so that no later call has to wait for it."""
+    from traction.app.warming import finish_warmup, tell_warmup
+    from traction.app.warmup import FIRST_CALLS, warm_up
+
+    with tell_warmup(len(FIRST_CALLS), silent=as_json) as tell:
+        outcomes = []
+        for outcome in warm_up(FIRST_CALLS, workers):
+            outcomes.append(outcome)
+            tell(outcome)
+    facts, text = finish_warmup(outcomes)
+    _say(facts, text, as_json)
+    if facts["failed"]:
+        raise typer.Exit(FAULT)
+
+
+@app.command()
 def info(as_json: Json = False) -> None:
     """Versions, kinds and shipped scenarios."""
     from importlib.metadata import PackageNotFoundError, version
 
-    from traction.compiled import cache_folder
-    from traction.kinds.registry import MODULES, kind_of, shipped
+    from traction.app.warming import describe_cache
+    from traction.kinds.registry import KINDS, shipped
     from traction.version import __version__
 
     def of(name: str) -> str:
@@ -233,19 +257,27 @@ def info(as_json: Json = False) -> None:
         "traction": __version__,
         "python": sys.version.split()[0],
         "packages": {name: of(name) for name in packages},
-        "compiled kernels": str(cache_folder()),
-        "kinds": {name: kind_of(name).summary for name in MODULES},
+        "compiled kernels": (kept := describe_cache())["folder"],
+        "compiled": kept,
+        "kinds": KINDS,
         "scenarios": list(shipped()),
     }
     lines = [f"traction {facts['traction']}, python {facts['python']}"]
     lines += [f"  {name} {number}" for name, number in facts["packages"].items()]
     lines += [f"kind {name}: {summary}" for name, summary in facts["kinds"].items()]
-    lines += [f"scenarios: {', '.join(facts['scenarios'])}", f"compiled kernels: {facts['compiled kernels']}"]
+    lines += [f"scenarios: {', '.join(facts['scenarios'])}", _kept_line(kept)]
     _say(facts, "\n".join(lines), as_json)
+
+
+def _kept_line(kept: dict[str, Any]) -> str:
+    if kept["folder"] is None:
+        return "compiled kernels: not kept, as there is no folder that only you can write"
+    return f"compiled kernels: {kept['signatures']}, {kept['bytes'] / 1e6:.1f} MB in {kept['folder']}"
 
 
 def main() -> None:
     """Run the command line; every error a user can cause is a sentence and an exit code."""
+    _show_compiling()
     try:
         app()
     except ConvergenceError as error:
@@ -267,6 +299,20 @@ def main() -> None:
         )
 
 
+def _show_compiling() -> None:
+    """Show what the library tells while it compiles; above a bar, where there is one."""
+
+    class OnTerminal(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            from rich.console import Console
+
+            Console(stderr=True, soft_wrap=True).print(record.getMessage(), style="dim", markup=False)
+
+    logger = logging.getLogger("traction.compiled")
+    logger.handlers[:] = [OnTerminal()]
+    logger.propagate = False
+
+
 def _fail(message: str, code: int) -> NoReturn:
     """Say what is wrong, for people or, with --json, for programs, and exit."""
     if "--json" in sys.argv[1:]:
@@ -275,18 +321,18 @@ def _fail(message: str, code: int) -> NoReturn:
     raise SystemExit(code) from None
 
 
-def _finish(start: Callable[..., Run], as_json: bool) -> None:
+def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None = None) -> None:
     """Run with progress, then write the report."""
     from importlib.util import find_spec
 
-    from traction.kinds.simulate import written_report
+    from traction.kinds.report_run import report_run
 
     with _stoppable() as stop, _progress(as_json) as progress:
         result = start(progress=progress, stop=stop)
     files: list[str] = []
     missed: list[str] = []
     if result.ok and result.folder is not None and find_spec("matplotlib") is not None:
-        made = written_report(result.folder)
+        made = report_run(result, scenario)
         files, missed = [str(path) for path in made.files], made.missed
     figures = [{"name": name, "value": value, "unit": unit} for name, value, unit in result.key_figures]
     facts = {

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import quad, solve_ivp
+from scipy.integrate import solve_ivp
 
 import traction as tr
 from convergence import observed_order
-from traction.crossing.marches.kernels.elastic_steps import hertz_forces, hertz_mean
+from traction.crossing.marches.kernels.elastic_steps import hertz_forces
 from traction.crossing.marches.wheels_on_bridge import WheelsOnBridge, bridge_model
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
@@ -161,19 +161,6 @@ def test_unequal_curvatures_make_an_ellipse():
         run = tr.cross(bridge, [(wheel, 0.0)], SPEED, contact=kind, size=2, dt=1e-3, t_end=0.01)
         assert run.approach[0, 0] == pytest.approx(known.approach, rel=limit)
         assert run.patch(0.0).semi_axes == pytest.approx(known.semi_axes, rel=max(limit, 1e-9) * 4)
-
-
-@pytest.mark.parametrize(("start", "end"), [(1.0, 1.2), (1.0, 1.0), (0.3, 2.0), (-0.5, 1.0), (1.0, -0.5)])
-def test_mean_of_hertz_force(start, end):
-    force = lambda d: 3.0 * max(0.0, d) ** 1.5  # noqa: E731
-    mean, slope = hertz_mean(3.0, start, end)
-    if start != end:
-        assert mean == pytest.approx(quad(force, start, end, points=[0.0])[0] / (end - start), rel=1e-8)
-    else:
-        assert mean == pytest.approx(3.0)
-    step = 1e-6
-    difference = hertz_mean(3.0, start, end + step)[0] - hertz_mean(3.0, start, end - step)[0]
-    assert slope == pytest.approx(difference / (2 * step), rel=1e-6)
 
 
 @pytest.mark.parametrize("contact", ELASTIC)

@@ -59,7 +59,8 @@ def test_compiled_marches_are_those_of_integrate(method, kind, damping):
     rng = np.random.default_rng(1)
     start = 1e-2 * rng.standard_normal(model.size), rng.standard_normal(model.size)
     found = march_under_axles(model, t, places, forces, method, q0=start[0], v0=start[1])
-    expected = marching._generic(model, tr.method(method), t, (places, forces), start, 1, None)
+    same = marching._AxleMarch(model, tr.method(method), t, dt, places, forces, *start, 1, None)
+    expected = marching._march_generally(same)
     for ours, theirs in zip(found, expected, strict=True):
         assert ours == pytest.approx(theirs, abs=1e-11 * np.abs(theirs).max())
 
@@ -108,7 +109,7 @@ def test_work_of_the_axle_is_the_energy(kind):
     assert np.ptp(energy[gone]) < 1e-9 * energy.max()
     loads = np.zeros_like(q)
     for k in range(t.size):
-        marching.element_shapes.add_forces(model.geometry, places[k], forces[k], loads[k])
+        marching.add_forces(model.geometry, places[k], forces[k], loads[k])
     work = np.cumsum(0.5 * ((loads[1:] + loads[:-1]) * (q[1:] - q[:-1])).sum(axis=1))
     assert energy[1:] == pytest.approx(work[49::50], rel=1e-8, abs=1e-9 * energy.max())
 

@@ -5,8 +5,10 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.impacts.dense_path import Track, point_structure
+from traction.impacts.dense_path import DensePath
+from traction.impacts.impact_problem import struck_point
 from traction.impacts.kernels import half_sines
+from traction.impacts.kernels.collocation_step import StruckPoint
 
 
 def test_small_increments_are_of_first_order(classical, reference):
@@ -54,26 +56,26 @@ def test_half_sine_in_closed_form(classical):
     """Deflection and work under a half sine, also after it, against a march of all modes."""
     beam = tr.Beam(0.1535, 179.79, 0.796, supports=("pinned", "pinned"), damping=0.05)
     history = tr.impact(beam, 0.05, classical.striker, modes=6, t_end=1e-4)
-    structure = point_structure(history.response, classical.striker.mass, 0.0)
+    point = struck_point(history.response, classical.striker.mass, 0.0)
     T, n = 1.5e-4, 4000
     times = np.linspace(0.0, 3e-4, 2 * n + 1)
     force = np.where(times <= T, np.sin(np.pi * times / T), 0.0)
     cubics = np.zeros((2 * n, 4))
     cubics[:, 0], cubics[:, 1] = force[:-1], np.diff(force)
-    rows = Track.driven(structure, 0.0, times, cubics).sample(times)
+    rows = DensePath.driven(point, 0.0, times, cubics).sample(times)
     approach = rows[:, 0] - rows[:, 2]
-    closed = half_sines.yielding(structure, T, times[::500])
+    closed = half_sines.approach_loss(point, T, times[::500])
     assert -approach[::500] == pytest.approx(closed, abs=1e-6 * closed.max())
     power = rows[: n + 1, 3] * force[: n + 1]
     work = np.trapezoid(power, times[: n + 1])
-    assert half_sines.work_taken(structure, T) == pytest.approx(work, rel=1e-5)
+    assert half_sines.work_taken(point, T) == pytest.approx(work, rel=1e-5)
 
 
 def test_half_sine_at_resonance():
     """A mode of the sine's own frequency: q = (sin W t - W t cos W t)/(2 W^2)."""
     W, T = np.pi / 0.2, 0.2
-    structure = (np.array([[W, 0.0, 1.0]]), np.array([1e30, 0.0, 0.0, 0.0]))
-    found = half_sines.yielding(structure, T, np.array([0.1, 0.2]))
+    point = StruckPoint(np.array([[W, 0.0, 1.0]]), 1e30, 0.0, 0.0, 0.0)
+    found = half_sines.approach_loss(point, T, np.array([0.1, 0.2]))
     assert found == pytest.approx(np.array([1.0, np.pi]) / (2.0 * W * W), rel=1e-6)
 
 
@@ -90,16 +92,15 @@ def test_picard_errors_grow_before_they_fall(classical, reference):
 def test_first_picard_iterate_is_in_closed_form(classical):
     """It agrees with an iterate on a grid that starts from the sampled half sine."""
     from traction.impacts.methods import picard_method
-    from traction.laws.impact_laws import compiled
 
     history = classical.strike(method="picard", iterations=1, points=4000)
     found, sine = history.stats["iterates"], history.stats["half_sine"]
-    structure = point_structure(history.response, classical.striker.mass, 0.0)
+    point = struck_point(history.response, classical.striker.mass, 0.0)
     start = sine.force(found.t)
-    track = picard_method.straight(structure, classical.striker.speed, found.t, start)
-    law = compiled(classical.striker.law, 1.0)
-    approach = np.maximum(picard_method.approach(track, start), 0.0)
-    assert found.forces[1] == pytest.approx(law[0][1] * approach**1.5, abs=1e-5 * start.max())
+    track = picard_method.drive_straight(point, classical.striker.speed, found.t, start)
+    law = classical.striker.law.compiled(1.0)
+    approach = np.maximum(picard_method.approaches_of(track, start), 0.0)
+    assert found.forces[1] == pytest.approx(law.coefficient * approach**1.5, abs=1e-5 * start.max())
 
 
 def test_picard_at_the_tip_of_a_cantilever(cantilever):

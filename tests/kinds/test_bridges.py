@@ -13,7 +13,7 @@ from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.case import loads
 from traction.kinds.moving_load.report import filmed
-from traction.kinds.simulate import report
+from traction.kinds.report_run import report_run
 from traction.kinds.tables.crossing_tables import BeamModelTable
 from traction.scenario.toml import ScenarioError
 
@@ -272,7 +272,7 @@ REPORTED = {
 def test_reports_have_figures_tables_and_checks(name, tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.moving_load.report.FRAMES", 3)
     run = tr.simulate(built(name), tmp_path / "run")
-    files = {path.name: path for path in report(run.folder)}
+    files = {path.name: path for path in report_run(run).files}
     assert REPORTED[name] <= set(files)
     text = files["report.html"].read_text()
     assert "passed" in text

@@ -1,6 +1,9 @@
 """Scenarios: shipped ones run, all are saved and loaded back without loss, and errors name key and limit."""
 
 import re
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,11 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import traction as tr
+from built_ins import SHORTER
+from kinds.no_computing import nothing_computed
 from traction.kinds.case import load, loads
-from traction.kinds.registry import shipped
-from traction.kinds.simulate import report
+from traction.kinds.registry import KINDS, kind_of, shipped
+from traction.kinds.report_run import report_run
+from traction.results.run import load_run
 from traction.scenario.toml import ScenarioError
 
+COMPUTING = {"cross", "moving-load", "resonance"}  #: kinds whose reports still compute
 PRESS = """kind = "press"
 [grid]
 nx = 16
@@ -35,19 +42,66 @@ def test_shipped_scenarios_survive_saving(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", shipped())
-def test_shipped_scenarios_run_in_memory_and_on_disk(name, tmp_path):
-    memory = tr.simulate(shipped()[name])
-    disk = tr.simulate(shipped()[name], tmp_path / "run")
-    assert memory.ok
-    assert disk.ok
+def test_built_in_scenarios_run_and_are_reported(name, built_in, few_frames, tmp_path):
+    run = built_in(name)
+    assert run.ok
+    assert run.key_figures
+    assert_report_reads(load_run(shutil.copytree(run.folder, tmp_path / "run")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped())
+def test_built_in_scenarios_at_full_length(name, tmp_path):
+    run = tr.simulate(shipped()[name], tmp_path / "run")
+    assert run.ok
+    assert_report_reads(run)
+
+
+@pytest.mark.parametrize("name", ["ball-on-plate", "flat-wheel"])
+def test_a_run_in_memory_is_that_on_disk(name, built_in):
+    disk = built_in(name)
+    memory = tr.simulate(load(shipped()[name], changes=SHORTER[name]))
     assert memory.key_figures == disk.key_figures
+    assert set(memory.data.data_vars) == set(disk.data.data_vars)
     for field in memory.data.data_vars:
         np.testing.assert_array_equal(memory.data[field], disk.data[field])
-    assert report(disk.folder)[0].stat().st_size > 1000
 
 
-def test_the_shipped_ball_agrees_with_hertz():
-    data = tr.simulate(shipped()["ball-on-plate"]).data
+def assert_report_reads(run):
+    """The report, made again from the finished folder alone, computes nothing."""
+    if run.kind in COMPUTING:
+        assert report_run(run.folder).files[0].stat().st_size > 1000
+        return
+    _ = kind_of(run.kind).report  # loaded, so that its names are guarded too
+    with nothing_computed():
+        written = report_run(run.folder)
+    assert written.files[0].stat().st_size > 1000
+
+
+def test_kinds_have_their_parts():
+    for name in KINDS:
+        kind = kind_of(name)
+        assert kind.name == name
+        assert callable(kind.run.stepper)
+        assert callable(kind.report.figures)
+
+
+LOADED = """
+import sys
+from traction.kinds.registry import KINDS, kind_of
+for name in KINDS:
+    kind_of(name).schema
+print([name for name in sys.modules if name.startswith("matplotlib") or name.endswith(".report")])
+"""
+
+
+def test_schemas_load_neither_figures_nor_reports():
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_shipped_ball_agrees_with_hertz(built_in):
+    data = built_in("ball-on-plate").data
     exact = tr.hertz.sphere(0.01, tr.Pair(tr.STEEL, tr.STEEL), force=100.0)
     assert float(data["approach"][-1]) == pytest.approx(exact.approach, rel=5e-3)
     assert float(data["peak_pressure"][-1]) == pytest.approx(exact.peak_pressure, rel=5e-3)

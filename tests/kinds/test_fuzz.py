@@ -8,19 +8,8 @@ import pytest
 
 from kinds.mutants import mutant
 from traction import cli
-from traction.kinds.bounce import schema as bounce
 from traction.kinds.case import load
-from traction.kinds.creep_table import schema as creep_table
-from traction.kinds.cross import schema as cross
-from traction.kinds.impact import schema as impact
-from traction.kinds.modes import schema as modes
-from traction.kinds.moving_load import schema as moving_load
-from traction.kinds.obstacle import schema as obstacle
-from traction.kinds.resonance import schema as resonance
-from traction.kinds.rest import schema as rest
-from traction.kinds.roll import schema as roll
-from traction.kinds.shift import schema as shift
-from traction.kinds.steady import schema as steady
+from traction.kinds.registry import KINDS, kind_of
 from traction.scenario.toml import ScenarioError
 
 
@@ -74,19 +63,17 @@ def cheap(scenario):
 
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
-    moving = (modes, moving_load, resonance, rest, cross)
-    kinds = (bounce, impact, obstacle, shift, steady, creep_table, roll, *moving)
-    for module in kinds:
-        plain = replace(module.KIND, figures=none, extras=none)
-        monkeypatch.setattr(f"{module.__name__}.KIND", plain)
+    for name in KINDS:
+        plain = replace(kind_of(name).report, figures=none, extras=none)
+        monkeypatch.setattr(f"traction.kinds.{name.replace('-', '_')}.report.REPORT", plain)
     for seed in seeds:
         file.write_bytes(mutant(seed))
-        begin = time.perf_counter()
+        begin = time.process_time()
         code = code_of(["validate", str(file)], monkeypatch)
-        seconds = time.perf_counter() - begin
+        seconds = time.process_time() - begin
         said = capsys.readouterr()
         assert code in (0, 2), (seed, code, said.err)
-        assert seconds < 5.0, seed
+        assert seconds < 20.0, seed  # of the processor: whatever else the machine does
         if code:
             assert said.err.startswith("error: case.toml:"), (seed, said.err)
             assert "\x1b" not in said.err
@@ -113,6 +100,7 @@ import sys
 from pathlib import Path
 from kinds.mutants import mutant
 from traction.kinds.case import load
+from traction.kinds.registry import KINDS, kind_of
 from traction.scenario.toml import ScenarioError
 folder = Path(sys.argv[1]).resolve()
 contents = [mutant(seed) for seed in range(2000)]

@@ -56,7 +56,6 @@ def test_bending_changes_the_patch_of_a_soft_bridge(soft):
     bend = 0.3 * 200.0 * float(beam.influence(0.5).moment(0.5)) / beam.segments[0].bending_stiffness
     assert bend > 0.2  # radius times curvature
     curved = tr.hertz.ellipse(0.3 / (1.0 - bend), 0.3, soft.contacts[0].pair, force=200.0)
-    assert soft.iterations <= 6
     assert soft.contacts[0].semi_axes == pytest.approx(curved.semi_axes, rel=0.02)
     straight = soft.on_straight_bridge[0]
     assert soft.contacts[0].semi_axes[0] > 1.1 * straight.semi_axes[0]
@@ -70,7 +69,6 @@ def test_drop_and_force_are_two_views_of_one_state(soft):
             soft.wheels[0], soft.bridge, 0.5, drop=float(soft.drops[0]), grid=soft.contacts[0].grid
         )
     assert again.forces[0] == pytest.approx(200.0, rel=1e-8)
-    assert again.iterations <= 6
 
 
 def test_fixed_point_agrees_where_it_converges_and_says_where_not():
@@ -128,7 +126,6 @@ def test_shear_lowers_the_bridge_but_not_the_patch():
     assert soft.contacts[0].pressure == pytest.approx(
         stiff.contacts[0].pressure, abs=1e-6 * stiff.contacts[0].peak_pressure
     )
-    assert soft.iterations <= 6
 
 
 def test_a_foundation_carries_its_share():
@@ -163,7 +160,6 @@ def test_a_wheel_next_to_a_free_end_is_in_equilibrium(name, near):
     at, x = beam.length * (1.0 - near), 0.9 * beam.length
     r = tr.rest(WHEEL, tr.Bridge(beam, tr.STEEL), at, 1e4)
     assert r.equilibrium <= 1e-10
-    assert r.iterations <= 6
     assert r.deflection(x) == pytest.approx(float(beam.bend([(1e4, at)]).deflection(x)), rel=1e-2)
 
 
@@ -173,7 +169,6 @@ def test_a_wheel_just_beyond_a_support_lifts_the_other_end(near):
     a = near * OVERHANG.length
     r = tr.rest(WHEEL, tr.Bridge(OVERHANG, tr.STEEL), 2.0 + a, 1e4)
     assert r.equilibrium <= 1e-10
-    assert r.iterations <= 6
     middle = a + r.contacts[0].center[0]
     assert r.bending.reactions[0] == pytest.approx(-1e4 * middle / 2.0, abs=1e-4)
 
@@ -225,7 +220,6 @@ def test_several_wheels_by_their_drops(places):
     wheels = [WHEEL] * len(places)
     given = tr.rest(wheels, BRIDGE, places, 1e5)
     back = tr.rest(wheels, BRIDGE, places, drop=given.drops)
-    assert back.iterations <= 6
     assert back.forces == pytest.approx(given.forces, rel=1e-6)
     assert back.equilibrium < 1e-10
 
@@ -263,4 +257,3 @@ def test_a_wheel_on_a_slope_touches_beside_its_middle(at, drop):
     middle = float((contact.pressure.sum(axis=0) @ contact.grid.x) / contact.pressure.sum())
     assert middle == pytest.approx(-0.4 * float(found.bending.slope(at + middle)), rel=0.02)
     assert found.equilibrium < 1e-10
-    assert found.iterations <= 6

@@ -11,7 +11,7 @@ from results.toy_run import SCENARIO, Toy, assert_same, expected, files_of, make
 from traction.errors import InputError, TractionError
 from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
-from traction.results.manifest import Manifest, RunStatus
+from traction.results.manifest import Manifest, RunStatus, current_versions
 from traction.results.recorder import record
 from traction.results.run import load_run
 from traction.results.storage.container import DamagedError
@@ -195,17 +195,31 @@ def test_without_any_checkpoint_the_run_is_computed_from_the_start_and_keeps_its
     assert {path.name: path.read_bytes() for path in (run / "segments").iterdir()} == before
 
 
-def test_samples_that_come_out_differently_are_told(run):
-    class Changed(Toy):
-        def advance(self, state):
-            state, sample = super().advance(state)
-            return state, {**sample, "pressure": np.nextafter(sample["pressure"], 0.0)}
+class Changed(Toy):
+    """Samples that differ in the last bit."""
 
+    def advance(self, state):
+        state, sample = super().advance(state)
+        return state, {**sample, "pressure": np.nextafter(sample["pressure"], 0.0)}
+
+
+def test_samples_that_come_out_differently_are_told(run):
     (run / "checkpoints" / "000008.state").unlink()
     folder = RunFolder.open(run)
     record(folder, Changed(total=24))
-    assert "pressure of sample 21, computed again, is not the stored one" in folder.damage[0]
+    assert "pressure of sample 21, computed again, is not the stored one: the machine" in folder.damage[0]
     assert_same(folder.samples(), REFERENCE)
+
+
+@pytest.mark.parametrize("package", ["numpy", "scipy", "numba", "python", "traction"])
+def test_versions_that_changed_are_named_where_samples_come_out_differently(run, package):
+    (run / "checkpoints" / "000008.state").unlink()
+    folder = RunFolder.open(run)
+    versions = {**folder.manifest.versions, package: "0.0"}
+    folder.manifest = folder.manifest.updated_now(versions=versions)
+    record(folder, Changed(total=24))
+    now_used = current_versions()[package]
+    assert f"versions have changed ({package} 0.0, now {now_used})" in folder.damage[0]
 
 
 def test_missing_files_and_folders_are_named(run):
@@ -235,9 +249,7 @@ def rewritten(run, **changes):
     """A manifest with a right checksum and other entries."""
     path = run / "manifest.json"
     manifest = Manifest.from_bytes(path.read_bytes(), "manifest.json")
-    for name, value in changes.items():
-        object.__setattr__(manifest, name, value)
-    path.write_bytes(manifest.to_bytes())
+    path.write_bytes(manifest.updated_now(**changes).to_bytes())
 
 
 @pytest.mark.parametrize(
@@ -250,7 +262,7 @@ def rewritten(run, **changes):
         {"timings": {"run": "long"}},
         {"versions": []},
         {"kind": None},
-        {"format": "1"},
+        {"format": "2"},
     ],
 )
 def test_a_forged_manifest_is_damage(run, changes):
@@ -260,8 +272,14 @@ def test_a_forged_manifest_is_damage(run, changes):
 
 
 def test_a_newer_format_asks_for_an_update(run):
-    rewritten(run, format=2)
+    rewritten(run, format=3)
     with pytest.raises(InputError, match="update Traction"):
+        RunFolder.open(run)
+
+
+def test_an_older_format_asks_for_a_new_run(run):
+    rewritten(run, format=1)
+    with pytest.raises(InputError, match=r"run its scenario.toml again"):
         RunFolder.open(run)
 
 

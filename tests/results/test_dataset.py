@@ -4,19 +4,21 @@ import subprocess
 import sys
 
 import h5netcdf
+import numba
 import numpy as np
 import pytest
+import scipy
 import xarray
 
 from results.toy_run import Toy, expected, make
 from traction.errors import InputError, UndefinedError
 from traction.results import dataset
 from traction.results.dataset import export_netcdf, to_dataset
-from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
 from traction.results.recorder import record
-from traction.results.run import Run, load_run, memory_run
+from traction.results.run import Run, load_run, finished_run
 
 TOY = Toy(total=24)
 FIGURES = [("peak pressure", np.float64(1.25e9), "Pa"), ("samples", 24, ""), ("<worst>", float("nan"), "m")]
@@ -45,7 +47,8 @@ def assert_labelled(data):
     assert data.gap.dims == ("y", "x")
     assert data.attrs["kind"] == "toy"
     assert data.attrs["status"] == "done"
-    assert data.attrs["numpy_version"] == np.__version__
+    for package in (np, scipy, numba):
+        assert data.attrs[f"{package.__name__}_version"] == package.__version__
 
 
 def test_the_dataset_is_labelled(folder):
@@ -130,12 +133,10 @@ def test_an_unfinished_run_tells_how_to_go_on(tmp_path):
 
 
 def test_a_run_in_memory(tmp_path):
-    store = MemoryStore(
-        kind="toy", fields=TOY.fields, coordinates=TOY.coordinates, total=24, constants=TOY.constants
-    )
+    store = MemoryStore("toy", TOY.layout)
     record(store, TOY)
     store.finish("done", "24 samples", FIGURES)
-    run = memory_run(store)
+    run = finished_run(store)
     assert run.ok
     assert "in memory only" in str(run)
     assert run.data.pressure.values.tobytes() == expected(TOY)["pressure"].tobytes()
@@ -174,10 +175,10 @@ def test_key_figures_are_checked(folder, figure):
         (lambda: Field("a", "m", "x", ("y",), labels_samples=True), "labels samples"),
         (lambda: Coordinate("x", np.zeros((2, 2)), "m", "x"), "one dimension"),
         (lambda: Coordinate("x", np.array(["a"]), "m", "x"), "dtype"),
-        (lambda: check_layout([], []), "empty"),
-        (lambda: check_layout([Field("a", "m", "x", ("y",))], []), "no coordinate"),
-        (lambda: check_layout([Field("a", "m", "x")] * 2, []), "more than one"),
-        (lambda: check_layout([Field("a", "m", "x")], [], [Constant("c", np.ones(2), "m", "x")]), "shape"),
+        (lambda: Layout((), 1), "empty"),
+        (lambda: Layout((Field("a", "m", "x", ("y",)),), 1), "no coordinate"),
+        (lambda: Layout((Field("a", "m", "x"),) * 2, 1), "more than one"),
+        (lambda: Layout((Field("a", "m", "x"),), 1, (), (Constant("c", np.ones(2), "m", "x"),)), "shape"),
     ],
 )
 def test_layouts_are_checked(make_it, words):

@@ -52,7 +52,7 @@ def interrupted_after(seconds):
 
 
 def in_memory(toy):
-    return MemoryStore(kind="toy", fields=toy.fields, coordinates=toy.coordinates, total=toy.total)
+    return MemoryStore("toy", toy.layout)
 
 
 @given(st.lists(st.integers(0, 9), max_size=5), st.integers(1, 5))
@@ -155,7 +155,7 @@ def test_nan_stops_the_run_and_names_field_sample_and_index(tmp_path, value):
 def test_a_field_may_be_nan_when_it_says_so():
     class Holes(Toy):
         fields = (Field("hole", "m", "gap outside the surface", may_be_nan=True),)
-        coordinates = ()
+        coordinates = constants = ()
 
         def __init__(self):
             self.total = 3

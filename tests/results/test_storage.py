@@ -131,7 +131,7 @@ def test_a_folder_in_use_is_refused_and_left_alone(tmp_path):
 
 def test_an_empty_folder_is_used(tmp_path):
     make(tmp_path, TOY)
-    assert RunFolder.open(tmp_path).total == 24
+    assert RunFolder.open(tmp_path).layout.total == 24
 
 
 def test_a_file_in_the_way_is_told(tmp_path):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from traction.results.field import Constant, Coordinate, Field
+from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.results.folder import RunFolder
 
 SCENARIO = 'kind = "toy"\n# naïve bytes, 30 µm\n'
@@ -27,6 +27,10 @@ class Toy:
         )
         self.constants = (Constant("gap", np.full(self.shape, 1e-6), "m", "initial gap", ("y", "x")),)
 
+    @property
+    def layout(self):
+        return Layout(self.fields, self.total, self.coordinates, self.constants)
+
     def initial(self):
         size = self.shape[0] * self.shape[1]
         return {"step": np.array(0), "p": np.linspace(0.1, 0.9, size).reshape(self.shape)}
@@ -50,10 +54,7 @@ def make(path, toy, cls=RunFolder, **more):
         path,
         kind="toy",
         scenario_text=SCENARIO,
-        fields=toy.fields,
-        coordinates=toy.coordinates,
-        constants=toy.constants,
-        total=toy.total,
+        layout=toy.layout,
         seed=7,
         **more,
     )

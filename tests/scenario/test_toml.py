@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from traction.scenario import toml
 from traction.scenario.toml import MAX_BYTES, ScenarioError, key_lines, parse, printable, read
 
+LONGEST = 20.0  #: seconds of the processor; work that grows with the square takes thousands
 TEXT = '''# line 1
 title = "x"
 "quoted key".'second part' = 3
@@ -135,10 +136,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_what_cannot_be_read_is_refused_with_a_line(message):
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(ScenarioError, match=rf"^a\.toml:\d+: .*{message}"):
         parse(REFUSED[message], "a.toml")
-    assert time.perf_counter() - begin < 5.0
+    assert time.process_time() - begin < LONGEST
 
 
 def test_the_line_of_what_is_refused_is_right():
@@ -167,13 +168,13 @@ LARGE = {
 
 @pytest.mark.parametrize("name", LARGE)
 def test_large_files_take_seconds_at_most(name):
-    begin = time.perf_counter()
+    begin = time.process_time()
     try:
         parse(LARGE[name], "a.toml").line_of(("a", 3))
     except ScenarioError as error:
         message = str(error)
         assert message.startswith("a.toml:")
-    assert time.perf_counter() - begin < 5.0
+    assert time.process_time() - begin < LONGEST
 
 
 def test_a_file_over_the_limit_is_refused_unread(tmp_path, monkeypatch):

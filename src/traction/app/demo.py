@@ -10,7 +10,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Printed
@@ -20,7 +19,8 @@ from traction.app.checks import crossing
 from traction.errors import ConvergenceError, TractionError
 from traction.kinds.case import Scenario, load
 from traction.kinds.registry import shipped
-from traction.kinds.simulate import digest, simulate
+from traction.kinds.simulate import simulate
+from traction.results.stored_run import StoredRun
 from traction.view.report import Table, write_report
 
 CASE = "train-crossing"  #: of the shipped scenarios
@@ -83,11 +83,11 @@ def run(out: Path, console: Console) -> None:
             progress.advance(rest)
             return answer
 
-        kind, case = scenario.definition, scenario.case
-        told = step("comparing with theory", kind.story, case, samples)
-        tables = [*kind.tables(case, samples)]
+        report, case = scenario.definition.report, scenario.case
+        told = step("comparing with theory", report.story, case, samples)
+        tables = [*report.tables(case, samples)]
         tables.insert(1, step("cases with known answers", known_answers))
-        films = step("animation", kind.extras, case, samples, out)
+        films = step("animation", report.extras, case, samples, out)
         files = step(
             "figures",
             lambda: write_report(
@@ -95,7 +95,7 @@ def run(out: Path, console: Console) -> None:
                 case.title,  # type: ignore[attr-defined]
                 summary=[INTRODUCTION, *told],
                 tables=tables,
-                figures=kind.figures(case, samples),
+                figures=report.figures(case, samples),
                 films=films,
                 command=f"python -m traction.app.demo --out {out}",
             ),
@@ -111,7 +111,7 @@ def run(out: Path, console: Console) -> None:
         console.print(f"  {line}", highlight=False, soft_wrap=True)
 
 
-def marched(scenario: Scenario, progress: Progress) -> dict[str, np.ndarray]:
+def marched(scenario: Scenario, progress: Progress) -> StoredRun:
     """The samples of the crossing, with a bar that goes with the train."""
     task: TaskID = progress.add_task("compiling and loading kernels", total=None)
 
@@ -119,8 +119,8 @@ def marched(scenario: Scenario, progress: Progress) -> dict[str, np.ndarray]:
         progress.update(task, description="the train crosses", completed=completed, total=total)
 
     result = simulate(scenario, progress=show)
-    assert result.store is not None  # a run without a folder is kept there
-    return digest(result.store, scenario.definition.whole)
+    assert result.stored is not None
+    return result.stored
 
 
 def known_answers() -> Table:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -37,15 +38,16 @@ class Rayleigh:
 
 
 Damping = float | tuple[float, ...] | Rayleigh
+DampingInput = float | Sequence[float] | Rayleigh  #: what a user gives
 
 
-def damping(value: Any) -> Damping:
-    """What a user gives: a ratio for all modes, ratios per mode, or Rayleigh's."""
+def check_damping(value: DampingInput) -> Damping:
+    """A ratio for all modes, ratios per mode, or Rayleigh's."""
     if isinstance(value, Rayleigh):
         return value
     if np.ndim(value) == 0:
-        return _ratio("damping", value)
-    return tuple(_ratio(f"damping[{k}]", one) for k, one in enumerate(value))
+        return _check_ratio("damping", value)
+    return tuple(_check_ratio(f"damping[{k}]", one) for k, one in enumerate(cast(Sequence[float], value)))
 
 
 def ratios(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
@@ -72,7 +74,7 @@ def rates(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
     return 2.0 * ratios(damping, frequencies) * frequencies
 
 
-def _ratio(name: str, value: Any) -> float:
+def _check_ratio(name: str, value: object) -> float:
     ratio = checks.at_least(name, value, 0.0)
     if ratio >= 1.0:
         raise InputError(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.damping import DampingInput
 from traction.beams.supports import Support
 
 UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
@@ -18,8 +17,8 @@ def rail(
     *,
     bending_stiffness: float = UIC60["bending_stiffness"],
     mass_per_length: float = UIC60["mass_per_length"],
-    ends: Any = "clamped",
-    damping: Any = 0.0,
+    ends: str | Support = "clamped",
+    damping: DampingInput = 0.0,
     shear_stiffness: float | None = None,
 ) -> Beam:
     """A rail of `spans` spans of `spacing` (m), with a spring of `support_stiffness` (N/m) at each joint

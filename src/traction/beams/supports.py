@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from traction import checks
 from traction.errors import InputError
 
 
-def _stiffness(name: str, value: Any, unit: str) -> float:
+def _check_stiffness(name: str, value: object, unit: str) -> float:
     rigid = isinstance(value, float) and value == math.inf
     return math.inf if rigid else checks.at_least(name, value, 0.0, unit)
 
@@ -25,8 +24,8 @@ class Support:
     def __post_init__(self) -> None:
         checks.keep(
             self,
-            deflection=_stiffness("deflection", self.deflection, "N/m"),
-            rotation=_stiffness("rotation", self.rotation, "N m"),
+            deflection=_check_stiffness("deflection", self.deflection, "N/m"),
+            rotation=_check_stiffness("rotation", self.rotation, "N m"),
         )
 
     @property
@@ -43,7 +42,7 @@ SUPPORTS = {
 }
 
 
-def support(name: str, value: Any) -> Support:
+def check_support(name: str, value: object) -> Support:
     """The support that a user named or gave."""
     if isinstance(value, Support):
         return value

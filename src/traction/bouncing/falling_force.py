@@ -1,41 +1,43 @@
-"""The force on a body that falls on a surface: its weight, and a contact law with or without damping."""
+"""The force on a body that falls on a surface: its weight and that of any contact law."""
 
 from __future__ import annotations
 
-import math
-from typing import Protocol
+from collections.abc import Callable
+from functools import lru_cache
 
-from scipy.optimize import brentq
+import numpy as np
 
-from traction import checks
-from traction.errors import InputError
 from traction.integrators.core.state import Memory
-from traction.laws.contact_law import Response
+from traction.laws.contact_law import ContactLaw, PowerForm
+from traction.laws.kernels.power_values import power_response
+from traction.laws.response import Response
 
-LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
-
-
-class ContactLaw(Protocol):
-    """Anything that answers an approach (m) with force, stiffness and energy."""
-
-    def response(self, approach: float) -> Response: ...  # noqa: D102
+MOST_COMPILED = 64
 
 
 class FallingForce:
-    """f(t, q) = F(-q) - m g with the height q of the lowest point (m) and the contact force F (N)."""
+    """f(t, q) = F(-q) - m g with the height q of the lowest point (m) and the contact force F (N).
+
+    Its memory is that of the contact. A memory that is only a start passes from each call to the next; a
+    history stays that of the last accepted state, from which all calls in a step begin.
+    """
 
     def __init__(self, law: ContactLaw, weight: float) -> None:
         self.law, self.weight = law, weight
-        self._last: tuple[float, Response] | None = None
+        self._start = law.begin()
+        self._last: tuple[tuple[float, float], Response] | None = None
 
     def __call__(self, t: float, q: float) -> float:
         """Net force, N."""
         return self.response(q).force - self.weight
 
-    def response(self, q: float) -> Response:
-        """What the contact answers at height q; the last answer is remembered."""
-        if self._last is None or self._last[0] != q:
-            self._last = q, self.law.response(-q)
+    def response(self, q: float, v: float = 0.0) -> Response:
+        """That of the contact at height q (m) and velocity v (m/s) upwards; the last one is kept."""
+        if self._last is None or self._last[0] != (q, v):
+            found = self.law.response(-q, self._start, rate=-v)
+            if not self.law.uses_history:
+                self._start = found.memory
+            self._last = (q, v), found
         return self._last[1]
 
     def jacobian(self, t: float, q: float, v: float) -> tuple[float, float]:
@@ -43,58 +45,73 @@ class FallingForce:
         return -self.response(q).stiffness, 0.0
 
     def energy(self, q: float) -> float:
-        """Elastic energy and height energy, J."""
+        """Energy of the contact and of the height, J."""
         return self.response(q).energy + self.weight * q
+
+    def energies_along(self, heights: np.ndarray) -> np.ndarray:
+        """Energies of the contact (J) at heights (m) that are passed one after the other."""
+        history, energies = self.law.uses_history, np.zeros(heights.size)
+        if history:
+            self.memory = dict(self.law.begin())
+        for n, q in enumerate(heights.tolist()):
+            if q < 0.0 or history:
+                energies[n] = self.response(q).energy
+                self._start = self.response(q).memory
+        return energies
 
     @property
     def memory(self) -> Memory:
-        """Warm start of the law, if it has one."""
-        return dict(getattr(self.law, "memory", {}))
+        """Of the contact at the last call, or where nothing was called since, as it was set."""
+        return dict(self._start if self._last is None else self._last[1].memory)
 
     @memory.setter
     def memory(self, memory: Memory) -> None:
         self._last = None
         if memory:
-            self.law.memory = memory  # type: ignore[attr-defined]
+            self._start = self.law.recall(memory)
 
 
-class DampedFallingForce(FallingForce):
-    """f(t, q, v) = F(-q) max(0, 1 - c v) - m g (Hunt, Crossley 1975): damping grows with the contact."""
-
-    def __init__(self, law: ContactLaw, weight: float, damping: float) -> None:
-        super().__init__(law, weight)
-        self.damping = damping  #: c, s/m
+class RateFallingForce(FallingForce):
+    """f(t, q, v) = F(-q, -v) - m g, of a law that depends on the rate of approach -v."""
 
     def __call__(self, t: float, q: float, v: float) -> float:  # type: ignore[override]
-        """Net force, N; a contact never pulls."""
-        return self.response(q).force * max(0.0, 1.0 - self.damping * v) - self.weight
+        """Net force, N."""
+        return self.response(q, v).force - self.weight
 
     def jacobian(self, t: float, q: float, v: float) -> tuple[float, float]:
         """df/dq and df/dv."""
-        answer, factor = self.response(q), 1.0 - self.damping * v
-        if factor <= 0.0:
-            return 0.0, 0.0
-        return -answer.stiffness * factor, -answer.force * self.damping
+        found = self.response(q, v)
+        return -found.stiffness, -found.viscosity
 
 
-def damping_for(restitution: float, speed: float) -> float:
-    """C (s/m) with which a contact F (1 + c * rate of approach) throws back `restitution` of `speed` (m/s).
+@lru_cache(maxsize=MOST_COMPILED)
+def compiled_functions(form: PowerForm, weight: float) -> dict[str, Callable[..., object]]:
+    """Force, jacobian, energy and gap of a body on a power law, compiled."""
+    import numba
 
-    For any elastic law F, without gravity: d (1 + e) = ln((1 + d)/(1 - e d)) with d = c * speed, from
-    m v dv/(1 + c v) = -F d(approach) on the way in and out.
-    """
-    e = checks.finite("restitution", restitution)
-    if not LEAST_RESTITUTION <= e <= 1.0:
-        raise InputError(f"restitution = {e} must lie in [{LEAST_RESTITUTION}, 1]; 1 is without loss.")
-    if e > 1.0 - 1e-9:
-        return 0.0
-    speed = checks.positive("speed", speed, "m/s", "restitution is that of an impact at some speed.")
+    k, n, c = form
 
-    def mismatch(d: float) -> float:
-        return d * (1.0 + e) - math.log1p(d) + math.log1p(-e * d)
+    def elastic(t, q):  # type: ignore[no-untyped-def]
+        return power_response(k, n, -q)[0] - weight
 
-    # d = 0 solves it too; the other root lies where the mismatch has become positive and falls again
-    low = 1.5 * (1.0 - e)
-    while mismatch(low) <= 0.0:
-        low *= 0.5
-    return float(brentq(mismatch, low, (1.0 - 1e-14) / e, xtol=1e-15)) / speed
+    def damped(t, q, v):  # type: ignore[no-untyped-def]
+        return power_response(k, n, -q)[0] * max(0.0, 1.0 - c * v) - weight
+
+    def jacobian(t, q, v):  # type: ignore[no-untyped-def]
+        force, stiffness, _ = power_response(k, n, -q)
+        factor = max(0.0, 1.0 - c * v)
+        return -stiffness * factor, -force * c if factor > 0.0 else 0.0
+
+    def energy(q):  # type: ignore[no-untyped-def]
+        return power_response(k, n, -q)[2] + weight * q
+
+    def gap(t, q):  # type: ignore[no-untyped-def]
+        return q
+
+    force = damped if c > 0.0 else elastic
+    return {
+        "force": numba.njit(force),
+        "jacobian": numba.njit(jacobian),
+        "energy": numba.njit(energy),
+        "gap": numba.njit(gap),
+    }

@@ -15,6 +15,7 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ import numba
 
 from traction.compiled.digest import digest_kernel
 from traction.compiled.folder import cache_folder, mark_used, prune_daily
+from traction.compiled.progress import CompileWatch, watch_compiler
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
@@ -39,7 +41,21 @@ def attach_cache(dispatcher: Any) -> None:
     """Let a dispatcher of numba load and save its machine code."""
     folder = cache_folder()
     if folder is not None and hasattr(dispatcher, "py_func") and make_symbols_unique():
+        announce_compiling()
         dispatcher._cache = KernelCache(dispatcher, folder)
+
+
+@lru_cache(maxsize=1)
+def announce_compiling() -> None:
+    """Tell the user when kernels are compiled."""
+    with suppress(Exception):  # a numba that tells nothing
+        watch_compiler(CompileWatch(_is_kept), lambda kernel: isinstance(kernel._cache, KernelCache))
+
+
+def _is_kept(function: Any) -> bool:
+    """Whether a function has machine code, in this process or in a file."""
+    own = getattr(function, "_cache", None)
+    return bool(getattr(function, "overloads", None)) or (isinstance(own, KernelCache) and own.has_files())
 
 
 @lru_cache(maxsize=1)
@@ -136,10 +152,15 @@ class KernelCache(NullCache):
         _write_checked(path, dumps(data._reduce()))
         prune_daily(self._folder)
 
+    def has_files(self) -> bool:
+        """Whether some signature is kept."""
+        return any(self._folder.glob(f"{self._prefix}.{self._digest[:16]}.*.bin"))
+
     def _path(self, sig: Any, codegen: Any) -> Path:
         settings = tuple(repr(getattr(numba.config, name, None)) for name in SETTINGS)
         key = repr((sig, _classes_in(sig), codegen.magic_tuple(), settings, self._digest)).encode()
-        return self._folder / f"{self._prefix}.{hashlib.sha256(key).hexdigest()[:32]}.bin"
+        name = f"{self._prefix}.{self._digest[:16]}.{hashlib.sha256(key).hexdigest()[:24]}.bin"
+        return self._folder / name
 
     def enable(self) -> None:
         """Part of numba's contract; this cache is always on."""

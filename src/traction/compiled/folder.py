@@ -81,6 +81,12 @@ def mark_used(path: Path) -> None:
         os.utime(path)
 
 
+def measure_contents(folder: Path) -> tuple[int, int]:
+    """Number of compiled signatures, and bytes of all files."""
+    files = _files_by_use(folder)
+    return sum(path.suffix == ".bin" for path, _ in files), sum(info.st_size for _, info in files)
+
+
 def prune_daily(folder: Path) -> None:
     """Once a day, remove what has not been used for long; several processes may do so at the same time."""
     stamp = folder / PRUNED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from traction.compiled.cache import attach_cache
@@ -29,6 +30,21 @@ def kernel(
         nogil=nogil,
         error_model="python" if checked else "numpy",
         inline="always" if inlined else "never",
+        **_saved_work(),
     )
     attach_cache(dispatcher)
     return dispatcher
+
+
+@lru_cache(maxsize=1)
+def _saved_work() -> dict[str, Any]:
+    """Options that leave out what kernels do not need, as far as this numba knows them.
+
+    By default each signature is compiled with a second entry, for callers that know its address alone.
+    """
+    try:
+        from numba.core.options import DefaultOptions
+
+        return {"no_cfunc_wrapper": True} if hasattr(DefaultOptions, "no_cfunc_wrapper") else {}
+    except Exception:
+        return {}

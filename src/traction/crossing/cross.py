@@ -18,9 +18,10 @@ from traction.crossing.moving_load import GRAVITY, MODELS, SIZES, moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import STEEPEST, warn_of_deflections
-from traction.crossing.wheel_contact import BENT, WheelContact, wheel_contacts
+from traction.crossing.wheel_contact import BENT, WheelContact, checked_contact, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid
+from traction.laws.contact_law import ContactLaw
 from traction.trains.bridge import Bridge
 from traction.trains.drive import drives_of
 from traction.trains.irregularity import Irregularity, irregularity_of
@@ -29,7 +30,6 @@ from traction.trains.train import train as train_of
 from traction.trains.travel import Travel, travel
 from traction.trains.wheel import Wheel
 
-CONTACTS = ("rigid", "hertz", "half-space")
 RIPPLE = 15.0 / 128.0  #: of l/kGA, what the middle of an element gives way less than its nodes
 RIPPLED = 0.02  #: of the load, from which the ripple of a contact force is told
 SHARPEST = 0.1  #: of 1 - x in a resonance, about its damping
@@ -46,7 +46,7 @@ def cross(
     train: Any,
     speed: Any,
     *,
-    contact: str = "rigid",
+    contact: str | ContactLaw = "rigid",
     irregularity: Any = None,
     model: str = "modes",
     size: int | None = None,
@@ -72,7 +72,8 @@ def cross(
     - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
     - "half-space": solved at each step on a `grid` that travels with the wheel (32 x 32 elements around
       Hertz's ellipse at rest unless given), which grows where a patch needs it. A `tr.Grid.line` with its
-      length makes it a line contact: forces, masses and beam are per metre of width.
+      length makes it a line contact: forces, masses and beam are per metre of width;
+    - any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), which all wheels have.
 
     Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
     that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
@@ -101,7 +102,7 @@ def cross(
     to see until when a run can be trusted.
     """
     checks.instance("bridge", bridge, Bridge)
-    kind = checks.choice("contact", contact, CONTACTS)
+    kind = checked_contact(contact)
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     beam, cars = bridge.beam, train_of(train)
     if kind == "rigid":
@@ -117,8 +118,8 @@ def cross(
         return run
     if not cars.vehicles:
         raise InputError(
-            f"contact = {kind!r}, but the train is of plain forces, as HSLM trains are; give tr.Wheel, or "
-            "contact='rigid'."
+            f"contact = {checks.shown(kind)}, but the train is of plain forces, as HSLM trains are; give "
+            "tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     way, drives = travel(speed, end), drives_of(drive, len(cars.wheels))
@@ -159,7 +160,7 @@ def set_up(
     way: Travel,
     gravity: float,
     *,
-    kind: str,
+    kind: str | ContactLaw,
     wheel: Wheel | None,
     grid: Grid | None,
     model: str,
@@ -172,8 +173,9 @@ def set_up(
     options: dict[str, Any],
 ) -> Setup:
     """Everything that `cross` needs before the first step; refuses what cannot be crossed."""
-    if grid is not None and kind == "hertz":
-        raise InputError('grid is given, but contact = "hertz" has none; use contact="half-space".')
+    if grid is not None and kind != "half-space":
+        given = f'"{kind}"' if isinstance(kind, str) else "a law"
+        raise InputError(f'grid is given, but contact = {given} has none; use contact="half-space".')
     model = checks.choice("model", model, MODELS)
     n = SIZES[model] if size is None else checks.count("size", size)
     name = METHODS[model] if method is None else method

@@ -9,6 +9,7 @@ it out and refuses bridges that bend more than `BENT`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +18,10 @@ import numpy as np
 from traction import checks
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
-from traction.laws.contact_law import HalfSpaceLaw, PowerLaw, Response
+from traction.laws.contact_law import ContactLaw, checked_law
+from traction.laws.half_space_law import HalfSpaceLaw
+from traction.laws.power_law import PowerLaw
+from traction.laws.response import Memory, Response
 from traction.materials import Pair
 from traction.resting.patch_grid import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
@@ -26,6 +30,7 @@ from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.wheel import Wheel
 
+CONTACTS = ("rigid", "hertz", "half-space")
 ELEMENTS = 32  #: of a grid that is chosen, per direction
 BENT = 0.05  #: radius of the wheel times curvature of the bridge, of which the contact knows nothing
 CLOSE = 1e-13  #: of the force at rest
@@ -35,43 +40,71 @@ FEWEST = 3  #: elements across a patch at rest
 
 @dataclass(frozen=True, eq=False)
 class WheelContact:
-    """A wheel on the straight bridge; its law remembers the last solution, where it solves."""
+    """A wheel on the straight bridge: its law, and where it is at rest."""
 
     wheel: Wheel
     bridge: Bridge
     load: float  #: P, force at rest, N
     static: float  #: approach at rest, m
-    law: PowerLaw | HalfSpaceLaw
+    law: ContactLaw
+    memory: Memory  #: of the law, at rest or where a crossing has ended
     hertz: EllipseContact | LineContact  #: Hertz's contact at rest
+    stiffness: float  #: dF/d(approach) at rest, N/m; of half spaces by Hertz
 
     @property
-    def stiffness(self) -> float:
-        """dF/d(approach) at rest by Hertz, N/m."""
-        return self.hertz.stiffness
+    def grid(self) -> Grid | None:
+        """On which the contact is solved, as it has grown; None of closed forms."""
+        return self.law.grid_of(self.memory)
+
+    @property
+    def hertz_coefficient(self) -> float | None:
+        """k of a law F = k delta^(3/2); None of another."""
+        form = self.law.power_form
+        return form.coefficient if form is not None and form.exponent == 1.5 and form.damping == 0.0 else None
 
     def patch(self, approach: float) -> Any:
         """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse.
 
         Either has no force and no pressure where the wheel does not touch.
         """
-        if isinstance(self.law, HalfSpaceLaw):
-            return self.law.contact(approach)
+        solved = self.law.contact(approach, self.memory)
+        if solved is not None:
+            return solved
         assert isinstance(self.hertz, EllipseContact)
-        if approach <= 0.0:
+        force = self.law.response(approach, self.memory).force
+        if force == 0.0:
             return NoContact.of(self.hertz, approach)
-        # one shape at all sizes: lengths and pressures grow with the root of the approach
-        share, (a, b) = math.sqrt(approach / self.hertz.approach), self.hertz.semi_axes
+        # one shape at all sizes: lengths and pressures grow with the cube root of the force
+        share, (a, b) = math.cbrt(force / self.hertz.force), self.hertz.semi_axes
         return replace(
             self.hertz,
             semi_axes=(a * share, b * share),
             approach=approach,
-            force=self.hertz.force * share**3,
+            force=force,
             peak_pressure=self.hertz.peak_pressure * share,
         )
 
 
+def checked_contact(contact: object) -> str | ContactLaw:
+    """One of CONTACTS, or an elastic contact law."""
+    if isinstance(contact, str):
+        return str(checks.choice("contact", contact, CONTACTS))
+    law = checked_law("contact", contact)
+    if not law.is_elastic:
+        raise InputError(
+            f"contact = {checks.shown(law)} loses energy, which wheels on a bridge do not follow; give an "
+            "elastic law."
+        )
+    return law
+
+
 def wheel_contacts(
-    kind: str, bridge: Bridge, cars: Train, loads: np.ndarray, wheel: Wheel | None, grid: Grid | None
+    kind: str | ContactLaw,
+    bridge: Bridge,
+    cars: Train,
+    loads: np.ndarray,
+    wheel: Wheel | None,
+    grid: Grid | None,
 ) -> tuple[WheelContact, ...]:
     """Of all wheels of a train, `loads` (N) being their forces at rest; equal wheels are solved once."""
     wheels = _shapes(cars, wheel)
@@ -83,7 +116,7 @@ def wheel_contacts(
         key = id(one), load
         if key not in known:
             known[key] = _at_rest(kind, one, bridge, load, grid)
-        found.append(_another(known[key]))
+        found.append(known[key])
     return tuple(found)
 
 
@@ -99,23 +132,32 @@ def _shapes(cars: Train, wheel: Wheel | None) -> list[Wheel]:
     return [checks.instance("wheel", wheel if one is None else one, Wheel) for one in cars.wheels]
 
 
-def _at_rest(kind: str, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None) -> WheelContact:
+def _at_rest(
+    kind: str | ContactLaw, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None
+) -> WheelContact:
     hertz: EllipseContact | LineContact
     if grid is not None and checks.instance("grid", grid, Grid).is_line:
         hertz = hertz_strip(wheel, bridge, load, grid.length)
     else:
         hertz = hertz_patch(wheel, bridge, load)
     if kind == "hertz":
-        law = PowerLaw(hertz.force / hertz.approach**1.5, 1.5)
-        return WheelContact(wheel, bridge, load, hertz.approach, law, hertz)
-    solved = half_space_law(wheel, bridge, hertz, grid)
-    return WheelContact(wheel, bridge, load, _approach_under(solved, load, hertz.approach), solved, hertz)
+        closed = PowerLaw(hertz.force / hertz.approach**1.5, 1.5)
+        return WheelContact(
+            wheel, bridge, load, hertz.approach, closed, closed.begin(), hertz, hertz.stiffness
+        )
+    if isinstance(kind, str):
+        law, memory = half_space_law(wheel, bridge, hertz, grid)
+        static, memory = law.approach_under(load, hertz.approach, memory)
+        return WheelContact(wheel, bridge, load, static, law, memory, hertz, hertz.stiffness)
+    static, memory = kind.approach_under(load, kind.first_touch + hertz.approach)
+    stiffness = kind.response(static, memory).stiffness
+    return WheelContact(wheel, bridge, load, static, kind, memory, hertz, stiffness)
 
 
 def half_space_law(
     wheel: Wheel, bridge: Bridge, hertz: EllipseContact | LineContact, grid: Grid | None
-) -> HalfSpaceLaw:
-    """On the given grid, which must hold the contact at rest, or on one from Hertz's ellipse."""
+) -> tuple[HalfSpaceLaw, Memory]:
+    """On the given grid, which must hold the contact at rest, or on one from Hertz's ellipse; its memory."""
     surface: Surface = wheel.tread
     if bridge.rail_profile is not None:
         surface = surface + bridge.rail_profile
@@ -123,12 +165,13 @@ def half_space_law(
     a, b = hertz.semi_axes
     if grid is None:
         n = ELEMENTS
-        return HalfSpaceLaw(surface, Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n), pair)
+        law = HalfSpaceLaw(surface, Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n), pair)
+        return law, law.begin()
     _require_fine(grid, a, b)
     law = HalfSpaceLaw(surface, grid, pair)
     try:
-        _approach_under(law, hertz.force, hertz.approach)
-        fits = law.grid.shape == grid.shape
+        _, memory = law.approach_under(hertz.force, hertz.approach)
+        fits = law.grid_of(memory).shape == grid.shape
     except ConvergenceError:
         fits = False
     if not fits:
@@ -139,7 +182,7 @@ def half_space_law(
             f"grid of {size} is smaller than the patch at rest, about {patch}: enlarge it to 1.3 times that, "
             "or leave it out."
         )
-    return law
+    return law, memory
 
 
 def _require_fine(grid: Grid, a: float, b: float) -> None:
@@ -155,60 +198,37 @@ def _require_fine(grid: Grid, a: float, b: float) -> None:
         )
 
 
-def _approach_under(law: HalfSpaceLaw, load: float, guess: float) -> float:
-    """Approach at which the force is `load`, by Newton's method with the exact stiffness."""
-    approach = guess
-    for _ in range(MOST_STEPS):
-        answer = law.response(approach)
-        if abs(answer.force - load) <= CLOSE * load:
-            return approach
-        if answer.stiffness <= 0.0:  # not yet in contact
-            approach += guess
-            continue
-        change = (load - answer.force) / answer.stiffness
-        approach += change
-        if abs(change) <= CLOSE * abs(approach):
-            return approach
-    raise ConvergenceError(f"no approach found under which the wheel presses with {load} N.")
-
-
-def _another(contact: WheelContact) -> WheelContact:
-    """The same with a memory of its own."""
-    if isinstance(contact.law, PowerLaw):
-        return contact
-    law = HalfSpaceLaw(contact.law.surface, contact.law.grid, contact.law.pair, tol=contact.law.tol)
-    law.memory = contact.law.memory
-    return replace(contact, law=law)
-
-
-def answers_at(contacts: tuple[WheelContact, ...], approaches: np.ndarray) -> list[Response]:
+def responses_at(
+    contacts: tuple[WheelContact, ...], approaches: np.ndarray, memories: Sequence[Memory]
+) -> list[Response]:
     """Of all wheels at their approaches, m."""
-    return [one.law.response(float(d)) for one, d in zip(contacts, approaches, strict=True)]
+    every = zip(contacts, approaches.tolist(), memories, strict=True)
+    return [one.law.response(approach, memory) for one, approach, memory in every]
 
 
-def inside(contact: WheelContact, compliance: float, whole: float) -> tuple[float, Response]:
-    """Approach a of the contact itself with a + R F(a) = `whole` (m), R (m/N) in series with it; its answer.
+def inside(contact: WheelContact, compliance: float, whole: float, memory: Memory) -> tuple[float, Response]:
+    """Approach a of the contact itself with a + R F(a) = `whole` (m), R (m/N) in series; its response.
 
     By Newton's method from above, where the sum is convex.
     """
     approach = whole
-    answer = contact.law.response(approach)
+    found = contact.law.response(approach, memory)
     if compliance == 0.0:
-        return approach, answer
+        return approach, found
     for _ in range(MOST_STEPS):
-        change = (approach + compliance * answer.force - whole) / (1.0 + compliance * answer.stiffness)
+        change = (approach + compliance * found.force - whole) / (1.0 + compliance * found.stiffness)
         if abs(change) <= CLOSE * max(abs(whole), contact.static):
-            return approach, answer
+            return approach, found
         approach -= change
-        answer = contact.law.response(approach)
+        found = contact.law.response(approach, found.memory)
     raise ConvergenceError(f"no approach found of a contact that shares {whole:.6g} m with its bridge.")
 
 
-def in_series(contact: WheelContact, compliance: float, whole: float) -> Response:
-    """Answer of contact and compliance R (m/N) in series to the approach of both, `whole` (m)."""
-    _, answer = inside(contact, compliance, whole)
-    return Response(
-        answer.force,
-        answer.stiffness / (1.0 + compliance * answer.stiffness),
-        answer.energy + 0.5 * compliance * answer.force**2,
+def in_series(contact: WheelContact, compliance: float, whole: float, memory: Memory) -> Response:
+    """Response of contact and compliance R (m/N) in series to the approach of both, `whole` (m)."""
+    _, found = inside(contact, compliance, whole, memory)
+    return replace(
+        found,
+        stiffness=found.stiffness / (1.0 + compliance * found.stiffness),
+        energy=found.energy + 0.5 * compliance * found.force**2,
     )

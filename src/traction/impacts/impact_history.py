@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError, UndefinedError
-from traction.impacts.dense_path import Track
+from traction.impacts.dense_path import DensePath
 from traction.impacts.kernels import collocation_step as places
 from traction.impacts.striker import Striker
 from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.point_response import PointResponse
-from traction.impacts.structures.struck_structures import Structure, deflection_shapes
+from traction.impacts.structures.struck_structures import Place, Structure, deflection_shapes
 from traction.impacts.structures.unbounded import InfiniteBeam
-from traction.laws.impact_laws import CompiledLaw
-from traction.laws.kernels import law_values
+from traction.laws.kernels.law_values import CompiledLaw, contact_energies
 from traction.quantities import counted
 from traction.status import Status
 
@@ -28,7 +28,7 @@ PLACES = 4096  #: of a plate, whose modes are summed at once
 
 
 @dataclass(frozen=True)
-class Contact:
+class ImpactContact:
     """One contact, from touch to separation; times in s."""
 
     start: float
@@ -44,7 +44,7 @@ class Contact:
 
 
 @dataclass(frozen=True, eq=False)
-class Energies:
+class ImpactEnergies:
     """At the ends of the steps, J."""
 
     t: np.ndarray  #: s
@@ -71,14 +71,14 @@ class ImpactHistory:
 
     method: str
     structure: Structure
-    at: Any
+    at: Place
     striker: Striker
     response: PointResponse  #: of the struck point
     gravity: float  #: m/s^2
     status: Status
     message: str
     stats: dict[str, Any]  #: steps, seconds, and what the method adds
-    track: Track = field(repr=False)
+    track: DensePath = field(repr=False)
     law: CompiledLaw = field(repr=False)
 
     def __repr__(self) -> str:
@@ -107,7 +107,7 @@ class ImpactHistory:
         """Contact force (N) at `t`."""
         return self.track.force(self.t)
 
-    def force_at(self, t: Any) -> np.ndarray:
+    def force_at(self, t: ArrayLike) -> np.ndarray:
         """Contact force (N) at times t (s)."""
         return self.track.force(self._times(t).ravel()).reshape(np.shape(t))
 
@@ -135,7 +135,7 @@ class ImpactHistory:
         """z - w (m) at `t`; negative where the bodies are apart."""
         return self.striker_displacement - self.structure_displacement
 
-    def motion_at(self, t: Any) -> np.ndarray:
+    def motion_at(self, t: ArrayLike) -> np.ndarray:
         """Rows of z, z', w, w' at times t."""
         return self.track.sample(self._times(t).ravel())[:, :4]
 
@@ -148,15 +148,15 @@ class ImpactHistory:
         return [(int(a), int(b)) for a, b in pairs if impulse[b] > impulse[a]]
 
     @cached_property
-    def contacts(self) -> tuple[Contact, ...]:
+    def contacts(self) -> tuple[ImpactContact, ...]:
         """All contacts, in order."""
         return tuple(self._contact(first, last) for first, last in self._intervals)
 
-    def _contact(self, first: int, last: int) -> Contact:
+    def _contact(self, first: int, last: int) -> ImpactContact:
         ends, states = self.track.times, self.track.states
         lasts = states[last, places.TOUCHING] > 0.0
         time, peak = self._peak(first, last)
-        return Contact(
+        return ImpactContact(
             start=float(ends[first]),
             end=math.nan if lasts else float(ends[last]),
             peak=peak,
@@ -191,21 +191,21 @@ class ImpactHistory:
         return self.rebound_speed / self.striker.speed
 
     @cached_property
-    def energies(self) -> Energies:
+    def energies(self) -> ImpactEnergies:
         """Energies at the ends of the steps."""
         if isinstance(self.structure, InfiniteBeam) or self.response.mobility > 0.0:
             raise UndefinedError(
                 "the energy of an unbounded structure runs away; compare restitution instead."
             )
-        states, (q, v) = self.track.states, self.track.modal
+        states, q, v = self.track.states, self.track.steps.q, self.track.steps.v
         mass, omega = self.striker.mass, self.response.frequencies
         modal = 0.5 * (v**2 + (omega * q) ** 2).sum(axis=1)
         force = states[:, places.F]
         z = states[:, places.Z]
         left_out = self.response.residual_flexibility * force
         approach = z - q @ self.response.shapes - left_out
-        contact = law_values.contact_energies(self.law, self.track.memories, approach)
-        return Energies(
+        contact = contact_energies(self.law, self.track.memories, approach)
+        return ImpactEnergies(
             t=self.track.times,
             kinetic=0.5 * mass * states[:, places.V] ** 2,
             potential=-mass * self.gravity * z,
@@ -224,7 +224,7 @@ class ImpactHistory:
         """Coordinates q (m sqrt(kg)) and their rates at time t."""
         return self.track.modes(float(self._times(t)))
 
-    def deflection(self, x: Any, t: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike, t: ArrayLike) -> np.ndarray:
         """w (m) of a beam at places x (m) and times t (s), (times, places) or less for numbers."""
         where = np.atleast_1d(np.asarray(x, dtype=float))
         residual = self.response.residual_flexibility > 0.0
@@ -232,7 +232,7 @@ class ImpactHistory:
         found = self._combined(shapes, line, t)
         return found.reshape(np.shape(t) + np.shape(x))
 
-    def surface(self, x: Any, y: Any, t: Any) -> np.ndarray:
+    def surface(self, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> np.ndarray:
         """w (m) of a plate at places (x, y) and times t, by its modes."""
         if not isinstance(self.structure, Plate):
             raise UndefinedError("surface is that of a plate; ask for deflection(x, t) of a beam.")
@@ -244,7 +244,7 @@ class ImpactHistory:
             found[:, part] = self._combined(shapes, np.zeros(shapes.shape[1]), t)
         return found.reshape(np.shape(t) + x.shape)
 
-    def _combined(self, shapes: np.ndarray, line: np.ndarray, t: Any) -> np.ndarray:
+    def _combined(self, shapes: np.ndarray, line: np.ndarray, t: ArrayLike) -> np.ndarray:
         times = self._times(t).ravel()
         rows = [self.track.modes(float(time))[0] @ shapes for time in times]
         return np.array(rows) + self.track.force(times)[:, None] * line
@@ -255,7 +255,7 @@ class ImpactHistory:
         end = self.contacts[-1].end
         return float(self.track.times[-1]) if math.isnan(end) else end
 
-    def _times(self, t: Any) -> np.ndarray:
+    def _times(self, t: ArrayLike) -> np.ndarray:
         times = checks.finite_array("t", t, unit="s").reshape(np.shape(t))
         low, high = self.track.times[0], self.track.times[-1]
         if times.size and not (low <= times.min() and times.max() <= high):

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import ConvergenceError, InputError
-from traction.impacts.impact import CONTACTS, PERIODS
+from traction.impacts.impact_problem import CONTACTS, PERIODS
 from traction.impacts.kernels import many_impacts as kernels
 from traction.impacts.methods.modal_method import LEAST_SPEED
 from traction.impacts.striker import Striker
 from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.point_response import PointResponse
-from traction.impacts.structures.struck_structures import Structure, point_response, structure_of
-from traction.laws.impact_laws import CompiledLaw, compiled, power_depth, power_time, rigid_contact
-from traction.laws.kernels.law_values import COEFFICIENT, EXPONENT, KIND, POWER
+from traction.impacts.structures.struck_structures import Place, Structure, point_response, structure_of
+from traction.laws.kernels.law_values import POWER, CompiledLaw
+from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
 
 USUAL_MODES = {Beam: 40, Plate: 400}
 CHUNK = 64  #: impacts that a thread takes at a time
@@ -55,12 +54,12 @@ class ImpactSweep:
 
 
 def impact_sweep(
-    structure: Any,
-    at: Any,
+    structure: Structure,
+    at: ArrayLike | None,
     striker: Striker,
     *,
-    speed: Any = None,
-    mass: Any = None,
+    speed: ArrayLike | None = None,
+    mass: ArrayLike | None = None,
     t_end: float | None = None,
     modes: int | None = None,
     residual: bool = True,
@@ -90,7 +89,7 @@ def impact_sweep(
         raise InputError(f"the sweep has {math.prod(shape):.2g} impacts, at most {MOST:g}.")
     v, m = (np.broadcast_to(one, shape).ravel() for one in (speeds, masses))
     places = np.broadcast_to(points[0], shape).ravel()
-    law = compiled(striker.law, float((0.5 * m * v**2).max()))
+    law = striker.law.compiled(float((0.5 * m * v**2).max()))
     contact = _contact_times(law, m, v)
     n = modes if modes is not None else USUAL_MODES.get(type(target))
     spread = (float(contact.min()), t_end or CONTACTS * float(contact.max()))
@@ -102,32 +101,33 @@ def impact_sweep(
         (m, v, ends, np.full(v.size, checks.tolerance("tol", tol)), contact, LEAST_SPEED * v), axis=1
     )
     g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
-    body = np.array([0.0, g, 0.0, responses[0].mobility])
+    fields = (g, responses[0].mobility)
     threads = checks.count("workers", (os.cpu_count() or 1) if workers is None else workers)
-    return _result(_struck(responses, body, law, cases, places)(threads), v, m, shape)
+    return _sweep_of(_strike_cases(responses, fields, law, cases, places, threads), v, m, shape)
 
 
-def _struck(
-    responses: list[PointResponse], body: np.ndarray, law: CompiledLaw, cases: np.ndarray, places: np.ndarray
-) -> Callable[[int], np.ndarray]:
-    """What strikes all cases with a number of threads and returns their summary."""
+def _strike_cases(
+    responses: list[PointResponse],
+    fields: tuple[float, float],
+    law: CompiledLaw,
+    cases: np.ndarray,
+    places: np.ndarray,
+    workers: int,
+) -> np.ndarray:
+    """Summary of all cases, struck by a number of threads."""
     first = responses[0]
     modes = np.stack((first.frequencies, first.rates), axis=1)
     shapes = np.array([np.r_[one.shapes, one.residual_flexibility] for one in responses])
     summary = np.zeros((len(cases), kernels.COLUMNS))
-    strike = partial(kernels.strike_all, modes, shapes, body, law)
+    strike = partial(kernels.strike_all, modes, shapes, fields, law)
     parts = [slice(start, start + CHUNK) for start in range(0, len(cases), CHUNK)]
-
-    def run(workers: int) -> np.ndarray:
-        strike(cases[:0], places[:0], summary[:0])  # compiles once, before the threads
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(lambda part: strike(cases[part], places[part], summary[part]), parts))
-        return summary
-
-    return run
+    strike(cases[:0], places[:0], summary[:0])  # compiles once, before the threads
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(lambda part: strike(cases[part], places[part], summary[part]), parts))
+    return summary
 
 
-def _result(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int, ...]) -> ImpactSweep:
+def _sweep_of(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int, ...]) -> ImpactSweep:
     missing = np.flatnonzero(summary[:, kernels.COMPLETE] == 0.0)
     if missing.size:
         k = int(missing[0])
@@ -150,18 +150,20 @@ def _result(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int,
     )
 
 
-def _positive(name: str, values: Any, unit: str) -> np.ndarray:
+def _positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
     array = checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
     if array.size == 0 or (array <= 0.0).any():
         raise InputError(f"{name} must be positive{f', in {unit}'}, and at least one.")
     return array
 
 
-def _points(structure: Structure, at: Any) -> tuple[tuple[np.ndarray, list[Any]], tuple[int, ...]]:
+def _points(
+    structure: Structure, at: ArrayLike | None
+) -> tuple[tuple[np.ndarray, list[Place]], tuple[int, ...]]:
     """Number of each place in a list of different ones, that list, and the shape of all."""
     if at is None:
         return (np.zeros((), dtype=np.int64), [None]), ()
-    places = checks.finite_array("at", at, unit="m").reshape(np.shape(at))
+    places: np.ndarray = checks.finite_array("at", at, unit="m").reshape(np.shape(at))
     if isinstance(structure, Plate):
         if places.ndim == 0 or places.shape[-1] != 2:
             raise InputError(f"at has shape {places.shape}; the last axis of places on a plate is (x, y).")
@@ -173,16 +175,19 @@ def _points(structure: Structure, at: Any) -> tuple[tuple[np.ndarray, list[Any]]
 
 def _contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray:
     """On rigid ground, s."""
-    numbers = law[0]
-    if numbers[KIND] == POWER:
-        k, n = float(numbers[COEFFICIENT]), float(numbers[EXPONENT])
-        return np.asarray(power_time(n) * power_depth(k, n, m, v) / v)
+    if law.kind == POWER:
+        depths = power_depth(law.coefficient, law.exponent, m, v)
+        return np.asarray(power_time(law.exponent) * depths / v)
     pairs, number = np.unique(np.stack((m, v), axis=1), axis=0, return_inverse=True)
-    return np.array([rigid_contact(law, *map(float, pair))[2] for pair in pairs])[number.ravel()]
+    return np.array([strike_rigid_ground(law, *map(float, pair)).duration for pair in pairs])[number.ravel()]
 
 
 def _ends(
-    t_end: Any, contact: np.ndarray, m: np.ndarray, responses: list[PointResponse], places: np.ndarray
+    t_end: float | None,
+    contact: np.ndarray,
+    m: np.ndarray,
+    responses: list[PointResponse],
+    places: np.ndarray,
 ) -> np.ndarray:
     """Of each impact, s; as in `tr.impact`."""
     if t_end is not None:

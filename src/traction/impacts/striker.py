@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from traction import checks
 from traction.errors import InputError
-from traction.laws.contact_law import PowerLaw
-from traction.laws.impact_laws import ContactLaw, contact_law, damped
+from traction.laws.contact_law import ContactLaw, checked_law, require_patch
+from traction.laws.damped_law import DampedLaw
+from traction.laws.power_law import PowerLaw
 from traction.materials import Pair
 
 
@@ -18,8 +18,8 @@ class Striker:
     """A compact body of `mass` (kg) that strikes at `speed` (m/s).
 
     Its contact is given in one of three ways: by `hertz_constant` K (m/N^(2/3)) of approach = K f^(2/3); by
-    `radius` (m) and `pair`, for Hertz; or by `law`: `tr.PowerLaw`, `tr.DampedLaw`, `tr.PlasticLaw`, or
-    `tr.HalfSpaceLaw` for other shapes. `damping` (s/m) makes the force k delta^n (1 + damping delta').
+    `radius` (m) and `pair`, for Hertz; or by any contact `law`. `damping` (s/m) makes the force of an elastic
+    law F (1 + damping delta').
     """
 
     mass: float  #: kg
@@ -34,13 +34,13 @@ class Striker:
         hertz_constant: float | None = None,
         radius: float | None = None,
         pair: Pair | float | None = None,
-        law: Any = None,
+        law: ContactLaw | None = None,
         damping: float = 0.0,
     ) -> None:
         remedy = "a body without mass has no momentum to strike with."
-        found = _law(hertz_constant, radius, pair, law)
+        found = _choose_law(hertz_constant, radius, pair, law)
         if checks.at_least("damping", damping, 0.0, "s/m") > 0.0:
-            found = damped(found, damping)
+            found = DampedLaw(found, damping)
         checks.keep(
             self,
             mass=checks.positive("mass", mass, "kg", remedy),
@@ -59,7 +59,10 @@ class Striker:
         return cls(4.0 / 3.0 * math.pi * r**3 * rho, speed, radius=r, pair=pair)
 
 
-def _law(hertz_constant: Any, radius: Any, pair: Any, law: Any) -> ContactLaw:
+def _choose_law(
+    hertz_constant: float | None, radius: float | None, pair: Pair | float | None, law: ContactLaw | None
+) -> ContactLaw:
+    """The one way in which a contact is given."""
     given = checks.exactly_one(hertz_constant=hertz_constant, radius=radius, law=law)
     if given != "radius" and pair is not None:
         raise InputError("pair belongs to radius; the other ways to give a contact know their materials.")
@@ -70,4 +73,6 @@ def _law(hertz_constant: Any, radius: Any, pair: Any, law: Any) -> ContactLaw:
         if pair is None:
             raise InputError("pair is missing: radius= needs pair=, the materials of striker and structure.")
         return PowerLaw.hertz(checks.positive("radius", radius, "m"), pair)
-    return contact_law("law", law)
+    own = checked_law("law", law)
+    require_patch("law", own)
+    return own

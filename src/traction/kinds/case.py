@@ -9,7 +9,8 @@ from typing import Any
 import tomli_w
 
 from traction.errors import InputError
-from traction.kinds.registry import Kind, kind_of
+from traction.kinds.kind import Kind
+from traction.kinds.registry import kind_of
 from traction.results.storage.atomic import write_atomic
 from traction.scenario.changes import changed, value_of
 from traction.scenario.files import inlined

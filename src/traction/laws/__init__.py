@@ -1,1 +1,12 @@
-"""Contact laws: force over approach, for everything that moves."""
+"""Contact laws: force over approach, one law in one file, all under the contract of `contact_law`.
+
+`power_law` (Hertz), `tabulated_law`, `half_space_law` (solved on a grid, each time from the last solution by
+`continuation`), `damped_law` and `plastic_law`. Each returns a `response` for an approach and a memory, and
+becomes a `CompiledLaw` for kernels, by `law_table` where it has no closed form. `rigid_strike` says how long
+a contact lasts.
+
+>>> import traction as tr
+>>> law = tr.PowerLaw(1e9, 1.5)
+>>> round(law(1e-4)), round(law.response(1e-4).stiffness)
+(1000, 15000000)
+"""

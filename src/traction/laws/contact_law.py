@@ -1,222 +1,170 @@
-"""Normal contact as a law: force, stiffness and energy over the approach, for time integration.
-
-`PowerLaw` is a closed form; `HalfSpaceLaw` solves the contact on a grid at every call, from where the last
-call ended. The approach is that of `tr.press`: it counts from gap zero.
-"""
+"""`ContactLaw`: what every contact law does, whoever asks it."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from time import perf_counter
-from typing import Any
+from abc import ABC, abstractmethod
+from typing import NamedTuple, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.normal.grid_size_advice import edge_message
-from traction.contact.normal.normal_problem import NormalProblem, checked_problem
-from traction.contact.normal.press import NormalContact, finish, separated
+from traction.contact.normal.press import NormalContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
-from traction.laws.continuation import Found, Tables, Task, Trace, follow
-from traction.materials import Pair
-from traction.surfaces import Surface, gap_on
-from traction.theory import hertz
+from traction.laws.kernels.law_values import TABULATED, CompiledLaw
+from traction.laws.law_table import tabulate_law
+from traction.laws.response import NO_MEMORY, Memory, Response
 
-LARGEST_GROWTH = 4  #: elements per side of an enlarged grid over those of the given one, at most
-GROWTH = 8  #: a grid that is too small gets one element in so many on either side
-FRESH = "take it from a law of the same surface and grid."
-
-
-@dataclass(frozen=True)
-class Response:
-    """What a contact answers to an approach; for line contact per metre."""
-
-    force: float  #: F, N
-    stiffness: float  #: dF/d(approach), N/m: exact for the contact as it is
-    energy: float  #: elastic energy of both bodies, the integral of F over the approach, J
+LEAST_DEPTH = 1e-12  #: from which a law is tabulated, m
+CLOSE = 1e-13  #: of a load, at which an approach under it is found
+MOST_STEPS = 40
 
 
-SEPARATED = Response(0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class PowerLaw:
-    """F = k max(0, delta)^n with the approach delta (m)."""
+class PowerForm(NamedTuple):
+    """F = k delta^n (1 + c delta')."""
 
     coefficient: float  #: k, N/m^n
     exponent: float  #: n
-
-    def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            coefficient=checks.positive("coefficient", self.coefficient, "N/m^n"),
-            exponent=checks.positive("exponent", self.exponent),
-        )
-
-    @classmethod
-    def hertz(cls, radius: float, pair: Pair | float) -> PowerLaw:
-        """Sphere of relative radius R (m): k = 4/3 E* sqrt(R), n = 3/2."""
-        return cls(hertz.sphere(radius, pair, approach=1.0).force, 1.5)
-
-    @classmethod
-    def hertz_ellipse(cls, radius_x: float, radius_y: float, pair: Pair | float) -> PowerLaw:
-        """Bodies with the gap x^2/(2 Rx) + y^2/(2 Ry), radii in m; n = 3/2."""
-        return cls(hertz.ellipse(radius_x, radius_y, pair, approach=1.0).force, 1.5)
-
-    def response(self, approach: float) -> Response:
-        """Force, stiffness n F/delta and energy F delta/(n + 1) at this approach (m)."""
-        delta = checks.finite("approach", approach, "m")
-        if delta <= 0.0:
-            return SEPARATED
-        force = self.coefficient * delta**self.exponent
-        return Response(force, self.exponent * force / delta, force * delta / (self.exponent + 1.0))
+    damping: float  #: c, s/m
 
 
-class HalfSpaceLaw:
-    """Force of a surface of any shape pressed on the half space, on a grid; for line contact per metre.
+class ContactLaw(ABC):
+    """The force between two bodies over their approach; a law of one's own derives from it.
 
-    `surface` is what `tr.press` takes as a gap: a surface, a function of x and y, or an array over the grid.
-    As there, the approach (m) counts from gap zero, not from first touch: the bodies touch when it exceeds
-    the lowest gap. `tol` bounds the distance left in the contact, relative to the approach. The errors of
-    force, stiffness and energy are far below it, since they are products of two residuals; only an element
-    that is just about to enter or leave the contact makes one of the order of `tol`.
+    1. `law(approach)` is the force (N) at an approach (m), or at each of an array of them.
+    2. `law.response(approach, memory, rate=...)` is all that is known there: force, stiffness, energy,
+       viscosity and memory. Stiffness is the derivative of the force by the approach, viscosity that by the
+       rate of approach (m/s), and energy the integral of the force over the approach at rate zero.
+    3. Nothing is kept in the law: the memory of a contact goes in and comes out as a value, a mapping of
+       names to arrays, and equal approaches, rates and memories have equal responses, to the last bit.
+       `law.begin()` is the memory of bodies that have not touched, `law.recall(stored)` one that was stored.
+    4. Without a memory the response begins from `law.memory`. That is `begin()`, but of a `HalfSpaceLaw` what
+       the last call without a memory left, so that a loop over approaches is quick.
+    5. There is no force up to the approach `first_touch`, and never a force that pulls.
+    6. Callers ask the law what it is: `is_elastic`, `uses_rate`, `uses_history`, `grid`, `tol`, `power_form`.
+    7. `law.compiled(energy)` is what kernels take, up to this energy (J) in the contact. An elastic law that
+       has no such form of its own is tabulated.
 
-    A contact that reaches the edge of the grid makes the grid larger on both sides, by elements of the same
-    size around those there are, up to four times as many per side. An array cannot grow.
-
-    Each call begins from `memory`, which is what the last one left. The answer depends on that memory and on
-    the approach alone, to the last bit: a run that stores its memory and sets it again goes on as if it had
-    never stopped.
+    A subclass gives `response`, and whatever of the others differs from the simplest law.
     """
 
-    def __init__(self, surface: Any, grid: Grid, pair: Pair, *, tol: float = 1e-8) -> None:
-        self.surface, self.pair = surface, pair
-        self.tol = checks.tolerance("tol", tol)
-        self.evaluations = 0  #: calls of `response`
-        self.iterations = 0  #: of pressure and rate, in all these calls
-        self._problem = self._problem_on(grid)
-        self._given = self._problem.grid
-        self._tables = Tables(self._problem.half_space)
-        self._trace = Trace.empty(self._given.shape)
+    @overload
+    def __call__(self, approach: float) -> float: ...
+
+    @overload
+    def __call__(self, approach: ArrayLike) -> float | np.ndarray: ...
+
+    def __call__(self, approach: ArrayLike) -> float | np.ndarray:
+        """Force (N) at an approach (m) or at each of an array of them, without a memory."""
+        values = checks.finite_array("approach", approach, unit="m")
+        forces = [self.response(one).force for one in values.ravel().tolist()]
+        return forces[0] if np.ndim(approach) == 0 else np.array(forces).reshape(np.shape(approach))
+
+    @abstractmethod
+    def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
+        """Force, stiffness, energy, viscosity and memory at an approach (m) that grows at a rate (m/s)."""
 
     @property
-    def grid(self) -> Grid:
-        """The grid in use: the given one, or a larger one around the same elements."""
-        return self._problem.grid
+    def is_elastic(self) -> bool:
+        """Whether the force depends on the approach alone."""
+        return not (self.uses_rate or self.uses_history)
 
     @property
-    def memory(self) -> dict[str, np.ndarray]:
-        """The warm start: what the next call begins from.
+    def uses_rate(self) -> bool:
+        """Whether the force depends on the rate of approach."""
+        return False
 
-        approach (m), pressure (Pa), rate (its derivative by the approach, Pa/m), contact, stiffness (N/m);
-        the shape of the fields tells the size of the grid.
-        """
-        return {name: _read_only(value) for name, value in vars(self._trace).items()}
+    @property
+    def uses_history(self) -> bool:
+        """Whether the force depends on what was before; a memory that only speeds up is no history."""
+        return False
 
-    @memory.setter
-    def memory(self, stored: Mapping[str, Any]) -> None:
-        trace = checked_trace(stored, self._given)
-        ny, nx = trace.pressure.shape
-        grid = replace(self._given, ny=ny, nx=nx)
-        self._problem = self._problem if grid == self.grid else self._problem_on(grid)
-        self._trace = trace
+    @property
+    def first_touch(self) -> float:
+        """Approach at which the bodies touch, m."""
+        return 0.0
 
-    def response(self, approach: float) -> Response:
-        """Force, stiffness and energy at this approach (m, counted from gap zero)."""
-        task, found = self._solved(checks.finite("approach", approach, "m"))
-        self._problem, self._trace = task.problem, found.trace
-        self.evaluations += 1
-        self.iterations += found.iterations
-        return Response(found.force, found.trace.stiffness, found.energy)
+    @property
+    def grid(self) -> Grid | None:
+        """On which the contact is solved; None of a closed form."""
+        return None
 
-    def contact(self, approach: float) -> NormalContact:
-        """The whole contact at this approach (m), with its certificate; the memory stays as it is."""
-        began = perf_counter()
-        task, found = self._solved(checks.finite("approach", approach, "m"))
-        problem = replace(task.problem, approach=task.depth)
-        solution = separated(problem)
-        if found.trace.contact.any():
-            pressure = found.trace.pressure.copy()
-            displacement = problem.half_space.shifted("z", "z", pressure, (0, 0), problem.grid.shape)
-            solution = replace(
-                solution, pressure=pressure, displacement=displacement, iterations=found.iterations
+    @property
+    def tol(self) -> float:
+        """Relative error to which the contact is solved; 0 of a closed form."""
+        return 0.0
+
+    @property
+    def power_form(self) -> PowerForm | None:
+        """The law as F = k delta^n (1 + c delta'), if it is one."""
+        return None
+
+    @property
+    def memory(self) -> Memory:
+        """What a response without a memory begins from."""
+        return self.begin()
+
+    def begin(self) -> Memory:
+        """Memory of bodies that have not touched."""
+        return NO_MEMORY
+
+    def recall(self, stored: Memory) -> Memory:
+        """A memory that was stored, checked."""
+        return stored
+
+    def grid_of(self, memory: Memory) -> Grid | None:
+        """Grid of a contact with this memory, which may have grown."""
+        return self.grid
+
+    def contact(self, approach: float, memory: Memory | None = None) -> NormalContact | None:
+        """Pressure and displacements at this approach (m), where the law knows them."""
+        return None
+
+    def approach_under(self, load: float, guess: float, memory: Memory | None = None) -> tuple[float, Memory]:
+        """Approach (m) where the force is `load` (N), by Newton's method from a guess; the memory there."""
+        approach, memory = guess, self.begin() if memory is None else memory
+        for _ in range(MOST_STEPS):
+            found = self.response(approach, memory)
+            memory = found.memory
+            if abs(found.force - load) <= CLOSE * load:
+                return approach, memory
+            if found.stiffness <= 0.0:  # not yet in contact
+                approach += guess
+                continue
+            change = (load - found.force) / found.stiffness
+            approach += change
+            if abs(change) <= CLOSE * abs(approach):
+                return approach, memory
+        raise ConvergenceError(f"no approach found at which the force is {load:.6g} N.")
+
+    def compiled(self, energy: float) -> CompiledLaw:
+        """The law as kernels take it; `energy` (J) is the most that can go into the contact."""
+        if not self.is_elastic:
+            raise InputError(
+                f"{type(self).__name__} has no compiled form: give it a method `compiled`, or "
+                "take an elastic law."
             )
-        return finish(problem.gap + problem.lowest, problem, solution, self.tol, began)
+        table = tabulate_law(self.response, self.begin(), self.first_touch, self._least_depth, energy)
+        return CompiledLaw(TABULATED, 0.0, 0.0, 0.0, 0.0, table)
 
-    def _solved(self, approach: float) -> tuple[Task, Found]:
-        """The contact at this approach, and the task on a grid that holds it."""
-        task, trace = Task(self._problem, approach, self._tables, self.tol), self._trace
-        while True:
-            found = follow(task, trace)
-            if not any(found.edges):
-                return task, found
-            problem = self._enlarged(replace(task.problem, approach=task.depth), found.edges)
-            task, trace = replace(task, problem=problem), trace.widened_to(problem.grid.shape)
-
-    def _enlarged(self, problem: NormalProblem, edges: tuple[bool, bool]) -> NormalProblem:
-        """The problem on a larger grid, where the contact reaches the edges along x or y of this one."""
-        shape = problem.grid.shape
-        ny, nx = (
-            min(n + 2 * math.ceil(n / GROWTH), given + (LARGEST_GROWTH - 1) * given // 2 * 2)
-            if reached
-            else n
-            for n, given, reached in zip(shape, self._given.shape, edges[::-1], strict=True)
-        )
-        if not (isinstance(self.surface, Surface) or callable(self.surface)):
-            raise _too_small(problem, edges, "An array cannot grow; a surface or a function of x and y can.")
-        if (ny, nx) == shape:
-            raise _too_small(problem, edges, f"It is {LARGEST_GROWTH} times the given one already.")
-        try:
-            return self._problem_on(replace(problem.grid, ny=ny, nx=nx))
-        except InputError as error:
-            raise _too_small(problem, edges, f"It could not grow: {error}") from error
-
-    def _problem_on(self, grid: Grid) -> NormalProblem:
-        """Gap, grid and pair, checked."""
-        gap = gap_on(self.surface, grid)
-        return checked_problem(gap, grid, self.pair, force=None, approach=float(gap.min()), periodic=None)
+    @property
+    def _least_depth(self) -> float:
+        """Depth (m) at which a table of the law may begin to look for its energy."""
+        return LEAST_DEPTH
 
 
-def _too_small(problem: NormalProblem, edges: tuple[bool, bool], reason: str) -> ConvergenceError:
-    """The error for a grid that is too small and cannot grow."""
-    message = edge_message(problem, edges)[1]
-    return ConvergenceError(f"{message[0].upper()}{message[1:]}. {reason}")
-
-
-def checked_trace(stored: Mapping[str, Any], given: Grid) -> Trace:
-    """A stored memory as a trace, or an error that names what is wrong with it."""
-    names = [field.name for field in fields(Trace)]
-    if not isinstance(stored, Mapping) or set(stored) != set(names):
-        raise InputError(f"memory = {checks.shown(stored)} must hold {', '.join(names)}: {FRESH}")
-    shape = np.shape(stored["pressure"])
-    if not _can_grow_to(shape, given.shape):
+def checked_law(name: str, law: object) -> ContactLaw:
+    """A law that a user gave."""
+    if not isinstance(law, ContactLaw):
         raise InputError(
-            f"memory is of a grid of {shape} elements, that of this law has {given.shape}: {FRESH}"
+            f"{name} = {checks.shown(law)} is no contact law; give a tr.PowerLaw, tr.DampedLaw, "
+            "tr.PlasticLaw, tr.HalfSpaceLaw or tr.TabulatedLaw."
         )
-    contact = np.array(stored["contact"])
-    if contact.shape != shape or contact.dtype != np.bool_:
-        raise InputError(f"memory['contact'] must be true or false for each of {shape} elements: {FRESH}")
-    return Trace(
-        approach=checks.finite("memory['approach']", stored["approach"], "m"),
-        pressure=checks.finite_array("memory['pressure']", stored["pressure"], shape, "Pa").copy(),
-        rate=checks.finite_array("memory['rate']", stored["rate"], shape, "Pa/m").copy(),
-        contact=contact,
-        stiffness=checks.finite("memory['stiffness']", stored["stiffness"], "N/m"),
-    )
+    return law
 
 
-def _can_grow_to(shape: tuple[int, ...], given: tuple[int, ...]) -> bool:
-    """Whether a grid of the given shape can have been enlarged to another one, by as much on either side."""
-    return len(shape) == len(given) and all(
-        n == m or (m < n <= LARGEST_GROWTH * m and (n - m) % 2 == 0)
-        for n, m in zip(shape, given, strict=True)
-    )
-
-
-def _read_only(value: Any) -> np.ndarray:
-    array = np.asarray(value).view()
-    array.setflags(write=False)
-    return array
+def require_patch(name: str, law: ContactLaw) -> None:
+    """Refuse a law of line contact."""
+    if law.grid is not None and law.grid.is_line:
+        raise InputError(f"{name} is of a line contact, whose force is per metre; give a grid in x and y.")

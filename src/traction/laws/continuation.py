@@ -8,6 +8,7 @@ stiffness and energy are evaluated such that their errors are products of two re
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,8 +35,11 @@ RATE_TOLERANCE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
-    """What a solution leaves to the next; fields over the grid, never changed once they are here."""
+class HalfSpaceMemory(Mapping[str, np.ndarray]):
+    """What a solution leaves to the next; fields over the grid, never changed once they are here.
+
+    As a mapping it shows its parts as arrays that cannot be written to.
+    """
 
     approach: float  #: counted from gap zero, m
     pressure: np.ndarray  #: Pa
@@ -43,31 +47,42 @@ class Trace:
     contact: np.ndarray  #: which elements are in contact
     stiffness: float  #: d(force)/d(approach), N/m
 
+    def __getitem__(self, name: str) -> np.ndarray:
+        array = np.asarray(vars(self)[name]).view()
+        array.setflags(write=False)
+        return array
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(vars(self))
+
+    def __len__(self) -> int:
+        return len(vars(self))
+
     @classmethod
-    def empty(cls, shape: tuple[int, ...]) -> Trace:
+    def empty(cls, shape: tuple[int, ...]) -> HalfSpaceMemory:
         """No contact."""
         nothing = np.zeros(shape)
         return cls(0.0, nothing, nothing, np.zeros(shape, dtype=np.bool_), 0.0)
 
-    def widened_to(self, shape: tuple[int, int]) -> Trace:
+    def widened_to(self, shape: tuple[int, int]) -> HalfSpaceMemory:
         """The same on a grid with more rows and columns, as many on either side."""
         margin = [((n - m) // 2,) * 2 for n, m in zip(shape, self.pressure.shape, strict=True)]
         pressure, rate, contact = (np.pad(f, margin) for f in (self.pressure, self.rate, self.contact))
-        return Trace(self.approach, pressure, rate, contact, self.stiffness)
+        return HalfSpaceMemory(self.approach, pressure, rate, contact, self.stiffness)
 
 
 @dataclass(frozen=True)
-class Found:
-    """A solution: what it is asked for, and its trace."""
+class ContactSolution:
+    """What is asked for, and what the next solution begins from."""
 
-    trace: Trace
+    memory: HalfSpaceMemory
     force: float = 0.0  #: N
     energy: float = 0.0  #: J
     iterations: int = 0  #: of pressure and rate
     edges: tuple[bool, bool] = (False, False)  #: along x and y, whether the contact reaches the edge
 
 
-class Tables:
+class WindowInfluences:
     """What compiled products on windows of each shape need; made once, the same on grids of any extent."""
 
     def __init__(self, half_space: HalfSpace) -> None:
@@ -75,7 +90,7 @@ class Tables:
         self._influences: dict[tuple[int, int], Influence] = {}
         self.weights = nearest_weights(half_space.grid.dy / half_space.grid.dx)
 
-    def __call__(self, window: Window) -> Influence:
+    def on(self, window: Window) -> Influence:
         """Influence on this window."""
         shape = (window.ny, window.nx)
         if shape not in self._influences:
@@ -84,12 +99,12 @@ class Tables:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """What is to be solved."""
+class ContactTask:
+    """A contact to be solved."""
 
     problem: NormalProblem  #: gap and grid; its load is not looked at
     approach: float  #: counted from gap zero, m
-    tables: Tables
+    influences: WindowInfluences
     tol: float  #: distance left in the contact over the deepest overlap
 
     @cached_property
@@ -105,7 +120,7 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Patch:
+class SettledWindow:
     """The settled pressure on a window."""
 
     window: Window
@@ -114,81 +129,83 @@ class Patch:
     iterations: int
 
 
-def follow(task: Task, before: Trace) -> Found:
+def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSolution:
     """The contact at the approach of the task, beginning from an earlier one."""
     shape, area = task.problem.grid.shape, task.problem.grid.cell_area
     if task.depth <= 0.0:
-        return Found(Trace.empty(shape))
+        return ContactSolution(HalfSpaceMemory.empty(shape))
     change = task.approach - before.approach
-    pressure, any_left = kernels.predict(before.pressure, before.rate, change)
+    pressure, any_left = kernels.predict_pressure(before.pressure, before.rate, change)
     if change < -LARGEST_FALL * task.depth:  # what is left of the pressure is its rounding
         pressure, any_left = np.zeros(shape), False
-    patch = settle(task, pressure, pressure > 0.0 if any_left else task.overlap)
-    contact = on_grid(patch.contact, patch.window, shape)
+    patch = settle_window(task, pressure, pressure > 0.0 if any_left else task.overlap)
+    contact = spread_on_grid(patch.contact, patch.window, shape)
     if np.array_equal(contact, before.contact):
         rate, stiffness, steps = before.rate, before.stiffness, 0
     else:
         rate, total, steps = settle_rate(task, patch, before.rate)
         stiffness = total * area
     local = rate[patch.window.slices].copy()
-    force, energy = kernels.totals(patch.fields, patch.contact, local, task.depth)
-    after = Trace(task.approach, on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness)
+    force, energy = kernels.sum_contact(patch.fields, patch.contact, local, task.depth)
+    after = HalfSpaceMemory(
+        task.approach, spread_on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness
+    )
     edges = reached_sides(contact, (False, False))
-    return Found(after, force * area, energy * area, patch.iterations + steps, edges)
+    return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
 
 
-def settle(task: Task, pressure: np.ndarray, occupied: np.ndarray) -> Patch:
+def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:
     """Pressure that meets the conditions of contact on the whole grid, from a start and a first window."""
     shape, iterations, residual = task.problem.grid.shape, 0, math.nan
-    limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.tables.weights
+    limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.influences.weights
     for _ in range(MAX_ROUNDS):
-        window = stepped_window(bounding_box(occupied), shape, MARGIN)
+        window = choose_window(bounding_box(occupied), shape, MARGIN)
         gap, inside = (field[window.slices].copy() for field in (task.problem.gap, pressure))
-        displacement, contact, n, residual, converged, crowded = kernels.settle(
-            gap, inside, task.depth, task.tables(window), weights, window.inner_sides(shape), limits
+        displacement, contact, n, residual, converged, crowded = kernels.settle_pressure(
+            gap, inside, task.depth, task.influences.on(window), weights, window.inner_sides(shape), limits
         )
         iterations += n
         if not (converged or crowded):
             break
-        further = None if crowded else penetrating_outside(task, window, inside)
+        further = None if crowded else find_penetrating_outside(task, window, inside)
         if converged and not crowded and further is None:
-            return Patch(window, (gap, inside, displacement), contact, iterations)
-        pressure, occupied = (on_grid(field, window, shape) for field in (inside, contact))
+            return SettledWindow(window, (gap, inside, displacement), contact, iterations)
+        pressure, occupied = (spread_on_grid(field, window, shape) for field in (inside, contact))
         if further is not None:
             occupied |= further
     stalled = Status.STALLED.format(iterations=iterations, residual=residual, tol=task.tol)
     raise ConvergenceError(f"Contact at approach = {task.approach:.9g} m: {stalled}.")
 
 
-def penetrating_outside(task: Task, window: Window, pressure: np.ndarray) -> np.ndarray | None:
+def find_penetrating_outside(task: ContactTask, window: Window, pressure: np.ndarray) -> np.ndarray | None:
     """Elements outside the window that penetrate, over the grid; None where there are none."""
     shape = task.problem.grid.shape
-    box = joined(bounding_box(task.overlap), window.box)
+    box = join_boxes(bounding_box(task.overlap), window.box)
     if box == window.box:
         return None
-    whole = stepped_window(box, shape, 0)
+    whole = choose_window(box, shape, 0)
     gap = task.problem.gap[whole.slices].copy()
-    everywhere = on_grid(pressure, window, shape)[whole.slices].copy()
+    everywhere = spread_on_grid(pressure, window, shape)[whole.slices].copy()
     margin = task.tol * task.depth
-    deep, found = kernels.penetrating(gap, everywhere, task.depth, task.tables(whole), margin)
-    return on_grid(deep, whole, shape) if found else None
+    deep, found = kernels.find_penetrating(gap, everywhere, task.depth, task.influences.on(whole), margin)
+    return spread_on_grid(deep, whole, shape) if found else None
 
 
-def settle_rate(task: Task, patch: Patch, before: np.ndarray) -> tuple[np.ndarray, float, int]:
+def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> tuple[np.ndarray, float, int]:
     """Rate on the contact of the patch (Pa/m, over the grid), its sum, and iterations."""
     rate = np.where(patch.contact, before[patch.window.slices], 0.0)
     limits = (RATE_TOLERANCE * math.sqrt(task.tol), MAX_ITERATIONS)
-    influence = task.tables(patch.window)
-    total, n, converged = kernels.settle_rate(rate, patch.contact, influence, task.tables.weights, limits)
+    influence = task.influences.on(patch.window)
+    total, n, converged = kernels.settle_rate(rate, patch.contact, influence, task.influences.weights, limits)
     if not converged:
         raise ConvergenceError(
             f"The stiffness at approach = {task.approach:.9g} m did not converge in {n} iterations; "
             f"relax tol = {task.tol}."
         )
-    return on_grid(rate, patch.window, task.problem.grid.shape), total, n
+    return spread_on_grid(rate, patch.window, task.problem.grid.shape), total, n
 
 
-def stepped_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
+def choose_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
     """Window in the grid that holds the box and a margin, in whole steps."""
     top, ny = _extent(box[0], box[1], shape[0], margin)
     left, nx = _extent(box[2], box[3], shape[1], margin)
@@ -202,13 +219,13 @@ def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
     return min(max(first - (wanted - size) // 2, 0), n - wanted), wanted
 
 
-def joined(one: Box, other: Box) -> Box:
+def join_boxes(one: Box, other: Box) -> Box:
     """The box that holds both."""
     top, left = min(one[0], other[0]), min(one[2], other[2])
     return top, max(one[1], other[1]), left, max(one[3], other[3])
 
 
-def on_grid(field: np.ndarray, window: Window, shape: tuple[int, int]) -> np.ndarray:
+def spread_on_grid(field: np.ndarray, window: Window, shape: tuple[int, int]) -> np.ndarray:
     """The field over the grid, zero outside the window."""
     full = np.zeros(shape, dtype=field.dtype)
     full[window.slices] = field

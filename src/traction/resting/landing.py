@@ -22,23 +22,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve_banded, cholesky_banded
 
 from traction import checks
+from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
-from traction.beams.discrete.discrete_beam import times
+from traction.beams.discrete.discrete_beam import multiply_band
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.obstacle.active_set import settle
-from traction.beams.obstacle.beam_line import sampled
-from traction.beams.obstacle.mortar import Mortar, load_vector, mortar_of
-from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.active_set import find_active_set
+from traction.beams.obstacle.beam_line import Load, sample_load
+from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
+from traction.beams.obstacle.obstacle_problem import ObstacleProblem
+from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 STEPS_PER_PERIOD = 200  #: of the lowest vibration
 STEPS_PER_FALL = 50  #: through the gap
@@ -68,11 +67,11 @@ class Landing:
     def __repr__(self) -> str:
         return f"<Landing {self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s>"
 
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """w (m) at all times (first) and places x."""
         return self.model.deflection(self.q, x)
 
-    def velocity(self, x: Any) -> np.ndarray:
+    def velocity(self, x: ArrayLike) -> np.ndarray:
         """Of the deflection, m/s."""
         return self.model.deflection(self.v, x)
 
@@ -84,12 +83,12 @@ class Landing:
     @property
     def kinetic_energy(self) -> np.ndarray:
         """J."""
-        return np.array([0.5 * v @ times(self.model.mass, v) for v in self.v])
+        return np.array([0.5 * v @ multiply_band(self.model.mass, v) for v in self.v])
 
     @cached_property
     def resting_state(self) -> np.ndarray:
         """The displacements of the same elements at rest on the obstacle."""
-        return _Lander.of(self.model, self.mortar, self.loads, math.inf).at_rest()
+        return _LandingSteps.of(self.model, self.mortar, self.loads, math.inf).at_rest()
 
     @property
     def distance_from_rest(self) -> np.ndarray:
@@ -100,8 +99,8 @@ class Landing:
 
 def land(
     beam: Beam,
-    load: Any,
-    obstacle: Any,
+    load: Load,
+    obstacle: ObstacleInput,
     elements: int,
     *,
     t_end: float,
@@ -121,7 +120,7 @@ def land(
     count = checks.count("elements", elements, 2)
     if count > MOST_ELEMENTS:
         raise InputError(f"elements = {count} must be at most {MOST_ELEMENTS} here.")
-    problem = Problem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
+    problem = ObstacleProblem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
     end, kept = checks.positive("t_end", t_end, "s"), checks.count("samples", samples)
     speed = checks.finite("velocity", velocity, "m/s")
     chi = checks.at_least("dissipation", dissipation, 0.0)
@@ -133,39 +132,37 @@ def land(
         raise InputError(
             "damping of a landing beam must be tr.Rayleigh(alpha, beta), or none; ratios are of modes."
         )
-    step = _step(problem, model, end) if dt is None else checks.positive("dt", dt, "s")
+    step = _default_step(problem, model, end) if dt is None else checks.positive("dt", dt, "s")
     total = math.ceil(end / step * (1.0 - 1e-12))
     if total > MOST_STEPS:
         raise InputError(
             f"dt = {step} s makes {total} steps until t_end; at most {MOST_STEPS}. Take longer ones."
         )
-    mortar = mortar_of((model,), model.nodes, multiplier, problem.below)
+    mortar = make_mortar((model,), model.nodes, multiplier, problem.below)
     loads = load_vector(model, load)
-    lander = _Lander.of(model, mortar, loads, end / total, chi)
+    steps = _LandingSteps.of(model, mortar, loads, end / total, chi)
     start = model.state_of(np.full(model.nodes.size, speed), np.zeros(model.nodes.size))
-    return lander.march(start, total, math.ceil(total / kept))
+    return steps.march(start, total, math.ceil(total / kept))
 
 
-def _step(problem: Problem, model: BeamElements, end: float) -> float:
+def _default_step(problem: ObstacleProblem, model: BeamElements, end: float) -> float:
     """The shorter of a 200th of the lowest period and a 50th of the time to fall through the gap."""
     x = model.nodes
-    load = (
-        sampled("load", problem.load, x, "N/m") if callable(problem.load) else np.full(x.size, problem.load)
-    )
+    load = sample_load(problem.load, x)
     mass = max(segment.mass_per_length for segment in problem.beam.segments)
     push = float(np.abs(load).max())
     fall = math.sqrt(2.0 * float(problem.below(x).min()) * mass / push) if push > 0.0 else math.inf
-    return min(2.0 * math.pi / _lowest(model) / STEPS_PER_PERIOD, fall / STEPS_PER_FALL, end)
+    return min(2.0 * math.pi / _lowest_frequency(model) / STEPS_PER_PERIOD, fall / STEPS_PER_FALL, end)
 
 
-def _lowest(model: BeamElements) -> float:
+def _lowest_frequency(model: BeamElements) -> float:
     """The lowest natural frequency that is not zero, rad/s."""
     omega = model.frequencies(min(3, model.size))
     return float(omega[omega > 1e-6 * omega.max()].min())
 
 
 @dataclass(eq=False)
-class _Lander:
+class _LandingSteps:
     """Matrices of a step; `dt` is infinite for the static problem."""
 
     model: BeamElements
@@ -182,16 +179,16 @@ class _Lander:
     @classmethod
     def of(
         cls, model: BeamElements, mortar: Mortar, loads: np.ndarray, dt: float, chi: float = 0.0
-    ) -> _Lander:
+    ) -> _LandingSteps:
         theta, (alpha, beta) = 0.5 + chi, model.rayleigh
         if math.isinf(dt):
-            loose = len(rigid_motions(model.beam.segments, model.beam.supports))
-            A = model.stiffness + (WEAK * _lowest(model) ** 2 if loose else 0.0) * model.mass
+            loose = len(rigid_motions(model.beam))
+            A = model.stiffness + (WEAK * _lowest_frequency(model) ** 2 if loose else 0.0) * model.mass
         else:
             A = (1.0 / (theta * dt**2) + alpha / dt) * model.mass + (theta + beta / dt) * model.stiffness
         B = np.asarray(mortar.works[0].todense()) / mortar.weights[:, None]
-        factor = (cholesky_banded(_lower(A), lower=True), True)
-        mass = (cholesky_banded(_lower(model.mass), lower=True), True)
+        factor = (cholesky_banded(_to_lower_form(A), lower=True), True)
+        mass = (cholesky_banded(_to_lower_form(model.mass), lower=True), True)
         flexibility, mobility = B @ cho_solve_banded(factor, B.T), B @ cho_solve_banded(mass, B.T)
         return cls(model, mortar, loads, dt, theta, B, factor, mass, flexibility, mobility)
 
@@ -204,9 +201,9 @@ class _Lander:
     def at_rest(self) -> np.ndarray:
         """The static displacements."""
         start = np.zeros(self.gaps.size, dtype=np.int64)
-        return self._pushed(self.loads, start)[0]
+        return self._push_out(self.loads, start)[0]
 
-    def _pushed(self, right: np.ndarray, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _push_out(self, right: np.ndarray, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """q with A q = right - B' lambda outside the obstacle, lambda and which of them act."""
         free = cho_solve_banded(self.step_factor, right)
         depth = self.B @ free
@@ -220,7 +217,9 @@ class _Lander:
 
         finite = self.gaps[np.isfinite(self.gaps)]
         nothing = np.full(depth.size, np.inf)
-        settled = settle(solve, state, (self.gaps, nothing), SLACK * float(finite.max()), MOST_CHANGES)
+        settled = find_active_set(
+            solve, state, (self.gaps, nothing), SLACK * float(finite.max()), MOST_CHANGES
+        )
         if not settled.converged:
             raise ConvergenceError(
                 f"the contact did not settle within {MOST_CHANGES} changes in one step; take a shorter dt.",
@@ -239,15 +238,15 @@ class _Lander:
         energy = self._energy(q, v)
         rows.append((0.0, q, v, np.zeros(self.gaps.size), energy, 0.0, 0.0))
         for n in range(1, total + 1):
-            inertia = times(model.mass, (q / dt + v) / (theta * dt) + alpha / dt * q)
-            right = self.loads + inertia + (beta / dt - (1.0 - theta)) * times(model.stiffness, q)
-            after, force, state = self._pushed(right, state)
+            inertia = multiply_band(model.mass, (q / dt + v) / (theta * dt) + alpha / dt * q)
+            right = self.loads + inertia + (beta / dt - (1.0 - theta)) * multiply_band(model.stiffness, q)
+            after, force, state = self._push_out(right, state)
             step = after - q
             change = (step / dt - v) / theta
-            damped += (beta / dt + theta - 0.5) * float(step @ times(model.stiffness, step))
-            damped += alpha / dt * float(step @ times(model.mass, step))
-            damped += (theta - 0.5) * float(change @ times(model.mass, change))
-            q, v = after, self._struck(v + change, state)
+            damped += (beta / dt + theta - 0.5) * float(step @ multiply_band(model.stiffness, step))
+            damped += alpha / dt * float(step @ multiply_band(model.mass, step))
+            damped += (theta - 0.5) * float(change @ multiply_band(model.mass, change))
+            q, v = after, self._stop_contacts(v + change, state)
             energy = self._energy(q, v)
             if not math.isfinite(energy):
                 raise ConvergenceError(f"the energy is {energy} at t = {n * dt:.6g} s; take a shorter dt.")
@@ -261,7 +260,7 @@ class _Lander:
             model, self.mortar, t, states, velocities, forces, energies, taken, gone, dt, self.loads
         )
 
-    def _struck(self, v: np.ndarray, state: np.ndarray) -> np.ndarray:
+    def _stop_contacts(self, v: np.ndarray, state: np.ndarray) -> np.ndarray:
         """Velocities without what they have along the touching constraints."""
         on = np.flatnonzero(state)
         if on.size == 0:
@@ -273,7 +272,7 @@ class _Lander:
         return float(self.model.energy(q, v)) - float(self.loads @ q)
 
 
-def _lower(band: np.ndarray) -> np.ndarray:
+def _to_lower_form(band: np.ndarray) -> np.ndarray:
     """From band[d, i] = A(i, i - d) to LAPACK's lower form [d, j] = A(j + d, j)."""
     lower = np.zeros_like(band)
     n = band.shape[1]

@@ -1,9 +1,9 @@
 """`rest`: wheels at rest on a bridge, local and global deformation together.
 
 Under a wheel the undeformed distance is its profile plus the deflection of the bent bridge; the half space
-tells the pressure, and the pressure, distributed as it is, bends the bridge. The deflections at a few places
+gives the pressure, and the pressure, distributed as it is, bends the bridge. The deflections at a few places
 under each wheel, W, determine everything: the pressure on profile + W, and with it the deflections
-Phi(W) there. W = Phi(W) is solved by Newton's method; what a change of W makes of the pressure is a linear
+Phi(W) there. W = Phi(W) is solved by Newton's method; the change of the pressure with W is a linear
 problem on the contact as it is. A beam that shears has a kink under a force; over a patch that is small
 beside the height of the beam it is no part of the shape that the wheel meets.
 """
@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -24,16 +23,16 @@ from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
-from traction.resting.patch_grid import enlarged, patch_grid
+from traction.resting.patch_grid import choose_grid, enlarge_grid
 from traction.resting.rest_result import Rest, column_forces, column_points, profile
-from traction.resting.standing_wheels import TOO_SMALL, Stand, Wheels, stands_on
+from traction.resting.standing_wheels import TOO_SMALL, PerWheel, StandingWheel, Wheels, place_wheels
 from traction.status import Status
 from traction.trains.bridge import Bridge
 
 METHODS = ("newton", "fixed-point")
-NODES = 12  #: places under each wheel that tell the deflection of the bridge over its grid
+NODES = 12  #: places under each wheel whose deflections make that of the bridge over its grid
 PRESS_TOLERANCE = 1e-11
-RATE_TOLERANCE = 1e-8  #: of the linear problems that tell Newton's direction
+RATE_TOLERANCE = 1e-8  #: of the linear problems for Newton's direction
 LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 MAX_HALVINGS = 8
 MAX_GROWTHS = 6  #: of a grid that turns out to be too small
@@ -42,10 +41,10 @@ MAX_GROWTHS = 6  #: of a grid that turns out to be too small
 def rest(
     wheel: Wheels,
     bridge: Bridge,
-    at: Any,
-    force: Any = None,
+    at: PerWheel,
+    force: PerWheel = None,
     *,
-    drop: Any = None,
+    drop: PerWheel = None,
     grid: Grid | None = None,
     method: str = "newton",
     tol: float = 1e-10,
@@ -65,14 +64,14 @@ def rest(
     checks.tolerance("tol", tol)
     checks.count("max_iterations", max_iterations)
     checks.choice("on_failure", on_failure, ("raise", "return"))
-    stands, guessed = stands_on(wheel, bridge, at, force, drop, grid)
+    stands, guessed = place_wheels(wheel, bridge, at, force, drop, grid)
     for attempt in range(MAX_GROWTHS):
-        grids = [grid] * len(stands) if grid is not None else _grids(stands, bridge, guessed, attempt)
-        pose = _Pose(bridge, stands, grids, guessed)
+        grids = [grid] * len(stands) if grid is not None else _choose_grids(stands, bridge, guessed, attempt)
+        equations = _RestEquations(bridge, stands, grids, guessed)
         try:
-            result = pose.solved(method, tol, max_iterations)
+            result = equations.solve(method, tol, max_iterations)
         except ConvergenceError as error:
-            if grid is not None or not _too_small(error) or attempt + 1 == MAX_GROWTHS:
+            if grid is not None or not _is_grid_too_small(error) or attempt + 1 == MAX_GROWTHS:
                 raise
             continue
         break
@@ -84,7 +83,9 @@ def rest(
     return result
 
 
-def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
+def _choose_grids(
+    stands: list[StandingWheel], bridge: Bridge, forces: np.ndarray, attempt: int
+) -> list[Grid]:
     """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
 
     On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
@@ -94,28 +95,31 @@ def _grids(stands: list[Stand], bridge: Bridge, forces: np.ndarray, attempt: int
     bending = bridge.beam.bend(loads)
     grids = []
     for stand, force in zip(stands, forces, strict=True):
-        chosen = enlarged(patch_grid(stand, bridge, max(float(force), least)), attempt)
+        chosen = choose_grid(stand.wheel, stand.place, bridge, max(float(force), least))
+        chosen = enlarge_grid(chosen, attempt)
         aside = -stand.wheel.radius * float(bending.slope(stand.place))
         grids.append(replace(chosen, center=(aside, 0.0)) if attempt else chosen)
     return grids
 
 
-class _Pose:
+class _RestEquations:
     """Wheels on a bridge with their grids; deflections W are (wheels, NODES)."""
 
-    def __init__(self, bridge: Bridge, stands: list[Stand], grids: list[Grid], guessed: np.ndarray) -> None:
+    def __init__(
+        self, bridge: Bridge, stands: list[StandingWheel], grids: list[Grid], guessed: np.ndarray
+    ) -> None:
         self.bridge, self.stands, self.grids, self.guessed = bridge, stands, grids, guessed
         self.pairs = [Pair(stand.wheel.material, bridge.material) for stand in stands]
         self.profiles = [
             profile(stand.wheel, bridge, grid) for stand, grid in zip(stands, grids, strict=True)
         ]
         self._spread = [_interpolation(grid) for grid in grids]
-        self._compliance = self._bent_by_columns()
+        self._compliance = self._column_compliance()
         self._last: list[NormalContact | None] = [None] * len(stands)
 
-    def solved(self, method: str, tol: float, most: int) -> Rest:
+    def solve(self, method: str, tol: float, most: int) -> Rest:
         """Newton's method, or turns of pressure and bending."""
-        W = self._first()
+        W = self._first_deflections()
         residual, contacts = self._residual(W)
         sizes = [self._size(residual, W)]
         while sizes[-1] > tol and len(sizes) <= most and np.isfinite(sizes[-1]):
@@ -123,7 +127,7 @@ class _Pose:
                 residual if method == "fixed-point" else np.linalg.solve(self._jacobian(contacts), residual)
             )
             try:
-                W, residual, contacts = self._stepped(W, step, sizes[-1], searches=method == "newton")
+                W, residual, contacts = self._take_step(W, step, sizes[-1], searches=method == "newton")
             except ConvergenceError:
                 if method == "newton":
                     raise
@@ -150,7 +154,7 @@ class _Pose:
             message,
         )
 
-    def _first(self) -> np.ndarray:
+    def _first_deflections(self) -> np.ndarray:
         """Deflections under point forces, estimated where the drop is given."""
         bending = self.bridge.beam.bend(
             [(float(force), stand.place) for force, stand in zip(self.guessed, self.stands, strict=True)]
@@ -162,7 +166,7 @@ class _Pose:
             ]
         )
 
-    def _stepped(
+    def _take_step(
         self, W: np.ndarray, step: np.ndarray, size: float, *, searches: bool
     ) -> tuple[np.ndarray, np.ndarray, list[NormalContact]]:
         """The next deflections; a step of Newton's that gains nothing is halved."""
@@ -211,11 +215,11 @@ class _Pose:
             rates -= np.outer(even, rates.sum(axis=0) / even.sum())
         return rates
 
-    def _bent_by_columns(self) -> np.ndarray:
+    def _column_compliance(self) -> np.ndarray:
         """Deflection at all nodes by unit forces spread over each column, m/N.
 
         Without the kink |x - s|/(2 kGA) of shear under its own wheel: sections do not shear within a patch,
-        what gives way there is the half space.
+        there the half space deforms.
         """
         beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
         sources = np.concatenate([column_points(stand.place, grid, beam.length) for stand, grid in stands])
@@ -254,5 +258,5 @@ def _interpolation(grid: Grid) -> np.ndarray:
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
 
-def _too_small(error: ConvergenceError) -> bool:
+def _is_grid_too_small(error: ConvergenceError) -> bool:
     return isinstance(error.result, NormalContact) and error.result.status in TOO_SMALL

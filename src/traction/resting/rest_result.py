@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from traction.beams.exact.kernels.part_stiffness import DEGREE
+from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid
@@ -50,7 +50,7 @@ class Rest:
     @property
     def approaches(self) -> np.ndarray:
         """Of each wheel and the bent bridge, from where they touch first, m."""
-        return self.drops - np.array([_least(contact.gap) for contact in self.contacts])
+        return self.drops - np.array([_least_gap(contact.gap) for contact in self.contacts])
 
     @property
     def equilibrium(self) -> float:
@@ -89,11 +89,11 @@ class Rest:
                 forces += [(float(force) / x.size, float(one)) for one in x if force > 0.0]
         return beam.bend(forces)
 
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """Of the beam, m, downwards."""
         return self.bending.deflection(x)
 
-    def local(self, x: Any) -> np.ndarray:
+    def local(self, x: ArrayLike) -> np.ndarray:
         """Displacement of the bridge's top by the pressures alone, m, downwards, on the wheels' line."""
         places = np.asarray(x, dtype=float)
         total = np.zeros(places.shape)
@@ -105,14 +105,14 @@ class Rest:
             )
         return total
 
-    def surface(self, x: Any) -> np.ndarray:
+    def surface(self, x: ArrayLike) -> np.ndarray:
         """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together.
 
         On a beam that does not shear it meets the wheels within their patches. Where it shears, its slope
         changes by F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's
         deflection, seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface
         lies up to F a/(2 kGA) above the wheel there. Between both views, at distances of the height of the
-        beam, neither theory tells the shape.
+        beam, neither theory gives the shape.
         """
         return self.deflection(x) + self.local(x)
 
@@ -181,7 +181,7 @@ def column_points(place: float, grid: Grid, length: float) -> np.ndarray:
     return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
 
 
-def _least(gap: np.ndarray) -> float:
+def _least_gap(gap: np.ndarray) -> float:
     """Least distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
     row, column = np.unravel_index(int(np.argmin(gap)), gap.shape)
     least = float(gap[row, column])

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from traction import checks
-from traction.beams.exact.statics import place_on
+from traction.beams.beam_description import place_on
 from traction.contact.normal.press import press
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.quantities import counted
-from traction.resting.patch_grid import estimated_forces
 from traction.resting.rest_result import PLACES, STEEPEST, profile
 from traction.status import Status
+from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.wheel import Wheel
 
 MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every place under a wheel on them
 TOO_SMALL = (Status.EDGE, Status.TINY_GRID)  #: of a contact that its grid does not hold
 HOPELESS = 1.0  #: slope of the bridge, at which its theory says nothing
+MOST_STEPS, LEAST_PART, CLOSE = 60, 1e-4, 1e-6  #: of the search for the approaches of wheels that are held
 Wheels = Wheel | Sequence[Wheel]
+PerWheel = float | Sequence[float | None] | np.ndarray | None  #: one value for all wheels, or one for each
 
 
 @dataclass(frozen=True)
-class Stand:
+class StandingWheel:
     """One wheel, where it stands, and what is known of it."""
 
     wheel: Wheel
@@ -37,25 +39,27 @@ class Stand:
     drop: float | None
 
 
-def stands_on(
-    wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any, grid: Grid | None
-) -> tuple[list[Stand], np.ndarray]:
+def place_wheels(
+    wheel: Wheels, bridge: Bridge, at: PerWheel, force: PerWheel, drop: PerWheel, grid: Grid | None
+) -> tuple[list[StandingWheel], np.ndarray]:
     """The wheels, and about their forces (N); see `tr.rest`."""
-    stands = _stands(wheel, bridge, at, force, drop)
+    stands = _check_wheels(wheel, bridge, at, force, drop)
     if grid is not None:
         _require_few(grid, len(stands))
         _require_room(grid, stands, bridge)
-    forces = estimated_forces(stands, bridge)
+    forces = estimate_forces(stands, bridge)
     _require_small(stands, bridge, forces)
     return stands, forces
 
 
-def _stands(wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any) -> list[Stand]:
+def _check_wheels(
+    wheel: Wheels, bridge: Bridge, at: PerWheel, force: PerWheel, drop: PerWheel
+) -> list[StandingWheel]:
     wheels = list(wheel) if isinstance(wheel, list | tuple) else [checks.instance("wheel", wheel, Wheel)]
     if not wheels:
         raise InputError("wheel is empty; give at least one.")
     n = len(wheels)
-    places, forces, drops = _each("at", at, n), _each("force", force, n), _each("drop", drop, n)
+    places, forces, drops = _spread("at", at, n), _spread("force", force, n), _spread("drop", drop, n)
     stands = []
     for k, one in enumerate(wheels):
         checks.instance(f"wheel[{k}]", one, Wheel)
@@ -65,12 +69,13 @@ def _stands(wheel: Wheels, bridge: Bridge, at: Any, force: Any, drop: Any) -> li
             checks.positive("force", forces[k], "N", "a wheel can only press.")
         if drops[k] is not None:
             checks.positive("drop", drops[k], "m", "without it the wheel does not touch.")
-        stands.append(Stand(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
+        stands.append(StandingWheel(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
     return stands
 
 
-def _each(name: str, value: Any, n: int) -> list[Any]:
-    values = list(value) if np.ndim(value) or isinstance(value, tuple | list) else [value] * n
+def _spread(name: str, value: PerWheel, n: int) -> list[float | None]:
+    several = isinstance(value, tuple | list) or np.ndim(cast(float, value))
+    values = list(cast(Sequence[float | None], value)) if several else [cast(float | None, value)] * n
     if len(values) != n:
         raise InputError(
             f"{name} has {counted(len(values), 'value')} for {counted(n, 'wheel')}; give one for each."
@@ -88,7 +93,7 @@ def _require_few(grid: Grid, wheels: int) -> None:
         )
 
 
-def _require_room(grid: Grid, stands: list[Stand], bridge: Bridge) -> None:
+def _require_room(grid: Grid, stands: list[StandingWheel], bridge: Bridge) -> None:
     """Refuse a grid that does not hold the patch of a wheel on the straight bridge."""
     for k, stand in enumerate(stands):
         if stand.force is None:
@@ -104,7 +109,7 @@ def _require_room(grid: Grid, stands: list[Stand], bridge: Bridge) -> None:
             )
 
 
-def _require_small(stands: list[Stand], bridge: Bridge, forces: np.ndarray) -> None:
+def _require_small(stands: list[StandingWheel], bridge: Bridge, forces: np.ndarray) -> None:
     """Refuse wheels under which the bridge would bend out of all proportion."""
     bending = bridge.beam.bend([(float(one), stand.place) for one, stand in zip(forces, stands, strict=True)])
     x = np.linspace(0.0, bridge.beam.length, PLACES)
@@ -114,3 +119,47 @@ def _require_small(stands: list[Stand], bridge: Bridge, forces: np.ndarray) -> N
             f"the bridge would bend by {deepest:.3g} m with a slope of {slope:.3g} under the wheels, far "
             f"beyond the {STEEPEST} of small deflections: stiffen it, or reduce the load."
         )
+
+
+def estimate_forces(stands: list[StandingWheel], bridge: Bridge) -> np.ndarray:
+    """Forces of the wheels, N: the given ones, or about what contacts and bridge make of their drops.
+
+    A wheel that is held d down has the approach a = d - G F, with the deflections G of the bridge under all
+    wheels by unit forces and F = k max(0, a)^(3/2) of each, or the given one: Newton's method for a.
+    """
+    given = np.array([stand.force or 0.0 for stand in stands])
+    held = np.array([stand.force is None for stand in stands])
+    if not held.any():
+        return given
+    places = np.array([stand.place for stand in stands])
+    soft = np.array([bridge.beam.influence(stand.place).deflection(places) for stand in stands])[held]
+    left = np.array([stand.drop for stand in stands if stand.drop is not None]) - soft @ given
+    k = np.array([_hertz_coefficient(stand, bridge) for stand in stands])[held]
+    given[held] = k * np.maximum(0.0, _solve_approaches(left, soft[:, held], k)) ** 1.5
+    return given
+
+
+def _hertz_coefficient(stand: StandingWheel, bridge: Bridge) -> float:
+    """k in F = k a^(3/2) of a ball as large as the wheel, N/m^(3/2)."""
+    pair, unit = Pair(stand.wheel.material, bridge.material), 1e-3 * stand.wheel.radius
+    return hertz.sphere(stand.wheel.radius, pair, approach=unit).force / unit**1.5
+
+
+def _solve_approaches(left: np.ndarray, soft: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Solve a + soft k max(0, a)^(3/2) = left; an estimate, so that it need not end."""
+
+    def residual(a: np.ndarray) -> np.ndarray:
+        return np.asarray(a + soft @ (k * np.maximum(0.0, a) ** 1.5) - left)
+
+    a = left.copy()
+    for _ in range(MOST_STEPS):
+        slope = np.eye(a.size) + soft * (1.5 * k * np.sqrt(np.maximum(0.0, a)))
+        missing = residual(a)
+        step = np.linalg.solve(slope, missing)
+        part = 1.0
+        while np.abs(residual(a - part * step)).max() > np.abs(missing).max() and part > LEAST_PART:
+            part *= 0.5
+        a = a - part * step
+        if np.abs(step).max() <= CLOSE * np.abs(left).max():
+            break
+    return a

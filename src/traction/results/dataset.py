@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction.errors import InputError
-from traction.results.field import SAMPLE, Field
+from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore
 from traction.results.storage.atomic import replacing
 from traction.results.storage.file_names import DATA, digest_of
 from traction.results.storage.hdf5_guard import PatientFile
-from traction.results.storage.segments import Layout, Samples
 
 if TYPE_CHECKING:
     import xarray
@@ -90,7 +89,7 @@ def attributes_of(store: RunFolder | MemoryStore) -> dict[str, Any]:
     }
 
 
-def labels(item: Any) -> dict[str, str]:
+def labels(item: Field | Coordinate | Constant) -> dict[str, str]:
     """Unit and long name, as netCDF's readers expect them."""
     return {"units": item.unit, "long_name": item.long_name}
 
@@ -114,7 +113,7 @@ def _describe(file: Any, folder: RunFolder, count: int) -> None:
             file.variables[field.name].attrs["coordinates"] = " ".join(others)
 
 
-def _variable(file: Any, item: Any, dims: tuple[str, ...], values: np.ndarray) -> None:
+def _variable(file: Any, item: Coordinate | Constant, dims: tuple[str, ...], values: np.ndarray) -> None:
     stored = _storable(values)
     variable = file.create_variable(item.name, dims, stored.dtype, data=stored)
     variable.attrs.update(labels(item))

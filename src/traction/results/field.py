@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
 from traction import checks
 from traction.errors import InputError
+
+Samples = dict[str, np.ndarray]  #: field name -> array with the samples first
 
 SAMPLE = "sample"  #: the leading dimension of every field
 
@@ -79,35 +81,76 @@ class Constant:
         object.__setattr__(self, "values", _kept(self.name, np.asarray(self.values)))
 
 
-def check_layout(
-    fields: Sequence[Field], coordinates: Sequence[Coordinate], constants: Sequence[Constant] = ()
-) -> dict[str, int]:
-    """Size of every dimension; an `InputError` where names clash or a dimension has no coordinate."""
-    if not fields:
-        raise InputError("fields is empty; a run must store at least one field.")
-    measured: list[Field | Constant] = [*fields, *constants]
-    names = [item.name for item in measured] + [item.name for item in coordinates]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"{name!r} names more than one field, coordinate or constant; rename one.")
-    sizes = {coordinate.name: len(coordinate.values) for coordinate in coordinates}
-    for item in measured:
-        for dim in item.dims:
-            if dim not in sizes:
-                raise InputError(f"{item.name} has dimension {dim!r}, which has no coordinate; add one.")
-    for constant in constants:
-        expected = tuple(sizes[dim] for dim in constant.dims)
-        if constant.values.shape != expected:
-            raise InputError(f"{constant.name} has shape {constant.values.shape}, expected {expected}.")
-    return sizes
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What a run stores: fields of every sample, the number of samples, and what does not change."""
+
+    fields: tuple[Field, ...]
+    total: int  #: number of samples of the complete run
+    coordinates: tuple[Coordinate, ...] = ()
+    constants: tuple[Constant, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.count("total", self.total)
+        if not self.fields:
+            raise InputError("fields is empty; a run must store at least one field.")
+        measured: list[Field | Constant] = [*self.fields, *self.constants]
+        names = [item.name for item in measured] + [item.name for item in self.coordinates]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"{name!r} names more than one field, coordinate or constant; rename one.")
+        for item in measured:
+            for dim in item.dims:
+                if dim not in self._sizes:
+                    raise InputError(f"{item.name} has dimension {dim!r}, which has no coordinate; add one.")
+        for constant in self.constants:
+            expected = self._shape(constant)
+            if constant.values.shape != expected:
+                raise InputError(f"{constant.name} has shape {constant.values.shape}, expected {expected}.")
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        return {coordinate.name: len(coordinate.values) for coordinate in self.coordinates}
+
+    def _shape(self, item: Field | Constant) -> tuple[int, ...]:
+        return tuple(self._sizes[dim] for dim in item.dims)
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shape of one sample of each field."""
+        return {field.name: self._shape(field) for field in self.fields}
+
+    @property
+    def bytes_per_sample(self) -> int:
+        """Size of one sample, at least 1."""
+        shapes = self.shapes
+        sizes = (np.dtype(item.dtype).itemsize * int(np.prod(shapes[item.name])) for item in self.fields)
+        return max(1, sum(sizes))
+
+    def empty(self, count: int) -> Samples:
+        """Room for `count` samples."""
+        shapes = self.shapes
+        return {item.name: np.empty((count, *shapes[item.name]), dtype=item.dtype) for item in self.fields}
+
+    def count_of(self, samples: Mapping[str, np.ndarray]) -> int:
+        """How many samples these are; an `InputError` unless all fields are there, of the right shape."""
+        if set(samples) != {item.name for item in self.fields}:
+            expected = ", ".join(item.name for item in self.fields)
+            raise InputError(f"samples hold {', '.join(samples) or 'nothing'}; expected exactly {expected}.")
+        counts = set()
+        for name, shape in self.shapes.items():
+            if samples[name].ndim == 0 or samples[name].shape[1:] != shape:
+                raise InputError(f"{name} has shape {samples[name].shape}, expected (samples, *{shape}).")
+            counts.add(len(samples[name]))
+        for item in self.fields:
+            if samples[item.name].dtype != np.dtype(item.dtype):
+                raise InputError(f"{item.name} has dtype {samples[item.name].dtype}, expected {item.dtype}.")
+        if len(counts) != 1:
+            raise InputError(f"the fields have {sorted(counts)} samples; each must have the same number.")
+        return counts.pop()
 
 
-def shapes_of(fields: Sequence[Field], sizes: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-    """Shape of one sample of each field."""
-    return {field.name: tuple(sizes[dim] for dim in field.dims) for field in fields}
-
-
-def _check_words(name: Any, unit: Any, long_name: Any) -> None:
+def _check_words(name: object, unit: object, long_name: object) -> None:
     if not isinstance(name, str) or not _NAME.fullmatch(name) or name == SAMPLE:
         raise InputError(
             f"name {name!r} must be letters, digits and underscores, begin with a letter, not be {SAMPLE!r}."
@@ -117,7 +160,7 @@ def _check_words(name: Any, unit: Any, long_name: Any) -> None:
             raise InputError(f'{what} of {name} = {text!r} must be printable text; write "1" for no unit.')
 
 
-def _check_dims(name: str, dims: Any) -> None:
+def _check_dims(name: str, dims: object) -> None:
     if not isinstance(dims, tuple) or not all(isinstance(dim, str) for dim in dims):
         raise InputError(f'dims of {name} = {dims!r} must be a tuple of names such as ("y", "x").')
     if len(set(dims)) != len(dims):

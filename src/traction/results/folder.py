@@ -5,6 +5,7 @@
     static.bin            fields, coordinates, constants
     segments/000000.seg   samples, only ever added to
     checkpoints/000001.state   the state after that many segments
+    findings.bin          what was found of the run as a whole, once it is complete
     aside/                what was found damaged, or came after damage; never read again
     data.nc               the labelled dataset, once exported
     lock                  held by the process that writes
@@ -18,9 +19,9 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,7 +30,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError, TractionError
 from traction.results import manifest as papers
-from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, Manifest, RunStatus
 from traction.results.storage import segments as files
 from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
@@ -37,6 +38,7 @@ from traction.results.storage.container import DamagedError, read_bytes
 from traction.results.storage.file_names import (
     CHECKPOINT,
     CHECKPOINTS,
+    FINDINGS,
     MANIFEST,
     SCENARIO,
     SEGMENT,
@@ -50,7 +52,8 @@ from traction.results.storage.file_names import (
     set_aside,
 )
 from traction.results.storage.lock import is_being_written, sole_writer
-from traction.results.storage.segments import Layout, Samples, State
+from traction.results.storage.segments import State
+from traction.state_arrays import Arrays
 
 MOST_DAMAGE = 50  #: sentences about one folder
 _STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
@@ -91,23 +94,18 @@ class RunFolder:
         *,
         kind: str,
         scenario_text: str,
-        fields: Sequence[Field],
-        coordinates: Sequence[Coordinate] = (),
-        total: int,
+        layout: Layout,
         seed: int | None = None,
-        constants: Sequence[Constant] = (),
         scenario_name: str = SCENARIO,
     ) -> RunFolder:
-        """A new run of `total` samples; `path` must not exist or be an empty folder."""
+        """A new run; `path` must not exist or be an empty folder."""
         place = checked_path(path)
-        check_layout(fields, coordinates, constants)
         try:
             scenario = scenario_text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise InputError(f"the scenario holds characters that UTF-8 cannot write: {error}.") from error
         run = secrets.token_hex(8)
-        manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, total)
-        layout = Layout(tuple(fields), tuple(coordinates), tuple(constants), manifest.total)
+        manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, layout.total)
         refuse_used(place)
         contents = {
             STATIC: files.pack_layout(run, layout),
@@ -143,29 +141,9 @@ class RunFolder:
     # -- what it is ------------------------------------------------------------------------------------------
 
     @property
-    def fields(self) -> tuple[Field, ...]:
-        """What each sample holds."""
-        return self.layout.fields
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Values along the dimensions."""
-        return self.layout.coordinates
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """What does not change during the run."""
-        return self.layout.constants
-
-    @property
-    def total(self) -> int:
-        """Number of samples of the complete run."""
-        return self.layout.total
-
-    @property
     def status(self) -> RunStatus:
         """How the run stands; `interrupted` when it should be running but no process writes it."""
-        stored = RunStatus(self.manifest.status)
+        stored = self.manifest.status
         if stored is RunStatus.RUNNING and not is_being_written(self.path):
             return RunStatus.INTERRUPTED
         return stored
@@ -203,7 +181,9 @@ class RunFolder:
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
         """Add samples from number `first` on; when this returns they are acknowledged."""
         ends = self._known_ends()
-        arrays = {item.name: np.asarray(samples[item.name]) for item in self.fields if item.name in samples}
+        arrays = {
+            item.name: np.asarray(samples[item.name]) for item in self.layout.fields if item.name in samples
+        }
         if len(arrays) != len(samples):
             arrays = {name: np.asarray(values) for name, values in samples.items()}
         count = self.layout.count_of(arrays)
@@ -211,8 +191,8 @@ class RunFolder:
         if first != expected:
             what = "a gap" if first > expected else "an overlap"
             raise InputError(f"samples from {first} on would leave {what}; the next sample is {expected}.")
-        if count == 0 or first + count > self.total:
-            raise InputError(f"{count} samples from {first} on do not fit in a run of {self.total}.")
+        if count == 0 or first + count > self.layout.total:
+            raise InputError(f"{count} samples from {first} on do not fit in a run of {self.layout.total}.")
         path = self.path / SEGMENTS / files.file_name(len(ends), SEGMENT)
         data = files.pack_segment(self.manifest.run, len(ends), first, arrays)
         write_atomic(path, data, remedy=self.remedy)
@@ -233,23 +213,37 @@ class RunFolder:
             with suppress(OSError):  # one too many does no harm
                 kept[number].unlink()
 
+    def changed_versions(self) -> list[str]:
+        """What has another version now than when the run began, in words."""
+        return papers.changed_versions(self.manifest.versions)
+
     def begin(self) -> None:
         """Say that the run is going on."""
-        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING.value, message=""))
+        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING, message=""))
 
     def add_timings(self, **seconds: float) -> None:
         """Add to the timings, which the next `finish` writes."""
         timings = dict(self.manifest.timings)
         for name, value in seconds.items():
             timings[name] = round(timings.get(name, 0.0) + value, 6)
-        self.manifest = replace(self.manifest, timings=timings)
+        self.manifest = self.manifest.model_copy(update={"timings": timings})
 
     def finish(
-        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+        self,
+        status: RunStatus | str,
+        message: str = "",
+        key_figures: Iterable[KeyFigure] | None = None,
+        findings: Mapping[str, np.ndarray] | None = None,
     ) -> None:
-        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones."""
-        stored = checks.choice("status", str(status), tuple(item.value for item in _STORED))
+        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones.
+
+        A run that is done has `findings`, arrays that belong to the run as a whole.
+        """
+        stored = RunStatus(checks.choice("status", str(status), tuple(item.value for item in _STORED)))
         figures = self.manifest.key_figures if key_figures is None else papers.checked_figures(key_figures)
+        if stored is RunStatus.DONE:
+            data = files.pack_findings(self.manifest.run, findings or {})
+            write_atomic(self.path / FINDINGS, data, remedy=self.remedy)
         self._write_manifest(
             self.manifest.updated_now(status=stored, message=str(message), key_figures=figures)
         )
@@ -272,9 +266,9 @@ class RunFolder:
                 raise DamagedError(f"{error} Compute it again: {self.resume_command}") from error
             yield first, samples
             first += self.layout.count_of(samples)
-        if self.manifest.status == RunStatus.DONE and first != self.total:
+        if self.manifest.status == RunStatus.DONE and first != self.layout.total:
             raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {first} samples, expected {self.total}. "
+                f"{self.path / SEGMENTS} is damaged: {first} samples, expected {self.layout.total}. "
                 f"Compute the others again: {self.resume_command}"
             )
 
@@ -284,7 +278,7 @@ class RunFolder:
         A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
         """
         most = bytes_of_segments(self.path / SEGMENTS) // self.layout.bytes_per_sample
-        stacked = self.layout.empty(min(self.total, most))
+        stacked = self.layout.empty(min(self.layout.total, most))
         count = 0
         try:
             for first, samples in self.blocks():
@@ -296,6 +290,10 @@ class RunFolder:
                 raise
             self._note_damage([str(error)])
         return {name: values[:count] for name, values in stacked.items()}
+
+    def findings(self) -> Arrays:
+        """What was found of the complete run; a `DamagedError` when it is not what was written."""
+        return files.read_findings(self.path / FINDINGS, self.manifest.run)
 
     def survey(self) -> Survey:
         """Read every segment; nothing is changed."""
@@ -366,7 +364,8 @@ class RunFolder:
     def verify(self) -> list[str]:
         """A sentence for each file that is not what was written, none when all is well; changes nothing."""
         damage = list(self.survey().damage)
-        for check in (self._verify_manifest, self.scenario_text, self._verify_count):
+        done = [self.findings] if self.manifest.status is RunStatus.DONE else []
+        for check in (self._verify_manifest, self.scenario_text, self._verify_count, *done):
             try:
                 check()
             except TractionError as error:
@@ -404,7 +403,11 @@ class RunFolder:
 
     def _verify_count(self) -> None:
         survey = self.survey()
-        if not survey.damage and self.manifest.status == RunStatus.DONE and survey.samples != self.total:
+        if (
+            not survey.damage
+            and self.manifest.status == RunStatus.DONE
+            and survey.samples != self.layout.total
+        ):
             raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.total}."
+                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
             )

@@ -6,23 +6,28 @@ import hashlib
 import json
 import math
 import platform
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from functools import lru_cache
+from importlib.metadata import version
+from types import MappingProxyType
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from traction import checks
 from traction.errors import InputError
 from traction.results.storage.container import DamagedError, parse_json
 from traction.version import __version__
 
-FORMAT = 1  #: raised when older programs can no longer read what is written
+FORMAT = (
+    2  #: raised when what is written can no longer be read by older programs, or older folders by this one
+)
 LIMIT = 1 << 24  #: bytes; a manifest is a few kB
 
-KeyFigure = tuple[str, float | int | str | bool, str]  #: name, value in SI, unit
+Value = float | int | str | bool
+KeyFigure = tuple[str, Value, str]  #: name, value in SI, unit
 
 _WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  #: JSON has no such numbers
 
@@ -37,34 +42,35 @@ class RunStatus(StrEnum):
     INTERRUPTED = "interrupted"  #: shown, never stored: it says running, but no process writes it
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(BaseModel):
     """What `manifest.json` holds, beside its own checksum."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     run: str  #: random name of this run, also in each of its files
     kind: str
     scenario_name: str
     scenario_sha256: str
     total: int
-    seed: int | None = None
+    seed: int | None
     format: int = FORMAT
-    status: str = RunStatus.RUNNING.value
+    status: RunStatus = RunStatus.RUNNING
     message: str = ""
-    created: str = ""
-    updated: str = ""
-    versions: dict[str, str] = field(default_factory=dict)
-    timings: dict[str, float] = field(default_factory=dict)  #: seconds
+    created: str
+    updated: str
+    versions: dict[str, str]
+    timings: dict[str, float] = {}  #: seconds
     key_figures: tuple[KeyFigure, ...] = ()
-    exports: dict[str, str] = field(default_factory=dict)  #: file name -> SHA-256
+    exports: dict[str, str] = {}  #: file name -> SHA-256
 
-    def updated_now(self, **changes: Any) -> Manifest:
+    def updated_now(self, **changes: object) -> Manifest:
         """The same manifest with `changes`, dated now."""
-        return replace(self, **changes, updated=now())
+        return self.model_copy(update={**changes, "updated": now()})
 
     def to_bytes(self) -> bytes:
         """JSON for people and programs."""
-        content = asdict(self)
-        content["key_figures"] = [[n, _word(value), unit] for n, value, unit in self.key_figures]
+        content = self.model_dump(mode="python", warnings=False)
+        content["key_figures"] = [[name, _word(value), unit] for name, value, unit in self.key_figures]
         return (
             json.dumps({"checksum": _checksum(content), **content}, indent=2, allow_nan=False) + "\n"
         ).encode()
@@ -73,19 +79,27 @@ class Manifest:
     def from_bytes(cls, data: bytes, source: str) -> Manifest:
         """The manifest in `data`; a `DamagedError` about `source` when it is not what was written."""
         content = parse_json(data, source)
-        checksum = content.pop("checksum", None)
-        version = content.get("format")
-        if type(version) is int and version > FORMAT and checksum == _checksum(content):
-            raise InputError(
-                f"{source} has format {version}; this version reads up to {FORMAT}: update Traction."
-            )
-        if checksum != _checksum(content):
+        if content.pop("checksum", None) != _checksum(content):
             raise DamagedError(f"{source} is damaged: its checksum does not match.")
-        figures = content.get("key_figures")
-        if set(content) != {item.name for item in fields(cls)} or not _is_well_formed(content):
-            raise DamagedError(f"{source} is damaged: its entries are not those of a manifest.")
-        content["key_figures"] = tuple((n, _number(value), unit) for n, value, unit in figures or ())
-        return cls(**content)
+        _require_format(content.get("format"), source)
+        try:
+            manifest = cls.model_validate_json(json.dumps(content))
+        except ValidationError as error:
+            raise DamagedError(f"{source} is damaged: its entries are not those of a manifest.") from error
+        figures = tuple((name, _number(value), unit) for name, value, unit in manifest.key_figures)
+        return manifest.model_copy(update={"key_figures": figures})
+
+
+def _require_format(number: object, source: str) -> None:
+    """Refuse folders of other versions; what is no number is left to the check of all entries."""
+    if type(number) is not int or number == FORMAT:
+        return
+    if number > FORMAT:
+        raise InputError(f"{source} has format {number}; this version reads {FORMAT}: update Traction.")
+    raise InputError(
+        f"{source} has format {number}, of an earlier version; this one reads {FORMAT}: run its "
+        "scenario.toml again into a new folder."
+    )
 
 
 def checked_figures(figures: Iterable[KeyFigure]) -> tuple[KeyFigure, ...]:
@@ -114,7 +128,6 @@ def new_manifest(
     for what, text in (("kind", kind), ("scenario_name", scenario_name)):
         if not isinstance(text, str) or not text or not text.isprintable():
             raise InputError(f"{what} = {text!r} must be printable text.")
-    versions = {"traction": __version__, "numpy": np.__version__, "python": platform.python_version()}
     return Manifest(
         run=run,
         kind=kind,
@@ -124,8 +137,25 @@ def new_manifest(
         seed=None if seed is None else checks.count("seed", seed, minimum=0),
         created=now(),
         updated=now(),
-        versions=versions,
+        versions=dict(current_versions()),
     )
+
+
+@lru_cache(maxsize=1)
+def current_versions() -> MappingProxyType[str, str]:
+    """Versions of all that decides on the bits of a result: scipy's transforms and numba's compiler too."""
+    packages = {name: version(name) for name in ("numpy", "scipy", "numba")}
+    return MappingProxyType({"traction": __version__, **packages, "python": platform.python_version()})
+
+
+def changed_versions(recorded: dict[str, str]) -> list[str]:
+    """What has another version now than when it was recorded, in words; what was not recorded is unknown."""
+    now_used = current_versions()
+    return [
+        f"{name} {before}, now {now_used.get(name, 'not used')}"
+        for name, before in recorded.items()
+        if now_used.get(name) != before
+    ]
 
 
 def now() -> str:
@@ -133,7 +163,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _checksum(content: dict[str, Any]) -> str:
+def _checksum(content: Mapping[str, object]) -> str:
     try:
         canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
     except RecursionError:
@@ -141,40 +171,9 @@ def _checksum(content: dict[str, Any]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def _word(value: Any) -> Any:
+def _word(value: Value) -> Value:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _number(value: Any) -> Any:
+def _number(value: Value) -> Value:
     return _WORDS.get(value, value) if isinstance(value, str) else value
-
-
-def _is_well_formed(content: dict[str, Any]) -> bool:
-    """Types only: the checksum has told that the values are those written."""
-    texts = ("run", "kind", "scenario_name", "scenario_sha256", "status", "message", "created", "updated")
-    return (
-        all(isinstance(content[name], str) for name in texts)
-        and content["status"] in set(RunStatus)
-        and type(content["format"]) is int
-        and type(content["total"]) is int
-        and (content["seed"] is None or type(content["seed"]) is int)
-        and _is_table(content["versions"], str)
-        and _is_table(content["exports"], str)
-        and _is_table(content["timings"], float | int)
-        and isinstance(content["key_figures"], list)
-        and all(_is_figure(figure) for figure in content["key_figures"])
-    )
-
-
-def _is_table(value: Any, kind: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, kind) for item in value.values())
-
-
-def _is_figure(figure: Any) -> bool:
-    return (
-        isinstance(figure, list)
-        and len(figure) == 3
-        and isinstance(figure[0], str)
-        and isinstance(figure[1], float | int | str | bool)
-        and isinstance(figure[2], str)
-    )

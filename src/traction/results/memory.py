@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from traction import checks
-from traction.results.field import Constant, Coordinate, Field, check_layout
+from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, RunStatus, checked_figures
-from traction.results.storage.segments import Layout, Samples, State
+from traction.results.storage.segments import State
+from traction.state_arrays import Arrays
 
 
 class MemoryStore:
     """What `record` needs of a run folder, without the folder."""
 
-    def __init__(
-        self,
-        *,
-        kind: str,
-        fields: Sequence[Field],
-        coordinates: Sequence[Coordinate] = (),
-        total: int,
-        constants: Sequence[Constant] = (),
-    ) -> None:
-        check_layout(fields, coordinates, constants)
-        self.layout = Layout(
-            tuple(fields), tuple(coordinates), tuple(constants), checks.count("total", total)
-        )
+    def __init__(self, kind: str, layout: Layout) -> None:
+        self.layout = layout
         self.kind = kind
         self.status = RunStatus.RUNNING
         self.message = ""
         self.key_figures: tuple[KeyFigure, ...] = ()
         self.timings: dict[str, float] = {}
         self.damage: list[str] = []
+        self.findings: Arrays = {}
         self._blocks: list[tuple[int, Samples]] = []
         self._last: tuple[int, State | None] = (0, None)
 
@@ -50,6 +40,10 @@ class MemoryStore:
     def resume_point(self) -> tuple[int, State | None]:
         """The last state."""
         return self._last
+
+    def changed_versions(self) -> list[str]:
+        """None: what is in memory was computed by this process."""
+        return []
 
     def begin(self) -> None:
         """Say that the run is going on."""
@@ -69,10 +63,15 @@ class MemoryStore:
             self.timings[name] = self.timings.get(name, 0.0) + value
 
     def finish(
-        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+        self,
+        status: RunStatus | str,
+        message: str = "",
+        key_figures: Iterable[KeyFigure] | None = None,
+        findings: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         """Say how the run ended."""
         self.status, self.message = RunStatus(status), message
+        self.findings = dict(findings or {})
         if key_figures is not None:
             self.key_figures = checked_figures(key_figures)
 

@@ -1,23 +1,21 @@
-"""The loop of every run: advance, check, keep; stop at any sample and go on from it, bit for bit."""
+"""The loop of every run: advance, check, keep; stop at any sample and continue from it, bit for bit."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from queue import SimpleQueue
-from threading import Event, Thread
 from typing import Any, Protocol
 
 import numpy as np
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
-from traction.results.field import Coordinate, Field
+from traction.results.field import Field, Layout, Samples
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.storage.container import packable
-from traction.results.storage.segments import Layout, Samples, State
+from traction.results.storage.segments import State
 
 MIB = 1 << 20
 LONGEST_SECONDS = 60.0  #: no segment waits longer to be written
@@ -26,13 +24,13 @@ PROGRESS_SECONDS = 0.1
 
 Progress = Callable[[int, int], None]  #: called with samples completed and samples in all
 Stop = Callable[[], bool]
-_Job = tuple[int, Samples, int, State]  #: first sample, samples, samples completed, state after them
+Keep = Callable[[int, Samples], None]  #: called with a first sample and the samples from it on
 
 
 class Stepper(Protocol):
     """What can be recorded. The contract:
 
-    1. `fields`, `coordinates` and `total` (number of samples) are known from the start and never change.
+    1. The `layout` is known from the start and never changes.
     2. `initial()` is the state before sample 0: a dict of arrays of numbers or booleans, nothing else.
     3. `advance(state)` gives the next state and one sample: a dict with an array for each field.
     4. The state is all there is: `advance` keeps nothing between calls. What is random keeps its generator's
@@ -43,13 +41,7 @@ class Stepper(Protocol):
     """
 
     @property
-    def fields(self) -> Sequence[Field]: ...  # noqa: D102
-
-    @property
-    def coordinates(self) -> Sequence[Coordinate]: ...  # noqa: D102
-
-    @property
-    def total(self) -> int: ...  # noqa: D102
+    def layout(self) -> Layout: ...  # noqa: D102
 
     def initial(self) -> State: ...  # noqa: D102
 
@@ -66,13 +58,18 @@ class Store(Protocol):
     def acknowledged(self) -> int: ...  # noqa: D102
     def lock(self) -> AbstractContextManager[None]: ...  # noqa: D102
     def resume_point(self) -> tuple[int, State | None]: ...  # noqa: D102
+    def changed_versions(self) -> list[str]: ...  # noqa: D102
     def begin(self) -> None: ...  # noqa: D102
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None: ...  # noqa: D102
     def checkpoint(self, samples: int, state: State) -> None: ...  # noqa: D102
     def blocks(self) -> Iterator[tuple[int, Samples]]: ...  # noqa: D102
     def add_timings(self, **seconds: float) -> None: ...  # noqa: D102
     def finish(  # noqa: D102
-        self, status: RunStatus | str, message: str = "", key_figures: Iterable[KeyFigure] | None = None
+        self,
+        status: RunStatus | str,
+        message: str = "",
+        key_figures: Iterable[KeyFigure] | None = None,
+        findings: Mapping[str, np.ndarray] | None = None,
     ) -> None: ...
 
 
@@ -92,82 +89,84 @@ def record(
     *,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    keep: Keep | None = None,
     segment_seconds: float = 1.0,
     segment_bytes: int = 8 * MIB,
 ) -> Outcome:
     """Compute the samples that are missing and keep them, from where the last process got to.
 
-    Samples are written beside the computation, in segments of `segment_bytes` or `segment_seconds`, whichever
-    comes first (in long runs, up to 1 % of the time so far, at most a minute). `stop` is asked before every
-    sample; when it says True, or `advance` raises, or a key interrupts, all samples so far are kept with the
-    state after them. The caller calls `finish` on the store when `completed` is the total.
+    Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in long
+    runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is asked
+    before every sample; when it says True, or `advance` raises, or a key interrupts, all samples so far are
+    kept with the state after them. The caller calls `finish` on the store when `completed` is the total.
     """
     checks.positive("segment_seconds", segment_seconds, "s")
     checks.count("segment_bytes", segment_bytes)
-    check_same_layout(store.layout, stepper)
+    check_same_layout(store.layout, stepper.layout)
     with store.lock():
-        march = _March(store, stepper, progress or _silent, stop or _never)
-        return march.run(segment_seconds, segment_bytes)
+        recording = _Recording(store, stepper, progress or _silent, stop or _never, keep or _forget)
+        return recording.run(segment_seconds, segment_bytes)
 
 
-def check_same_layout(layout: Layout, stepper: Stepper) -> None:
+def check_same_layout(layout: Layout, computed: Layout) -> None:
     """Refuse to go on with a stepper that computes something else than was begun."""
-    if tuple(stepper.fields) != layout.fields or stepper.total != layout.total:
+    if computed.fields != layout.fields or computed.total != layout.total:
         raise InputError(
             "the fields or the number of samples are not those of the stored run; start a new one."
         )
-    if len(stepper.coordinates) != len(layout.coordinates):
+    if len(computed.coordinates) != len(layout.coordinates):
         raise InputError("the coordinates are not those of the stored run; start a new one.")
-    for ours, theirs in zip(layout.coordinates, stepper.coordinates, strict=True):
+    for ours, theirs in zip(layout.coordinates, computed.coordinates, strict=True):
         if ours.name != theirs.name or not np.array_equal(ours.values, theirs.values):
             raise InputError(f"coordinate {ours.name} is not that of the stored run; start a new one.")
 
 
-class _March:
+class _Recording:
     """One call of `record`.
 
     An interrupt may come between any two instructions, so what belongs together is assigned together:
     `_latest` is a number of samples with the state after them, `_chunk` a first sample with the room for
-    those that follow.
+    those that follow. A segment or a checkpoint whose writing was interrupted is written again.
     """
 
-    def __init__(self, store: Store, stepper: Stepper, progress: Progress, stop: Stop) -> None:
+    def __init__(self, store: Store, stepper: Stepper, progress: Progress, stop: Stop, keep: Keep) -> None:
         self._store = store
         self._stepper = stepper
         self._progress = progress
         self._stop = stop
-        self._writer = _Writer(store)
+        self._keep_copy = keep
         self._latest: tuple[int, State] = (0, {})
         self._chunk: tuple[int, _Room] | None = None
+        self._checkpointed = 0  # samples before the newest checkpoint
+        self._waiting = 0.0  # seconds for the disk
 
     def run(self, segment_seconds: float, segment_bytes: int) -> Outcome:
-        """March until the end, a stop or an error; keep what there is in each case."""
+        """Advance until the end, a stop or an error; keep what there is in each case."""
         began = time.perf_counter()
         samples, state = self._store.resume_point()
         self._store.begin()
+        self._checkpointed = samples
         try:
             self._latest = (samples, self._stepper.initial() if state is None else state)
             stopped = self._replay() or self._advance(began, segment_seconds, segment_bytes)
-            self._keep()
+            self._write()
         except BaseException as error:
-            self._keep_after(error)
+            self._write_after(error)
             self._time(began)
             with suppress(TractionError):  # the disk may be full; the error itself says so
                 self._store.finish(*_last_words(error))
             raise
-        finally:
-            self._writer.close()
         seconds = self._time(began)
         completed, total = self._store.acknowledged, self._store.layout.total
         self._progress(completed, total)
         if stopped:
             self._store.finish(RunStatus.STOPPED, f"stopped after {completed} of {total} samples")
-        return Outcome(completed, stopped, seconds, self._writer.waiting)
+        return Outcome(completed, stopped, seconds, self._waiting)
 
     def _replay(self) -> bool:
         """Compute again from the last state to the last acknowledged sample; True when stopped on the way.
 
-        The stored samples stay. That the new ones are the same proves that the run goes on as it began.
+        The stored samples stay. That the new ones are the same proves that the run continues as it began.
         """
         samples, state = self._latest
         if samples == self._store.acknowledged:
@@ -180,29 +179,34 @@ class _March:
                 state, sample = self._stepper.advance(state)
                 room = _Room(self._store.layout, 1)
                 room.put(0, sample, number)
-                for name, values in room.first(1).items():
+                for name, values in room.between(0, 1).items():
                     if values.tobytes() != block[name][number - first].tobytes():
                         self._store.damage.append(
-                            f"{name} of sample {number}, computed again, is not the stored one: the machine "
-                            "or the versions have changed. The stored samples are kept."
+                            f"{name} of sample {number}, computed again, is not the stored one: "
+                            f"{self._cause()}. The stored samples are kept."
                         )
                 self._latest = (number + 1, state)
         return False
+
+    def _cause(self) -> str:
+        """Why a run may continue differently from how it began."""
+        changed = self._store.changed_versions()
+        return f"versions have changed ({'; '.join(changed)})" if changed else "the machine has changed"
 
     def _advance(self, began: float, segment_seconds: float, segment_bytes: int) -> bool:
         """Compute and keep the samples that are missing; True when stopped on the way."""
         layout = self._store.layout
         missing = layout.total - self._latest[0]
         capacity = max(1, min(segment_bytes // layout.bytes_per_sample, missing))
-        rooms = (_Room(layout, capacity), _Room(layout, capacity))  # one is filled while the other is written
-        chunk = self._chunk = (self._latest[0], rooms[0])
+        room = _Room(layout, capacity)
+        self._chunk = (self._latest[0], room)
         written = shown = time.perf_counter()
         while self._latest[0] < layout.total:
             if self._stop():
                 return True
             samples, state = self._latest
             state, sample = self._stepper.advance(state)
-            first, room = chunk
+            first = self._chunk[0]
             room.put(samples - first, sample, samples)
             samples += 1
             self._latest = (samples, state)
@@ -210,35 +214,39 @@ class _March:
             if now - shown >= PROGRESS_SECONDS:
                 self._progress(samples, layout.total)
                 shown = now
-            wait = min(
-                max(segment_seconds, SHARE_AT_RISK * (now - began)), max(segment_seconds, LONGEST_SECONDS)
-            )
-            if samples - first == capacity or now - written >= wait:
-                self._writer.write(first, room.first(samples - first), samples, _copy(state))
-                chunk = self._chunk = (samples, rooms[0] if room is rooms[1] else rooms[1])
+            at_risk = min(SHARE_AT_RISK * (now - began), LONGEST_SECONDS)
+            if samples - first == capacity or now - written >= max(segment_seconds, at_risk):
+                self._write()
+                self._chunk = (samples, room)
                 written = time.perf_counter()
         return False
 
-    def _keep(self) -> None:
-        """Write what is not written yet, and wait until it is."""
-        self._writer.close()
+    def _write(self) -> None:
+        """Write what is not written yet: samples, and the state after them."""
+        start = time.perf_counter()
         samples, state = self._latest
         there = self._store.acknowledged
         if self._chunk is not None and self._chunk[0] <= there < samples:
             first, room = self._chunk
-            self._writer.write_now(there, room.between(there - first, samples - first), samples, state)
+            block = room.between(there - first, samples - first)
+            self._store.append(there, block)
+            self._keep_copy(there, block)
+        if self._checkpointed < samples == self._store.acknowledged:
+            self._store.checkpoint(samples, {name: packable(name, one) for name, one in state.items()})
+            self._checkpointed = samples
+        self._waiting += time.perf_counter() - start
 
-    def _keep_after(self, error: BaseException) -> None:
+    def _write_after(self, error: BaseException) -> None:
         """Keep what there is although something went wrong; a second error becomes a note of the first."""
         try:
-            self._keep()
+            self._write()
         except TractionError as second:
             if str(second) != str(error):
                 error.add_note(f"The last samples could not be kept: {second}")
 
     def _time(self, began: float) -> float:
         seconds = time.perf_counter() - began
-        self._store.add_timings(run=seconds, waiting_for_disk=self._writer.waiting)
+        self._store.add_timings(run=seconds, waiting_for_disk=self._waiting)
         return seconds
 
 
@@ -270,71 +278,9 @@ class _Room:
                 raise _not_finite(item, values, number, sample)
             array[place] = values
 
-    def first(self, count: int) -> Samples:
-        """The first `count` samples."""
-        return self.between(0, count)
-
     def between(self, start: int, end: int) -> Samples:
         """A view of some of the samples."""
         return {name: values[start:end] for name, values in self._arrays.items()}
-
-
-class _Writer:
-    """Writes one segment at a time beside the computation; errors come out at the next call.
-
-    Not a `ThreadPoolExecutor`: an interrupt while that starts its thread leaves one that nobody waits for.
-    Here the thread runs before there is anything to write, and whatever reaches the queue is written before
-    `close` returns, even if an interrupt came before anybody took note of it.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self.waiting = 0.0
-        self._store = store
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free = Event()  # the segment before is written
-        self._free.set()
-        self._error: BaseException | None = None
-        self._thread = Thread(target=self._work, name="traction-writer", daemon=True)
-        self._thread.start()
-
-    def write(self, first: int, samples: Samples, completed: int, state: State) -> None:
-        """Begin to write once the segment before is written."""
-        start = time.perf_counter()
-        self._free.wait()
-        self.waiting += time.perf_counter() - start
-        self._raise()
-        self._free.clear()
-        self._jobs.put((first, samples, completed, state))
-
-    def close(self) -> None:
-        """Wait for all that was begun."""
-        start = time.perf_counter()
-        self._jobs.put(None)
-        self._thread.join()
-        self.waiting += time.perf_counter() - start
-        self._raise()
-
-    def write_now(self, first: int, samples: Samples, completed: int, state: State) -> None:
-        """Write and wait; only after `close`."""
-        start = time.perf_counter()
-        self._store.append(first, samples)
-        self._store.checkpoint(completed, state)
-        self.waiting += time.perf_counter() - start
-
-    def _raise(self) -> None:
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
-
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            first, samples, completed, state = job
-            try:
-                self._store.append(first, samples)
-                self._store.checkpoint(completed, state)
-            except BaseException as error:
-                self._error = error
-            self._free.set()
 
 
 def _not_finite(item: Field, values: np.ndarray, number: int, sample: Mapping[str, Any]) -> ConvergenceError:
@@ -355,13 +301,13 @@ def _last_words(error: BaseException) -> tuple[RunStatus, str]:
     return RunStatus.STOPPED, f"interrupted ({type(error).__name__})"
 
 
-def _copy(state: State) -> State:
-    return {name: packable(name, values).copy() for name, values in state.items()}
-
-
 def _silent(completed: int, total: int) -> None:
     """Show nothing."""
 
 
 def _never() -> bool:
     return False
+
+
+def _forget(first: int, samples: Samples) -> None:
+    """Keep no copy."""

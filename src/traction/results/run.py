@@ -14,6 +14,7 @@ from traction.quantities import LADDERS, quantity
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.memory import MemoryStore
+from traction.results.stored_run import StoredRun
 
 if TYPE_CHECKING:
     import xarray
@@ -30,6 +31,7 @@ class Run:
     kind: str = ""
     damage: tuple[str, ...] = ()  #: damaged files that were found and computed again
     store: MemoryStore | None = field(default=None, compare=False)  #: where a run without a folder is kept
+    stored: StoredRun | None = field(default=None, compare=False)  #: what reports read, where it is at hand
 
     @property
     def ok(self) -> bool:
@@ -82,16 +84,20 @@ class Run:
 
 def load_run(path: str | os.PathLike[str]) -> Run:
     """The run in a folder; its samples are read when `data` is asked for."""
-    folder = RunFolder.open(path)
-    message = folder.manifest.message
-    if folder.status is RunStatus.INTERRUPTED:
-        message = f"its process ended before the run did; go on with: {folder.resume_command}"
-    return Run(folder.status, message, folder.path, folder.manifest.key_figures, folder.manifest.kind)
+    return finished_run(RunFolder.open(path))
 
 
-def memory_run(store: MemoryStore) -> Run:
-    """The run in a `MemoryStore`."""
-    return Run(store.status, store.message, None, store.key_figures, store.kind, store=store)
+def finished_run(store: RunFolder | MemoryStore, stored: StoredRun | None = None) -> Run:
+    """The run in a folder or in memory, with the damage that was found on the way."""
+    if isinstance(store, MemoryStore):
+        return Run(
+            store.status, store.message, None, store.key_figures, store.kind, store=store, stored=stored
+        )
+    manifest, message = store.manifest, store.manifest.message
+    if store.status is RunStatus.INTERRUPTED:
+        message = f"its process ended before the run did; resume it: {store.resume_command}"
+    damage = tuple(store.damage)
+    return Run(store.status, message, store.path, manifest.key_figures, manifest.kind, damage, stored=stored)
 
 
 def _table(figures: tuple[KeyFigure, ...]) -> list[str]:

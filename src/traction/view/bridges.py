@@ -149,11 +149,23 @@ def _fraction(period: int) -> str:
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
     """The n lowest modes, one above the other, each with its frequency; dots are supports."""
     checks.instance("beam", beam, Beam)
-    ax = new_axes(ax)
     x = np.linspace(0.0, beam.length, POINTS)
     modes = beam.modes(checks.count("n", n))
-    shapes = modes.deflection(x)
-    for k, (shape, omega) in enumerate(zip(shapes, modes.frequencies, strict=True)):
+    return draw_modes(beam, x, modes.deflection(x), modes.frequencies, ax, title=title)
+
+
+def draw_modes(
+    beam: Beam,
+    x: np.ndarray,
+    shapes: np.ndarray,
+    frequencies: np.ndarray,
+    ax: Axes | None = None,
+    *,
+    title: str,
+) -> Axes:
+    """Shapes (modes, places) at the places x (m), with the natural frequencies (rad/s)."""
+    ax, n = new_axes(ax), len(shapes)
+    for k, (shape, omega) in enumerate(zip(shapes, frequencies, strict=True)):
         level = float(k)
         drawn = level - 0.42 * shape / np.abs(shape).max()  # deflections are downwards
         ax.axhline(level, color=GREY, lw=0.8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.impacts.impact_history import ImpactHistory
-from traction.impacts.methods.picard_method import Iterates
+from traction.impacts.methods.picard_method import PicardIterates
 from traction.quantities import Unit, unit_for
 from traction.view.animations.film import film_path, write_film
 from traction.view.figures import (
@@ -55,27 +56,56 @@ def impact_force_plot(
     named = histories if isinstance(histories, Mapping) else {"": histories}
     if not named:
         raise InputError("histories is empty: give results of tr.impact.")
+    curves = {name: ForceCurve.of(history, span) for name, history in named.items()}
+    return draw_forces(curves, [history.method for history in named.values()], ax, title=title)
+
+
+@dataclass(frozen=True, eq=False)
+class ForceCurve:
+    """The contact force of an impact over time."""
+
+    t: np.ndarray  #: s
+    force: np.ndarray  #: N
+
+    @classmethod
+    def of(cls, history: ImpactHistory, span: tuple[float, float] | None = None) -> ForceCurve:
+        """Of a history, all of it or between two times (s)."""
+        low, high = float(history.track.times[0]), float(history.track.times[-1])
+        if span is None:
+            return cls(history.t, history.force)
+        t = np.unique(np.r_[np.linspace(span[0], min(span[1], high), POINTS), history.track.times])
+        t = t[(t >= max(span[0], low)) & (t <= span[1])]
+        return cls(t, history.force_at(t))
+
+
+def draw_forces(
+    curves: Mapping[str, ForceCurve],
+    methods: Sequence[str],
+    ax: Axes | None = None,
+    *,
+    title: str = "Contact force",
+) -> Axes:
+    """Forces over time, by the names in the legend, each in the line of its method."""
     ax = new_axes(ax)
-    curves = {name: _force(history, span) for name, history in named.items()}
-    time = time_unit(max(float(t[-1]) for t, _ in curves.values()))
-    newton = unit_for(np.concatenate([force for _, force in curves.values()]), "N")
-    for k, (name, (t, force)) in enumerate(curves.items()):
-        color, dashes = METHOD_LINES.get(named[name].method, (CYCLE[k % len(CYCLE)], "-"))
-        if len({history.method for history in named.values()}) < len(named):
+    time = time_unit(max(float(one.t[-1]) for one in curves.values()))
+    newton = unit_for(np.concatenate([one.force for one in curves.values()]), "N")
+    for k, (name, one) in enumerate(curves.items()):
+        color, dashes = METHOD_LINES.get(methods[k], (CYCLE[k % len(CYCLE)], "-"))
+        if len(set(methods)) < len(methods):
             color, dashes = CYCLE[k % len(CYCLE)], "-"
-        ax.plot(time.of(t), newton.of(force), color=color, ls=dashes, lw=2.0, label=name)
-    ax.set_xlim(time.of(curves[next(iter(curves))][0][[0, -1]]))
+        ax.plot(time.of(one.t), newton.of(one.force), color=color, ls=dashes, lw=2.0, label=name)
+    ax.set_xlim(time.of(curves[next(iter(curves))].t[[0, -1]]))
     ax.set_ylim(bottom=0.0)
-    if len(named) > 1:
+    if len(curves) > 1:
         draw_legend(ax)
     return style_axes(ax, f"time ({time.name})", f"contact force ({newton.name})", title)
 
 
 def iterates_plot(
-    iterates: Iterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
+    iterates: PicardIterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
 ) -> Axes:
     """The first iterates of Picard's method over time, and the last one."""
-    checks.instance("iterates", iterates, Iterates)
+    checks.instance("iterates", iterates, PicardIterates)
     ax = new_axes(ax)
     time, newton = time_unit(float(iterates.t[-1])), unit_for(iterates.forces[-1], "N")
     from matplotlib import colormaps
@@ -96,57 +126,119 @@ def iterates_plot(
 
 def impact_motion_plot(history: ImpactHistory, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Displacement of striker and struck point over time; contacts are shaded."""
+    return draw_motion(
+        MotionCurves.of(history), ax, title="Striker and structure" if title is None else title
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MotionCurves:
+    """What `impact_motion_plot` draws."""
+
+    t: np.ndarray  #: s
+    striker: np.ndarray  #: displacement, m
+    struck: np.ndarray  #: of the struck point, m
+    contacts: np.ndarray  #: begin and end of each, s, (n, 2)
+
+    @classmethod
+    def of(cls, history: ImpactHistory) -> MotionCurves:
+        """Of a history."""
+        t = np.linspace(history.track.times[0], history.track.times[-1], POINTS)
+        rows = history.motion_at(t)
+        ends = [(one.start, one.end if np.isfinite(one.end) else float(t[-1])) for one in history.contacts]
+        return cls(t, rows[:, 0], rows[:, 2], np.array(ends).reshape(-1, 2))
+
+
+def draw_motion(curves: MotionCurves, ax: Axes | None = None, *, title: str) -> Axes:
+    """Striker and struck point."""
     ax = new_axes(ax)
-    t = np.linspace(history.track.times[0], history.track.times[-1], POINTS)
-    rows = history.motion_at(t)
-    time, length = time_unit(float(t[-1])), unit_for(rows[:, 2], "m")
-    for contact in history.contacts:
-        end = contact.end if np.isfinite(contact.end) else float(t[-1])
-        ax.axvspan(time.of(contact.start), time.of(end), color=GREY, alpha=0.25, lw=0.0)
-    ax.plot(time.of(t), length.of(rows[:, 0]), color=ORANGE, lw=2.0, label="striker")
-    ax.plot(time.of(t), length.of(rows[:, 2]), color=BLUE, lw=2.0, label="struck point")
-    deepest = float(length.of(rows[:, 2]).max())
-    highest = float(length.of(rows[:, 2]).min())
+    time, length = time_unit(float(curves.t[-1])), unit_for(curves.struck, "m")
+    for start, end in curves.contacts:
+        ax.axvspan(time.of(start), time.of(end), color=GREY, alpha=0.25, lw=0.0)
+    ax.plot(time.of(curves.t), length.of(curves.striker), color=ORANGE, lw=2.0, label="striker")
+    ax.plot(time.of(curves.t), length.of(curves.struck), color=BLUE, lw=2.0, label="struck point")
+    deepest = float(length.of(curves.struck).max())
+    highest = float(length.of(curves.struck).min())
     room = 0.35 * (deepest - highest)
     ax.set_ylim(deepest + room, highest - room)  # downwards, as the striker moves
-    ax.set_xlim(time.of(t[[0, -1]]))
+    ax.set_xlim(time.of(curves.t[[0, -1]]))
     draw_legend(ax)
-    words = "Striker and structure" if title is None else title
-    return style_axes(ax, f"time ({time.name})", f"displacement ({length.name})", words)
+    return style_axes(ax, f"time ({time.name})", f"displacement ({length.name})", title)
 
 
 def beam_shape_plot(
     history: ImpactHistory, times: Sequence[float], ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
     """Shape of the struck beam at some times (s)."""
+    words = "Shape of the beam" if title is None else title
+    return draw_beam(BeamShapes.of(history, np.asarray(times, dtype=float)), ax, title=words)
+
+
+@dataclass(frozen=True, eq=False)
+class BeamShapes:
+    """Shapes of a struck beam at some times."""
+
+    x: np.ndarray  #: m
+    times: np.ndarray  #: s
+    shapes: np.ndarray  #: deflections, m, (times, places)
+    at: float  #: struck place, m
+
+    @classmethod
+    def of(cls, history: ImpactHistory, times: np.ndarray) -> BeamShapes:
+        """Of a history."""
+        x = _places(history)
+        return cls(x, times, history.deflection(x, times), float(np.asarray(history.at, dtype=float)))
+
+
+def draw_beam(beam: BeamShapes, ax: Axes | None = None, *, title: str) -> Axes:
+    """Shapes over each other, from dark to bright."""
     ax = new_axes(ax)
-    x = _places(history)
-    shapes = history.deflection(x, np.asarray(times, dtype=float))
+    x, shapes = beam.x, beam.shapes
     across, length = unit_for(x[-1], "m"), unit_for(shapes, "m")
-    time = time_unit(max(times))
+    time = time_unit(float(beam.times.max()))
     from matplotlib import colormaps
 
-    for k, (t, w) in enumerate(zip(times, shapes, strict=True)):
-        color = colormaps["viridis"](0.92 * k / max(len(times) - 1, 1))
+    for k, (t, w) in enumerate(zip(beam.times, shapes, strict=True)):
+        color = colormaps["viridis"](0.92 * k / max(len(shapes) - 1, 1))
         ax.plot(across.of(x), length.of(w), color=color, lw=1.9, label=f"{time.of(t):.3g} {time.name}")
-    ax.axvline(across.of(history.at), color=GREY, lw=0.8, ls=":")
+    ax.axvline(across.of(beam.at), color=GREY, lw=0.8, ls=":")
     ax.invert_yaxis()
     ax.set_xlim(0.0, across.of(x[-1]))
     draw_legend(ax)
-    words = "Shape of the beam" if title is None else title
-    return style_axes(ax, f"place ({across.name})", f"deflection ({length.name})", words)
+    return style_axes(ax, f"place ({across.name})", f"deflection ({length.name})", title)
 
 
 def plate_wave_plot(
     history: ImpactHistory, t: float, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
     """Deflection of a struck plate at one time (s), seen from above."""
+    return draw_plate(PlateShape.of(history, t), ax, title=title)
+
+
+@dataclass(frozen=True, eq=False)
+class PlateShape:
+    """A struck plate at one time."""
+
+    t: float  #: s
+    size: tuple[float, float]  #: along x and y, m
+    w: np.ndarray  #: deflections, m, (y, x)
+    at: tuple[float, float]  #: struck place, m
+
+    @classmethod
+    def of(cls, history: ImpactHistory, t: float) -> PlateShape:
+        """Of a history."""
+        plate = history.structure
+        a, b = plate.length, plate.width  # type: ignore[union-attr]
+        step = max(a, b) / (PLACES - 1)
+        x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
+        x0, y0 = np.asarray(history.at, dtype=float)
+        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), (float(x0), float(y0)))
+
+
+def draw_plate(plate: PlateShape, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Deflection seen from above."""
     ax = new_axes(ax)
-    plate = history.structure
-    a, b = plate.length, plate.width  # type: ignore[union-attr]
-    step = max(a, b) / (PLACES - 1)
-    x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
-    w = history.surface(*np.meshgrid(x, y), t)
+    (a, b), w, t = plate.size, plate.w, plate.t
     across, length = unit_for(max(a, b), "m"), unit_for(w, "m")
     most = float(np.abs(length.of(w)).max()) or 1.0
     extent = (0.0, float(across.of(a)), 0.0, float(across.of(b)))
@@ -159,7 +251,7 @@ def plate_wave_plot(
         vmax=most,
         interpolation="bilinear",
     )
-    ax.plot(*across.of(np.asarray(history.at)), "o", ms=4, color=DARK)
+    ax.plot(*across.of(np.asarray(plate.at)), "o", ms=4, color=DARK)
     colour_bar(ax, image, f"deflection ({length.name})")
     time = time_unit(t)
     words = f"Plate at {time.of(t):.3g} {time.name}" if title is None else title
@@ -199,30 +291,53 @@ def animate_impact(
     target = film_path(path)
     count = checks.count("frames", frames, 2)
     rate = checks.positive("fps", fps, "1/s")
-    stage = _Stage(history, np.linspace(*_span(history, span), count))
-    shows = (partial(stage.show, k) for k in range(count))
-    return write_film(target, stage.figure, shows, rate, "Impact", "A striker and the beam it meets")
+    return film_impact(ImpactFilm.of(history, count, span), target, rate, history.method)
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactFilm:
+    """What the animation draws: everything at the times of its frames."""
+
+    beam: BeamShapes  #: a shape for each frame
+    striker: np.ndarray  #: displacement, m, (frames,)
+    force: ForceCurve
+
+    @classmethod
+    def of(cls, history: ImpactHistory, frames: int, span: tuple[float, float] | None = None) -> ImpactFilm:
+        """Of a history, between two times (s) or around its contacts."""
+        low, high = _span(history, span)
+        times = np.linspace(low, high, frames)
+        rows = history.motion_at(times)
+        # in contact the ball lies on the beam; the local approach is not drawn
+        striker = np.minimum(rows[:, 0], rows[:, 2])
+        force = ForceCurve.of(history, (float(times[0]), float(times[-1])))
+        return cls(BeamShapes.of(history, times), striker, force)
+
+
+def film_impact(film: ImpactFilm, path: Path, fps: float, method: str) -> Path:
+    """Draw the frames into a file."""
+    stage = _Stage(film, method)
+    shows = (partial(stage.show, k) for k in range(len(film.striker)))
+    return write_film(path, stage.figure, shows, fps, "Impact", "A striker and the beam it meets")
 
 
 class _Stage:
     """Beam and striker above, force below; `show` moves what moves."""
 
-    def __init__(self, history: ImpactHistory, times: np.ndarray) -> None:
+    def __init__(self, film: ImpactFilm, method: str) -> None:
         self.figure = blank_figure(*FRAME_SIZE)
         from matplotlib.transforms import ScaledTranslation
 
-        self.times, x = times, _places(history)
-        self.shapes, rows = history.deflection(x, times), history.motion_at(times)
+        self.times, x, self.shapes = film.beam.times, film.beam.x, film.beam.shapes
         upper, lower = self.figure.subplots(2, 1, height_ratios=[1.6, 1.0])
         across, self.length = unit_for(x[-1], "m"), unit_for(self.shapes, "m")
-        self.time = time_unit(float(times[-1]))
+        self.time = time_unit(float(self.times[-1]))
         (self.beam,) = upper.plot(across.of(x), self.length.of(self.shapes[0]), color=BLUE, lw=3.0)
-        # in contact the ball lies on the beam; the local approach is not drawn
-        self.striker = self.length.of(np.minimum(rows[:, 0], rows[:, 2]))
+        self.striker = self.length.of(film.striker)
         # the marker stands on its point, as the ball on the beam
         lifted = upper.transData + ScaledTranslation(0.0, 0.5 * BALL / 72.0, self.figure.dpi_scale_trans)
         (self.ball,) = upper.plot(
-            across.of(history.at),
+            across.of(film.beam.at),
             self.striker[0],
             "o",
             ms=BALL,
@@ -236,7 +351,7 @@ class _Stage:
         upper.set_xlim(0.0, across.of(x[-1]))
         self.clock = upper.text(0.99, 0.03, "", transform=upper.transAxes, ha="right", family="monospace")
         style_axes(upper, f"place ({across.name})", f"deflection ({self.length.name})", "Impact on a beam")
-        impact_force_plot(history, lower, span=(float(times[0]), float(times[-1])), title="")
+        draw_forces({"": film.force}, [method], lower, title="")
         (self.now,) = lower.plot([0.0, 0.0], lower.get_ylim(), color=ORANGE, lw=1.5)
 
     def show(self, k: int) -> None:
@@ -254,15 +369,6 @@ def time_unit(seconds: float) -> Unit:
         if seconds >= factor:
             return Unit(name, factor)
     return Unit("µs", 1e-6)
-
-
-def _force(history: ImpactHistory, span: tuple[float, float] | None) -> tuple[np.ndarray, np.ndarray]:
-    low, high = float(history.track.times[0]), float(history.track.times[-1])
-    if span is None:
-        return history.t, history.force
-    t = np.unique(np.r_[np.linspace(span[0], min(span[1], high), POINTS), history.track.times])
-    t = t[(t >= max(span[0], low)) & (t <= span[1])]
-    return t, history.force_at(t)
 
 
 def _places(history: ImpactHistory) -> np.ndarray:

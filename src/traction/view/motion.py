@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from traction import checks
-from traction.bouncing.bounce import Body, BounceHistory
+from traction.bouncing.bounce_history import BounceHistory
+from traction.bouncing.falling_body import FallingBody
 from traction.errors import InputError
 from traction.integrators.history import ContactInterval, History
 from traction.integrators.stability import Stability
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import Unit, significant, unit_for
 from traction.view.figures import (
     BLUE,
@@ -82,7 +83,7 @@ def height_plot(
     level = float(first.q[0]) if start is None else checks.finite("start", start, "m")
     ax.axhline(0.0, color=DARK, lw=0.8)
     ax.axhline(length.of(level), color=GREY, lw=1.0, ls="--")
-    for (name, (t, q)), style in zip(curves.items(), _styles(named), strict=True):
+    for (name, (t, q)), style in zip(curves.items(), _styles(_methods(named)), strict=True):
         ax.plot(t, length.of(q), lw=1.8, label=name, **style)
     ax.set_xlim(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if len(named) > 1:
@@ -147,31 +148,48 @@ def contact_plot(
     Several histories are a list, told apart by method, or a mapping from the names in the legend.
     """
     named = _named(histories)
-    for name, history in named.items():
-        _falling(name, history)
-    upper, lower = _panels(axes, 2)
-    curves = {}
-    for name, history in named.items():
+    curves = {name: ContactCurve.of(_falling(name, history), contact) for name, history in named.items()}
+    return draw_contacts(curves, _methods(named), axes)
+
+
+@dataclass(frozen=True, eq=False)
+class ContactCurve:
+    """What `contact_plot` draws of one contact: force and penetration since the touch."""
+
+    t: np.ndarray  #: s
+    force: np.ndarray  #: N
+    depth: np.ndarray  #: m
+
+    @classmethod
+    def of(cls, history: BounceHistory, contact: int) -> ContactCurve:
+        """One contact of a history, counted from 0."""
         interval = contact_of(history, contact)
         t = _window(history, interval, room=0.0)
-        body = history.body  # type: ignore[attr-defined]
-        force = body.mass * history.acceleration_at(t) + body.weight
-        curves[name] = t - interval.start, force, np.maximum(0.0, -history.at(t))
-    time = unit_for([t[-1] for t, _, _ in curves.values()], "s")
-    newton = unit_for(np.concatenate([force for _, force, _ in curves.values()]), "N")
-    length = unit_for(np.concatenate([depth for _, _, depth in curves.values()]), "m")
-    for (name, (t, force, depth)), style in zip(curves.items(), _styles(named), strict=True):
-        upper.plot(time.of(t), newton.of(force), lw=2.0, label=name, **style)
-        lower.plot(time.of(t), length.of(depth), lw=2.0, label=name, **style)
-        if len(named) == 1:
-            upper.fill_between(time.of(t), newton.of(force), color=style["color"], alpha=0.12, lw=0.0)
-            _mark(lower, time.of(t), length.of(depth), length.name)
-            _mark(upper, time.of(t), newton.of(force), newton.name)
+        force = history.body.mass * history.acceleration_at(t) + history.body.weight
+        return cls(t - interval.start, force, np.maximum(0.0, -history.at(t)))
+
+
+def draw_contacts(
+    curves: Mapping[str, ContactCurve], methods: Sequence[str], axes: Sequence[Axes] | None = None
+) -> tuple[Axes, Axes]:
+    """Force above and penetration below, of contacts by the names in the legend, and their methods."""
+    upper, lower = _panels(axes, 2)
+    time = unit_for([one.t[-1] for one in curves.values()], "s")
+    newton = unit_for(np.concatenate([one.force for one in curves.values()]), "N")
+    length = unit_for(np.concatenate([one.depth for one in curves.values()]), "m")
+    for (name, one), style in zip(curves.items(), _styles(methods), strict=True):
+        t, force, depth = time.of(one.t), newton.of(one.force), length.of(one.depth)
+        upper.plot(t, force, lw=2.0, label=name, **style)
+        lower.plot(t, depth, lw=2.0, label=name, **style)
+        if len(curves) == 1:
+            upper.fill_between(t, force, color=style["color"], alpha=0.12, lw=0.0)
+            _mark(lower, t, depth, length.name)
+            _mark(upper, t, force, newton.name)
     for ax in (upper, lower):
         ax.set_xlim(left=0.0)
         ax.set_ylim(bottom=0.0)
         ax.margins(y=0.12)
-    if len(named) > 1:
+    if len(curves) > 1:
         draw_legend(upper, loc="lower center")
     x = f"time since the touch ({time.name})"
     shared = upper.get_shared_x_axes().joined(upper, lower)
@@ -196,9 +214,31 @@ def surface_plot(
     picture says: by the least of 1, 2, 5, 10, ... that shows the deepest penetration, or `magnification`.
     """
     _falling("history", history)
+    cut = SurfaceCut.of(history, t, Scene.of(history, half_width, magnification))
+    return draw_surfaces(
+        cut, ax, legend=legend, title=f"Surfaces at t = {_clock(t)}" if title is None else title
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceCut:
+    """What `surface_plot` draws: body and ground at one time, cut through the lowest point."""
+
+    scene: Scene
+    height: float  #: of the lowest point, m
+    upper: np.ndarray  #: height of the body's surface over `scene.x`, m
+    lower: np.ndarray  #: of the ground's
+
+    @classmethod
+    def of(cls, history: BounceHistory, t: float, scene: Scene) -> SurfaceCut:
+        """Of a history at time t, s."""
+        return cls(scene, float(history.at(t)), *history.surfaces(t, scene.x))
+
+
+def draw_surfaces(cut: SurfaceCut, ax: Axes | None = None, *, legend: bool = True, title: str) -> Axes:
+    """Body and deformed ground."""
     ax = new_axes(ax)
-    scene = Scene.of(history, half_width, magnification)
-    upper, lower = history.surfaces(t, scene.x)
+    scene, upper, lower = cut.scene, cut.upper, cut.lower
     length, x = scene.unit, scene.unit.of(scene.x)
     ax.plot(x, np.zeros_like(x), "--", color=ORANGE, lw=1.2, label="ground, undeformed")
     ax.fill_between(x, length.of(lower), scene.bottom, color=GROUND_FILL, lw=0.0)
@@ -206,14 +246,13 @@ def surface_plot(
     ax.plot(x, length.of(lower), color=ORANGE, lw=2.0, label="ground")
     ax.plot(x, length.of(upper), color=BLUE, lw=2.0, label="body")
     touching = upper - lower < 1e-3 * max(scene.depth, 1e-30)
-    if touching.any() and float(history.at(t)) < 0.0:
+    if touching.any() and cut.height < 0.0:
         where = np.where(touching, length.of(lower), np.nan)
         ax.plot(x, where, color=DARK, lw=3.5, solid_capstyle="butt", label="contact")
     scene.frame(ax)
     if legend:
         draw_legend(ax, loc="upper center", ncols=2)
-    words = f"Surfaces at t = {_clock(t)}" if title is None else title
-    return style_axes(ax, f"x ({length.name})", f"height ({length.name})", words, grid=False)
+    return style_axes(ax, f"x ({length.name})", f"height ({length.name})", title, grid=False)
 
 
 def stability_plot(
@@ -230,7 +269,7 @@ def stability_plot(
     for result in several:
         checks.instance("results", result, Stability, "give results of tr.stability.")
     radius, period, damping = _panels(axes, 3, width=13.5, height=4.6, columns=True)
-    for result, style in zip(several, _styles({str(i): r for i, r in enumerate(several)}), strict=True):
+    for result, style in zip(several, _styles([result.method for result in several]), strict=True):
         style.pop("marker", None)
         x = result.omega_dt
         radius.semilogx(x, result.spectral_radius, lw=1.9, label=result.method, **style)
@@ -262,15 +301,29 @@ def stability_plot(
     return radius, period, damping
 
 
+@dataclass(frozen=True, eq=False)
 class Scene:
     """The frame of a picture of a body on the ground: places, limits in the unit drawn, and magnification."""
 
-    def __init__(self, x: np.ndarray, depth: float, rise: float, magnification: float) -> None:
-        self.x, self.depth, self.magnification = x, depth, magnification
-        self.unit = unit_for(float(x[-1]), "m")
-        # the legend has the room above
-        self.bottom = float(self.unit.of(-1.45 * depth))
-        self.top = float(self.unit.of(rise))
+    x: np.ndarray  #: m
+    depth: float  #: of the deepest penetration, m
+    rise: float  #: up to which it is drawn, m
+    magnification: float  #: of heights
+
+    @property
+    def unit(self) -> Unit:
+        """In which it is drawn."""
+        return unit_for(float(self.x[-1]), "m")
+
+    @property
+    def bottom(self) -> float:
+        """Lower limit, in that unit; the legend has the room above."""
+        return float(self.unit.of(-1.45 * self.depth))
+
+    @property
+    def top(self) -> float:
+        """Upper limit, likewise."""
+        return float(self.unit.of(self.rise))
 
     @classmethod
     def of(cls, history: BounceHistory, half_width: float | None, magnification: float | None) -> Scene:
@@ -327,15 +380,15 @@ def contact_of(history: History, contact: int) -> ContactInterval:
     return found[number]
 
 
-def _elastic(body: Body, q: np.ndarray) -> np.ndarray:
-    return np.array([body.force.response(height).energy if height < 0.0 else 0.0 for height in q.tolist()])
+def _elastic(body: FallingBody, q: np.ndarray) -> np.ndarray:
+    return body.force.energies_along(q)
 
 
-def _half_width(body: Body, depth: float) -> float:
+def _half_width(body: FallingBody, depth: float) -> float:
     """Half width (m) of a picture of the contact and its surroundings, as far as the shape is known."""
     most = math.inf
-    if isinstance(body.law, HalfSpaceLaw):
-        grid = body.law.grid
+    grid = body.law.grid
+    if grid is not None:
         most = 0.5 * grid.nx * grid.dx
     reach = 1e-6
     # half the depth: the ground around gives way too
@@ -347,12 +400,12 @@ def _half_width(body: Body, depth: float) -> float:
     return half
 
 
-def rise(body: Body, x: float) -> float:
+def rise(body: FallingBody, x: float) -> float:
     """Height of the body's surface at (x, 0) above its lowest point, m."""
     return float(body.surface.height(np.array([x]), np.zeros(1))[0])
 
 
-def knows(body: Body, half: float) -> bool:
+def knows(body: FallingBody, half: float) -> bool:
     """Whether the shape reaches that far: a height map or an exact ball ends somewhere."""
     try:
         return bool(np.isfinite([rise(body, half), rise(body, -half)]).all())
@@ -399,9 +452,12 @@ def _named(histories: Histories) -> dict[str, History]:
     return named
 
 
-def _styles(named: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _methods(named: Mapping[str, History]) -> list[str]:
+    return [history.method for history in named.values()]
+
+
+def _styles(used: Sequence[str]) -> list[dict[str, Any]]:
     """Styles of the methods if all differ, otherwise of a cycle."""
-    used = [result.method for result in named.values()]
     if len(used) > 1 and len(set(used)) == len(used) and set(used) <= set(METHOD_STYLES):
         styles = [method_style(name) for name in used]
         for style in styles:
@@ -412,8 +468,10 @@ def _styles(named: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"color": CYCLE[i % len(CYCLE)], "ls": dashes[i % len(dashes)]} for i in range(len(used))]
 
 
-def _falling(name: str, history: Any) -> None:
+def _falling(name: str, history: History) -> BounceHistory:
     checks.instance(name, history, BounceHistory, "give what tr.bounce returns.")
+    assert isinstance(history, BounceHistory)
+    return history
 
 
 def _panels(

@@ -5,7 +5,9 @@ Each takes results and optional axes, and returns the axes. matplotlib is loaded
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -59,33 +61,66 @@ def obstacle_plot(
     """
     checks.choice("quantity", quantity, tuple(QUANTITIES))
     ax = new_axes(ax)
-    base, label, name = QUANTITIES[quantity]
-    x = _places(contact)
-    values = getattr(contact, quantity)(x)
-    length = unit_for(contact.problem.beam.length, "m")
-    unit = Unit("1", 1.0) if base == "1" else unit_for(values, base)
-    if quantity == "deflection":
-        _draw_obstacles(ax, contact, x, length, unit)
-    ax.plot(length.of(x), unit.of(values), color=BLUE, lw=1.8, label="elements", zorder=3)
+    picture = ObstaclePicture.of(contact, (quantity,))
+    length, unit = picture.units(quantity)
     if theory is not None:
-        ax.plot(
-            length.of(x),
-            unit.of(getattr(theory, quantity)(x)),
-            "--",
-            color=ORANGE,
-            lw=1.6,
-            label="closed form",
-        )
+        closed = unit.of(getattr(theory, quantity)(picture.x))
+        ax.plot(length.of(picture.x), closed, "--", color=ORANGE, lw=1.6, label="closed form", zorder=3.5)
     if nodes:
         at = contact.nodes
         ax.plot(length.of(at), unit.of(getattr(contact, quantity)(at)), "o", color=BLUE, ms=3.5, zorder=4)
+    return draw_obstacle(picture, quantity, ax, title=title)
+
+
+@dataclass(frozen=True, eq=False)
+class ObstaclePicture:
+    """What `obstacle_plot` draws: quantities along the beam, the obstacles, and point forces."""
+
+    x: np.ndarray  #: m
+    values: dict[str, np.ndarray]  #: of each quantity at x
+    below: np.ndarray  #: the obstacle at x, m downwards
+    above: np.ndarray | None  #: that above the beam
+    point_forces: np.ndarray  #: force (N) and place (m) of each, (n, 2)
+
+    @classmethod
+    def of(cls, contact: ObstacleContact, quantities: Iterable[str] = tuple(QUANTITIES)) -> ObstaclePicture:
+        """Of a result."""
+        x, problem = _places(contact), contact.problem
+        points = [point for zone in contact.zones for point in zone.point_forces]
+        return cls(
+            x,
+            {name: getattr(contact, name)(x) for name in quantities},
+            problem.below(x),
+            None if problem.above is None else -problem.above(x),
+            np.array(points, dtype=float).reshape(-1, 2),
+        )
+
+    def units(self, quantity: str) -> tuple[Unit, Unit]:
+        """In which places and a quantity are drawn."""
+        base = QUANTITIES[quantity][0]
+        unit = Unit("1", 1.0) if base == "1" else unit_for(self.values[quantity], base)
+        return unit_for(float(self.x[-1]), "m"), unit
+
+
+def draw_obstacle(
+    picture: ObstaclePicture, quantity: str, ax: Axes | None = None, *, title: str | None = None
+) -> Axes:
+    """A quantity along the beam."""
+    ax = new_axes(ax)
+    _, label, name = QUANTITIES[quantity]
+    x, values = picture.x, picture.values[quantity]
+    length, unit = picture.units(quantity)
+    drawn = len(ax.lines)
+    if quantity == "deflection":
+        _draw_obstacles(ax, picture, length, unit)
+    ax.plot(length.of(x), unit.of(values), color=BLUE, lw=1.8, label="elements", zorder=3)
     if quantity == "contact_force":
         ax.fill_between(length.of(x), unit.of(values), color=BLUE, alpha=0.12, lw=0.0)
-        _draw_points(ax, contact, length)
+        _draw_points(ax, picture.point_forces, length)
     if quantity == "deflection":
         ax.invert_yaxis()
     style_axes(ax, f"x ({length.name})", f"{label} ({unit.name})", name if title is None else title)
-    if theory is not None or quantity == "deflection":
+    if drawn or quantity == "deflection":  # there is a closed form beside it, or an obstacle
         draw_legend(ax)
     return ax
 
@@ -138,27 +173,24 @@ def _places(contact: ObstacleContact) -> np.ndarray:
     return np.unique(np.r_[np.linspace(0.0, L, POINTS), np.clip(np.r_[nodes - near, nodes], 0.0, L)])
 
 
-def _draw_obstacles(ax: Axes, contact: ObstacleContact, x: np.ndarray, length: Any, unit: Any) -> None:
-    problem = contact.problem
-    w = contact.deflection(x)
-    below = problem.below(x)
+def _draw_obstacles(ax: Axes, picture: ObstaclePicture, length: Unit, unit: Unit) -> None:
+    x, w, below = picture.x, picture.values["deflection"], picture.below
     room = 0.08 * float(max(np.abs(w).max(), 1e-300))
     low = max(float(w.max()), float(below.min())) + room
     ax.fill_between(
         length.of(x), unit.of(np.minimum(below, low)), unit.of(low), color=GROUND, lw=0.0, label="obstacle"
     )
-    if problem.above is not None:
-        over = -problem.above(x)
+    if picture.above is not None:
+        over = picture.above
         high = min(float(w.min()), float(over.max())) - room
         ax.fill_between(length.of(x), unit.of(high), unit.of(np.maximum(over, high)), color=GROUND, lw=0.0)
 
 
-def _draw_points(ax: Axes, contact: ObstacleContact, length: Any) -> None:
+def _draw_points(ax: Axes, points: np.ndarray, length: Unit) -> None:
     """Point forces as arrows with their sizes."""
-    points = [point for zone in contact.zones for point in zone.point_forces]
-    if not points:
+    if not points.size:
         return
-    size = max(abs(force) for force, _ in points)
+    size = float(np.abs(points[:, 0]).max())
     force_unit = unit_for(size, "N")
     low, high = ax.get_ylim()
     tall = 0.85 * (high - low)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from traction import checks
+from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.resting.rest_result import Rest
@@ -42,14 +44,38 @@ def rest_plot(
     times its patch unless given) and without what the beam gives way just there.
     """
     checks.instance("rest", rest, Rest)
+    return draw_deflections(RestCurves.of(rest, around, reach), ax, title=title)
+
+
+@dataclass(frozen=True, eq=False)
+class RestCurves:
+    """What `rest_plot` draws: deflections along the bridge, or around a wheel."""
+
+    x: np.ndarray  #: m
+    bent: np.ndarray  #: of the beam, m
+    local: np.ndarray  #: by the contact, m
+    around: int | None  #: wheel, counted from 0
+    middle: float  #: place of that wheel, m
+    there: float  #: deflection of the beam there, m
+
+    @classmethod
+    def of(cls, rest: Rest, around: int | None = None, reach: float | None = None) -> RestCurves:
+        """Of a result."""
+        x = _places(rest, around, reach)
+        middle = 0.0 if around is None else float(rest.places[around])
+        there = 0.0 if around is None else float(rest.deflection(rest.places[around]))
+        return cls(x, rest.deflection(x), rest.local(x), around, middle, there)
+
+
+def draw_deflections(curves: RestCurves, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Bending, contact, and their sum."""
     ax = new_axes(ax)
-    x = _places(rest, around, reach)
-    bent, local = rest.deflection(x), rest.local(x)
-    shown, words, value = x, "place", "deflection"
+    around, bent, local, shown = curves.around, curves.bent, curves.local, curves.x
+    words, value = "place", "deflection"
     if around is not None:
-        there = float(rest.deflection(rest.places[around]))
-        bent, shown = bent - there, x - rest.places[around]
-        words, value = f"distance from wheel {around + 1}", f"deflection beyond {quantity(there, 'm')}"
+        bent, shown = bent - curves.there, shown - curves.middle
+        words = f"distance from wheel {around + 1}"
+        value = f"deflection beyond {quantity(curves.there, 'm')}"
     unit, length = unit_for(bent + local, "m"), unit_for(shown, "m")
     ax.plot(length.of(shown), unit.of(bent), color=BLUE, lw=2.0, label="global: the beam bends")
     ax.plot(length.of(shown), unit.of(local), color=ORANGE, lw=1.8, label="local: the contact dents")
@@ -72,8 +98,15 @@ def rest_patch_plot(
     """Pressure under a wheel on the bridge as it bends, and on a straight one under the same force."""
     checks.instance("rest", rest, Rest)
     k = _wheel(rest, wheel)
+    words = f"Pressure under wheel {k + 1}" if title is None else title
+    return draw_patches(rest.contacts[k], rest.on_straight_bridge[k], ax, along=along, title=words)
+
+
+def draw_patches(
+    bent: NormalContact, straight: NormalContact, ax: Axes | None = None, *, along: str = "x", title: str
+) -> Axes:
+    """Pressure of a patch on the bent bridge and on a straight one."""
     ax = new_axes(ax)
-    bent, straight = rest.contacts[k], rest.on_straight_bridge[k]
     places, row = row_through(bent, along)
     length = unit_for(np.abs(places).max(), "m")
     stress = unit_for(max(bent.peak_pressure, straight.peak_pressure), "Pa")
@@ -87,9 +120,8 @@ def rest_patch_plot(
     ax.set_xlim(float(length.of(places[0])), float(length.of(places[-1])))
     ax.set_ylim(bottom=0.0)
     draw_legend(ax)
-    words = f"Pressure under wheel {k + 1}" if title is None else title
     way = "along" if along == "x" else "across"
-    return style_axes(ax, f"{way} the bridge ({length.name})", f"pressure ({stress.name})", words)
+    return style_axes(ax, f"{way} the bridge ({length.name})", f"pressure ({stress.name})", title)
 
 
 def _places(rest: Rest, around: int | None, reach: float | None) -> np.ndarray:

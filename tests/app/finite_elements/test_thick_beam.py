@@ -40,7 +40,6 @@ def test_thick_beams_agree_within_two_percent(thickness):
     assert split.drops[0] == pytest.approx(meshed.drop, rel=0.02)
     edge = split.contacts[0].grid.x[split.contacts[0].contact[0]].max()
     assert edge == pytest.approx(meshed.edge, rel=0.01)
-    assert split.iterations <= 6
     assert 2.0 * meshed.forces.sum() == pytest.approx(FORCE)
 
 

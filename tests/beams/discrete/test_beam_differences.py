@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.beams.discrete.discrete_march import march
+from traction.beams.discrete.discrete_march import march_beam
 
 LENGTH, EI, MASS = 20.0, 2e11 * 0.0104, 7900.0
 NAMES = ("clamped", "pinned", "free", "guided")
@@ -92,7 +92,7 @@ def test_stability_limits_are_confirmed_by_runs(method):
         t = share * limit * np.arange(20_001)
         options = {"v0": v0, "observe": middle, "allow_unstable": share > 1.0}
         try:
-            sizes.append(np.abs(march(model, t, none, none, method, **options)[0]).max())
+            sizes.append(np.abs(march_beam(model, t, none, none, method, **options)[0]).max())
         except tr.ConvergenceError:
             sizes.append(np.inf)
     assert sizes[0] < 1.0
@@ -109,7 +109,7 @@ def test_rayleigh_damping_moves_the_limit():
     for share, grows in ((0.999, False), (1.01, True)):
         t = share * limit * np.arange(4001)
         none = np.zeros((t.size, 0))
-        v = march(model, t, none, none, "rk4", v0=v0, allow_unstable=True)[1]
+        v = march_beam(model, t, none, none, "rk4", v0=v0, allow_unstable=True)[1]
         assert (np.abs(v[-1]).max() > np.abs(v0).max()) is np.bool_(grows)
 
 

@@ -6,11 +6,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import traction as tr
-from traction.beams.exact.beam_states import LIMIT, solved
+from traction.beams.exact.beam_states import LIMIT, solve_band
 from traction.beams.exact.dynamic_stiffness import SingularError
-from traction.beams.exact.kernels.state_transfer import SIDE
+from traction.beams.exact.kernels.state_equations import SIDE
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.exact.statics import RESONANT, bent
+from traction.beams.exact.statics import RESONANT, bend_beam
 
 F = 1e4
 NEAR = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
@@ -39,7 +39,7 @@ def beams(draw):
     springs = st.builds(tr.Support, deflection=powers(-6.0, 12.0), rotation=powers(-6.0, 12.0))
     held = st.sampled_from(["clamped", "pinned", "free", "guided"]) | springs
     beam = tr.Beam.spans(spans, supports=[draw(held) for _ in range(n + 1)])
-    assume(not rigid_motions(beam.segments, beam.supports))
+    assume(not rigid_motions(beam))
     return beam
 
 
@@ -122,8 +122,8 @@ def test_only_the_shear_force_jumps_at_a_force(data):
 def test_vibrating_beams_are_reciprocal_too(data, square):
     beam = data.draw(beams())
     a, b = data.draw(places(beam)), data.draw(places(beam))
-    nothing, x = [0.0] * len(beam.segments), np.linspace(0.0, beam.length, 31)
-    of_a, of_b = (bent(beam.segments, beam.supports, [(1.0, s)], nothing, square=square) for s in (a, b))
+    x = np.linspace(0.0, beam.length, 31)
+    of_a, of_b = (bend_beam(beam, [(1.0, s)], square=square) for s in (a, b))
     scale = max(np.abs(of_a.deflection(x)).max(), np.abs(of_b.deflection(x)).max())
     assert float(of_a.deflection(b)) == pytest.approx(float(of_b.deflection(a)), rel=1e-9, abs=1e-9 * scale)
 
@@ -250,12 +250,12 @@ def test_equations_without_an_answer_are_refused():
     band, right = np.zeros((8, 2 * SIDE + 1)), np.ones(8)
     band[:7, SIDE] = band[7, SIDE - 1] = 1.0
     with pytest.raises(SingularError, match=r"pivot 8 of 8 is 0.*stiffer supports"):
-        solved(band, right)
+        solve_band(band, right)
     band[7, SIDE] = 1.0
-    assert np.abs(solved(band, right)).max() == 1.0
+    assert np.abs(solve_band(band, right)).max() == 1.0
     right[3] = np.nan
     with pytest.raises(tr.ConvergenceError, match=rf"miss their equations by inf .* limit is {LIMIT:.0e}"):
-        solved(band, right)
+        solve_band(band, right)
 
 
 @pytest.mark.parametrize("number", [0, 1, 6])
@@ -266,16 +266,16 @@ def test_natural_frequencies_have_no_answer(number, held, away):
     beam = tr.Beam(L, EI, 1e3, shear_stiffness=KGA, supports=held)
     modes, x = beam.modes(9), np.array([L * away])
     omega = float(modes.frequencies[modes.frequencies > 1e-3][number])
-    given = beam.segments, beam.supports, [(1.0, float(x[0]))], [0.0]
+    force = [(1.0, float(x[0]))]
     for square in (omega**2, omega**2 * (1.0 + 0.3 * RESONANT)):
         with pytest.raises(SingularError, match=r"rad/s is a natural one .*1e-10.* damping"):
-            bent(*given, square=square)
+            bend_beam(beam, force, square=square)
         with pytest.raises(SingularError, match="natural"):
             tr.influence_line(beam, "moment", 1.0, square=square)
     square = omega**2 * (1.0 - 1e-6)
     at = np.linspace(0.1, 0.9, 5) * L
     shape = modes.deflection(at)[np.argmin(np.abs(modes.frequencies - omega))]
-    w = bent(*given, square=square).deflection(at)
+    w = bend_beam(beam, force, square=square).deflection(at)
     if away == 0.4:
         assert abs(w @ shape) > (1.0 - 1e-6) * np.linalg.norm(w) * np.linalg.norm(shape)
 
@@ -286,13 +286,7 @@ def test_other_frequencies_are_not_taken_for_natural_ones(data, square):
     natural = beam.modes(12).frequencies ** 2
     assume(natural[-1] > square and np.abs(natural / square - 1.0).min() > 1e-6)
     x = np.linspace(0.0, beam.length, 9)
-    bending = bent(
-        beam.segments,
-        beam.supports,
-        [(1.0, data.draw(places(beam)))],
-        [0.0] * len(beam.segments),
-        square=square,
-    )
+    bending = bend_beam(beam, [(1.0, data.draw(places(beam)))], square=square)
     assert np.isfinite(bending.deflection(x)).all()
 
 
@@ -304,4 +298,4 @@ def test_resonance_is_found_beside_a_motion_as_a_whole(number, mass):
         beam = tr.Beam(L, float(EI_), mass, supports=("pinned", "free"))
         omega = float(beam.modes(5).frequencies[number])
         with pytest.raises(SingularError, match="natural"):
-            bent(beam.segments, beam.supports, [(1.0, L)], [0.0], square=omega**2)
+            bend_beam(beam, [(1.0, L)], square=omega**2)

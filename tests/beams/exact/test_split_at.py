@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import traction as tr
-from traction.beams.exact.split_at import cut_at
+from traction.beams.exact.split_at import split_beam
 
 SPANS = tr.Beam.spans(
     [tr.Beam(length, 2e9, 8e3, supports=("pinned", "pinned")) for length in (3.0, 2.0, 7.0)]
@@ -13,7 +13,7 @@ SPANS = tr.Beam.spans(
 
 
 def cut(places, near=1e-12):
-    return cut_at(SPANS.segments, SPANS.supports, [0.0] * 3, places, near=near)
+    return split_beam(SPANS, [0.0] * 3, places, near=near)
 
 
 @given(st.lists(st.floats(0.0, 12.0), max_size=20), st.sampled_from([1e-15, 1e-12, 0.05]))

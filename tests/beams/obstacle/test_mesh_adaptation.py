@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.beams.obstacle.mesh_adaptation import indicators, refined
+from traction.beams.obstacle.mesh_adaptation import error_indicators, refine_mesh
 
 
 @pytest.mark.parametrize("space", ["linear", "dual"])
@@ -38,15 +38,15 @@ def test_indicator_follows_the_error(cantilever):
     ratios = []
     for n in (40, 80, 160):
         contact = tr.obstacle.solve(beam, 1.0, 1.0, n)
-        ratios.append(indicators(contact).sum() / abs(contact.excess_force - exact.excess_force))
+        ratios.append(error_indicators(contact).sum() / abs(contact.excess_force - exact.excess_force))
     assert max(ratios) < 4.0 * min(ratios)
 
 
 def test_room_for_elements_is_kept():
     eta = np.array([0.0, 3.0, 2.0, 1.0])
     nodes = np.arange(5.0)
-    assert refined(nodes, eta, 5).tolist() == [0.0, 1.0, 1.5, 2.0, 3.0, 4.0]
-    assert refined(nodes, eta, 4).tolist() == nodes.tolist()
+    assert refine_mesh(nodes, eta, 5).tolist() == [0.0, 1.0, 1.5, 2.0, 3.0, 4.0]
+    assert refine_mesh(nodes, eta, 4).tolist() == nodes.tolist()
 
 
 def test_load_that_no_cubic_follows():

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 
 import traction as tr
-from traction.beams.vibration import forced_oscillation
+from traction.beams.vibration.forced_oscillation import oscillate_freely, oscillate_under_sine
 
 LENGTH, EI, MASS = 20.0, 2e11 * 0.0104, 7900.0
 
@@ -27,7 +27,7 @@ OSCILLATORS = [(3.0, 0.0), (3.0, 0.4), (3.0, 6.0), (3.0, 40.0), (0.0, 0.0), (0.0
 def test_free_oscillation_against_the_integrator(omega, rate):
     system = tr.SecondOrderSystem(1.0, None, 0.3, -0.5, damping=rate, stiffness=omega**2)
     history = tr.integrate(system, "radau-iia", 2e-3, 1.5)
-    q, v = forced_oscillation.free(history.t, *(np.array([x]) for x in (omega, rate, 0.3, -0.5)))
+    q, v = oscillate_freely(history.t, *(np.array([x]) for x in (omega, rate, 0.3, -0.5)))
     assert q[:, 0] == pytest.approx(history.q, abs=1e-10)
     assert v[:, 0] == pytest.approx(history.v, abs=1e-9)
 
@@ -40,15 +40,23 @@ def test_forced_oscillation_against_the_integrator(omega, rate, driven):
 
     system = tr.SecondOrderSystem(1.0, force, 0.0, 0.0, damping=rate, stiffness=omega**2)
     history = tr.integrate(system, "radau-iia", 2e-3, 1.5)
-    q, v = forced_oscillation.forced(history.t, *(np.array([x]) for x in (omega, rate, 0.8)), driven)
+    q, v = oscillate_under_sine(history.t, *(np.array([x]) for x in (omega, rate, 0.8)), driven)
     assert q[:, 0] == pytest.approx(history.q, abs=1e-10)
     assert v[:, 0] == pytest.approx(history.v, abs=1e-9)
 
 
 def test_strong_damping_neither_overflows_nor_loses_digits():
     t = np.array([0.0, 1.0, 1e4])
-    q, _ = forced_oscillation.free(t, np.array([1.0]), np.array([1e5]), np.array([1.0]), np.array([0.0]))
+    q, _ = oscillate_freely(t, np.array([1.0]), np.array([1e5]), np.array([1.0]), np.array([0.0]))
     assert q[:, 0] == pytest.approx(np.exp(-t / 1e5), rel=1e-9)
+
+
+@pytest.mark.parametrize(("omega", "rate"), OSCILLATORS)
+def test_free_oscillation_is_followed_back_in_time(omega, rate):
+    one = [np.array([x]) for x in (omega, rate)]
+    q, v = oscillate_freely(np.array([0.4]), *one, np.array([0.3]), np.array([-0.5]))
+    back, speed = oscillate_freely(np.array([-0.4]), *one, q[0], v[0])
+    assert (back[0, 0], speed[0, 0]) == pytest.approx((0.3, -0.5), rel=1e-8)
 
 
 def test_a_mode_swings_by_itself():

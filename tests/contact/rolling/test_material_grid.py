@@ -83,7 +83,7 @@ def test_products_by_points_by_owners_and_over_the_window_agree(loads):
     u = influence.at_points(traction)
     assert u.shape == (2, n + np.count_nonzero(ahead))
     expected = influence.product(traction)
-    np.testing.assert_allclose(influence.summed(u), expected, rtol=1e-12)
+    np.testing.assert_allclose(influence.sum_points(u), expected, rtol=1e-12)
     field = np.zeros((2, elements.rows, elements.columns))
     field[(slice(None), *elements.place)] = traction
     over = influence.on_window(field.shape[1:], elements.place)(field)
@@ -109,18 +109,3 @@ def test_steady_rolling_leaves_its_own_elements(ball):
     np.testing.assert_allclose(
         ElementInfluence(fine.elements, [there]).product(fine.traction), u, atol=0.01 * np.abs(u).max()
     )
-
-
-def test_a_step_takes_few_products(ball):
-    """The half space is inverted on all elements: their number, and that of the steps, hardly matter."""
-    t = tr.shift(ball, MU, displacement=(None, 0.0, 0.0), force=(-0.6 * MU * ball.force, None))
-    for step in (1.0, 0.3, 0.05):
-        for _ in range(3):
-            t = tr.roll(
-                t,
-                MU,
-                distance=step * ball.grid.dx,
-                creepage=(None, 0.0, 0.0),
-                force=(-0.6 * MU * ball.force, None),
-            )
-            assert t.products <= 28

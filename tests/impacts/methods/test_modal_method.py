@@ -6,9 +6,9 @@ from scipy.integrate import solve_ivp
 
 import traction as tr
 from convergence import observed_order
-from traction.impacts.dense_path import point_structure
+from traction.impacts.impact_problem import struck_point
 from traction.impacts.methods import modal_method
-from traction.laws.impact_laws import compiled, rigid_contact
+from traction.laws.rigid_strike import strike_rigid_ground
 
 
 def test_classical_case(classical, reference):
@@ -78,29 +78,29 @@ def test_error_follows_the_tolerance(cantilever):
 
 def test_steps_are_of_sixth_order(classical):
     """Where they resolve the modes: the impulse of equal steps errs with the sixth power of their length."""
-    from traction.impacts.kernels.collocation_step import H, P, T, accept, attempt, workspace
+    from traction.impacts.kernels.collocation_step import H, ImpactMotion, P, T, accept, attempt, make_work
 
     striker = classical.striker
     history = classical.strike(t_end=1e-4, modes=3)
-    structure = point_structure(history.response, striker.mass, 0.0)
-    law = compiled(striker.law, 1.0)
+    point = struck_point(history.response, striker.mass, 0.0)
+    law = striker.law.compiled(1.0)
     start = int(np.searchsorted(history.track.times, 3e-5))
     counts, impulses = (2, 4, 8, 64), []
     for n in counts:
-        motion = (
+        motion = ImpactMotion(
             history.track.states[start].copy(),
             history.track.memories[start].copy(),
-            history.track.modal[0][start].copy(),
-            history.track.modal[1][start].copy(),
+            history.track.steps.q[start].copy(),
+            history.track.steps.v[start].copy(),
         )
-        h = (8e-5 - motion[0][T]) / n
-        work = workspace(structure[0])
+        h = (8e-5 - motion.state[T]) / n
+        work = make_work(point.modes)
         for _ in range(n):
-            solved, _ = attempt(h, structure, motion, law, work)
+            solved, _ = attempt(h, point, motion, law, work)
             assert solved
-            accept(h, structure, motion, work)
-        assert motion[0][H] > 0.0
-        impulses.append(motion[0][P])
+            accept(h, point, motion, work)
+        assert motion.state[H] > 0.0
+        impulses.append(motion.state[P])
     errors = np.abs(np.array(impulses[:-1]) - impulses[-1])
     assert observed_order(1.0 / np.array(counts[:-1]), errors) == pytest.approx(6.0, abs=0.8)
 
@@ -158,7 +158,7 @@ def test_failure_keeps_what_there_is(classical, monkeypatch):
 
 def test_rigid_contact_in_closed_form(reference):
     striker = tr.Striker(reference["sphere_mass"], 0.01, hertz_constant=reference["K_hertz(alpha=K f^2/3)"])
-    found = rigid_contact(compiled(striker.law, 1.0), striker.mass, striker.speed)
+    found = strike_rigid_ground(striker.law.compiled(1.0), striker.mass, striker.speed)
     force, duration = reference["half_sine_estimates"]["rigid target Hertz"]
     assert found[0] == pytest.approx(force, rel=1e-12)
     assert found[2] == pytest.approx(duration, rel=1e-8)

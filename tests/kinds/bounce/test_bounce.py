@@ -13,10 +13,11 @@ from PIL import Image
 
 import traction as tr
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
-from traction.kinds.bounce.report import first_contact
+from traction.kinds.bounce.run import march_first_contact
 from traction.kinds.case import load
 from traction.kinds.registry import shipped
-from traction.kinds.simulate import report, resume
+from traction.kinds.report_run import report_run
+from traction.kinds.simulate import resume
 from traction.results.run import load_run
 from traction.scenario.toml import ScenarioError
 
@@ -115,7 +116,7 @@ def test_contacts_that_are_not_located_are_found_between_the_steps():
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
     scenario = tr.Scenario.build("bounce", **CASES[name])
-    total = scenario.definition.stepper(scenario.case).total
+    total = scenario.definition.run.stepper(scenario.case).layout.total
     picked, inside = np.random.default_rng(1).random(total) < 30 / total, []
 
     def chosen(number, sample):
@@ -134,7 +135,7 @@ def test_a_stopped_run_is_the_whole_run(name, tmp_path):
 
 
 def test_a_killed_run_is_the_whole_run(tmp_path):
-    fields = {**DROPPED, "time": {"t_end": 0.0149, "samples": 9000}}
+    fields = {**DROPPED, "time": {"t_end": 0.0149, "samples": 4000}}
     scenario = tr.Scenario.build("bounce", **fields)
     file = scenario.save(tmp_path / "case.toml")
     run = subprocess.Popen(
@@ -158,9 +159,9 @@ def test_a_killed_run_is_the_whole_run(tmp_path):
 
 
 def test_the_report_has_figures_tables_and_an_animation(tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.bounce.report.FRAMES", 4)
+    monkeypatch.setattr("traction.kinds.bounce.run.FRAMES", 4)
     run = tr.simulate(tr.Scenario.build("bounce", **CASES["half-space"]), tmp_path / "run")
-    files = {path.name: path for path in report(run.folder)}
+    files = {path.name: path for path in report_run(run).files}
     assert {"report.html", "height.png", "energy.svg", "contact.png", "surface.png", "bounce.gif"} <= set(
         files
     )
@@ -175,12 +176,12 @@ def test_the_report_has_figures_tables_and_an_animation(tmp_path, monkeypatch):
 def test_a_body_that_does_not_arrive_is_reported_too(tmp_path):
     run = tr.simulate(tr.Scenario.build("bounce", **BALL, time={"t_end": 0.1}), tmp_path / "run")
     assert ("contacts", 0, "1") in run.key_figures
-    assert {path.name for path in report(run.folder)} >= {"height.png", "energy.png"}
+    assert {path.name for path in report_run(run).files} >= {"height.png", "energy.png"}
     assert not (run.folder / "bounce.gif").exists()
 
 
 def test_the_first_contact_is_marched_again_by_the_same_steps(samples):
-    history = first_contact(tr.Scenario.build("bounce", **CASES["auto"]).case)
+    history = march_first_contact(tr.Scenario.build("bounce", **CASES["auto"]).case)
     assert history.contacts[0].duration == float(samples["contact_time"][50])
     assert history.q[-1] == pytest.approx(1.0, abs=1e-6)
 

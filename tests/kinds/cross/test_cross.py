@@ -16,7 +16,9 @@ from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.cross.run import rebuilt
-from traction.kinds.simulate import digest, report, resume
+from traction.kinds.report_run import report_run
+from traction.kinds.simulate import resume
+from traction.results.stored_run import digest_samples
 from traction.scenario.toml import ScenarioError
 
 SHORT = {"dt": "1 ms", "t_end": "0.2 s", "samples": 26}
@@ -147,7 +149,7 @@ def test_hertz_patches_are_hertz():
 def test_reports_rebuild_the_crossing_from_its_samples(name):
     scenario = built(name)
     store = tr.simulate(scenario).store
-    samples = digest(store, scenario.definition.whole)
+    samples = digest_samples(store, scenario.definition.run.whole)
     run = rebuilt(scenario.case, samples)
     np.testing.assert_array_equal(run.t, samples["time"])
     for quantity in ("deflection", "acceleration", "moment"):
@@ -225,7 +227,7 @@ REPORTED = {
 def test_reports_tell_the_story_and_show_it_move(name, tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.cross.report.FRAMES", 3)
     run = tr.simulate(built(name), tmp_path / "run")
-    files = {path.name: path for path in report(run.folder)}
+    files = {path.name: path for path in report_run(run).files}
     assert REPORTED[name] <= set(files)
     text = files["report.html"].read_text()
     for words in (
@@ -248,7 +250,7 @@ def test_checks_tell_a_coarse_crossing(tmp_path):
     scenario = built(
         "hertz", model={"size": 4, "method": "euler-backward"}, time={"dt": 0.02, "t_end": 0.6, "samples": 31}
     )
-    samples = digest(tr.simulate(scenario).store, scenario.definition.whole)
+    samples = digest_samples(tr.simulate(scenario).store, scenario.definition.run.whole)
     assert checks(scenario.case, samples)[0][-1] == "large"
 
 
@@ -285,7 +287,7 @@ def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run = tr.simulate(scenario)
-        rows = checks(scenario.case, digest(run.store, scenario.definition.whole))
+        rows = checks(scenario.case, digest_samples(run.store, scenario.definition.run.whole))
     verdicts = {row[0]: row[-1] for row in rows}
     assert "largest slope of the bridge" in verdicts
     if missed is None:

@@ -8,7 +8,8 @@ from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.cross.run import rebuilt
-from traction.kinds.simulate import digest, report
+from traction.kinds.report_run import report_run
+from traction.results.stored_run import digest_samples
 from traction.scenario.toml import ScenarioError
 
 SPEED, STEPS, SAMPLES = 30.0, 40, 11
@@ -140,7 +141,7 @@ def test_grids_hold_the_largest_patch():
 
 def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
     """It is chosen before the run, around the same elements: tractions never change their grid."""
-    stepper = built("grown").definition.stepper(built("grown").case)
+    stepper = built("grown").definition.run.stepper(built("grown").case)
     (wheel,) = stepper.driven.wheels.values()
     state = stepper.initial()
     for _ in range(stepper.total):
@@ -161,7 +162,7 @@ def test_a_stopped_run_is_the_whole_run(tmp_path):
 
 def test_reports_rebuild_the_rolling(tmp_path):
     scenario = built("torque")
-    samples = digest(tr.simulate(scenario).store, scenario.definition.whole)
+    samples = digest_samples(tr.simulate(scenario).store, scenario.definition.run.whole)
     rolling = rebuilt(scenario.case, samples).rolling()
     np.testing.assert_array_equal(rolling.force[:, 0], samples["longitudinal_force"][:, 0])
     np.testing.assert_allclose(rolling.rotation, (1.0 - rolling.creepage[:, 0]) * SPEED / 0.46)
@@ -177,7 +178,7 @@ def test_reports_show_driving(name, tmp_path, monkeypatch):
     scenario = built("force", **two) if name == "two" else built(name)
     run = tr.simulate(scenario, tmp_path / "run")
     figures = figures_of(run)
-    files = {path.name: path for path in report(run.folder)}
+    files = {path.name: path for path in report_run(run).files}
     text = files["report.html"].read_text()
     assert {"driving.png", "driving.svg"} <= set(files)
     assert ("tractions.png" in files) == (name == "torque")

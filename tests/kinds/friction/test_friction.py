@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 
 import traction as tr
+from built_ins import read_stored
 from kinds.resumed import assert_goes_on
 from reference_cases import DATA_FOLDER
 from traction.kinds.case import load, loads
-from traction.kinds.creep_table import schema as creep_table
+from traction.kinds.creep_table.run import CreepTableStepper
 from traction.kinds.registry import shipped
-from traction.kinds.roll import schema as roll
-from traction.kinds.shift import schema as shift
-from traction.kinds.simulate import report
-from traction.kinds.steady import schema as steady
+from traction.kinds.report_run import report_run
+from traction.kinds.roll.run import RollStepper
 from traction.scenario.toml import ScenarioError
 
 SHIFT = """kind = "shift"
@@ -67,16 +66,16 @@ UNLIKE_ROLL = ROLL.replace("friction = 0.3", 'friction = 0.3\nlower = "rigid"')
 SAMPLED = [SHIFT, STEADY, LINE, TABLE, ROLL, LINE_ROLL, UNLIKE_ROLL]
 
 
-def test_driven_roller_agrees_with_carter():
-    data = tr.simulate(shipped()["driven-roller"]).data
+def test_driven_roller_agrees_with_carter(built_in):
+    data = built_in("driven-roller").data
     hertz = tr.hertz.line(0.5, tr.Pair(tr.STEEL, tr.STEEL), force=178.9e3)
     exact = [tr.carter.line(hertz, 0.5, 0.3, force=f).creepage for f in (10e3, 20e3, 34.3488e3, 50e3)]
     assert data["longitudinal"].values == pytest.approx(exact, rel=5e-3)
     assert data["force_x"].values[2] == pytest.approx(34.3488e3, rel=1e-6)
 
 
-def test_shifted_ball_runs_through_a_closed_loop():
-    data = tr.simulate(shipped()["shifted-ball"]).data
+def test_shifted_ball_runs_through_a_closed_loop(built_in):
+    data = built_in("shifted-ball").data
     force, moved = data["force_x"].values, data["displacement_x"].values
     assert force[-1] == pytest.approx(force[4])
     assert moved[-1] == pytest.approx(moved[4], rel=1e-3)  # after a cycle it is where it was
@@ -86,26 +85,26 @@ def test_shifted_ball_runs_through_a_closed_loop():
     assert area == pytest.approx(data["dissipation"].values[5:].sum(), rel=0.1)
 
 
-def test_creep_forces_are_those_of_single_calls():
+def test_creep_forces_are_those_of_single_calls(built_in):
     scenario = load(shipped()["creep-forces"])
     case = scenario.case
     assert len(case.steps) == 12
-    stepper = creep_table.CreepTableStepper(case)
-    data = tr.simulate(scenario).data
+    stepper = CreepTableStepper(case)
+    data = built_in("creep-forces").data
     for k in (3, 10):
         given = case.steps[k]
-        n = stepper.pressed(given)
+        n = stepper.press_bodies(given["load"])
         t = tr.roll_steady(n, 0.3, creepage=(given["longitudinal"], 0.0, given["spin"]))
         assert (data["force_x"].values[k], data["moment"].values[k]) == (t.force[0], t.moment)
 
 
-def test_force_table_is_that_of_the_reference_program(tmp_path):
+def test_force_table_is_that_of_the_reference_program(built_in, tmp_path):
     """All 27 rows of it, and the file for other programs."""
     case = json.loads((DATA_FOLDER / "contact.json").read_text())["force_table_circ"]
     rows = np.array(case["rows"])
     rows = rows[np.lexsort(rows[:, 2::-1].T)]  # as ours: spin varies fastest
     scenario = load(shipped()["force-table"])
-    run = tr.simulate(scenario, tmp_path / "run")
+    run = built_in("force-table")
     data, limit = run.data, 0.3 * 1e5
     np.testing.assert_allclose(data["spin"].values, 1e3 * rows[:, 2])
     for name, column, scale in (("force_x", 3, limit), ("force_y", 4, limit), ("moment", 5, 5e-3 * limit)):
@@ -113,19 +112,18 @@ def test_force_table_is_that_of_the_reference_program(tmp_path):
         np.testing.assert_allclose(data[name].values, unit * rows[:, column], atol=1e-5 * scale)
     assert np.abs(data["stick_elements"].values - rows[:, 7]).max() <= 1
     assert (data["contact_elements"].values == rows[:, 6]).all()
-    ((file, _),) = creep_table.extras(scenario.case, samples_of(run), tmp_path)
+    ((file, _),) = scenario.definition.report.extras(scenario.case, read_stored(run), tmp_path)
     head, *lines = file.read_text().splitlines()
     assert head.startswith("longitudinal (1),lateral (1),spin (1/m),normal_force (N),force_x (N)")
     assert len(lines) == 27
     assert [float(line.split(",")[4]) for line in lines] == data["force_x"].values.tolist()
 
 
-def test_cattaneo_to_carter_is_that_of_single_calls():
+def test_cattaneo_to_carter_is_that_of_single_calls(built_in):
     """Under a force that is held: first a shift, then steps; and in the end steady rolling."""
-    scenario = load(shipped()["cattaneo-to-carter"])
-    case = scenario.case
-    data = tr.simulate(scenario).data
-    n = roll.RollStepper(case).pressed({"load": 0.4705})
+    case = load(shipped()["cattaneo-to-carter"]).case
+    data = built_in("cattaneo-to-carter").data
+    n = RollStepper(case).press_bodies(0.4705)
     force, x = (-0.12404925, None), data["distance"].values
     t = tr.shift(n, case.friction, displacement=(None, 0.0, 0.0), force=force)
     np.testing.assert_array_equal(data["traction_x"].values[0], t.traction[0])
@@ -147,10 +145,6 @@ def test_rolling_by_classical_elements_has_the_digits_of_the_reference_program()
     np.testing.assert_allclose(data["longitudinal"].values[1:], case["cksi_by_step_T2"][:12], rtol=1e-4)
 
 
-def samples_of(run):
-    return {name: run.data[name].values for name in run.data.variables}
-
-
 @pytest.mark.parametrize("text", SAMPLED)
 def test_state_is_all_there_is(text):
     """From a stored state a fresh stepper goes on, bit for bit."""
@@ -163,13 +157,13 @@ def test_state_is_all_there_is(text):
 def test_figures_and_tables(text):
     scenario = loads(text)
     run = tr.simulate(scenario)
-    kind, case, samples = scenario.definition, scenario.case, samples_of(run)
-    names = [name for name, _, _ in kind.figures(case, samples)]
+    shown, case = scenario.definition.report, scenario.case
+    names = [name for name, _, _ in shown.figures(case, run.stored)]
     assert ("tractions" in names) == (text in (SHIFT, STEADY, ROLL, UNLIKE_ROLL))
     assert ("section" in names) == (text is not TABLE)
     assert ("force_over_displacement" in names) == (text is SHIFT)
     assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL, UNLIKE_ROLL))
-    inputs, steps, checks = kind.tables(case, samples)
+    inputs, steps, checks = shown.tables(case, run.stored)
     assert len(steps.rows) == run.data.sizes["sample"]
     assert ("rows" if text is TABLE else "normal force") in {name for name, _, _ in run.key_figures}
     assert {row[-1] for row in checks.rows} <= {"passed", "coarse"}
@@ -286,7 +280,7 @@ def test_rolling_has_an_animation(tmp_path):
     from PIL import Image
 
     tr.simulate(loads(ROLL), tmp_path / "run")
-    files = report(tmp_path / "run")
+    files = report_run(tmp_path / "run").files
     assert tmp_path / "run" / "rolling.gif" in files
     with Image.open(tmp_path / "run" / "rolling.gif") as film:
         assert film.n_frames == 4
@@ -305,9 +299,9 @@ def test_unlike_bodies_roll_as_by_single_calls(scheme):
     """The pressure of every step is that which goes with its tractions, and is carried on."""
     text = UNLIKE_ROLL.replace("steps = 3", f'steps = 3\nscheme = "{scheme}"')
     scenario = loads(text)
-    data, stepper = tr.simulate(scenario).data, roll.RollStepper(scenario.case)
+    data, stepper = tr.simulate(scenario).data, RollStepper(scenario.case)
     given = {"creepage": (None, 0.0, 0.0), "force": (10.0, None)}
-    n = stepper.pressed({"load": 100.0})
+    n = stepper.press_bodies(100.0)
     t = tr.shift(n, 0.3, displacement=given["creepage"], force=given["force"])
     for k in range(3):
         t = tr.roll(t, 0.3, distance=10e-6, scheme=scheme, **given)
@@ -323,8 +317,3 @@ def test_too_many_combinations_are_refused():
     text = TABLE.replace('"0.1 %", 0.002', many).replace('"1 rad/m"', f"[{many}]")
     with pytest.raises(ScenarioError, match="has 10201 combinations, at most 10000"):
         loads(text)
-
-
-def test_kinds_say_what_they_are():
-    kinds = [module.KIND.name for module in (shift, steady, creep_table, roll)]
-    assert kinds == ["shift", "steady", "creep-table", "roll"]

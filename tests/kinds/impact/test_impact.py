@@ -5,8 +5,7 @@ import pytest
 
 import traction as tr
 from kinds.resumed import assert_stopped_is_whole
-from traction.kinds.registry import shipped
-from traction.kinds.simulate import report
+from traction.kinds.report_run import report_run
 from traction.scenario.validation import ScenarioError
 
 STEEL = {"youngs_modulus": "210 GPa", "poisson_ratio": 0.3, "density": 7800.0}
@@ -21,8 +20,8 @@ SHEET = {"type": "plate", "length": 0.3, "width": 0.2, "thickness": "4 mm", "mod
 PLATE = {**BEAM, "structure": SHEET}
 
 
-def test_shipped_case_is_the_classical_one():
-    run = tr.simulate(tr.load(shipped()["ball-on-beam"]))
+def test_shipped_case_is_the_classical_one(built_in):
+    run = built_in("ball-on-beam")
     found = {name: value for name, value, _ in run.key_figures}
     assert found["largest force of the first contact"] == pytest.approx(4.97713972, rel=1e-8)
     assert found["duration of the first contact"] == pytest.approx(156.40216e-6, rel=1e-7)
@@ -32,8 +31,8 @@ def test_shipped_case_is_the_classical_one():
     np.testing.assert_allclose(middle, data["structure_displacement"], atol=1e-15)
 
 
-def test_shipped_cantilever_has_four_contacts():
-    data = tr.simulate(tr.load(shipped()["cantilever-struck"])).data
+def test_shipped_cantilever_has_four_contacts(built_in):
+    data = built_in("cantilever-struck").data
     assert int(data["contacts"][-1]) == 4
 
 
@@ -43,9 +42,9 @@ def test_a_stopped_run_is_the_whole_run(tmp_path):
 
 @pytest.mark.parametrize("case", ["beam", "plate"])
 def test_report(case, tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.impact.report.FRAMES", 3)
+    monkeypatch.setattr("traction.kinds.impact.run.FRAMES", 3)
     run = tr.simulate(tr.Scenario.build("impact", **(BEAM if case == "beam" else PLATE)), tmp_path / "run")
-    files = {path.name: path for path in report(run.folder)}
+    files = {path.name: path for path in report_run(run).files}
     assert {"report.html", "force.png", "motion.svg"} <= set(files)
     assert ({"shape.png", "impact.gif"} if case == "beam" else {"waves.png"}) <= set(files)
     text = files["report.html"].read_text()

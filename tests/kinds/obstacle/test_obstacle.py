@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import traction as tr
+from built_ins import read_stored
 from traction.kinds.case import loads
-from traction.kinds.obstacle import schema as obstacle
+from traction.kinds.obstacle.run import solve_load
 from traction.kinds.registry import shipped
 from traction.scenario.toml import ScenarioError
 
@@ -47,24 +48,24 @@ def test_last_load_that_does_not_touch_is_told():
 
 
 @pytest.mark.parametrize("name", ["beam-on-obstacle", "beam-on-step"])
-def test_report_of_shipped_cases(name):
-    scenario = tr.load(shipped()[name])
-    run = tr.simulate(scenario)
+def test_report_of_shipped_cases(name, built_in):
+    scenario, run = tr.load(shipped()[name]), built_in(name)
+    stored = read_stored(run)
     assert float(run.data["penetration"].max()) < 1e-3
     assert float(run.data["imbalance"].max()) < 1e-10
-    samples = {key: np.asarray(run.data[key]) for key in run.data.variables}
-    inputs, results, checks = obstacle.tables(scenario.case, samples)
+    shown = scenario.definition.report
+    inputs, results, checks = shown.tables(scenario.case, stored)
     assert all(row[-1] == "passed" for row in checks.rows)
     assert dict(results.rows)["load per length"] in ("1.000 kN/m", "30.00 kN/m")
     assert "gap" in dict(inputs.rows)["obstacle"]
-    drawn = obstacle.figures(scenario.case, samples)
+    drawn = shown.figures(scenario.case, stored)
     assert len(drawn) == (2 if len(scenario.case.load.values) > 1 else 1)
     assert len(drawn[0][2].axes) == 4
 
 
 def test_shipped_strip_is_the_benchmark():
     case = tr.load(shipped()["beam-on-obstacle"]).case
-    contact = case.solved(1e3)
+    contact = solve_load(case, 1e3)
     closed = contact.benchmark
     assert contact.free_length == pytest.approx(closed.free_length, rel=1e-5)
     assert contact.excess_force == pytest.approx(1e3 * closed.scale * closed.benchmark.excess_force, rel=1e-4)
@@ -97,7 +98,3 @@ def test_bad_files(old, new, message):
     assert old in FILE
     with pytest.raises(ScenarioError, match=message):
         loads(FILE.replace(old, new))
-
-
-def test_kind():
-    assert obstacle.KIND.name == "obstacle"

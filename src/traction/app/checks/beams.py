@@ -12,7 +12,7 @@ import numpy as np
 from traction.app.check import Check
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_differences import BeamDifferences
-from traction.beams.discrete.discrete_march import march
+from traction.beams.discrete.discrete_march import march_beam
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.sweeps.resonance import resonance
@@ -179,7 +179,7 @@ def _runs_that_agree(method: str) -> float:
         t = share * model.stability_limit(method) * np.arange(STEPS + 1)
         none = np.zeros((t.size, 0))
         try:
-            _, v, _ = march(model, t, none, none, method, v0=v0, allow_unstable=True, every=100)
+            _, v, _ = march_beam(model, t, none, none, method, v0=v0, allow_unstable=True, every=100)
             sizes.append(float(np.abs(v).max()))
         except ConvergenceError:
             sizes.append(math.inf)

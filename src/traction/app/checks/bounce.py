@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from traction.app.check import Check
-from traction.bouncing.bounce import BounceHistory, bounce, bounce_history
+from traction.bouncing.bounce import bounce
+from traction.bouncing.bounce_history import BounceHistory, bounce_history
 from traction.integrators.integrate import integrate
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.case import load
@@ -77,7 +78,12 @@ def two_bounces(contact: str) -> BounceHistory:
     case = ball()
     assert case.ball is not None
     return bounce(
-        case.ball.radius, case.pair, case.fall.height, contact=contact, mass=case.weighed, t_end=1.55 * PERIOD
+        case.ball.radius,
+        case.pair,
+        case.fall.height,
+        contact=contact,
+        mass=case.body_mass,
+        t_end=1.55 * PERIOD,
     )
 
 
@@ -111,7 +117,7 @@ def _restitution() -> float:
         1e-3,
         gravity=g,
         speed=speed,
-        mass=case.weighed,
+        mass=case.body_mass,
         restitution=RESTITUTION,
         t_end=0.02,
     )

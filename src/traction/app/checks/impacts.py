@@ -15,8 +15,8 @@ from traction.impacts.zener import zener_restitution
 from traction.kinds.case import load
 from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.registry import shipped
-from traction.laws.contact_law import PowerLaw
-from traction.laws.impact_laws import PlasticLaw
+from traction.laws.plastic_law import PlasticLaw
+from traction.laws.power_law import PowerLaw
 
 REFERENCE = "product integration, 640k steps"
 #: classical case: largest force (N), end of the contact (s), impulse (N s), force at 50 µs over the largest

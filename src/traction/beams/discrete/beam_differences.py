@@ -1,4 +1,4 @@
-"""A beam of finite differences (5.22): five points in space, ghost nodes beyond the ends.
+"""A beam of finite differences: five points in space, ghost nodes beyond the ends.
 
 The curvature at a node is (u[j-1] - 2 u[j] + u[j+1])/dx^2, and K is the second derivative of the energy
 sum_j EI dx curvature_j^2/2: its rows are (1, -4, 6, -4, 1) EI/dx^3. Seen from the node, the half cells on its
@@ -17,21 +17,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from traction import checks
-from traction.beams.discrete.discrete_beam import DiscreteBeam, damped_modes, numbered, without_held
+from traction.beams.beam_description import BeamDescription
+from traction.beams.discrete.discrete_beam import (
+    DiscreteBeam,
+    count_damped_modes,
+    number_free,
+    without_held,
+)
+from traction.beams.discrete.element_matrices import cut_digits
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.errors import InputError
 from traction.integrators.core.method import Method
 from traction.integrators.method_table import method as method_of
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 FEWEST = 4  #: cells
 WHOLE = 1e-9  #: of a cell, by which the end of a segment may miss a node
@@ -41,7 +44,7 @@ WHOLE = 1e-9  #: of a cell, by which the end of a segment may miss a node
 class BeamDifferences(DiscreteBeam):
     """Displacements are the deflections of the nodes, without those that supports hold."""
 
-    grid: _Grid
+    grid: _DifferenceGrid
 
     @property
     def order(self) -> int:
@@ -53,14 +56,14 @@ class BeamDifferences(DiscreteBeam):
         """dx, m."""
         return self.grid.dx
 
-    def von_neumann_limit(self, method: str | Method, **options: Any) -> float:
+    def von_neumann_limit(self, method: str | Method, **options: object) -> float:
         """The longest stable step (s) on a grid without ends, (5.37): its fastest wave goes up and down.
 
         There omega^2 = (16 EI/dx^4 + k)/(m + 4 rho I/dx^2); the clamped grid itself is a little slower.
         """
         squares = [
             (16.0 * EI / self.spacing**4 + k) / (m + 4.0 * rotary / self.spacing**2)
-            for EI, m, _, rotary, k in (segment.section for segment in self.beam.segments)
+            for EI, m, _, rotary, k in self.beam.sections
         ]
         return method_of(method, **options).stability_limit / float(np.sqrt(max(squares)))
 
@@ -70,20 +73,17 @@ class BeamDifferences(DiscreteBeam):
 
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
         """By Hermite's cubics through the nodes and their slopes; moments linear between the nodes."""
-        dx, n = self.spacing, self.nodes.size
-        cell = np.clip((x / dx).astype(np.int64), 0, n - 2)
-        xi = x / dx - cell
-        grid = self.grid
-        none, one = np.zeros(x.size), np.full(x.size, 1.0 / dx)
+        dx, n, grid = self.spacing, self.nodes.size, self.grid
+        _, cell, xi = self._find_cells(x)
         if quantity in ("moment", "shear"):
+            none, one = np.zeros(x.size), np.full(x.size, 1.0 / dx)
             first, last = (1.0 - xi, xi) if quantity == "moment" else (-one, one)
             left, right = grid.moments
             ends = _between(cell, n, first, none) @ right, _between(cell, n, none, last) @ left
             return sparse.csr_array(ends[0] + ends[1])
-        row = kernels.DEFLECTION if quantity == "deflection" else kernels.SLOPE
-        weights = np.empty((x.size, 4))
-        for k in range(x.size):
-            kernels.shape_row(row, xi[k], dx, 0.0, 1.0, weights[k])
+        row = kernels.DEFLECTION if quantity == "deflection" else kernels.SLOPE  # which is the rotation
+        weights, unit = np.empty((x.size, 4)), np.ones(x.size)
+        kernels.shape_rows(row, xi, dx * unit, 0.0 * unit, unit, weights)
         own = _between(cell, n, weights[:, 0], weights[:, 2])
         return sparse.csr_array(own + _between(cell, n, weights[:, 1], weights[:, 3]) @ grid.slopes)
 
@@ -98,10 +98,10 @@ def _between(cell: np.ndarray, n: int, first: np.ndarray, second: np.ndarray) ->
 
 
 @dataclass(frozen=True, eq=False)
-class _Grid:
+class _DifferenceGrid:
     """Sections and supports on the nodes 0 to n."""
 
-    beam: Beam
+    beam: BeamDescription
     n: int
     ends: np.ndarray  #: nodes of the ends of the segments
 
@@ -112,8 +112,7 @@ class _Grid:
     @cached_property
     def cells(self) -> np.ndarray:
         """EI, m, rho I and k of the cells, (4, n)."""
-        chosen = np.array([[s.section[i] for s in self.beam.segments] for i in (0, 1, 3, 4)])
-        return np.repeat(chosen, np.diff(self.ends), axis=1)
+        return np.repeat(self.beam.sections[:, [0, 1, 3, 4]].T, np.diff(self.ends), axis=1)
 
     def at_nodes(self, cells: np.ndarray) -> np.ndarray:
         """What the half cells on both sides of each node hold, per cell."""
@@ -123,9 +122,9 @@ class _Grid:
     def springs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """a, b and k of the nodes, N m; cut, so that motions without strain need no force to the last digit.
 
-        See `element_shapes`.
+        See `element_matrices`.
         """
-        half = np.array([kernels.cut(a, kernels.DIGITS) for a in 2.0 * self.cells[0] / self.dx])
+        half = cut_digits(2.0 * self.cells[0] / self.dx)
         k = np.zeros(self.n + 1)
         k[self.ends] = [held.rotation for held in self.beam.supports]
         return np.r_[0.0, half], np.r_[half, 0.0], k
@@ -143,7 +142,7 @@ class _Grid:
         """t = (a l + b r)/(a + b + k)."""
         a, b, k = self.springs
         left, right = self._slopes_beside
-        return sparse.csr_array(_rows_times(a / (a + b + k), left) + _rows_times(b / (a + b + k), right))
+        return sparse.csr_array(_scale_rows(a / (a + b + k), left) + _scale_rows(b / (a + b + k), right))
 
     @cached_property
     def moments(self) -> tuple[sparse.csr_array, sparse.csr_array]:
@@ -151,8 +150,8 @@ class _Grid:
         a, b, _ = self.springs
         left, right = self._slopes_beside
         return (
-            sparse.csr_array(_rows_times(a, left - self.slopes)),
-            sparse.csr_array(_rows_times(b, self.slopes - right)),
+            sparse.csr_array(_scale_rows(a, left - self.slopes)),
+            sparse.csr_array(_scale_rows(b, self.slopes - right)),
         )
 
     def bands(self) -> tuple[np.ndarray, np.ndarray]:
@@ -179,7 +178,7 @@ class _Grid:
         p = np.where(held, a, a * (b + spring) / total)
         s = np.where(held, b, b * (a + spring) / total)
         q = np.where(held, 0.0, -a * b / total)
-        p, q, s = (np.array([kernels.cut(one, kernels.DIGITS) for one in x / self.dx**2]) for x in (p, q, s))
+        p, q, s = (cut_digits(x / self.dx**2) for x in (p, q, s))
         K[0] += p - 2.0 * q + s
         K[0, :-1] += p[1:]
         K[0, 1:] += s[:-1]
@@ -187,15 +186,15 @@ class _Grid:
         K[2, 2:] -= q[1:-1]
 
 
-def _rows_times(factors: np.ndarray, rows: Any) -> sparse.csr_array:
+def _scale_rows(factors: np.ndarray, rows: sparse.csr_array) -> sparse.csr_array:
     """Rows of a matrix times numbers."""
     return sparse.csr_array(sparse.diags_array(factors) @ rows)
 
 
-def differences(beam: Beam, n: int, modes: int | None) -> BeamDifferences:
-    """`n` cells of equal length."""
+def divide_into_cells(beam: BeamDescription, n: int, modes: int | None = None) -> BeamDifferences:
+    """`n` cells of equal length; `modes` are damped."""
     cells = checks.count("n", n, FEWEST)
-    if any(segment.shear_compliance for segment in beam.segments):
+    if beam.shears:
         raise InputError(
             "differences are those of EI w'''' = p - m w_tt, Euler and Bernoulli's; the beam has a shear "
             "stiffness. Use elements, or leave out shear_stiffness."
@@ -208,21 +207,21 @@ def differences(beam: Beam, n: int, modes: int | None) -> BeamDifferences:
             f"n = {cells} cells of {dx:.6g} m do not end where segments end, at {beam.ends} m; choose n so "
             "that every segment has a whole number of cells, or use elements."
         )
-    grid = _Grid(beam, cells, at.astype(np.int64))
+    grid = _DifferenceGrid(beam, cells, at.astype(np.int64))
     K, M = grid.bands()
     held = [
         node for node, support in zip(grid.ends, beam.supports, strict=True) if np.isinf(support.deflection)
     ]
-    numbers = numbered(cells + 1, np.array(held, dtype=np.int64))
+    numbers = number_free(cells + 1, np.array(held, dtype=np.int64))
     length = np.array([beam.length])
-    geometry = (
+    geometry = kernels.CellGeometry(
         np.r_[0.0, length],
         length / cells,
         np.array([0, cells]),
         np.zeros(1),
         numbers,
         np.ones(cells + 1),
-        kernels.LINEAR,
+        False,
     )
     return BeamDifferences(
         beam,
@@ -231,6 +230,6 @@ def differences(beam: Beam, n: int, modes: int | None) -> BeamDifferences:
         without_held(M, numbers),
         without_held(K, numbers),
         geometry,
-        damped_modes(beam, modes, int((numbers >= 0).sum())),
+        count_damped_modes(beam, modes, int((numbers >= 0).sum())),
         grid,
     )

@@ -7,26 +7,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from traction import checks
+from traction.beams.beam_description import BeamDescription, check_forces, place_on
 from traction.beams.damping import Rayleigh, ratios
 from traction.beams.discrete import discrete_frequencies
 from traction.beams.discrete.kernels import banded_matrices as banded
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.exact.modes import DIRECTION_FROM, rigid_motions
-from traction.beams.exact.statics import place_on
+from traction.beams.exact.statics import require_held
 from traction.errors import InputError
 from traction.integrators.core.matrices import Banded
 from traction.integrators.core.method import Method
 from traction.integrators.method_table import method as method_of
 from traction.integrators.stability import largest_step
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 QUANTITIES = ("deflection", "slope", "rotation", "moment", "shear")
 MOST_ROWS = 1024  #: that a beam keeps
@@ -43,12 +41,12 @@ class DiscreteBeam(ABC):
     modes per step.
     """
 
-    beam: Beam
+    beam: BeamDescription
     nodes: np.ndarray  #: places of the nodes, m
     numbers: np.ndarray  #: place in q of each displacement, -1 where it is held
     mass: np.ndarray  #: M, band (4, size), band[d, i] = M(i, i - d)
     stiffness: np.ndarray  #: K, likewise
-    geometry: tuple[Any, ...]  #: see `element_shapes.share`
+    geometry: kernels.CellGeometry
     damped_modes: int
 
     def __repr__(self) -> str:
@@ -68,11 +66,19 @@ class DiscreteBeam(ABC):
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
         """What all displacements, also those held, give of a quantity at x: (places, displacements)."""
 
+    def _find_cells(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Segments, cells and xi = x/l within them, of places on the beam."""
+        starts, lengths, firsts = self.geometry.starts, self.geometry.lengths, self.geometry.firsts
+        s = np.minimum(np.searchsorted(starts, x, side="right") - 1, lengths.size - 1)
+        along = (x - starts[s]) / lengths[s]
+        inside = np.minimum(along.astype(np.int64), firsts[s + 1] - firsts[s] - 1)
+        return s, firsts[s] + inside, along - inside
+
     @abstractmethod
     def state_of(self, deflection: np.ndarray, slope: np.ndarray) -> np.ndarray:
         """The q of a shape whose deflection and slope at the nodes are given."""
 
-    def sampler(self, quantity: str, x: Any) -> sparse.csr_array:
+    def sampler(self, quantity: str, x: ArrayLike) -> sparse.csr_array:
         """The matrix from q to "deflection", "slope", "rotation", "moment" or "shear" at places x (m)."""
         checks.choice("quantity", quantity, QUANTITIES)
         places = checks.finite_array("x", x, unit="m").ravel()
@@ -95,43 +101,39 @@ class DiscreteBeam(ABC):
             known[quantity, x] = found
         return found
 
-    def deflection(self, q: Any, x: Any) -> np.ndarray:
+    def deflection(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
         """w (m) of states q (..., size) at places x (m): (..., shape of x). Velocities likewise."""
         return self._sampled("deflection", q, x)
 
-    def slope(self, q: Any, x: Any) -> np.ndarray:
+    def slope(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
         """w'."""
         return self._sampled("slope", q, x)
 
-    def rotation(self, q: Any, x: Any) -> np.ndarray:
+    def rotation(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
         """psi of the sections."""
         return self._sampled("rotation", q, x)
 
-    def moment(self, q: Any, x: Any) -> np.ndarray:
+    def moment(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
         """M = -EI psi' (N m), sagging positive; two orders below the deflection."""
         return self._sampled("moment", q, x)
 
-    def shear(self, q: Any, x: Any) -> np.ndarray:
+    def shear(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
         """V (N) = M', without rotary inertia; constant in each cell."""
         return self._sampled("shear", q, x)
 
     def bend(self, forces: Sequence[tuple[float, float]]) -> np.ndarray:
         """The state q at rest under point forces (N, place in m)."""
-        if self._rigid.size:
-            raise InputError(
-                "the supports do not hold the beam at rest: it can move as a whole. Support it at two "
-                "places, clamp an end, or give a foundation."
-            )
+        require_held(self.beam)
+        points = np.array(check_forces(forces, self.beam.length)).reshape(-1, 2).T
+        size, at = np.ascontiguousarray(points)
         r = np.zeros(self.size)
-        at = np.array([place_on(f"forces[{k}]", x, self.beam.length) for k, (_, x) in enumerate(forces)])
-        size = np.array([checks.finite(f"forces[{k}]", f, "N") for k, (f, _) in enumerate(forces)])
         kernels.add_forces(self.geometry, at, size, r)
         return discrete_frequencies.refined_inverse(self.stiffness, self.mass, 0.0)(r)
 
     @cached_property
     def _rigid(self) -> np.ndarray:
         """Motions of the whole beam that nothing resists, (size, count)."""
-        shapes = rigid_motions(self.beam.segments, self.beam.supports)
+        shapes = rigid_motions(self.beam)
         states = [self.state_of(s.at("deflection", self.nodes), s.at("slope", self.nodes)) for s in shapes]
         return np.array(states).reshape(len(shapes), self.size).T
 
@@ -160,13 +162,13 @@ class DiscreteBeam(ABC):
         """Of all modes of the discrete beam, rad/s: it bounds the step of explicit methods."""
         return math.sqrt(discrete_frequencies.largest_square(self.stiffness, self.mass))
 
-    def stability_limit(self, method: str | Method, **options: Any) -> float:
+    def stability_limit(self, method: str | Method, **options: object) -> float:
         """The longest stable step of a method, s; infinite for many implicit ones, 0 for forward Euler."""
         chosen = method_of(method, **options)
-        omega = self.largest_frequency
-        if isinstance(self.beam.damping, Rayleigh) and (self.beam.damping.alpha or self.beam.damping.beta):
-            fastest = largest_step(chosen, omega, self.beam.damping.alpha + self.beam.damping.beta * omega**2)
-            return min(fastest, largest_step(chosen, 0.0, self.beam.damping.alpha))
+        omega, (alpha, beta) = self.largest_frequency, self.rayleigh
+        if alpha or beta:
+            fastest = largest_step(chosen, omega, alpha + beta * omega**2)
+            return min(fastest, largest_step(chosen, 0.0, alpha))
         rates = self.modal_damping[1]
         if rates.size == self.size and rates[-1] > 0.0:
             return largest_step(chosen, omega, float(rates[-1]))
@@ -197,28 +199,28 @@ class DiscreteBeam(ABC):
             full[width + d, : self.size - d] = full[width - d, d:] = band[d, d:]
         return Banded(width, width, full)
 
-    def energy(self, q: Any, v: Any) -> np.ndarray:
+    def energy(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Kinetic and elastic energy (J) of states (..., size)."""
-        q, v = self._states(q), self._states(v)
+        places, speeds = self._states(q), self._states(v)
         total = [
-            0.5 * (one @ times(self.stiffness, one) + other @ times(self.mass, other))
-            for one, other in zip(q.reshape(-1, self.size), v.reshape(-1, self.size), strict=True)
+            0.5 * (one @ multiply_band(self.stiffness, one) + other @ multiply_band(self.mass, other))
+            for one, other in zip(places.reshape(-1, self.size), speeds.reshape(-1, self.size), strict=True)
         ]
-        return np.array(total).reshape(q.shape[:-1])
+        return np.array(total).reshape(places.shape[:-1])
 
-    def _sampled(self, quantity: str, q: Any, x: Any) -> np.ndarray:
+    def _sampled(self, quantity: str, q: ArrayLike, x: ArrayLike) -> np.ndarray:
         states = self._states(q)
         values = self.sampler(quantity, x) @ states.reshape(-1, self.size).T
         return np.asarray(values.T).reshape(states.shape[:-1] + np.shape(x))
 
-    def _states(self, q: Any) -> np.ndarray:
+    def _states(self, q: ArrayLike) -> np.ndarray:
         states = checks.real_array("q", q)
         if states.ndim == 0 or states.shape[-1] != self.size:
             raise InputError(f"q has shape {states.shape}, expected (..., {self.size}), the displacements.")
         return states
 
 
-def damped_modes(beam: Beam, asked: int | None, size: int) -> int:
+def count_damped_modes(beam: BeamDescription, asked: int | None, size: int) -> int:
     """How many modes the ratios of a beam damp in a discrete beam of that size."""
     if isinstance(beam.damping, tuple):
         if asked is not None:
@@ -244,14 +246,14 @@ def without_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     return kept
 
 
-def numbered(n: int, held: np.ndarray) -> np.ndarray:
+def number_free(n: int, held: np.ndarray) -> np.ndarray:
     """Places in q of n displacements, -1 for those held."""
     free = np.ones(n, dtype=bool)
     free[held] = False
     return np.where(free, np.cumsum(free) - 1, -1)
 
 
-def times(band: np.ndarray, x: np.ndarray) -> np.ndarray:
+def multiply_band(band: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The band times a vector."""
     y = np.empty(band.shape[1])
     banded.product(band, np.ascontiguousarray(x), y)

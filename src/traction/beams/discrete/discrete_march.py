@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from traction import checks
-from traction.beams.discrete.discrete_beam import DiscreteBeam, times
+from traction.beams.discrete.discrete_beam import DiscreteBeam, multiply_band
 from traction.beams.discrete.kernels import banded_matrices as banded
-from traction.beams.discrete.kernels import element_shapes, march_steps
+from traction.beams.discrete.kernels import march_steps as kernels
+from traction.beams.discrete.kernels.element_shapes import add_forces
 from traction.errors import ConvergenceError, InputError
+from traction.integrators.core.matrices import Matrix
 from traction.integrators.core.method import Method
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.integrate import integrate
@@ -24,19 +28,36 @@ UNIFORM = 1e-6  #: of a step, by which times may miss equal distances
 OVER = 1e-9  #: of the stability limit, which is rounding
 MOST_NUMBERS = 2.5e8  #: that are kept, 2 GB for each of q, v and a
 MOST_DENSE = 1500  #: displacements for which modal damping is a dense matrix
+CENTRAL_DIFFERENCES = Weights(beta=0.0, gamma=0.5)  #: of the family: Verlet's method
 
 States = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def march(
+@dataclass(frozen=True, eq=False)
+class _AxleMarch:
+    """A discrete beam under axles at equal distances of time, from a start to the states that are kept."""
+
+    model: DiscreteBeam
+    method: Method
+    t: np.ndarray  #: s
+    dt: float  #: s
+    places: np.ndarray  #: of the axles, m, (times, axles)
+    forces: np.ndarray  #: N, likewise
+    q: np.ndarray  #: at the start
+    v: np.ndarray
+    every: int  #: each so many times are kept
+    rows: sparse.csr_array | None  #: of the quantities that are kept; without, whole states
+
+
+def march_beam(
     model: DiscreteBeam,
-    t: np.ndarray,
-    places: np.ndarray,
-    forces: np.ndarray,
+    t: ArrayLike,
+    places: ArrayLike,
+    forces: ArrayLike,
     method: str | Method,
     *,
-    q0: Any = None,
-    v0: Any = None,
+    q0: ArrayLike | None = None,
+    v0: ArrayLike | None = None,
     every: int = 1,
     observe: sparse.csr_array | None = None,
     allow_unstable: bool = False,
@@ -44,22 +65,21 @@ def march(
 ) -> States:
     """Coordinates q, velocities v and accelerations a of a discrete beam, (times, size)."""
     chosen = method_of(method, **options)
-    t = checks.finite_array("t", t, unit="s")
-    dt = step_of(t)
-    places, forces = _axles(places, forces, t.size)
+    times = checks.finite_array("t", t, unit="s")
+    dt = step_of(times)
+    where, size = _check_axles(places, forces, times.size)
     _require_stable(model, chosen, dt, checks.flag("allow_unstable", allow_unstable))
-    every = checks.count("every", every)
-    rows = _observed(model, observe)
+    kept, rows = checks.count("every", every), _check_rows(model, observe)
     width = model.size if rows is None else rows.shape[0]
-    if ((t.size - 1) // every + 1) * width > MOST_NUMBERS:
+    if ((times.size - 1) // kept + 1) * width > MOST_NUMBERS:
         raise InputError(
-            f"{t.size} steps of {width} displacements are too many to keep; give every= (each so many steps) "
-            "or observe= (model.sampler of a quantity at the places of interest)."
+            f"{times.size} steps of {width} displacements are too many to keep; give every= (each so many "
+            "steps) or observe= (model.sampler of a quantity at the places of interest)."
         )
-    start = _start(model, q0), _start(model, v0, "v0")
+    start = _check_start(model, "q0", q0, "m"), _check_start(model, "v0", v0, "m/s")
+    march = _AxleMarch(model, chosen, times, dt, where, size, *start, kept, rows)
     compiled = isinstance(chosen, AlphaMethod | Verlet | RungeKutta4)
-    run = _compiled if compiled else _generic
-    return run(model, chosen, t, (places, forces), start, every, rows)
+    return _march_compiled(march) if compiled else _march_generally(march)
 
 
 def step_of(t: np.ndarray) -> float:
@@ -72,7 +92,7 @@ def step_of(t: np.ndarray) -> float:
     return dt
 
 
-def _axles(places: Any, forces: Any, steps: int) -> tuple[np.ndarray, np.ndarray]:
+def _check_axles(places: ArrayLike, forces: ArrayLike, steps: int) -> tuple[np.ndarray, np.ndarray]:
     where = checks.finite_array("places", places, unit="m")
     size = checks.finite_array("forces", forces, unit="N")
     if where.ndim != 2 or where.shape[0] != steps or size.shape != where.shape:
@@ -82,7 +102,7 @@ def _axles(places: Any, forces: Any, steps: int) -> tuple[np.ndarray, np.ndarray
     return where, size
 
 
-def _observed(model: DiscreteBeam, observe: Any) -> sparse.csr_array | None:
+def _check_rows(model: DiscreteBeam, observe: sparse.csr_array | None) -> sparse.csr_array | None:
     if observe is None:
         return None
     rows = sparse.csr_array(observe, dtype=float)
@@ -93,10 +113,8 @@ def _observed(model: DiscreteBeam, observe: Any) -> sparse.csr_array | None:
     return rows
 
 
-def _start(model: DiscreteBeam, value: Any, name: str = "q0") -> np.ndarray:
-    if value is None:
-        return np.zeros(model.size)
-    return checks.finite_array(name, value, (model.size,), "m" if name == "q0" else "m/s").copy()
+def _check_start(model: DiscreteBeam, name: str, value: ArrayLike | None, unit: str) -> np.ndarray:
+    return np.zeros(model.size) if value is None else checks.finite_array(name, value, (model.size,), unit)
 
 
 def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: bool) -> None:
@@ -116,50 +134,52 @@ def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: boo
         )
 
 
-def _compiled(
-    model: DiscreteBeam,
-    method: Method,
-    t: np.ndarray,
-    axles: tuple[np.ndarray, np.ndarray],
-    start: tuple[np.ndarray, np.ndarray],
-    every: int,
-    rows: sparse.csr_array | None,
-) -> States:
-    dt = step_of(t)
-    K, M = model.stiffness, model.mass
-    alpha, beta = model.rayleigh
-    Phi, rates = model.modal_damping
-    squares = model.frequencies(rates.size) ** 2 if rates.size else np.zeros(0)
-    FM = _factored(M)
-    q, v = start
-    a = _first_acceleration(model, FM, axles, q, v)
-    diagonal = not (M[1:].any())
-    damping = ((alpha, beta), np.ascontiguousarray(Phi), rates, squares)
-    record = _record(model, t.size, every, rows)
+def _march_compiled(march: _AxleMarch) -> States:
+    model, method, dt = march.model, march.method, march.dt
+    motion = _banded_motion(model)
+    axles = kernels.AxleForces(model.geometry, march.places, march.forces)
+    state, record = _first_state(motion, axles, march.q, march.v), _make_record(march)
     if isinstance(method, RungeKutta4):
-        done = march_steps.rk4_march(
-            (K, M), (FM, FM, diagonal), dt, damping, model.geometry, axles, (q, v, a), record
-        )
+        stages = kernels.RungeKuttaStep(dt, method.tableau.c, method.tableau.b)
+        done = kernels.runge_kutta_march(motion, stages, axles, state, record)
     else:
-        w = method.weights if isinstance(method, AlphaMethod) else Weights(0.0, 0.5)
-        share = 1.0 - w.alpha_f
-        by_mass = 1.0 - w.alpha_m + share * w.gamma * dt * alpha
-        by_stiffness = share * (w.gamma * dt * beta + w.beta * dt * dt)
-        factors = (_factored(by_mass * M + by_stiffness * K), FM, diagonal and by_stiffness == 0.0)
-        weights = (dt, w.beta, w.gamma, w.alpha_m, w.alpha_f)
-        done = march_steps.alpha_march(
-            (K, M), factors, weights, damping, model.geometry, axles, (q, v, a), record
-        )
-    if done < t.size:
+        weights = method.weights if isinstance(method, AlphaMethod) else CENTRAL_DIFFERENCES
+        done = kernels.alpha_march(motion, _alpha_step(motion, weights, dt), axles, state, record)
+    if done < march.t.size:
         raise ConvergenceError(
-            f"the march by {method.name!r} is not finite at t = {t[done]:.6g} s: the step {dt:.6g} s is over "
-            f"the stability limit {model.stability_limit(method):.6g} s.",
-            tuple(kept[: done // every] for kept in record[4:]),
+            f"the march by {method.name!r} is not finite at t = {march.t[done]:.6g} s: the step {dt:.6g} s "
+            f"is over the stability limit {model.stability_limit(method):.6g} s.",
+            tuple(kept[: done // march.every] for kept in (record.q, record.v, record.a)),
         )
-    return record[4], record[5], record[6]
+    return record.q, record.v, record.a
 
 
-def _factored(band: np.ndarray) -> np.ndarray:
+def _banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
+    shapes, rates = model.modal_damping
+    squares = model.frequencies(rates.size) ** 2 if rates.size else np.zeros(0)
+    M = model.mass
+    return kernels.BandedMotion(
+        model.stiffness,
+        M,
+        _factor_band(M),
+        not M[1:].any(),
+        *model.rayleigh,
+        np.ascontiguousarray(shapes),
+        rates,
+        squares,
+    )
+
+
+def _alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.AlphaStep:
+    share = 1.0 - w.alpha_f
+    by_mass = 1.0 - w.alpha_m + share * w.gamma * dt * motion.alpha
+    by_stiffness = share * (w.gamma * dt * motion.beta + w.beta * dt * dt)
+    factor = _factor_band(by_mass * motion.mass + by_stiffness * motion.stiffness)
+    diagonal = motion.lumped and by_stiffness == 0.0
+    return kernels.AlphaStep(dt, w.beta, w.gamma, w.alpha_m, w.alpha_f, factor, diagonal)
+
+
+def _factor_band(band: np.ndarray) -> np.ndarray:
     """L D L' of a sum of mass and stiffness, which is positive definite."""
     factor = np.zeros_like(band)
     if banded.factor(band, factor) < band.shape[1]:
@@ -169,67 +189,60 @@ def _factored(band: np.ndarray) -> np.ndarray:
     return factor
 
 
-def _first_acceleration(
-    model: DiscreteBeam, FM: np.ndarray, axles: tuple[np.ndarray, np.ndarray], q: np.ndarray, v: np.ndarray
-) -> np.ndarray:
-    """M^-1 (f - K q - C v)."""
-    alpha, beta = model.rayleigh
-    Phi, rates = model.modal_damping
-    r = -times(model.stiffness, q + beta * v) - alpha * times(model.mass, v)
-    element_shapes.add_forces(model.geometry, axles[0][0], axles[1][0], r)
-    banded.solve(FM, r)
-    return r - Phi @ (rates * (Phi.T @ times(model.mass, v)))
+def _first_state(
+    motion: kernels.BandedMotion, axles: kernels.AxleForces, q: np.ndarray, v: np.ndarray
+) -> kernels.MarchState:
+    """With the acceleration M^-1 (f - K q - C v)."""
+    momentum = multiply_band(motion.mass, v)
+    force = -multiply_band(motion.stiffness, q + motion.beta * v) - motion.alpha * momentum
+    add_forces(axles.geometry, axles.places[0], axles.forces[0], force)
+    a = force.copy()
+    banded.solve(motion.mass_factor, a)
+    eta = motion.shapes.T @ momentum
+    a -= motion.shapes @ (motion.rates * eta)
+    xi = motion.shapes.T @ multiply_band(motion.mass, a)
+    return kernels.MarchState(q.copy(), v.copy(), a, force, eta, xi)
 
 
-def _record(model: DiscreteBeam, steps: int, every: int, rows: sparse.csr_array | None) -> tuple[Any, ...]:
-    """See `march_steps.store`."""
-    kept = (steps - 1) // every + 1
-    if rows is None:
-        empty = np.zeros(0, dtype=np.int64)
-        seen: tuple[np.ndarray, ...] = (empty, empty, np.zeros(0))
-        width = model.size
-    else:
-        seen = (rows.indptr.astype(np.int64), rows.indices.astype(np.int64), rows.data)
+def _make_record(march: _AxleMarch) -> kernels.MarchRecord:
+    kept, rows = (march.t.size - 1) // march.every + 1, march.rows
+    empty, width = np.zeros(0, dtype=np.int64), march.model.size
+    seen = empty, empty, np.zeros(0)
+    if rows is not None:
+        seen = rows.indptr.astype(np.int64), rows.indices.astype(np.int64), rows.data
         width = rows.shape[0]
-    return (every, *seen, *(np.empty((kept, width)) for _ in range(3)))
+    return kernels.MarchRecord(march.every, *seen, *(np.empty((kept, width)) for _ in range(3)))
 
 
-def _generic(
-    model: DiscreteBeam,
-    method: Method,
-    t: np.ndarray,
-    axles: tuple[np.ndarray, np.ndarray],
-    start: tuple[np.ndarray, np.ndarray],
-    every: int,
-    rows: sparse.csr_array | None,
-) -> States:
+def _march_generally(march: _AxleMarch) -> States:
     """By `tr.integrate`, which knows all methods; between the times axles move at constant speed."""
-    dt, last = step_of(t), t.size - 1
-    places, forces = axles
+    model, dt, last = march.model, march.dt, march.t.size - 1
 
     def load(time: float) -> np.ndarray:
         k = min(max(int(time / dt), 0), last - 1)
         s = time / dt - k
+        at = (1.0 - s) * march.places[k] + s * march.places[k + 1]
+        size = (1.0 - s) * march.forces[k] + s * march.forces[k + 1]
         r = np.zeros(model.size)
-        at, size = (1.0 - s) * places[k] + s * places[k + 1], (1.0 - s) * forces[k] + s * forces[k + 1]
-        element_shapes.add_forces(model.geometry, at, size, r)
+        add_forces(model.geometry, at, size, r)
         return r
 
     system = SecondOrderSystem(
         model.banded_matrix("mass"),
         load,
-        *start,
+        march.q,
+        march.v,
         damping=damping_matrix(model),
         stiffness=model.banded_matrix("stiffness"),
     )
-    history = integrate(system, method, dt, last * dt)
-    found = [np.asarray(one).reshape(-1, model.size)[::every] for one in (history.q, history.v, history.a)]
-    if rows is not None:
-        found = [np.asarray((rows @ one.T).T) for one in found]
-    return found[0], found[1], found[2]
+    history = integrate(system, march.method, dt, last * dt)
+    rows, every = march.rows, march.every
+    states = (np.asarray(x).reshape(-1, model.size)[::every] for x in (history.q, history.v, history.a))
+    q, v, a = (x if rows is None else np.asarray((rows @ x.T).T) for x in states)
+    return q, v, a
 
 
-def damping_matrix(model: DiscreteBeam) -> Any:
+def damping_matrix(model: DiscreteBeam) -> Matrix | None:
     """C of a discrete beam, None without damping."""
     alpha, beta = model.rayleigh
     if alpha or beta:
@@ -243,5 +256,5 @@ def damping_matrix(model: DiscreteBeam) -> Any:
             f"damping ratios of {model.size} displacements make a full matrix with this method; use newmark, "
             "hht, generalized-alpha, verlet or rk4, or give the beam tr.Rayleigh(alpha, beta)."
         )
-    momentum = np.stack([times(model.mass, shape) for shape in Phi.T], axis=1)
+    momentum = np.stack([multiply_band(model.mass, shape) for shape in Phi.T], axis=1)
     return (momentum * rates) @ momentum.T

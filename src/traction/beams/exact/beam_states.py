@@ -15,55 +15,52 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import lapack
 
-from traction.beams.exact.dynamic_stiffness import Chain, SingularError
-from traction.beams.exact.kernels import state_transfer as kernels
-from traction.beams.exact.kernels.part_stiffness import DEGREE
-from traction.beams.exact.modes import Shape
-from traction.beams.exact.split_at import Cut
+from traction.beams.exact.beam_shape import BeamShape
+from traction.beams.exact.dynamic_stiffness import PartChain, SingularError
+from traction.beams.exact.kernels import state_equations as kernels
+from traction.beams.exact.split_at import CutBeam
 from traction.errors import ConvergenceError, InputError
 
 MOST_REFINEMENTS = 4
-EXACT = 4.0 * np.finfo(float).eps  #: of the terms of an equation, what it may miss
-LIMIT = 1e-12  #: of the largest terms of equations of one kind, what one may miss
+EXACT = 4.0 * np.finfo(float).eps  #: residual of an equation over its terms
+LIMIT = 1e-12  #: residual over the largest terms of equations of one kind
 
 
 @dataclass(frozen=True, eq=False)
 class BeamStates:
     """Solution of a beam that was cut: states in SI."""
 
-    chain: Chain
-    cut: Cut
+    chain: PartChain
+    cut: CutBeam
     square: float
     holding: np.ndarray  #: upward forces (N) and moments (N m) of the supports at all ends, (ends, 2)
     starts: np.ndarray  #: just after the nodes, (parts + 1, 4)
-    stops: np.ndarray  #: at the ends of the parts, (parts, 4)
 
     @cached_property
-    def shape(self) -> Shape:
+    def shape(self) -> BeamShape:
         """w, psi, M, V along the beam."""
-        chain, pieces = self.chain, np.empty((len(self.stops), 4, DEGREE))
-        kernels.polynomials(chain.sections, chain.counts, self.square, self.cut.loads, self.starts, pieces)
-        table = chain.table.copy()
+        shape = BeamShape.from_states(self.chain, self.square, self.cut.loads, self.starts)
+        table = shape.table.copy()
         table[:, 0] = self.cut.ends
-        return Shape(pieces, table)
+        return BeamShape(shape.pieces, table)
 
 
-def beam_states(
-    cut: Cut, square: float, *, forces: np.ndarray | None = None, jumps: np.ndarray | None = None
+def solve_states(
+    cut: CutBeam, square: float, *, forces: np.ndarray | None = None, jumps: np.ndarray | None = None
 ) -> BeamStates:
-    """Under the loads of the cut beam, `forces` (N) at its ends, and `jumps` there.
+    """States under the loads of the cut beam, `forces` (N) at its ends, and `jumps` there.
 
     `jumps` (ends, 2, 2) are those of w (m) and psi, just before and just after an end. With `square` (1/s^2)
     all vibrates with that square of the frequency; where it is negative, mass holds like a foundation.
     """
-    chain = Chain.at(cut.segments, cut.supports, abs(square))
+    chain = PartChain.at(cut.beam, abs(square))
     nodes, n = np.r_[0, np.cumsum(chain.counts)], int(chain.counts.sum())
     pushes = np.zeros(len(cut.ends)) if forces is None else forces
     # the longest part and the stiffness there make all numbers of the order of one
     longest = int(np.argmax(chain.sections[:, 5]))
     a, B = float(chain.sections[longest, 5]), float(chain.sections[longest, 0])
-    T = np.empty((len(cut.segments), 4, 5))
-    kernels.transfers(chain.sections, square, cut.loads, np.array((a, B)), T)
+    T = np.empty((len(cut.beam.segments), 4, 5))
+    kernels.transfer_parts(chain.sections, square, cut.loads, a, B, T)
     springs, loads, steps = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((n + 1, 2, 2))
     with np.errstate(over="ignore"):  # a spring beyond all numbers is rigid; loads are looked at next
         springs[nodes] = chain.springs[:, 1:] * (a**3 / B, a / B)
@@ -78,18 +75,16 @@ def beam_states(
     taken = np.where(springs > 1.0, loads, 0.0)
     moved = np.stack((-gives * taken, gives * taken), axis=1)
     band, right = np.empty((4 * n + 4, 2 * kernels.SIDE + 1)), np.empty(4 * n + 4)
-    kernels.equations(T, chain.counts, gives, holds, steps + moved, loads - taken, band, right)
+    kernels.fill_equations(T, chain.counts, gives, holds, steps + moved, loads - taken, band, right)
     if not np.isfinite(right).all():
         raise _too_large(pushes, cut.loads)
-    starts = solved(band, right).reshape(n + 1, 4)
+    starts = solve_band(band, right).reshape(n + 1, 4)
     holding = (holds * starts[:, :2] + taken)[nodes]
     starts[:, :2] = gives * starts[:, :2] + steps[:, 1] + moved[:, 1]
-    stops = np.empty((n, 4))
-    kernels.ends(T, chain.counts, starts, stops)
     units = np.array((a, 1.0, B / a, B / a**2))
     with np.errstate(over="ignore"):
-        found = BeamStates(chain, cut, square, holding * units[:1:-1], starts * units, stops * units)
-    if not (np.isfinite(found.starts).all() and np.isfinite(found.stops).all()):
+        found = BeamStates(chain, cut, square, holding * units[:1:-1], starts * units)
+    if not (np.isfinite(found.starts).all() and np.isfinite(found.holding).all()):
         raise _too_large(pushes, cut.loads)
     return found
 
@@ -102,23 +97,23 @@ def _too_large(forces: np.ndarray, loads: np.ndarray) -> InputError:
     )
 
 
-def solved(band: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Solution that misses no equation by more than the rounding of its terms (Skeel 1980).
+def solve_band(band: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solution whose residual is the rounding of the terms of each equation (Skeel 1980).
 
     Elimination alone is exact to rounding of the largest number of the whole system; steps of refinement make
     it exact to that of each equation, but for those whose terms are all rounding of zero. So an answer is
-    refused by what an equation misses of the largest terms of its kind, where that is more than rounding of
-    the largest load.
+    refused by the residual over the largest terms of equations of its kind, where that is more than rounding
+    of the largest load.
     """
     scale = 1.0 / np.abs(band).max(axis=1)
     rows, sides = band * scale[:, None], right * scale
-    solve = _factored(rows)
-    x, lacks = solve(sides), np.empty(right.size)
+    solve = _factor_equations(rows)
+    x, residuals = solve(sides), np.empty(right.size)
     for _ in range(MOST_REFINEMENTS):
-        if kernels.residual(rows, x, sides, lacks) <= EXACT:
+        if kernels.residual(rows, x, sides, residuals) <= EXACT:
             return x
-        x = x + solve(lacks)
-    worst = kernels.missing(band, x, right, np.abs(right).max() * (np.finfo(float).eps / LIMIT))
+        x = x + solve(residuals)
+    worst = kernels.residual_by_kind(band, x, right, np.abs(right).max() * (np.finfo(float).eps / LIMIT))
     if not worst <= LIMIT:
         raise ConvergenceError(
             f"the states of the beam miss their equations by {worst:.1e} of the largest terms, the "
@@ -128,10 +123,10 @@ def solved(band: np.ndarray, right: np.ndarray) -> np.ndarray:
     return x
 
 
-def _factored(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+def _factor_equations(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     side, n = kernels.SIDE, len(band)
     full = np.zeros((3 * side + 1, n), order="F")  # the first rows are room for pivoting
-    kernels.by_columns(band, full)
+    kernels.copy_to_columns(band, full)
     lu, pivots, zero = lapack.dgbtrf(full, side, side, overwrite_ab=True)
     if zero:
         raise SingularError(

@@ -2,50 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from scipy.linalg import lapack
 
+from traction.beams.beam_description import BeamDescription
 from traction.beams.exact.kernels import part_stiffness as kernels
-from traction.beams.segment import Segment
-from traction.beams.supports import Support
 from traction.errors import InputError
 
 WIDTH = 3  #: of the band on each side
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
-    """Segments, supports at their ends, and the number of parts of each segment."""
+class PartChain:
+    """A beam, and the number of parts of each segment."""
 
-    segments: tuple[Segment, ...]
-    supports: tuple[Support, ...]
+    beam: BeamDescription
     counts: np.ndarray
 
     @classmethod
-    def at(cls, segments: Sequence[Segment], supports: Sequence[Support], square: float) -> Chain:
+    def at(cls, beam: BeamDescription, square: float) -> PartChain:
         """Cut for frequencies up to the root of `square`, 1/s^2."""
-        counts = np.array([segment.parts(square) for segment in segments], dtype=np.int64)
-        return cls(tuple(segments), tuple(supports), counts)
+        return cls(beam, np.array([segment.parts(square) for segment in beam.segments], dtype=np.int64))
 
     @cached_property
     def sections(self) -> np.ndarray:
         """EI, m, 1/kGA, rho I, k and the length of a part, for each segment."""
-        return np.array(
-            [
-                (*segment.section, segment.length / n)
-                for segment, n in zip(self.segments, self.counts, strict=True)
-            ]
-        )
+        lengths = np.array([segment.length for segment in self.beam.segments]) / self.counts
+        return np.column_stack((self.beam.sections, lengths))
 
     @cached_property
     def springs(self) -> np.ndarray:
         """Node and stiffnesses of each support."""
         nodes = np.r_[0, np.cumsum(self.counts)]
-        return np.array([(node, *held.stiffness) for node, held in zip(nodes, self.supports, strict=True)])
+        return np.column_stack((nodes, [held.stiffness for held in self.beam.supports]))
 
     @property
     def size(self) -> int:
@@ -61,7 +54,7 @@ class Chain:
 
     def frequencies_below(self, square: float) -> int:
         """Number of natural frequencies whose square (1/s^2) is below this."""
-        return int(kernels.frequencies_below(self.sections, self.counts, square, self.springs))
+        return int(kernels.negative_pivots(self.bands(square)[0]))
 
     def bands(self, square: float) -> tuple[np.ndarray, np.ndarray]:
         """Lower bands of K and of M = -dK/d(omega^2), (size, 4)."""
@@ -72,18 +65,17 @@ class Chain:
     @cached_property
     def table(self) -> np.ndarray:
         """Where each segment starts, length of a part, number of its first part; last, the end."""
-        starts = np.r_[0.0, np.cumsum([segment.length for segment in self.segments])]
         parts = np.r_[0, np.cumsum(self.counts)]
-        return np.stack((starts, np.r_[self.sections[:, 5], 0.0], parts), axis=1)
+        return np.stack((self.beam.ends, np.r_[self.sections[:, 5], 0.0], parts), axis=1)
 
-    def polynomials(self, d: np.ndarray, square: float) -> np.ndarray:
-        """w, psi, M, V over each part from the displacements of the nodes, (parts, 4, DEGREE)."""
-        pieces = np.empty((int(self.counts.sum()), 4, kernels.DEGREE))
-        kernels.polynomials(self.sections, self.counts, square, np.ascontiguousarray(d), pieces)
-        return pieces
+    def states(self, d: np.ndarray, square: float) -> np.ndarray:
+        """w, psi, M, V at the starts of the parts from the displacements of the nodes, (parts, 4)."""
+        starts = np.empty((int(self.counts.sum()), 4))
+        kernels.part_starts(self.sections, self.counts, square, np.ascontiguousarray(d), starts)
+        return starts
 
 
-def product(band: np.ndarray, x: np.ndarray) -> np.ndarray:
+def multiply_band(band: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Symmetric band times the columns of x."""
     total = band[:, :1] * x
     for d in range(1, band.shape[1]):
@@ -92,12 +84,14 @@ def product(band: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.asarray(total)
 
 
-def factored(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+def factor_band(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """The function b -> K^-1 b of a symmetric band, which may be indefinite."""
     n, width = len(band), band.shape[1] - 1
     largest = np.abs(band).max(axis=1)
     for d in range(1, width + 1):
         largest[:-d] = np.maximum(largest[:-d], np.abs(band[d:, d]))
+    if not largest.all():
+        raise SingularError("the stiffness of the beam is singular.")
     scale = 1.0 / np.sqrt(largest)  # deflections and rotations have other units
     full = np.zeros((3 * width + 1, n))  # the first rows are room for pivoting
     full[2 * width] = band[:, 0] * scale**2

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.beams.beam_description import BeamDescription, place_on
+from traction.beams.beam_fields import BeamFields
 from traction.beams.damping import rates
-from traction.beams.exact.modes import Modes
-from traction.beams.exact.statics import Bending, bent, place_on
+from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.statics import Bending, bend_beam
 from traction.errors import InputError
 
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
-
-CLEAR = 1e-3  #: relative distance of the square at which the rest is taken from those of all modes kept
+CLEAR = 1e-3  #: relative distance of the square of the residual from those of all modes kept
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,8 @@ class HarmonicForce:
     frequency: float  #: Omega, rad/s
 
     @classmethod
-    def checked(cls, given: Any, beam: Beam) -> HarmonicForce:
-        """What a user gave: (force in N, place in m, frequency in rad/s)."""
+    def checked(cls, given: tuple[float, float, float], length: float) -> HarmonicForce:
+        """From what a user gave, (force in N, place in m, frequency in rad/s), on a beam of a length (m)."""
         try:
             force, place, frequency = given
         except (TypeError, ValueError):
@@ -38,17 +37,17 @@ class HarmonicForce:
             ) from None
         return cls(
             checks.finite("force[0]", force, "N"),
-            place_on("force[1]", place, beam.length),
+            place_on("force[1]", place, length),
             checks.positive("force[2]", frequency, "rad/s"),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
-    """What the modes left out move by, per F sin(Omega t): they follow the force without delay.
+class ResidualVibration:
+    """Amplitude by which the modes left out follow F sin(Omega t), without delay.
 
     It is the exact vibration of the undamped beam at (nearly) the frequency of the force, less that of the
-    modes kept; so 0 modes are exact without damping, and the rest of few modes needs no more of them.
+    modes kept; so 0 modes are exact without damping, and the residual of few modes needs no more of them.
     """
 
     whole: Bending
@@ -56,7 +55,7 @@ class Rest:
     shares: np.ndarray  #: of the modes kept in it
 
     @classmethod
-    def of(cls, load: HarmonicForce, beam: Beam, modes: Modes) -> Rest:
+    def of(cls, load: HarmonicForce, beam: BeamDescription, modes: Modes) -> ResidualVibration:
         """Of the modes above those given."""
         if load.frequency >= modes.frequencies[-1]:
             raise InputError(
@@ -66,13 +65,7 @@ class Rest:
         square = load.frequency**2
         while (np.abs(modes.frequencies**2 - square) < CLEAR * square).any():
             square *= 1.0 - 4.0 * CLEAR
-        whole = bent(
-            beam.segments,
-            beam.supports,
-            [(load.force, load.place)],
-            [0.0] * len(beam.segments),
-            square=square,
-        )
+        whole = bend_beam(beam, [(load.force, load.place)], square=square)
         shares = load.force * modes.deflection(load.place) / (modes.frequencies**2 - square)
         return cls(whole, modes, shares)
 
@@ -83,35 +76,26 @@ class Rest:
 
 
 @dataclass(frozen=True, eq=False)
-class SteadyVibration:
-    """Steady state under F sin(Omega t): every quantity is Im(W(x) exp(i Omega t)) with a complex W."""
+class SteadyVibration(BeamFields):
+    """Steady state under F sin(Omega t): fields are complex amplitudes W of Im(W(x) exp(i Omega t)).
+
+    The size of W is the amplitude, its angle the phase.
+    """
 
     load: HarmonicForce
     modes: Modes = field(repr=False)
     modal: np.ndarray  #: complex amplitudes of the modes
-    rest: Rest = field(repr=False)
+    rest: ResidualVibration = field(repr=False)
 
-    def deflection(self, x: Any) -> np.ndarray:
-        """Complex amplitude W of the deflection, m; its size is the amplitude, its angle the phase."""
-        return self._at("deflection", x)
-
-    def moment(self, x: Any) -> np.ndarray:
-        """Complex amplitude of the bending moment, N m."""
-        return self._at("moment", x)
-
-    def shear(self, x: Any) -> np.ndarray:
-        """Complex amplitude of the shear force, N."""
-        return self._at("shear", x)
-
-    def _at(self, quantity: str, x: Any) -> np.ndarray:
+    def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         kept = np.tensordot(self.modal, getattr(self.modes, quantity)(places), axes=1)
         return np.asarray(kept + self.rest.at(quantity, places))
 
 
-def steady_vibration(beam: Beam, load: HarmonicForce, n: int) -> SteadyVibration:
-    """By n modes with their damping, and the rest of all others without."""
-    modes = beam.modes(n)
+def steady_vibration(beam: BeamDescription, load: HarmonicForce, n: int) -> SteadyVibration:
+    """By n modes with their damping, and all others without."""
+    modes = natural_modes(beam, n)
     rate, driven = rates(beam.damping, modes.frequencies), load.frequency
     dynamic = modes.frequencies**2 - driven**2 + 1j * rate * driven
     if (np.abs(dynamic) <= 1e-12 * driven**2).any():
@@ -120,4 +104,4 @@ def steady_vibration(beam: Beam, load: HarmonicForce, n: int) -> SteadyVibration
             "state. Give the beam a damping, or use vibrate, where the motion grows."
         )
     modal = load.force * modes.deflection(load.place) / dynamic
-    return SteadyVibration(load, modes, modal, Rest.of(load, beam, modes))
+    return SteadyVibration(load, modes, modal, ResidualVibration.of(load, beam, modes))

@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.exact.beam_states import beam_states
-from traction.beams.exact.modes import Shape
-from traction.beams.exact.split_at import SAME_PLACE, cut_at
-from traction.beams.exact.statics import bent, place_on, with_an_answer
+from traction.beams.beam_description import place_on
+from traction.beams.exact.beam_shape import BeamShape
+from traction.beams.exact.beam_states import solve_states
+from traction.beams.exact.split_at import SAME_PLACE, split_beam
+from traction.beams.exact.statics import bend_beam, require_answer
 
 QUANTITIES = ("deflection", "moment", "shear")
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
@@ -27,20 +29,20 @@ class InfluenceLine:
 
     quantity: str
     place: float  #: x, m
-    shape: Shape
+    shape: BeamShape
 
     def __repr__(self) -> str:
         return f"<InfluenceLine of the {self.quantity} at x = {self.place:g} m>"
 
-    def at(self, s: np.ndarray) -> np.ndarray:
+    def at(self, s: ArrayLike) -> np.ndarray:
         """The quantity, per N, for a force at s (m); zero off the beam."""
         return self.shape.at("deflection", np.asarray(s, dtype=float))
 
-    def slope(self, s: np.ndarray) -> np.ndarray:
+    def slope(self, s: ArrayLike) -> np.ndarray:
         """Its derivative by s."""
         return self.shape.at("slope", np.asarray(s, dtype=float))
 
-    def curvature(self, s: np.ndarray) -> np.ndarray:
+    def curvature(self, s: ArrayLike) -> np.ndarray:
         """Its second derivative by s."""
         return self.shape.at("curvature", np.asarray(s, dtype=float))
 
@@ -51,26 +53,25 @@ def influence_line(
     """Influence line of the "deflection", "moment" or "shear" at x (m).
 
     Of the shear force, which jumps at a support, `side` chooses the value to the "right" or "left" of x.
-    With a negative `square` (1/s^2) the mass of the beam holds it like a foundation, see `statics.bent`.
+    With a negative `square` (1/s^2) the mass of the beam holds it like a foundation, see `statics.bend_beam`.
     """
     checks.instance("beam", beam, Beam)
     checks.choice("quantity", quantity, QUANTITIES)
     checks.choice("side", side, ("right", "left"))
     place = place_on("x", x, beam.length)
     if quantity == "deflection":
-        loads = [0.0] * len(beam.segments)
-        shape = bent(beam.segments, beam.supports, [(1.0, place)], loads, square=square).shape
+        shape = bend_beam(beam, [(1.0, place)], square=square).shape
     else:
-        shape = _dislocated(beam, place, *JUMPS[quantity], side == "right", square)
+        shape = _dislocate(beam, place, *JUMPS[quantity], side == "right", square)
     return InfluenceLine(quantity, place, shape)
 
 
-def _dislocated(beam: Beam, x: float, row: int, jump: float, right: bool, square: float) -> Shape:
+def _dislocate(beam: Beam, x: float, row: int, jump: float, right: bool, square: float) -> BeamShape:
     """Deflection where w (row 0) or psi (row 1) jumps by `jump` from the left of x to its right."""
-    with_an_answer(beam.segments, beam.supports, square)
-    cut = cut_at(beam.segments, beam.supports, [0.0] * len(beam.segments), [x], near=SAME_PLACE)
+    require_answer(beam, square)
+    cut = split_beam(beam, [0.0] * len(beam.segments), [x], near=SAME_PLACE)
     at = int(cut.at[0])
-    after = (right and at < len(cut.segments)) or at == 0  # of the end, which its support holds
+    after = (right and at < len(cut.beam.segments)) or at == 0  # of the end, which its support holds
     jumps = np.zeros((len(cut.ends), 2, 2))
     jumps[at, int(after), row] = jump
-    return beam_states(cut, square, jumps=jumps).shape
+    return solve_states(cut, square, jumps=jumps).shape

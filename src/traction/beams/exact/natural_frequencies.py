@@ -8,15 +8,13 @@ third order, and x'M x is its modal mass, the integral of m w^2 + rho I psi^2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh
 
-from traction.beams.exact.dynamic_stiffness import Chain, SingularError, factored, product
-from traction.beams.segment import Segment
-from traction.beams.supports import Support
+from traction.beams.beam_description import BeamDescription
+from traction.beams.exact.dynamic_stiffness import PartChain, SingularError, factor_band, multiply_band
 from traction.errors import ConvergenceError
 
 CLOSE = 1e-7  #: relative distance of frequencies that are refined together
@@ -34,19 +32,19 @@ SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is e
 
 
 @dataclass(frozen=True, eq=False)
-class Root:
+class NaturalFrequency:
     """A natural frequency and the displacements of the nodes, with modal mass 1."""
 
     square: float  #: omega^2, 1/s^2
-    chain: Chain
+    chain: PartChain
     displacement: np.ndarray
 
 
-def elastic_roots(segments: Sequence[Segment], supports: Sequence[Support], first: int, n: int) -> list[Root]:
+def find_frequencies(beam: BeamDescription, first: int, n: int) -> list[NaturalFrequency]:
     """The n lowest frequencies after the `first` ones, which are motions of the rigid beam."""
-    search = _Search(tuple(segments), tuple(supports))
+    search = _FrequencySearch(beam)
     low, high = search.bounds(first, first + n)
-    roots: list[Root] = []
+    roots: list[NaturalFrequency] = []
     intervals = [(low, first, high, search.count(high))]
     halvings = 0
     while intervals and len(roots) < n:
@@ -58,7 +56,7 @@ def elastic_roots(segments: Sequence[Segment], supports: Sequence[Support], firs
             raise ConvergenceError(f"{n} frequencies were not set apart; {len(roots)} were found.", roots)
         narrow = b - a <= CLOSE * b
         if narrow or (above - below == 1 and b - a <= APART * b):
-            found = search.refined(a, b, above - below)
+            found = search.refine(a, b, above - below)
             if found is not None:
                 roots += found
                 continue
@@ -73,26 +71,21 @@ def elastic_roots(segments: Sequence[Segment], supports: Sequence[Support], firs
 
 
 @dataclass(frozen=True)
-class _Search:
+class _FrequencySearch:
     """Counts and refinement, by frequency omega (rad/s)."""
 
-    segments: tuple[Segment, ...]
-    supports: tuple[Support, ...]
-
-    def chain(self, omega: float) -> Chain:
-        return Chain.at(self.segments, self.supports, omega**2)
+    beam: BeamDescription
 
     def count(self, omega: float) -> int:
-        return self.chain(omega).frequencies_below(omega**2)
+        return PartChain.at(self.beam, omega**2).frequencies_below(omega**2)
 
     def bounds(self, first: int, last: int) -> tuple[float, float]:
         """Frequencies below which `first` and at least `last` others lie."""
-        total = sum(segment.length for segment in self.segments)
-        slow = min(
+        total = sum(segment.length for segment in self.beam.segments)
+        low = high = min(
             (segment.bending_stiffness / segment.mass_per_length) ** 0.5 / total**2
-            for segment in self.segments
+            for segment in self.beam.segments
         )
-        low = high = slow
         for _ in range(MAX_DOUBLINGS):
             if self.count(low) <= first:
                 break
@@ -105,21 +98,21 @@ class _Search:
             high *= 2.0
         raise ConvergenceError(f"the frequencies could not be counted: {UNEQUAL}")
 
-    def refined(self, low: float, high: float, multiplicity: int) -> list[Root] | None:
+    def refine(self, low: float, high: float, multiplicity: int) -> list[NaturalFrequency] | None:
         """Frequencies between the two, or None where the iteration leaves the interval."""
-        chain, square = self.chain(high), (0.5 * (low + high)) ** 2
+        chain, square = PartChain.at(self.beam, high**2), (0.5 * (low + high)) ** 2
         x = np.random.default_rng(0).standard_normal((chain.size, multiplicity))
         x[chain.held] = 0.0
         moves, strayed = [np.inf], 0
         for _ in range(MAX_ITERATIONS):
             K, M = chain.bands(square)
             try:
-                x = factored(K)(product(M, x))
+                x = factor_band(K)(multiply_band(M, x))
             except SingularError:
                 square *= 1.0 + ROUNDING
                 continue
             x /= np.abs(x).max(axis=0)
-            stiffness, mass = x.T @ product(K, x), x.T @ product(M, x)
+            stiffness, mass = x.T @ multiply_band(K, x), x.T @ multiply_band(M, x)
             distances, turn = eigh(0.5 * (stiffness + stiffness.T), 0.5 * (mass + mass.T))
             x, squares = x @ turn, square + distances
             if (squares < low**2 * (1.0 - CLOSE)).any() or (squares > high**2 * (1.0 + CLOSE)).any():
@@ -133,4 +126,4 @@ class _Search:
                 break
         if moves[-1] > CLOSE * square:
             return None
-        return [Root(float(value), chain, x[:, k]) for k, value in enumerate(squares)]
+        return [NaturalFrequency(float(value), chain, x[:, k]) for k, value in enumerate(squares)]

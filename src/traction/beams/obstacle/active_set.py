@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
 
-Solve = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, Any]]
+Answer = TypeVar("Answer")
+Solve = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, Answer]]  #: forces, deflections and an answer
 
 PATIENCE = 25  #: steps without fewer wrong forces before they change one by one
 MOST_STEPS = 2000
@@ -23,23 +24,23 @@ SMALL = 1e-9  #: of the largest force, within which its sign is not wrong
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class ActiveSet(Generic[Answer]):
     """The state at which nothing changes any more, or the last one."""
 
     state: np.ndarray  #: +1, -1, 0 of each force
-    answer: Any  #: of the linear problem
+    answer: Answer  #: of the linear problem
     steps: int  #: linear problems solved
     converged: bool
     history: tuple[int, ...]  #: wrong forces at each step
 
 
-def settle(
-    solve: Solve,
+def find_active_set(
+    solve: Solve[Answer],
     start: np.ndarray,
     limits: tuple[np.ndarray, np.ndarray],
     slack: float,
     most_steps: int = MOST_STEPS,
-) -> Settled:
+) -> ActiveSet[Answer]:
     """Find the state; `solve(state)` gives forces, deflections and an answer, all of the size of `start`.
 
     Deflections stay between -limits[1] and limits[0], to within `slack`; an infinite limit has no force.
@@ -48,27 +49,27 @@ def settle(
     counts: list[int] = []
     for step in range(1, most_steps + 1):
         force, deflection, answer = solve(state)
-        proposed = _corrected(state, force, deflection, limits, slack)
+        proposed = _correct_state(state, force, deflection, limits, slack)
         wrong = int((proposed != state).sum())
         counts.append(wrong)
         if wrong == 0:
-            return Settled(state, answer, step, True, tuple(counts))
+            return ActiveSet(state, answer, step, True, tuple(counts))
         patience = PATIENCE if wrong < fewest else patience - 1
         fewest = min(fewest, wrong)
         if patience < 0:
             break
         state = proposed
-    return _one_by_one(solve, state, limits, slack, counts, most_steps)
+    return _settle_one_by_one(solve, state, limits, slack, counts, most_steps)
 
 
-def _one_by_one(
-    solve: Solve,
+def _settle_one_by_one(
+    solve: Solve[Answer],
     state: np.ndarray,
     limits: tuple[np.ndarray, np.ndarray],
     slack: float,
     counts: list[int],
     most_steps: int,
-) -> Settled:
+) -> ActiveSet[Answer]:
     """From forces that push: take on the one whose gap is closed most, as far as none begins to pull."""
     state, steps = state.copy(), len(counts)
     force, deflection, answer = solve(state)
@@ -77,10 +78,10 @@ def _one_by_one(
         force, deflection, answer = solve(state)
         steps += 1
     while steps < most_steps:
-        closed = _corrected(state, np.abs(force) * state, deflection, limits, slack)
+        closed = _correct_state(state, np.abs(force) * state, deflection, limits, slack)
         counts.append(int((closed != state).sum()))
         if counts[-1] == 0:
-            return Settled(state, answer, steps + 1, True, tuple(counts))
+            return ActiveSet(state, answer, steps + 1, True, tuple(counts))
         depth = np.where(closed > state, deflection - limits[0], -deflection - limits[1])
         worst = np.unravel_index(int(np.argmax(np.where(closed != state, depth, -np.inf))), state.shape)
         state[worst] = closed[worst]
@@ -95,7 +96,7 @@ def _one_by_one(
             new, deflection, answer = solve(state)
             steps += 1
         force = new
-    return Settled(state, answer, steps, False, tuple(counts))
+    return ActiveSet(state, answer, steps, False, tuple(counts))
 
 
 def _pulling(state: np.ndarray, force: np.ndarray) -> np.ndarray:
@@ -103,7 +104,7 @@ def _pulling(state: np.ndarray, force: np.ndarray) -> np.ndarray:
     return np.asarray((state != 0) & (state * force < -SMALL * float(np.abs(force).max(initial=0.0))))
 
 
-def _corrected(
+def _correct_state(
     state: np.ndarray,
     force: np.ndarray,
     deflection: np.ndarray,

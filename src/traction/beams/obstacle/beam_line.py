@@ -8,7 +8,7 @@ value at t = 0 and from the load q and the contact force lambda per length,
 without a foundation k of finite degree. These are the elements of Hermite (Euler, Bernoulli) and of
 Friedman and Kosmatka (Timoshenko) with the bending inside an element under its load added, and with the end
 forces kept as unknowns: the stiffness, whose rounding errors grow with the fourth power of the number of
-elements, is never formed. All numbers here are without dimensions, see `Scales`.
+elements, is never formed. All numbers here are without dimensions, see `LineScales`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.exact.statics import place_on
+from traction.beams.beam_description import BeamDescription, place_on
+from traction.beams.obstacle.obstacle_shapes import call_function
 from traction.errors import InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 W, PSI, M, V = range(4)  #: components of the state
 CONSTANT, SLOPED, LOAD = 4, 5, 6  #: columns of `pieces` beyond the four of the state at the left end
@@ -37,18 +35,18 @@ GAUSS = np.polynomial.legendre.leggauss(4)
 POINTS, WEIGHTS = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
 TO_POWERS = np.linalg.inv(np.vander(POINTS, 4, increasing=True))  #: from values at the points
 
-Load = float | Callable[[np.ndarray], Any]
+Load = float | Callable[[np.ndarray], ArrayLike]  #: N/m, a number or a function of x
 
 
 @dataclass(frozen=True)
-class Scales:
+class LineScales:
     """Units of length, moment and force for a deflection of 1 m."""
 
     length: float  #: m
     bending_stiffness: float  #: N m^2
 
     @classmethod
-    def of(cls, beam: Beam) -> Scales:
+    def of(cls, beam: BeamDescription) -> LineScales:
         """Of the length of the beam and of its first segment."""
         return cls(beam.length, beam.segments[0].bending_stiffness)
 
@@ -65,11 +63,11 @@ class Scales:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class BeamLine:
     """A beam with nodes, supports and loads."""
 
-    beam: Beam
-    scales: Scales
+    beam: BeamDescription
+    scales: LineScales
     nodes: np.ndarray  #: over the unit of length
     springs: np.ndarray  #: against deflection and rotation at each node, (nodes, 2)
     forces: np.ndarray  #: loads at the nodes, downwards
@@ -81,13 +79,13 @@ class Line:
 
     @classmethod
     def of(
-        cls, beam: Beam, nodes: np.ndarray, load: Load, forces: Sequence[tuple[float, float]] = ()
-    ) -> Line:
+        cls, beam: BeamDescription, nodes: np.ndarray, load: Load, forces: Sequence[tuple[float, float]] = ()
+    ) -> BeamLine:
         """Cut at `nodes` (m), which include ends of segments and places of point forces (N, m)."""
-        scales = Scales.of(beam)
+        scales = LineScales.of(beam)
         L, EI0 = scales.length, scales.bending_stiffness
         which = np.clip(np.searchsorted(beam.ends, 0.5 * (nodes[1:] + nodes[:-1])) - 1, 0, None)
-        sections = np.array([segment.section for segment in beam.segments])[which]
+        sections = beam.sections[which]
         lengths = np.diff(nodes) / L
         EI, c, bed = sections[:, 0] / EI0, sections[:, 2] * EI0 / L**2, sections[:, 4] * L**4 / EI0
         worst = float((bed * lengths**4 / EI).max())
@@ -99,10 +97,10 @@ class Line:
         density = load_polynomials(load, nodes) / scales.density
         springs, loads = np.zeros((nodes.size, 2)), np.zeros(nodes.size)
         for place, held in zip(beam.ends, beam.supports, strict=True):
-            springs[nearest(nodes, place)] += np.array(held.stiffness) * np.array([L**3, L]) / EI0
+            springs[nearest_node(nodes, place)] += np.array(held.stiffness) * np.array([L**3, L]) / EI0
         for force, place in forces:
-            loads[nearest(nodes, place)] += force * L**3 / EI0
-        pieces = bent_pieces(lengths, EI, c, bed, density)
+            loads[nearest_node(nodes, place)] += force * L**3 / EI0
+        pieces = bend_pieces(lengths, EI, c, bed, density)
         return cls(beam, scales, nodes / L, springs, loads, pieces, density, c, EI, bed)
 
     @property
@@ -128,7 +126,7 @@ class Line:
         return np.einsum("ecn,an->eac", self.pieces[:, :, W], weights)
 
 
-def bent_pieces(
+def bend_pieces(
     lengths: np.ndarray, EI: np.ndarray, c: np.ndarray, bed: np.ndarray, load: np.ndarray
 ) -> np.ndarray:
     """Polynomials of the state for unit values at the left end, for lambda = 1 and t, and for the load."""
@@ -157,21 +155,17 @@ def load_polynomials(load: Load, nodes: np.ndarray) -> np.ndarray:
         powers[:, 0] = checks.finite("load", load, "N/m")
         return powers
     places = nodes[:-1, None] + np.diff(nodes)[:, None] * POINTS
-    return sampled("load", load, places, "N/m") @ TO_POWERS.T
+    return sample_load(load, places) @ TO_POWERS.T
 
 
-def sampled(name: str, function: Callable[[np.ndarray], Any], places: np.ndarray, unit: str) -> np.ndarray:
-    """Values of a function that a user gave, at places (m)."""
-    values = np.asarray(function(places.ravel()))
-    if values.ndim and values.size != places.size:
-        raise InputError(
-            f"{name} gave {values.size} values at {places.size} places; it must be a function of the array x."
-        )
-    whole = np.broadcast_to(values.ravel() if values.ndim else values, places.size)
-    return checks.finite_array(name, whole, unit=unit).reshape(places.shape)
+def sample_load(load: Load, places: np.ndarray) -> np.ndarray:
+    """The load (N/m) at places (m)."""
+    if callable(load):
+        return checks.finite_array("load", call_function("load", load, places), unit="N/m")
+    return np.full(places.shape, checks.finite("load", load, "N/m"))
 
 
-def longest_element(beam: Beam) -> float:
+def longest_element(beam: BeamDescription) -> float:
     """The longest element (m) of a coarse mesh on a foundation."""
     limits = [
         (COARSE_BED * segment.bending_stiffness / segment.foundation) ** 0.25
@@ -182,12 +176,12 @@ def longest_element(beam: Beam) -> float:
     return float(min(limits))
 
 
-def nearest(nodes: np.ndarray, place: float) -> int:
+def nearest_node(nodes: np.ndarray, place: float) -> int:
     """Number of the node at a place."""
     return int(np.argmin(np.abs(nodes - place)))
 
 
-def spread_nodes(beam: Beam, elements: Any, marks: Sequence[float] = ()) -> np.ndarray:
+def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[float] = ()) -> np.ndarray:
     """Places of nodes (m): `elements` of about equal length, or the places themselves.
 
     Ends of segments and the `marks` (point forces, steps of the obstacle) become nodes.
@@ -203,7 +197,7 @@ def spread_nodes(beam: Beam, elements: Any, marks: Sequence[float] = ()) -> np.n
             raise InputError(
                 f"elements reach from {given[0]} to {given[-1]} m, the beam from 0 to {beam.length} m."
             )
-        return _joined_nodes(given, marked, 1e-9 * beam.length)
+        return _join_nodes(given, marked, 1e-9 * beam.length)
     total = checks.count("elements", elements, marked.size - 1)
     spans = np.diff(marked)
     counts = 1 + np.floor(spans / spans.sum() * (total - spans.size)).astype(int)
@@ -213,7 +207,7 @@ def spread_nodes(beam: Beam, elements: Any, marks: Sequence[float] = ()) -> np.n
     return np.r_[marked[0], np.concatenate(parts)]
 
 
-def _joined_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:
+def _join_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:
     """Nodes together with marked places, without those that lie within `near` of a marked one."""
     distance = np.abs(nodes[:, None] - marked).min(axis=1) if marked.size < 50 else _distance(nodes, marked)
     return np.sort(np.r_[nodes[distance > near], marked])

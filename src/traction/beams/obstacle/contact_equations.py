@@ -14,8 +14,8 @@ import numpy as np
 from scipy.linalg import lapack
 
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.beam_line import Line
-from traction.beams.obstacle.multipliers import Space
+from traction.beams.obstacle.beam_line import BeamLine
+from traction.beams.obstacle.multipliers import MultiplierSpace
 from traction.errors import InputError
 
 BLOCK = 6
@@ -29,7 +29,7 @@ class LooseError(InputError):
 
 
 @dataclass(frozen=True, eq=False)
-class Balance:
+class ContactBalance:
     """Unknowns of one solution, and what follows from them."""
 
     states: np.ndarray  #: w, psi, M, V right of each node, (nodes, 4)
@@ -43,7 +43,7 @@ class Balance:
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class ContactEquations:
     """A line with a space for its contact force.
 
     Deflections are counted from the straight line a + b x: on a plane obstacle they are then zero in the
@@ -51,8 +51,8 @@ class System:
     that of zero.
     """
 
-    line: Line
-    space: Space
+    line: BeamLine
+    space: MultiplierSpace
     softness: np.ndarray  #: deflection beyond the gap per point force, 0 where points are rigid
     reference: tuple[float, float]  #: a and b
 
@@ -112,7 +112,7 @@ class System:
             put(at[-1:] + row, at[-1:] + row, np.ones(1))  # nothing follows the last node
         return band, right
 
-    def solve(self, touching: np.ndarray, gaps: np.ndarray) -> Balance:
+    def solve(self, touching: np.ndarray, gaps: np.ndarray) -> ContactBalance:
         """With `gaps` as deflections, from the reference, of the touching points and densities (nodes, 2)."""
         band, right = (array.copy() for array in self._base)
         n = self.line.count
@@ -203,7 +203,7 @@ class System:
             fixed = fixed + np.einsum("ema,ea->em", means[element, :, 4:6], self._bed_columns()[element])
             right[node, DENSITY] -= (factor * fixed).sum(axis=1)
 
-    def _balance(self, x: np.ndarray) -> Balance:
+    def _balance(self, x: np.ndarray) -> ContactBalance:
         line, shapes = self.line, self.space.shapes
         a, b = self.reference
         states, densities = x[:, STATE].copy(), x[:, DENSITY]
@@ -228,4 +228,4 @@ class System:
         polynomials[:, lines.W, 0] += a + b * line.nodes[:-1]
         polynomials[:, lines.W, 1] += b * line.lengths
         polynomials[:, lines.PSI, 0] += b
-        return Balance(states, left, x[:, POINT].copy(), densities.copy(), deflections, polynomials)
+        return ContactBalance(states, left, x[:, POINT].copy(), densities.copy(), deflections, polynomials)

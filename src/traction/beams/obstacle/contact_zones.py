@@ -10,15 +10,12 @@ with them, until this is so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.contact_equations import Balance, System
-
-if TYPE_CHECKING:
-    from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
+from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 
 MOST_STEPS = 10
 REACH = 2.0  #: elements that an edge may move in one fit
@@ -27,7 +24,7 @@ ARTEFACT = 0.3  #: of F h^3/EI + F h/kGA: an opening below this between touching
 
 
 @dataclass(frozen=True)
-class Zone:
+class NodeZone:
     """Nodes from first to last lie on one obstacle."""
 
     first: int
@@ -41,7 +38,7 @@ class Zone:
 
 
 @dataclass(frozen=True)
-class Edge:
+class ZoneEdge:
     """A node that may move: where a zone begins (+1), ends (-1), or the one node of a point contact (0)."""
 
     node: int
@@ -49,9 +46,11 @@ class Edge:
     side: int
 
 
-def zones_of(problem: Problem, system: System, state: np.ndarray, balance: Balance) -> list[Zone]:
+def find_zones(
+    problem: ObstacleProblem, system: ContactEquations, state: np.ndarray, balance: ContactBalance
+) -> list[NodeZone]:
     """Runs of touching nodes, joined where only the mesh has parted them."""
-    zones: list[Zone] = []
+    zones: list[NodeZone] = []
     last = system.line.count
     for side in (1, -1):
         touching = np.zeros(last + 1, dtype=bool)
@@ -63,18 +62,24 @@ def zones_of(problem: Problem, system: System, state: np.ndarray, balance: Balan
         else:
             touching |= densities
         marks = np.flatnonzero(np.diff(np.r_[False, touching, False].astype(int)))
-        runs = [Zone(int(a), int(b) - 1, side) for a, b in zip(marks[::2], marks[1::2], strict=True)]
-        joined: list[Zone] = []
+        runs = [NodeZone(int(a), int(b) - 1, side) for a, b in zip(marks[::2], marks[1::2], strict=True)]
+        joined: list[NodeZone] = []
         for run in runs:
-            if joined and _same(problem, system, balance, joined[-1], run):
-                joined[-1] = Zone(joined[-1].first, run.last, side)
+            if joined and _is_mesh_artefact(problem, system, balance, joined[-1], run):
+                joined[-1] = NodeZone(joined[-1].first, run.last, side)
             else:
                 joined.append(run)
         zones += joined
     return sorted(zones, key=lambda zone: zone.first)
 
 
-def _same(problem: Problem, system: System, balance: Balance, one: Zone, other: Zone) -> bool:
+def _is_mesh_artefact(
+    problem: ObstacleProblem,
+    system: ContactEquations,
+    balance: ContactBalance,
+    one: NodeZone,
+    other: NodeZone,
+) -> bool:
     """Whether what opens between two runs is an artefact of the mesh."""
     line = system.line
     if other.first - one.last < 2:
@@ -98,32 +103,34 @@ def _same(problem: Problem, system: System, balance: Balance, one: Zone, other: 
     return opening <= ARTEFACT * force * (h**3 / line.stiffness[one.last] + h * c)
 
 
-def edges_of(zones: list[Zone], nodes: np.ndarray, fixed: np.ndarray) -> list[Edge]:
+def movable_edges(zones: list[NodeZone], nodes: np.ndarray, fixed: np.ndarray) -> list[ZoneEdge]:
     """Nodes at the ends of zones that may move: not those at supports, forces, steps or ends."""
     standing = {int(np.argmin(np.abs(nodes - x))) for x in fixed}
     edges = []
     for zone in zones:
         if zone.is_point:
-            candidates = [Edge(zone.first, 0, zone.side)]
+            candidates = [ZoneEdge(zone.first, 0, zone.side)]
         else:
-            candidates = [Edge(zone.first, 1, zone.side), Edge(zone.last, -1, zone.side)]
+            candidates = [ZoneEdge(zone.first, 1, zone.side), ZoneEdge(zone.last, -1, zone.side)]
         edges += [edge for edge in candidates if edge.node not in standing]
     return edges
 
 
-def as_points(system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
+def shrink_to_points(
+    system: ContactEquations, balance: ContactBalance, zones: list[NodeZone]
+) -> list[NodeZone]:
     """Zones of one element as point contacts at the node with the larger force."""
     force = np.abs(balance.points + balance.densities * system.weights)
     taken = []
     for zone in zones:
         if zone.last - zone.first == 1:
             node = zone.first if force[zone.first] >= force[zone.last] else zone.last
-            zone = Zone(node, node, zone.side)
+            zone = NodeZone(node, node, zone.side)
         taken.append(zone)
     return taken
 
 
-def state_on(system: System, zones: list[Zone]) -> np.ndarray:
+def touching_state(system: ContactEquations, zones: list[NodeZone]) -> np.ndarray:
     """All points and densities of the zones touch."""
     state = np.zeros((system.line.count + 1, 2), dtype=np.int64)
     for zone in zones:
@@ -135,7 +142,7 @@ def state_on(system: System, zones: list[Zone]) -> np.ndarray:
     return np.where(system.possible, state, 0)
 
 
-def fitted_system(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> System:
+def fitted_equations(problem: ObstacleProblem, nodes: np.ndarray, zones: list[NodeZone]) -> ContactEquations:
     """Densities end where the zones do; point forces may act where they must."""
     cut: set[int] = set()
     none: set[int] = set()  # what is left of functions cut beside a zone would weigh the gap with both signs
@@ -155,10 +162,12 @@ def fitted_system(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Sys
                 atoms.add(node)
         if zone.is_point:
             none.add(zone.first)
-    return problem.system(nodes, sorted(cut), sorted(none), sorted(atoms))
+    return problem.equations(nodes, sorted(cut), sorted(none), sorted(atoms))
 
 
-def mismatches(problem: Problem, system: System, balance: Balance, edges: list[Edge]) -> np.ndarray:
+def edge_mismatches(
+    problem: ObstacleProblem, system: ContactEquations, balance: ContactBalance, edges: list[ZoneEdge]
+) -> np.ndarray:
     """What must vanish at each edge."""
     line, L = system.line, problem.beam.length
     values = np.empty(len(edges))
@@ -180,17 +189,17 @@ def mismatches(problem: Problem, system: System, balance: Balance, edges: list[E
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class EdgeFit:
     """Nodes after the fit, the linear problems it took, and whether it succeeded."""
 
     nodes: np.ndarray  #: m
-    system: System
+    system: ContactEquations
     steps: int
     converged: bool
     stuck: bool = False  #: an edge would move farther than it may
 
 
-def stretched(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
+def stretch_mesh(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The mesh with some nodes at new places, and those between them moved in proportion."""
     anchors = np.unique(np.r_[[int(np.argmin(np.abs(nodes - x))) for x in fixed], numbers].astype(int))
     moved = nodes.copy()
@@ -200,13 +209,13 @@ def stretched(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places:
     return stretched_nodes
 
 
-def fit(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Fit:
+def fit_edges(problem: ObstacleProblem, nodes: np.ndarray, zones: list[NodeZone]) -> EdgeFit:
     """Move the nodes at the edges of the zones, each between the edges and fixed nodes beside it."""
-    edges = edges_of(zones, nodes, problem.fixed)
+    edges = movable_edges(zones, nodes, problem.fixed)
     if not edges:
-        return Fit(nodes, fitted_system(problem, nodes, zones), 0, True)
+        return EdgeFit(nodes, fitted_equations(problem, nodes, zones), 0, True)
     numbers = np.array([edge.node for edge in edges], dtype=int)
-    trial = _Trial(problem, nodes, zones, edges, numbers)
+    trial = _EdgeTrial(problem, nodes, zones, edges, numbers)
     places = nodes[numbers].copy()
     anchors = np.unique(np.r_[problem.fixed, places])
     at = np.searchsorted(anchors, places)
@@ -223,33 +232,33 @@ def fit(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> Fit:
         change = new - places
         if float(np.abs(change).max()) <= CLOSE * problem.beam.length:
             stuck = ((places <= lowest) | (places >= highest)).any()
-            return Fit(trial.nodes_at(places), system, trial.steps, not stuck, bool(stuck))
+            return EdgeFit(trial.nodes_at(places), system, trial.steps, not stuck, bool(stuck))
         after, system = trial.mismatches(new)
         # Broyden's update keeps the differences of the first step up to date
         slopes = slopes + np.outer(after - value - slopes @ change, change) / (change @ change)
         places, value = new, after
-    return Fit(trial.nodes_at(places), system, trial.steps, False)
+    return EdgeFit(trial.nodes_at(places), system, trial.steps, False)
 
 
 @dataclass(eq=False)
-class _Trial:
+class _EdgeTrial:
     """Mismatches as a function of the places of the edges."""
 
-    problem: Problem
+    problem: ObstacleProblem
     nodes: np.ndarray
-    zones: list[Zone]
-    edges: list[Edge]
+    zones: list[NodeZone]
+    edges: list[ZoneEdge]
     numbers: np.ndarray
     steps: int = 0
 
     def nodes_at(self, places: np.ndarray) -> np.ndarray:
-        return stretched(self.nodes, self.problem.fixed, self.numbers, places)
+        return stretch_mesh(self.nodes, self.problem.fixed, self.numbers, places)
 
-    def mismatches(self, places: np.ndarray) -> tuple[np.ndarray, System]:
-        system = fitted_system(self.problem, self.nodes_at(places), self.zones)
-        balance = self.problem.balanced(system, state_on(system, self.zones))
+    def mismatches(self, places: np.ndarray) -> tuple[np.ndarray, ContactEquations]:
+        system = fitted_equations(self.problem, self.nodes_at(places), self.zones)
+        balance = self.problem.balance(system, touching_state(system, self.zones))
         self.steps += 1
-        return mismatches(self.problem, system, balance, self.edges), system
+        return edge_mismatches(self.problem, system, balance, self.edges), system
 
     def slopes(self, places: np.ndarray, value: np.ndarray, step: np.ndarray) -> np.ndarray:
         """Derivatives by differences."""

@@ -9,12 +9,12 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.contact_equations import Balance, System
-from traction.beams.obstacle.contact_zones import Zone
+from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
+from traction.beams.obstacle.contact_zones import NodeZone
 
 
 @dataclass(frozen=True, eq=False)
-class Density:
+class ForceDensity:
     """In SI, upwards."""
 
     nodes: np.ndarray  #: m
@@ -39,20 +39,22 @@ class Density:
         count = np.searchsorted(self.nodes, x, side="right" if closed else "left")
         return np.asarray(before[element] + inside + np.r_[0.0, np.cumsum(self.points)][count])
 
-    def force_of(self, zone: Zone) -> float:
+    def force_of(self, zone: NodeZone) -> float:
         """Of the elements of a zone and beside it, and of its nodes, N."""
         first, last = max(zone.first - 1, 0), min(zone.last + 1, len(self.values))
         lengths = np.diff(self.nodes)[first:last]
         spread = float(lengths @ self.values[first:last].mean(axis=1))
         return spread + float(self.points[zone.first : zone.last + 1].sum())
 
-    def points_of(self, zone: Zone) -> tuple[tuple[float, float], ...]:
+    def points_of(self, zone: NodeZone) -> tuple[tuple[float, float], ...]:
         """Point forces (N, place in m) of a zone."""
         inside = [k for k in range(zone.first, zone.last + 1) if self.points[k] != 0.0]
         return tuple((float(self.points[k]), float(self.nodes[k])) for k in inside)
 
 
-def contact_density(system: System, balance: Balance, zones: Sequence[Zone], fitted: bool) -> Density:
+def contact_density(
+    system: ContactEquations, balance: ContactBalance, zones: Sequence[NodeZone], fitted: bool
+) -> ForceDensity:
     """The density of each space as a function: constant, or linear over each element.
 
     The forces of "point" and "dual" belong to nodes. Where a zone is fitted, the density is the continuous
@@ -75,10 +77,10 @@ def contact_density(system: System, balance: Balance, zones: Sequence[Zone], fit
     else:
         _fill_lumped(system, balance, values)
     unit = line.scales
-    return Density(line.nodes * unit.length, values * unit.density, points * unit.state[lines.V])
+    return ForceDensity(line.nodes * unit.length, values * unit.density, points * unit.state[lines.V])
 
 
-def _fill_lumped(system: System, balance: Balance, values: np.ndarray) -> None:
+def _fill_lumped(system: ContactEquations, balance: ContactBalance, values: np.ndarray) -> None:
     """Force of each node over half of both elements beside it."""
     around = np.zeros(system.line.count + 1)
     around[:-1] += 0.5 * system.line.lengths
@@ -88,7 +90,7 @@ def _fill_lumped(system: System, balance: Balance, values: np.ndarray) -> None:
 
 
 def _fill_consistent(
-    system: System, balance: Balance, zone: Zone, values: np.ndarray, points: np.ndarray
+    system: ContactEquations, balance: ContactBalance, zone: NodeZone, values: np.ndarray, points: np.ndarray
 ) -> None:
     """The linear density on a zone whose means, weighted by hats, are the forces of its nodes."""
     nodes = slice(zone.first, zone.last + 1)
@@ -101,7 +103,7 @@ def _fill_consistent(
         points[nodes] = balance.points[nodes]
         forces = forces - points[nodes]
     else:
-        _part_points(system, balance, zone, forces, points)
+        _separate_points(system, balance, zone, forces, points)
     band = np.zeros((3, h.size + 1))
     band[1, :-1] += h / 3.0
     band[1, 1:] += h / 3.0
@@ -110,8 +112,8 @@ def _fill_consistent(
     values[zone.first : zone.last, 0], values[zone.first : zone.last, 1] = density[:-1], density[1:]
 
 
-def _part_points(
-    system: System, balance: Balance, zone: Zone, forces: np.ndarray, points: np.ndarray
+def _separate_points(
+    system: ContactEquations, balance: ContactBalance, zone: NodeZone, forces: np.ndarray, points: np.ndarray
 ) -> None:
     """Part the point forces by Euler and Bernoulli's theory from the shares of the density at their nodes.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.beams.beam import Beam
 from traction.beams.obstacle.obstacle_contact import FAR, ObstacleContact
 from traction.beams.obstacle.obstacle_solver import solve
 from traction.theory.obstacle import exact
@@ -12,7 +13,7 @@ from traction.theory.obstacle import exact
 
 def benchmark(
     epsilon: float,
-    elements: Any,
+    elements: ArrayLike,
     *,
     length: float | None = None,
     multiplier: str = "linear",
@@ -23,8 +24,6 @@ def benchmark(
     `length` is delta + 20 epsilon + 1 unless given; a shorter one than delta + 20 epsilon is warned of,
     since its end is felt where the contact begins. The rest is as in `tr.obstacle.solve`.
     """
-    from traction.beams.beam import Beam
-
     closed = exact(epsilon)
     long = closed.free_length + FAR * closed.epsilon + 1.0
     size = long if length is None else checks.positive("length", length)

@@ -13,18 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.obstacle.beam_line import sampled
+from traction.beams.beam import Beam
+from traction.beams.obstacle.beam_line import Load, sample_load
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
-from traction.beams.obstacle.obstacle_problem import Problem
-from traction.beams.obstacle.obstacle_solver import solved
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
+from traction.beams.obstacle.obstacle_problem import ObstacleProblem
+from traction.beams.obstacle.obstacle_shapes import ObstacleInput
+from traction.beams.obstacle.obstacle_solver import solve_on_meshes
 
 START = 20  #: elements of the first mesh
 MOST_ROUNDS = 60
@@ -52,14 +51,14 @@ class AdaptedContact:
 
 def adapt(
     beam: Beam,
-    load: Any,
-    obstacle: Any,
+    load: Load,
+    obstacle: ObstacleInput,
     *,
     tolerance: float = 1e-7,
     most_elements: int = 200,
-    start: Any = START,
+    start: ArrayLike = START,
     multiplier: str = "linear",
-    above: Any = None,
+    above: ObstacleInput | None = None,
     forces: Sequence[tuple[float, float]] = (),
 ) -> AdaptedContact:
     """Solve, estimate, refine, until begin and force of the first contact change by less than `tolerance`.
@@ -67,13 +66,13 @@ def adapt(
     `start` are the elements of the first mesh; refinement ends at `most_elements`. The rest is as in `solve`.
     """
     tol, most = checks.tolerance("tolerance", tolerance), checks.count("most_elements", most_elements)
-    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
-    contact = solved(problem, problem.nodes(start), True)
-    rounds = [_row(contact)]
+    problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
+    contact = solve_on_meshes(problem, problem.nodes(start), True)
+    rounds = [_summarize(contact)]
     converged = False
     for _ in range(MOST_ROUNDS):
-        eta = indicators(contact)
-        nodes = refined(contact.nodes, eta, most)
+        eta = error_indicators(contact)
+        nodes = refine_mesh(contact.nodes, eta, most)
         if nodes.size == contact.nodes.size or not eta.any():
             converged = not eta.any()
             break
@@ -81,8 +80,8 @@ def adapt(
         spans = [
             (a / L, b / L, z.side) for (a, b), z in zip(contact.edges, contact.contact_nodes, strict=True)
         ]
-        contact = solved(problem, nodes, True, spans)
-        rounds.append(_row(contact))
+        contact = solve_on_meshes(problem, nodes, True, spans)
+        rounds.append(_summarize(contact))
         change = np.abs(np.array(rounds[-1][1:3]) - np.array(rounds[-2][1:3]))
         size = np.array([abs(rounds[-1][1]), max(abs(rounds[-1][2]), abs(contact.force))])
         if (change <= tol * size).all():
@@ -92,7 +91,7 @@ def adapt(
     return AdaptedContact(contact, table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3], converged)
 
 
-def indicators(contact: ObstacleContact) -> np.ndarray:
+def error_indicators(contact: ObstacleContact) -> np.ndarray:
     """Eta of each element, J; what is below the rounding of the deflections counts as zero."""
     problem, nodes = contact.problem, contact.nodes
     h = np.diff(nodes)
@@ -108,7 +107,7 @@ def indicators(contact: ObstacleContact) -> np.ndarray:
     away = np.where(away > 1e-13 * problem.size(contact.system), away, 0.0)
     work = force * away
     if callable(problem.load):
-        whole = sampled("load", problem.load, x, "N/m")
+        whole = sample_load(problem.load, x)
         powers = T[:, None] ** np.arange(4)
         taken = contact.system.line.load @ powers.T * contact.system.line.scales.density
         rest = np.abs(whole - taken)
@@ -116,7 +115,7 @@ def indicators(contact: ObstacleContact) -> np.ndarray:
     return np.asarray(h * (work @ WEIGHTS))
 
 
-def refined(nodes: np.ndarray, eta: np.ndarray, most: int) -> np.ndarray:
+def refine_mesh(nodes: np.ndarray, eta: np.ndarray, most: int) -> np.ndarray:
     """Halve the elements with the largest indicators, as many as there is room for."""
     room = most - (nodes.size - 1)
     chosen = np.flatnonzero(eta > MARKED * eta.max())
@@ -124,5 +123,5 @@ def refined(nodes: np.ndarray, eta: np.ndarray, most: int) -> np.ndarray:
     return np.sort(np.r_[nodes, 0.5 * (nodes[chosen] + nodes[chosen + 1])])
 
 
-def _row(contact: ObstacleContact) -> tuple[float, float, float, float]:
-    return contact.elements, contact.free_length, contact.excess_force, float(indicators(contact).sum())
+def _summarize(contact: ObstacleContact) -> tuple[float, float, float, float]:
+    return contact.elements, contact.free_length, contact.excess_force, float(error_indicators(contact).sum())

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from traction import checks
 from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
-from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, sampled
+from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, sample_load
 from traction.beams.obstacle.multipliers import SHAPES
-from traction.beams.obstacle.obstacle_shapes import Gap
+from traction.beams.obstacle.obstacle_shapes import ObstacleGap
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +28,7 @@ class Mortar:
     resultants: tuple[np.ndarray, ...]  #: work on w = 1 and w = x of each beam's own functions, (2, forces)
 
 
-def mortar_of(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, gap: Gap) -> Mortar:
+def make_mortar(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, gap: ObstacleGap) -> Mortar:
     """Of the forces of a space on `nodes` (m)."""
     if name == "point":
         x, weight = nodes, np.ones(nodes.size)
@@ -41,7 +40,7 @@ def mortar_of(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, ga
         cuts = cuts[np.r_[True, np.diff(cuts) > 1e-12 * cuts[-1]]]
         h = np.diff(cuts)
         x, weight = (cuts[:-1, None] + h[:, None] * POINTS).ravel(), (h[:, None] * WEIGHTS).ravel()
-        functions = _functions(name, nodes, x)
+        functions = _multiplier_values(name, nodes, x)
     weighted = sparse.csr_array(functions.T @ sparse.diags_array(weight))
     resultants = []
     for model in models:
@@ -54,7 +53,7 @@ def mortar_of(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, ga
     return Mortar(works, weighted @ gap(x), weighted @ np.ones(x.size), tuple(resultants))
 
 
-def _functions(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
+def _multiplier_values(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
     """Values of the contact forces' functions at places, (places, forces)."""
     h = np.diff(nodes)
     element = np.clip(np.searchsorted(nodes, x, side="right") - 1, 0, h.size - 1)
@@ -74,15 +73,11 @@ def load_vector(model: BeamElements, load: Load) -> np.ndarray:
     """Of a load (N/m) on the displacements of a beam."""
     h = np.diff(model.nodes)
     x = (model.nodes[:-1, None] + h[:, None] * POINTS).ravel()
-    values = (
-        sampled("load", load, x, "N/m")
-        if callable(load)
-        else np.full(x.size, checks.finite("load", load, "N/m"))
-    )
-    return np.asarray(model.sampler("deflection", x).T @ (values * (h[:, None] * WEIGHTS).ravel()))
+    weights = (h[:, None] * WEIGHTS).ravel()
+    return np.asarray(model.sampler("deflection", x).T @ (sample_load(load, x) * weights))
 
 
-def matrix_of(model: BeamElements) -> sparse.csc_array:
+def sparse_stiffness(model: BeamElements) -> sparse.csc_array:
     """The stiffness as a sparse matrix."""
     band = model.stiffness
     n = band.shape[1]

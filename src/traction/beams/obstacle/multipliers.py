@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ SHAPES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class MultiplierSpace:
     """Multipliers of one line: a density and a point force for each node, in one block.
 
     The density of the first function of element e has the number e, that of the second the number e + 1;
@@ -43,7 +42,7 @@ class Space:
     points: np.ndarray  #: whether a point force may act on a node
 
     @classmethod
-    def of(cls, name: Any, count: int) -> Space:
+    def of(cls, name: str, count: int) -> MultiplierSpace:
         """The space on a line of `count` elements."""
         known = checks.choice("multiplier", name, SPACES)
         points = np.full(count + 1, known == "point")

@@ -5,17 +5,18 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.exact.statics import place_on
+from traction.beams.beam_description import place_on
+from traction.beams.beam_fields import BeamFields
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.contact_equations import Balance, System
-from traction.beams.obstacle.contact_zones import Zone
-from traction.beams.obstacle.force_density import Density, contact_density
-from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
+from traction.beams.obstacle.contact_zones import NodeZone
+from traction.beams.obstacle.force_density import ForceDensity, contact_density
+from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import Inclined
 from traction.errors import UndefinedError
 from traction.theory.obstacle import ScaledObstacle, with_dimensions
@@ -52,13 +53,17 @@ class ObstacleCertificate:
 
 
 @dataclass(frozen=True, eq=False)
-class ObstacleContact:
-    """Answer of `tr.obstacle.solve`; moment and shear force are EI psi', EI psi'' as in `exact`."""
+class ObstacleContact(BeamFields):
+    """Answer of `tr.obstacle.solve`.
 
-    problem: Problem
-    system: System
-    balance: Balance
-    contact_nodes: tuple[Zone, ...]
+    Moment and shear force are EI psi' and EI psi'' as in `exact`: positive where the beam curves towards the
+    obstacle.
+    """
+
+    problem: ObstacleProblem
+    system: ContactEquations
+    balance: ContactBalance
+    contact_nodes: tuple[NodeZone, ...]
     edges: tuple[tuple[float, float], ...]  #: begin and end of each zone, m
     fitted: bool  #: whether nodes lie where the contact begins and ends
     steps: tuple[int, ...]  #: linear problems solved on each mesh, the coarsest first
@@ -77,33 +82,17 @@ class ObstacleContact:
         """Number of elements."""
         return self.system.line.count
 
-    def deflection(self, x: Any) -> np.ndarray:
-        """w (m), downwards."""
-        return self._at("deflection", x)
-
-    def rotation(self, x: Any) -> np.ndarray:
-        """psi of the sections."""
-        return self._at("rotation", x)
-
-    def moment(self, x: Any) -> np.ndarray:
-        """EI psi' (N m), positive where the beam curves towards the obstacle."""
-        return self._at("moment", x)
-
-    def shear(self, x: Any) -> np.ndarray:
-        """EI psi'' (N); at a point force the value behind it."""
-        return self._at("shear", x)
-
-    def contact_force(self, x: Any) -> np.ndarray:
+    def contact_force(self, x: ArrayLike) -> np.ndarray:
         """Upward force per length (N/m), without point forces."""
         return self.density.at(self._places(x))
 
-    def contact_force_integral(self, x1: Any, x2: Any) -> np.ndarray:
+    def contact_force_integral(self, x1: ArrayLike, x2: ArrayLike) -> np.ndarray:
         """Upward force (N) between two places, with the point forces from x1 to x2."""
         a, b = self._places(x1), self._places(x2)
         return np.asarray(self.density.up_to(b, closed=True) - self.density.up_to(a, closed=False))
 
     @cached_property
-    def density(self) -> Density:
+    def density(self) -> ForceDensity:
         """The contact force as density and point forces."""
         return contact_density(self.system, self.balance, self.contact_nodes, self.fitted)
 
@@ -254,22 +243,22 @@ class ObstacleContact:
 
     @property
     def _support_nodes(self) -> np.ndarray:
-        return np.array([lines.nearest(self.nodes, x) for x in self.problem.beam.ends])
+        return np.array([lines.nearest_node(self.nodes, x) for x in self.problem.beam.ends])
 
-    def _zone_points(self, zone: Zone, start: float, end: float) -> tuple[tuple[float, float], ...]:
+    def _zone_points(self, zone: NodeZone, start: float, end: float) -> tuple[tuple[float, float], ...]:
         if self.fitted:
             return self.density.points_of(zone)
         if zone.last - zone.first > 1:
-            return _extended_points(self, zone, start, end)
+            return _extrapolate_points(self, zone, start, end)
         return ((self.density.force_of(zone), 0.5 * (start + end)),)  # too short to be told from a point
 
-    def _places(self, x: Any) -> np.ndarray:
+    def _places(self, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         for place in (places.min(initial=0.0), places.max(initial=0.0)):
             place_on("x", float(place), self.problem.beam.length)
         return places
 
-    def _at(self, quantity: str, x: Any) -> np.ndarray:
+    def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         component, sign = QUANTITIES[quantity]
         places = self._places(x) / self.problem.beam.length
         line = self.system.line
@@ -282,8 +271,8 @@ class ObstacleContact:
         return sign * value * line.scales.state[component]
 
 
-def _extended_points(
-    contact: ObstacleContact, zone: Zone, start: float, end: float
+def _extrapolate_points(
+    contact: ObstacleContact, zone: NodeZone, start: float, end: float
 ) -> tuple[tuple[float, float], ...]:
     """Point forces of Euler and Bernoulli's beam where the free parts, carried on, meet the obstacle."""
     line, L = contact.system.line, contact.problem.beam.length

@@ -1,25 +1,24 @@
-"""What is asked: a beam, its load, what lies below and above it, and the space of its contact force."""
+"""`ObstacleProblem`: a beam, its load, what lies below and above it, and the space of its contact force."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.beams.beam import Beam
+from traction.beams.beam_description import check_forces
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.exact.statics import place_on
-from traction.beams.obstacle.active_set import MOST_STEPS, Settled, settle
-from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Line, Load, nearest, spread_nodes
-from traction.beams.obstacle.contact_equations import Balance, System
-from traction.beams.obstacle.multipliers import Space
-from traction.beams.obstacle.obstacle_shapes import Gap, gap_of
+from traction.beams.obstacle.active_set import MOST_STEPS, ActiveSet, find_active_set
+from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, BeamLine, Load, nearest_node, spread_nodes
+from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
+from traction.beams.obstacle.multipliers import MultiplierSpace
+from traction.beams.obstacle.obstacle_shapes import ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 BESIDE = 1e-9  #: of the length of an element
 SLACK = 1e-11  #: of the largest gap, within which a gap is not closed
@@ -27,34 +26,36 @@ WEAK = 1e-6  #: foundation, over EI/L^4, that holds a loose beam while its conta
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class ObstacleProblem:
     """A checked question."""
 
     beam: Beam
     load: Load  #: N/m
     forces: tuple[tuple[float, float], ...]  #: N, m
-    below: Gap
-    above: Gap | None
+    below: ObstacleGap
+    above: ObstacleGap | None
     multiplier: str
     softness: float = 0.0  #: of points, m/N; zero where they are rigid
 
     @classmethod
     def checked(
-        cls, beam: Beam, load: Any, obstacle: Any, *, above: Any, forces: Sequence[Any], multiplier: Any
-    ) -> Problem:
+        cls,
+        beam: Beam,
+        load: Load,
+        obstacle: ObstacleInput,
+        *,
+        above: ObstacleInput | None,
+        forces: Sequence[tuple[float, float]],
+        multiplier: str,
+    ) -> ObstacleProblem:
         """From what a user gives."""
-        from traction.beams.beam import Beam
-
         checks.instance("beam", beam, Beam)
         if not callable(load):
             load = checks.finite("load", load, "N/m")
-        points = tuple(
-            (checks.finite(f"forces[{k}]", force, "N"), place_on(f"forces[{k}]", x, beam.length))
-            for k, (force, x) in enumerate(forces)
-        )
-        below = gap_of("obstacle", obstacle, beam.length)
-        over = None if above is None else gap_of("above", above, beam.length)
-        Space.of(multiplier, 1)
+        points = tuple(check_forces(forces, beam.length))
+        below = read_obstacle("obstacle", obstacle, beam.length)
+        over = None if above is None else read_obstacle("above", above, beam.length)
+        MultiplierSpace.of(multiplier, 1)
         return cls(beam, load, points, below, over, multiplier)
 
     @property
@@ -63,11 +64,11 @@ class Problem:
         breaks = (*self.below.breaks, *(self.above.breaks if self.above is not None else ()))
         return (*(x for x in breaks if 0.0 < x < self.beam.length), *(x for _, x in self.forces))
 
-    def gap(self, side: int) -> Gap:
+    def gap(self, side: int) -> ObstacleGap:
         """The obstacle below (+1) or above (-1)."""
         return self.above if side < 0 and self.above is not None else self.below
 
-    def nodes(self, elements: Any) -> np.ndarray:
+    def nodes(self, elements: ArrayLike) -> np.ndarray:
         """Places of the nodes, m."""
         return spread_nodes(self.beam, elements, self.marks)
 
@@ -76,38 +77,38 @@ class Problem:
         """Places of nodes that may not move, m."""
         return np.unique(np.r_[self.beam.ends, self.marks])
 
-    @property
+    @cached_property
     def loose(self) -> bool:
         """Whether the supports let the beam move as a whole."""
-        return bool(len(rigid_motions(self.beam.segments, self.beam.supports)))
+        return bool(rigid_motions(self.beam))
 
-    def system(
+    def equations(
         self, nodes: np.ndarray, cut: Sequence[int] = (), none: Sequence[int] = (), atoms: Sequence[int] = ()
-    ) -> System:
+    ) -> ContactEquations:
         """On nodes (m), without densities on elements `cut` and of nodes `none`, with points on `atoms`."""
-        line = Line.of(self.beam, nodes, self.load, self.forces)
-        space = Space.of(self.multiplier, line.count)
+        line = BeamLine.of(self.beam, nodes, self.load, self.forces)
+        space = MultiplierSpace.of(self.multiplier, line.count)
         halves, points = space.halves.copy(), space.points.copy()
         halves[list(cut)] = False
         for node in none:
             halves[min(node, line.count - 1), 0] &= node >= line.count
             halves[max(node - 1, 0), 1] &= node <= 0 or self.multiplier == "constant"
-        self._part_at_corners(nodes, halves, points)
-        points[[nearest(nodes, x) for _, x in self.forces]] = True  # what presses there is carried there
+        self._split_at_corners(nodes, halves, points)
+        points[[nearest_node(nodes, x) for _, x in self.forces]] = True  # what presses there is carried there
         points[list(atoms)] = True
         points &= ~np.isinf(line.springs[:, 0])
         space = replace(space, halves=halves, points=points)
         softness = np.full(nodes.size, self.softness * line.scales.state[3])
         a, b = self.below.line
-        return System(line, space, softness, (a, b * self.beam.length))
+        return ContactEquations(line, space, softness, (a, b * self.beam.length))
 
-    def _part_at_corners(self, nodes: np.ndarray, halves: np.ndarray, points: np.ndarray) -> None:
+    def _split_at_corners(self, nodes: np.ndarray, halves: np.ndarray, points: np.ndarray) -> None:
         """At a step of the obstacle the higher side carries the density, and its edge a point force."""
         for gap in (self.below,) if self.above is None else (self.below, self.above):
             for x in gap.breaks:
                 if not 0.0 < x < self.beam.length:
                     continue
-                k = nearest(nodes, x)
+                k = nearest_node(nodes, x)
                 points[k] = True
                 if self.multiplier in ("linear", "dual"):
                     left, right = gap(
@@ -115,11 +116,11 @@ class Problem:
                     )
                     halves[k if left < right else k - 1, 0 if left < right else 1] = False
 
-    def limits(self, system: System) -> tuple[np.ndarray, np.ndarray]:
+    def limits(self, system: ContactEquations) -> tuple[np.ndarray, np.ndarray]:
         """How far each point and density may deflect down and up from the reference."""
         nodes = system.line.nodes * self.beam.length
         self.check_gap(self.below, "obstacle", nodes)
-        down = np.where(system.possible, self._means(system, self.below.deviation, np.minimum), np.inf)
+        down = np.where(system.possible, self._mean_gaps(system, self.below.deviation), np.inf)
         if self.above is None:
             return down, np.full_like(down, np.inf)
         over = self.above
@@ -129,16 +130,16 @@ class Problem:
         def room(x: np.ndarray) -> np.ndarray:
             return over(x) + (a + b * x)
 
-        return down, np.where(system.possible, self._means(system, room, np.minimum), np.inf)
+        return down, np.where(system.possible, self._mean_gaps(system, room), np.inf)
 
-    def _means(self, system: System, gap: Any, closer: Any) -> np.ndarray:
+    def _mean_gaps(self, system: ContactEquations, gap: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         """Of a gap: at the nodes, and weighted by the densities."""
         nodes = system.line.nodes * self.beam.length
         lengths = np.diff(nodes)
         at = np.asarray(gap(nodes), dtype=float).copy()
         # just beside the nodes, where a step has two values
-        at[1:] = closer(at[1:], gap(nodes[1:] - BESIDE * lengths))
-        at[:-1] = closer(at[:-1], gap(nodes[:-1] + BESIDE * lengths))
+        at[1:] = np.minimum(at[1:], gap(nodes[1:] - BESIDE * lengths))
+        at[:-1] = np.minimum(at[:-1], gap(nodes[:-1] + BESIDE * lengths))
         inside = np.asarray(gap(nodes[:-1, None] + lengths[:, None] * POINTS))
         shapes = system.space.shapes
         values = shapes[:, :, 0, None] + shapes[:, :, 1, None] * POINTS
@@ -149,7 +150,7 @@ class Problem:
         mean = np.divide(total, system.weights, out=np.zeros_like(total), where=system.weights > 0.0)
         return np.stack((at, mean), axis=1)
 
-    def check_gap(self, gap: Gap, name: str, nodes: np.ndarray) -> None:
+    def check_gap(self, gap: ObstacleGap, name: str, nodes: np.ndarray) -> None:
         """Refuse an obstacle that lies inside the straight beam."""
         places = np.unique(np.r_[nodes, (nodes[:-1, None] + np.diff(nodes)[:, None] * POINTS).ravel()])
         values = checks.finite_array(name, gap(places), unit="m")
@@ -161,40 +162,42 @@ class Problem:
                 "surface."
             )
 
-    def size(self, system: System) -> float:
+    def size(self, system: ContactEquations) -> float:
         """The largest gap at the nodes, m."""
         nodes = system.line.nodes * self.beam.length
         gaps = [float(np.abs(gap(nodes)).max()) for gap in (self.below, self.above) if gap is not None]
         return max(gaps)
 
-    def balanced(self, system: System, state: np.ndarray) -> Balance:
+    def balance(self, system: ContactEquations, state: np.ndarray) -> ContactBalance:
         """The linear problem in which exactly the given forces act."""
-        return system.solve(state != 0, _surface(state, self.limits(system)))
+        return system.solve(state != 0, _surface_deflections(state, self.limits(system)))
 
-    def settled(self, system: System, start: np.ndarray, most_steps: int = MOST_STEPS) -> Settled:
-        """The active set method on one mesh; the answer is a `Balance`."""
+    def settle(
+        self, system: ContactEquations, start: np.ndarray, most_steps: int = MOST_STEPS
+    ) -> ActiveSet[ContactBalance]:
+        """The active set method on one mesh; the answer is a `ContactBalance`."""
         limits = self.limits(system)
-        sought = _held_weakly(system) if self.loose else system
+        sought = _hold_weakly(system) if self.loose else system
 
-        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Balance]:
-            balance = sought.solve(state != 0, _surface(state, limits))
+        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, ContactBalance]:
+            balance = sought.solve(state != 0, _surface_deflections(state, limits))
             return np.stack((balance.points, balance.densities), axis=1), balance.deflections, balance
 
         begun = np.where(system.possible, start, 0)
-        ended = settle(linear, begun, limits, SLACK * self.size(system), most_steps)
+        ended = find_active_set(linear, begun, limits, SLACK * self.size(system), most_steps)
         if self.loose and ended.state.any():
-            answer = system.solve(ended.state != 0, _surface(ended.state, limits))
+            answer = system.solve(ended.state != 0, _surface_deflections(ended.state, limits))
             return replace(ended, answer=answer)
         return ended
 
 
-def _surface(state: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+def _surface_deflections(state: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
     """The deflections at which the touching points and densities are."""
     below, above = limits
     return np.where(state > 0, below, np.where(state < 0, -above, 0.0))
 
 
-def _held_weakly(system: System) -> System:
+def _hold_weakly(system: ContactEquations) -> ContactEquations:
     """With weak springs at all nodes, so that every state has a solution."""
     line = system.line
     share = np.zeros(line.count + 1)

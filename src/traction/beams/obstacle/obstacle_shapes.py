@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -14,38 +15,42 @@ from traction.errors import InputError
 STEP = 1e-4  #: of the beam's length, for derivatives of functions that users give
 
 
-class Gap(Protocol):
-    """The gap (m) at places x (m), and what follows from it."""
+class ObstacleGap(ABC):
+    """The gap (m) at places x (m): a plane near the obstacle, and the deviation from it.
+
+    A shape states either the deviation or the whole gap; the other follows.
+    """
+
+    breaks: tuple[float, ...]  #: places (m) where the gap jumps or has a corner
 
     @property
-    def breaks(self) -> tuple[float, ...]:
-        """Places (m) where the gap jumps or has a corner."""
-        ...
-
-    @property
+    @abstractmethod
     def line(self) -> tuple[float, float]:
-        """Gap (m) at x = 0 and slope of a plane near it, from which `deviation` is counted."""
-        ...
+        """Gap (m) at x = 0 and slope of a plane near the obstacle, from which `deviation` is counted."""
 
     def deviation(self, x: np.ndarray) -> np.ndarray:
         """The gap beyond the plane, m."""
-        ...
+        return self(x) - self.line[0]
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """The gap, m."""
-        ...
+        gap, incline = self.line
+        return gap + incline * np.asarray(x, dtype=float) + self.deviation(x)
 
     def slope(self, x: float) -> float:
         """Of the obstacle."""
-        ...
+        return self.line[1]
 
     def curvature(self, x: float) -> float:
         """Second derivative, 1/m."""
-        ...
+        return 0.0
+
+
+ObstacleInput = float | ObstacleGap | Callable[[np.ndarray], ArrayLike]  #: what a user gives
 
 
 @dataclass(frozen=True)
-class Inclined:
+class Inclined(ObstacleGap):
     """A plane obstacle: gap + slope x."""
 
     gap: float  #: at x = 0, m
@@ -54,28 +59,16 @@ class Inclined:
 
     @property
     def line(self) -> tuple[float, float]:
-        """The plane near it."""
+        """The plane itself."""
         return self.gap, self.incline
 
     def deviation(self, x: np.ndarray) -> np.ndarray:
-        """The gap beyond the plane, m."""
+        """None."""
         return np.zeros(np.shape(x))
-
-    def __call__(self, x: np.ndarray) -> np.ndarray:
-        """The gap, m."""
-        return self.gap + self.incline * np.asarray(x, dtype=float)
-
-    def slope(self, x: float) -> float:
-        """Of the obstacle."""
-        return self.incline
-
-    def curvature(self, x: float) -> float:
-        """Of a plane."""
-        return 0.0
 
 
 @dataclass(frozen=True)
-class Curved:
+class Curved(ObstacleGap):
     """A parabola, round (radius > 0) or hollow: gap + (x - at)^2/(2 radius)."""
 
     gap: float  #: at x = at, m
@@ -85,28 +78,24 @@ class Curved:
 
     @property
     def line(self) -> tuple[float, float]:
-        """The plane near it."""
+        """The tangent at its smallest gap."""
         return self.gap, 0.0
 
     def deviation(self, x: np.ndarray) -> np.ndarray:
-        """The gap beyond the plane, m."""
+        """The parabola, m."""
         return (np.asarray(x, dtype=float) - self.at) ** 2 / (2.0 * self.radius)
 
-    def __call__(self, x: np.ndarray) -> np.ndarray:
-        """The gap, m."""
-        return self.gap + self.deviation(x)
-
     def slope(self, x: float) -> float:
-        """Of the obstacle."""
+        """Of the parabola."""
         return (x - self.at) / self.radius
 
     def curvature(self, x: float) -> float:
-        """Second derivative, 1/m."""
+        """1/radius, 1/m."""
         return 1.0 / self.radius
 
 
 @dataclass(frozen=True)
-class Stepped:
+class Stepped(ObstacleGap):
     """Level pieces: gaps[k] from places[k - 1] to places[k]."""
 
     gaps: tuple[float, ...]  #: m
@@ -114,67 +103,53 @@ class Stepped:
 
     @property
     def line(self) -> tuple[float, float]:
-        """The plane near it."""
+        """The plane of the first piece."""
         return self.gaps[0], 0.0
 
-    def deviation(self, x: np.ndarray) -> np.ndarray:
-        """The gap beyond the plane, m."""
-        return self(x) - self.gaps[0]
-
     def __call__(self, x: np.ndarray) -> np.ndarray:
-        """The gap, m."""
+        """The gap of the piece at x, m."""
         return np.asarray(self.gaps)[np.searchsorted(self.breaks, np.asarray(x, dtype=float), side="right")]
-
-    def slope(self, x: float) -> float:
-        """Of a level piece."""
-        return 0.0
-
-    def curvature(self, x: float) -> float:
-        """Of a level piece."""
-        return 0.0
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class GivenObstacle(ObstacleGap):
     """A smooth function of a user; derivatives by differences."""
 
-    function: Callable[[np.ndarray], Any]
+    function: Callable[[np.ndarray], ArrayLike]
     length: float  #: of the beam, m
     breaks: tuple[float, ...] = ()
 
     @property
     def line(self) -> tuple[float, float]:
-        """The plane near it."""
+        """The level plane through its gap at x = 0."""
         return float(self(np.zeros(1))[0]), 0.0
 
-    def deviation(self, x: np.ndarray) -> np.ndarray:
-        """The gap beyond the plane, m."""
-        return self(x) - self.line[0]
-
     def __call__(self, x: np.ndarray) -> np.ndarray:
-        """The gap, m."""
+        """Values of the function, m."""
         places = np.asarray(x, dtype=float)
-        values = np.asarray(self.function(places.ravel()), dtype=float)
-        if values.ndim and values.size != places.size:
-            raise InputError(
-                f"obstacle gave {values.size} values at {places.size} places; it must be a function of the "
-                "array x."
-            )
-        return np.array(np.broadcast_to(values.ravel() if values.ndim else values, places.size)).reshape(
-            places.shape
-        )
+        return np.asarray(call_function("obstacle", self.function, places), dtype=float)
 
     def slope(self, x: float) -> float:
-        """Of the obstacle."""
+        """By a central difference."""
         h = STEP * self.length
         a, b = self(np.array([x - h, x + h]))
         return float((b - a) / (2.0 * h))
 
     def curvature(self, x: float) -> float:
-        """Second derivative, 1/m."""
+        """By a second difference, 1/m."""
         h = 10.0 * STEP * self.length
         a, m, b = self(np.array([x - h, x, x + h]))
         return float((a - 2.0 * m + b) / h**2)
+
+
+def call_function(name: str, function: Callable[[np.ndarray], ArrayLike], x: np.ndarray) -> np.ndarray:
+    """Values at places of a function that a user gave; it may be constant."""
+    values = np.asarray(function(x.ravel()))
+    if values.ndim and values.size != x.size:
+        raise InputError(
+            f"{name} gave {values.size} values at {x.size} places; it must be a function of the array x."
+        )
+    return np.array(np.broadcast_to(values.ravel() if values.ndim else values, x.size)).reshape(x.shape)
 
 
 def flat(gap: float) -> Inclined:
@@ -206,11 +181,10 @@ def stepped(gaps: Sequence[float], places: Sequence[float]) -> Stepped:
     return Stepped(tuple(map(float, levels)), tuple(map(float, steps)))
 
 
-def gap_of(name: str, obstacle: Any, length: float) -> Gap:
+def read_obstacle(name: str, obstacle: ObstacleInput, length: float) -> ObstacleGap:
     """The obstacle that a user gave: a number, one of the shapes, or a function of x."""
-    if isinstance(obstacle, Inclined | Curved | Stepped | Given):
+    if isinstance(obstacle, ObstacleGap):
         return obstacle
     if callable(obstacle):
-        return Given(obstacle, length)
-    gap = checks.positive(name, obstacle, "m", "the obstacle lies below the straight beam.")
-    return Inclined(gap)
+        return GivenObstacle(obstacle, length)
+    return Inclined(checks.positive(name, obstacle, "m", "the obstacle lies below the straight beam."))

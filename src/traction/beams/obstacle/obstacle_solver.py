@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.beams.beam import Beam
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.beam_line import longest_element
-from traction.beams.obstacle.contact_equations import Balance, LooseError, System
+from traction.beams.obstacle.beam_line import Load, longest_element
+from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations, LooseError
 from traction.beams.obstacle.contact_zones import (
-    Zone,
-    as_points,
-    edges_of,
-    fit,
-    state_on,
-    stretched,
-    zones_of,
+    NodeZone,
+    find_zones,
+    fit_edges,
+    movable_edges,
+    shrink_to_points,
+    stretch_mesh,
+    touching_state,
 )
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
-from traction.beams.obstacle.obstacle_problem import Problem
+from traction.beams.obstacle.obstacle_problem import ObstacleProblem
+from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 COARSE = 20  #: elements of the first mesh
 FITTED_STEPS = 40  #: of the active set on a fitted mesh, where it has little to change
 MOST_ROUNDS = 8  #: of fitting nodes and looking which zones there are
 PENETRATION = 1e-10  #: of the gap, beside a fitted zone
+
+
+ZoneSpan = tuple[float, float, int]  #: begin and end over the length of the beam, and side
 
 
 class NoContactError(InputError):
@@ -41,12 +43,12 @@ class NoContactError(InputError):
 
 def solve(
     beam: Beam,
-    load: Any,
-    obstacle: Any,
-    elements: Any,
+    load: Load,
+    obstacle: ObstacleInput,
+    elements: ArrayLike,
     *,
     multiplier: str = "linear",
-    above: Any = None,
+    above: ObstacleInput | None = None,
     forces: Sequence[tuple[float, float]] = (),
     fitted: bool = True,
 ) -> ObstacleContact:
@@ -58,68 +60,68 @@ def solve(
     "point" forces at nodes, or as a density in the "constant", "linear" or "dual" space. With `fitted` the
     nodes nearest to where a contact begins and ends are moved there; without, the mesh stays as it is.
     """
-    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
-    return solved(problem, problem.nodes(elements), checks.flag("fitted", fitted))
+    problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
+    return solve_on_meshes(problem, problem.nodes(elements), checks.flag("fitted", fitted))
 
 
 def penalty(
     beam: Beam,
-    load: Any,
-    obstacle: Any,
-    elements: Any,
+    load: Load,
+    obstacle: ObstacleInput,
+    elements: ArrayLike,
     *,
     stiffness: float,
-    above: Any = None,
+    above: ObstacleInput | None = None,
     forces: Sequence[tuple[float, float]] = (),
 ) -> ObstacleContact:
     """The same with point-to-point contact by springs (N/m) at the nodes, which let them into the obstacle.
 
     For comparison: the answer depends on the stiffness, and forces and penetrations on the number of nodes.
     """
-    from dataclasses import replace
-
     k = checks.positive("stiffness", stiffness, "N/m", "it is the force of a node per penetration.")
-    problem = Problem.checked(beam, load, obstacle, above=above, forces=forces, multiplier="point")
-    return solved(replace(problem, softness=1.0 / k), problem.nodes(elements), False)
+    problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier="point")
+    return solve_on_meshes(replace(problem, softness=1.0 / k), problem.nodes(elements), False)
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
+class MeshSolution:
     """Answer on one mesh."""
 
-    system: System
-    balance: Balance
-    zones: list[Zone]
+    system: ContactEquations
+    balance: ContactBalance
+    zones: list[NodeZone]
     fitted: bool
     steps: int
 
 
-def spans_of(system: System, zones: list[Zone]) -> list[tuple[float, float, int]]:
+def zone_spans(system: ContactEquations, zones: list[NodeZone]) -> list[ZoneSpan]:
     """Begin, end and side of each zone, over the length of the beam."""
     x = system.line.nodes
     return [(float(x[zone.first]), float(x[zone.last]), zone.side) for zone in zones]
 
 
-def solved(
-    problem: Problem, nodes: np.ndarray, fitted: bool, spans: list[tuple[float, float, int]] | None = None
+def solve_on_meshes(
+    problem: ObstacleProblem, nodes: np.ndarray, fitted: bool, spans: list[ZoneSpan] | None = None
 ) -> ObstacleContact:
     """Mesh by mesh, each beginning with the contact found on the one before, or with the given `spans`."""
-    stages: list[Stage] = []
-    meshes = [nodes] if spans is not None else coarsened(nodes, problem.fixed, longest_element(problem.beam))
+    stages: list[MeshSolution] = []
+    meshes = (
+        [nodes] if spans is not None else coarsen_mesh(nodes, problem.fixed, longest_element(problem.beam))
+    )
     for mesh in meshes:
-        known = spans_of(stages[-1].system, stages[-1].zones) if stages else spans
-        stages.append(_stage(problem, mesh, known, fitted))
+        known = zone_spans(stages[-1].system, stages[-1].zones) if stages else spans
+        stages.append(_solve_mesh(problem, mesh, known, fitted))
     last = stages[-1]
     if not last.zones:
-        raise NoContactError(_no_contact(problem, last))
-    edges = tuple(_edges(problem, last))
+        raise NoContactError(_explain_no_contact(problem, last))
+    edges = tuple(_find_edges(problem, last))
     steps = tuple(stage.steps for stage in stages)
     return ObstacleContact(problem, last.system, last.balance, tuple(last.zones), edges, last.fitted, steps)
 
 
-def coarsened(nodes: np.ndarray, fixed: np.ndarray, longest: float) -> list[np.ndarray]:
+def coarsen_mesh(nodes: np.ndarray, fixed: np.ndarray, longest: float) -> list[np.ndarray]:
     """Meshes of half as many elements each, graded alike, none longer than `longest`, the coarsest first."""
-    anchors = np.unique([lines.nearest(nodes, x) for x in fixed])
+    anchors = np.unique([lines.nearest_node(nodes, x) for x in fixed])
     counts = np.diff(anchors)
     meshes = [nodes]
     while counts.sum() > COARSE and counts.max() > 1:
@@ -132,44 +134,48 @@ def coarsened(nodes: np.ndarray, fixed: np.ndarray, longest: float) -> list[np.n
     return meshes[::-1]
 
 
-def _stage(
-    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None, fitted: bool
-) -> Stage:
+def _solve_mesh(
+    problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSpan] | None, fitted: bool
+) -> MeshSolution:
     steps = 0
     if fitted and spans:
-        found, steps = _fitted_stage(problem, *snapped(problem, nodes, spans))
+        found, steps = _solve_fitted(problem, *snap_nodes(problem, nodes, spans))
         if found is not None:
             return found
-    plain = _plain_stage(problem, nodes, spans)
+    plain = _solve_plain(problem, nodes, spans)
     steps += plain.steps
     if fitted and plain.zones:
-        found, more = _fitted_stage(problem, nodes, as_points(plain.system, plain.balance, plain.zones))
+        found, more = _solve_fitted(
+            problem, nodes, shrink_to_points(plain.system, plain.balance, plain.zones)
+        )
         steps += more
         if found is not None:
-            return Stage(found.system, found.balance, found.zones, True, steps)
-    return Stage(plain.system, plain.balance, plain.zones, False, steps)
+            return MeshSolution(found.system, found.balance, found.zones, True, steps)
+    return MeshSolution(plain.system, plain.balance, plain.zones, False, steps)
 
 
-def _plain_stage(problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]] | None) -> Stage:
+def _solve_plain(problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSpan] | None) -> MeshSolution:
     """On the mesh as it is."""
-    system = problem.system(nodes)
+    system = problem.equations(nodes)
     start = np.zeros((nodes.size, 2), dtype=np.int64)
     if spans is None and problem.loose:
         start[:] = 1
     for a, b, side in spans or ():
         start[(system.centres >= a - 1e-9) & (system.centres <= b + 1e-9)] = side
-    settled = problem.settled(system, start)
+    settled = problem.settle(system, start)
     if not settled.converged:
         raise ConvergenceError(
             f"the active set did not settle in {settled.steps} steps on {nodes.size - 1} elements; take "
             'other elements, or multiplier = "dual".',
             settled,
         )
-    zones = zones_of(problem, system, settled.state, settled.answer)
-    return Stage(system, settled.answer, zones, False, settled.steps)
+    zones = find_zones(problem, system, settled.state, settled.answer)
+    return MeshSolution(system, settled.answer, zones, False, settled.steps)
 
 
-def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> tuple[Stage | None, int]:
+def _solve_fitted(
+    problem: ObstacleProblem, nodes: np.ndarray, zones: list[NodeZone]
+) -> tuple[MeshSolution | None, int]:
     """Move nodes to the edges of the zones until the zones stay what they are; none where that fails.
 
     Also the linear problems it took.
@@ -177,19 +183,19 @@ def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> tup
     steps, base = 0, nodes
     for _ in range(MOST_ROUNDS):
         try:
-            placed = fit(problem, nodes, zones)
+            placed = fit_edges(problem, nodes, zones)
             steps += placed.steps
             if placed.stuck:
-                nodes, zones = snapped(problem, base, spans_of(placed.system, zones))
+                nodes, zones = snap_nodes(problem, base, zone_spans(placed.system, zones))
                 continue
-            settled = problem.settled(placed.system, state_on(placed.system, zones), FITTED_STEPS)
+            settled = problem.settle(placed.system, touching_state(placed.system, zones), FITTED_STEPS)
         except LooseError:  # zones that the mesh cannot tell apart
             return None, steps
         steps += settled.steps - (1 if settled.steps == 1 else 0)  # the fit has solved this very problem
-        found = zones_of(problem, placed.system, settled.state, settled.answer)
-        found = _grown(problem, placed.system, settled.answer, found)
+        found = find_zones(problem, placed.system, settled.state, settled.answer)
+        found = _grow_zones(problem, placed.system, settled.answer, found)
         if found == zones:
-            stage = Stage(placed.system, settled.answer, zones, True, steps)
+            stage = MeshSolution(placed.system, settled.answer, zones, True, steps)
             return (stage if placed.converged else None), steps
         if not found or not settled.converged:
             break
@@ -197,7 +203,9 @@ def _fitted_stage(problem: Problem, nodes: np.ndarray, zones: list[Zone]) -> tup
     return None, steps
 
 
-def _grown(problem: Problem, system: System, balance: Balance, zones: list[Zone]) -> list[Zone]:
+def _grow_zones(
+    problem: ObstacleProblem, system: ContactEquations, balance: ContactBalance, zones: list[NodeZone]
+) -> list[NodeZone]:
     """Zones with the nodes beside them that have come to lie inside the obstacle."""
     x = system.line.nodes * problem.beam.length
     slack = PENETRATION * problem.size(system)
@@ -210,23 +218,23 @@ def _grown(problem: Problem, system: System, balance: Balance, zones: list[Zone]
             first -= 1
         if last < system.line.count and inside[last + 1]:
             last += 1
-        grown.append(Zone(first, last, zone.side))
+        grown.append(NodeZone(first, last, zone.side))
     return grown
 
 
-def snapped(
-    problem: Problem, nodes: np.ndarray, spans: list[tuple[float, float, int]]
-) -> tuple[np.ndarray, list[Zone]]:
+def snap_nodes(
+    problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSpan]
+) -> tuple[np.ndarray, list[NodeZone]]:
     """The mesh with the nodes nearest to the edges of the spans moved there, and the zones between them."""
     L = problem.beam.length
-    taken = {lines.nearest(nodes, x) for x in problem.fixed}
+    taken = {lines.nearest_node(nodes, x) for x in problem.fixed}
     numbers: list[int] = []
     places: list[float] = []
-    zones: list[Zone] = []
+    zones: list[NodeZone] = []
     for a, b, side in spans:
         ends = []
         for place in (a * L,) if a == b else (a * L, b * L):
-            k = lines.nearest(nodes, place)
+            k = lines.nearest_node(nodes, place)
             if k in taken and abs(nodes[k] - place) > 1e-6 * L:  # beside a support or a force
                 k += 1 if place > nodes[k] else -1
             if k not in taken:
@@ -235,27 +243,29 @@ def snapped(
                 places.append(place)
             ends.append(k)
         if zones and ends[0] <= zones[-1].last:  # the mesh is too coarse to tell them apart
-            zones[-1] = Zone(zones[-1].first, max(ends[-1], zones[-1].last), side)
+            zones[-1] = NodeZone(zones[-1].first, max(ends[-1], zones[-1].last), side)
         else:
-            zones.append(Zone(ends[0], max(ends), side))
-    moved = stretched(nodes, problem.fixed, np.array(numbers, dtype=int), np.array(places))
+            zones.append(NodeZone(ends[0], max(ends), side))
+    moved = stretch_mesh(nodes, problem.fixed, np.array(numbers, dtype=int), np.array(places))
     return moved, zones
 
 
-def _edges(problem: Problem, stage: Stage) -> list[tuple[float, float]]:
+def _find_edges(problem: ObstacleProblem, stage: MeshSolution) -> list[tuple[float, float]]:
     """Begin and end of each zone (m); without a fit from the free parts beside it, carried on."""
     L, x = problem.beam.length, stage.system.line.nodes
     edges = []
     for zone in stage.zones:
         ends = [float(x[zone.first] * L), float(x[zone.last] * L)]
         if not stage.fitted and problem.softness == 0.0 and zone.last - zone.first > 1:
-            for edge in edges_of([zone], x * L, problem.fixed):
-                ends[0 if edge.direction > 0 else 1] = _carried_on(problem, stage, zone, edge.direction) * L
+            for edge in movable_edges([zone], x * L, problem.fixed):
+                ends[0 if edge.direction > 0 else 1] = (
+                    _extrapolate_edge(problem, stage, zone, edge.direction) * L
+                )
         edges.append((ends[0], ends[1]))
     return edges
 
 
-def _carried_on(problem: Problem, stage: Stage, zone: Zone, direction: int) -> float:
+def _extrapolate_edge(problem: ObstacleProblem, stage: MeshSolution, zone: NodeZone, direction: int) -> float:
     """Where the free part beside a long zone has the moment and the shear force of a beam that lies on.
 
     On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0
@@ -283,7 +293,7 @@ def _carried_on(problem: Problem, stage: Stage, zone: Zone, direction: int) -> f
     return place if abs(place - edge) <= reach else edge
 
 
-def _no_contact(problem: Problem, stage: Stage) -> str:
+def _explain_no_contact(problem: ObstacleProblem, stage: MeshSolution) -> str:
     """Why nothing touches, and what would."""
     x = stage.system.line.nodes * problem.beam.length
     w, gap = stage.balance.states[:, lines.W], problem.below(x)

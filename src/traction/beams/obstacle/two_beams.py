@@ -10,28 +10,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from traction import checks
+from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.obstacle.active_set import Settled, settle
+from traction.beams.obstacle.active_set import ActiveSet, find_active_set
 from traction.beams.obstacle.beam_line import Load
-from traction.beams.obstacle.mortar import Mortar, load_vector, matrix_of, mortar_of
-from traction.beams.obstacle.multipliers import Space
-from traction.beams.obstacle.obstacle_shapes import Gap, Inclined, gap_of
+from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar, sparse_stiffness
+from traction.beams.obstacle.multipliers import MultiplierSpace
+from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 COARSE = 16  #: elements of the first mesh of the upper beam
 SLACK = 1e-11  #: of the deflections, within which a gap is not closed
 WEAK = 1e-8  #: of the stiffness, that holds a loose beam while the contact is looked for
+
+
+PairStates = tuple[np.ndarray, np.ndarray, np.ndarray]  #: displacements of both beams, contact forces
 
 
 @dataclass(frozen=True)
@@ -56,25 +57,25 @@ class BeamPair:
     multiplier: str
     values: np.ndarray  #: of the contact force: N at a node, or N/m
     mortar: Mortar
-    gap: Gap
+    gap: ObstacleGap
     steps: tuple[int, ...]  #: linear problems on each mesh, the coarsest first
 
     def __repr__(self) -> str:
         return f"<BeamPair with {self.values.size} {self.multiplier} contact forces>"
 
-    def upper_deflection(self, x: Any) -> np.ndarray:
+    def upper_deflection(self, x: ArrayLike) -> np.ndarray:
         """w of the upper beam, m."""
         return self.upper.deflection(self.upper_state, x)
 
-    def lower_deflection(self, x: Any) -> np.ndarray:
+    def lower_deflection(self, x: ArrayLike) -> np.ndarray:
         """w of the lower beam, m."""
         return self.lower.deflection(self.lower_state, x)
 
-    def opening(self, x: Any) -> np.ndarray:
+    def opening(self, x: ArrayLike) -> np.ndarray:
         """What is left of the gap, m."""
         return self.gap(np.asarray(x, dtype=float)) - self.upper_deflection(x) + self.lower_deflection(x)
 
-    def contact_force(self, x: Any) -> np.ndarray:
+    def contact_force(self, x: ArrayLike) -> np.ndarray:
         """Force per length between the beams, N/m; point and dual ones are spread around their nodes."""
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         h = np.diff(self.nodes)
@@ -113,7 +114,7 @@ def press_together(
     upper: Beam,
     lower: Beam,
     load: Load,
-    gap: Any,
+    gap: ObstacleInput,
     elements: tuple[int, int],
     *,
     lower_load: Load = 0.0,
@@ -124,15 +125,15 @@ def press_together(
     `gap` (m) lies between them: a number from zero on, a shape such as `tr.obstacle.curved`, or a function
     of x. `elements` are the numbers of both meshes, which need not match.
     """
-    from traction.beams.beam import Beam
-
     for name, beam in (("upper", upper), ("lower", lower)):
         checks.instance(name, beam, Beam)
     counts = [checks.count(f"elements[{k}]", n, 2) for k, n in enumerate(elements)]
     if len(counts) != 2:
         raise InputError(f"elements has {len(counts)} numbers; give one for each beam.")
-    between: Gap = Inclined(0.0) if not callable(gap) and gap == 0.0 else gap_of("gap", gap, upper.length)
-    Space.of(multiplier, 1)
+    between: ObstacleGap = (
+        Inclined(0.0) if not callable(gap) and gap == 0.0 else read_obstacle("gap", gap, upper.length)
+    )
+    MultiplierSpace.of(multiplier, 1)
     meshes = [counts[0]]
     while meshes[-1] > COARSE:
         meshes.append((meshes[-1] + 1) // 2)
@@ -142,7 +143,7 @@ def press_together(
         share = max(2, round(counts[1] * n / counts[0]))
         both = upper.elements(n), lower.elements(counts[1] if n == counts[0] else share)
         problem = _PairProblem.of(both, (load, lower_load), between, multiplier)
-        settled = problem.settled(touching)
+        settled = problem.settle(touching)
         steps.append(settled.steps)
         if not settled.converged:
             raise ConvergenceError(
@@ -165,18 +166,22 @@ class _PairProblem:
     nodes: np.ndarray
     multiplier: str
     mortar: Mortar
-    gap: Gap
+    gap: ObstacleGap
     loose: bool
 
     @classmethod
     def of(
-        cls, models: tuple[BeamElements, BeamElements], loads: tuple[Load, Load], gap: Gap, multiplier: str
+        cls,
+        models: tuple[BeamElements, BeamElements],
+        loads: tuple[Load, Load],
+        gap: ObstacleGap,
+        multiplier: str,
     ) -> _PairProblem:
         end = min(model.beam.length for model in models)
         nodes = models[0].nodes[models[0].nodes <= end * (1.0 + 1e-12)]
-        mortar = mortar_of(models, nodes, multiplier, gap)
+        mortar = make_mortar(models, nodes, multiplier, gap)
         vectors = tuple(load_vector(model, load) for model, load in zip(models, loads, strict=True))
-        loose = any(rigid_motions(model.beam.segments, model.beam.supports) for model in models)
+        loose = any(rigid_motions(model.beam) for model in models)
         return cls(models, (vectors[0], vectors[1]), nodes, multiplier, mortar, gap, loose)
 
     @property
@@ -184,25 +189,25 @@ class _PairProblem:
         """Of the forces, m."""
         return 0.5 * (self.nodes[1:] + self.nodes[:-1]) if self.multiplier == "constant" else self.nodes
 
-    def settled(self, before: tuple[np.ndarray, np.ndarray] | None) -> Settled:
+    def settle(self, before: tuple[np.ndarray, np.ndarray] | None) -> ActiveSet[PairStates]:
         """The active set, from the one on a coarser mesh."""
         start = np.full(self.places.size, int(self.loose), dtype=np.int64)
         if before is not None:
             start = before[1][np.abs(self.places[:, None] - before[0]).argmin(axis=1)]
         start = np.where(self._movable, start, 0)
         limits = np.where(self._movable, self.mortar.gaps / self.mortar.weights, np.inf)
-        K = [matrix_of(model) for model in self.models]
+        K = [sparse_stiffness(model) for model in self.models]
         sought = (
             [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
         )
         size = max(float(np.abs(self.mortar.gaps / self.mortar.weights).max()), self._scale(sought))
 
-        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
+        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, PairStates]:
             return self._solve(sought, state)
 
-        ended = settle(linear, start, (limits, np.full_like(limits, np.inf)), SLACK * size)
+        ended = find_active_set(linear, start, (limits, np.full_like(limits, np.inf)), SLACK * size)
         if self.loose and ended.state.any():
-            return Settled(
+            return ActiveSet(
                 ended.state, self._solve(K, ended.state)[2], ended.steps, ended.converged, ended.history
             )
         return ended
@@ -213,12 +218,14 @@ class _PairProblem:
         work = sum(np.abs(one).sum(axis=1) for one in self.mortar.works)
         return np.asarray(work > 0.0).ravel() & (self.mortar.weights > 0.0)
 
-    def _scale(self, K: list[Any]) -> float:
+    def _scale(self, K: list[sparse.csc_array]) -> float:
         """A deflection: the work of the loads over the loads, without contact."""
         sizes = [float(np.abs(splu(k.tocsc()).solve(r)).max()) for k, r in zip(K, self.loads, strict=True)]
         return min(max(sizes), 1e3 * max(float(np.abs(self.gap(self.nodes)).max()), min(sizes), 1e-12))
 
-    def _solve(self, K: list[Any], state: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
+    def _solve(
+        self, K: list[sparse.csc_array], state: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, PairStates]:
         active = np.flatnonzero(state)
         B1, B2 = self.mortar.works[0][active], -self.mortar.works[1][active]
         rows = [[K[0], None, B1.T], [None, K[1], B2.T], [B1, B2, None]]
@@ -240,7 +247,7 @@ class _PairProblem:
         closing = (self.mortar.works[0] @ q1 - self.mortar.works[1] @ q2) / self.mortar.weights
         return values, closing, (q1, q2, values)
 
-    def answer(self, settled: Settled, steps: tuple[int, ...]) -> BeamPair:
+    def answer(self, settled: ActiveSet[PairStates], steps: tuple[int, ...]) -> BeamPair:
         q1, q2, values = settled.answer
         return BeamPair(
             *self.models, q1, q2, self.nodes, self.multiplier, values, self.mortar, self.gap, steps

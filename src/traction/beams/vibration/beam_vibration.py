@@ -1,27 +1,30 @@
-"""Vibration of a beam from a given shape and speed (5.17 to 5.20), free or under F sin(Omega t)."""
+"""Vibration of a beam from a given shape and speed, free or under F sin(Omega t)."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.beams.beam_description import BeamDescription
 from traction.beams.damping import rates
-from traction.beams.discrete.discrete_beam import DiscreteBeam, times
-from traction.beams.discrete.discrete_march import march
-from traction.beams.exact.harmonic_force import HarmonicForce, Rest
-from traction.beams.exact.modes import Modes
-from traction.beams.vibration import forced_oscillation
-from traction.beams.vibration.given_shape import GivenShape, given_shape
-from traction.beams.vibration.modal_projection import Projection, projected
+from traction.beams.discrete.beam_differences import divide_into_cells
+from traction.beams.discrete.beam_elements import divide_into_elements
+from traction.beams.discrete.discrete_beam import DiscreteBeam, multiply_band
+from traction.beams.discrete.discrete_march import march_beam
+from traction.beams.exact.harmonic_force import HarmonicForce, ResidualVibration
+from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.vibration.forced_oscillation import oscillate_freely, oscillate_under_sine
+from traction.beams.vibration.given_shape import GivenShape, ShapeInput, read_shape
+from traction.beams.vibration.modal_projection import Projection, project_shape
 from traction.errors import InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
+from traction.integrators.core.method import Method
 
 SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: unless given
 SHOWN_MODES = 10  #: modal coordinates of a discrete beam
@@ -32,7 +35,7 @@ MOST_TIMES = 10_000_000
 class Vibration(ABC):
     """A beam that vibrates; all quantities over time are (times, shape of x)."""
 
-    beam: Beam
+    beam: BeamDescription
     t: np.ndarray  #: s
 
     def __repr__(self) -> str:
@@ -55,15 +58,15 @@ class Vibration(ABC):
         """Kinetic and elastic energy over time, J."""
 
     @abstractmethod
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """w (m) at places x."""
 
     @abstractmethod
-    def velocity(self, x: Any) -> np.ndarray:
+    def velocity(self, x: ArrayLike) -> np.ndarray:
         """w_t (m/s) at places x."""
 
     @abstractmethod
-    def moment(self, x: Any) -> np.ndarray:
+    def moment(self, x: ArrayLike) -> np.ndarray:
         """M (N m) at places x."""
 
 
@@ -71,8 +74,8 @@ class Vibration(ABC):
 class ModalVibration(Vibration):
     """By natural modes, exact in time.
 
-    Under a harmonic force what the modes left out give is added to deflection and moment (`rest`), not to
-    the energy.
+    Under a harmonic force the residual of the modes left out is added to deflection and moment (`rest`), not
+    to the energy.
     """
 
     modes: Modes = field(repr=False)
@@ -81,7 +84,7 @@ class ModalVibration(Vibration):
     initial: Projection = field(repr=False)  #: of the shape at the start: what the modes hold of it
     initial_speed: Projection = field(repr=False)
     load: HarmonicForce | None = None
-    rest: Rest | None = field(default=None, repr=False)
+    rest: ResidualVibration | None = field(default=None, repr=False)
 
     @property
     def frequencies(self) -> np.ndarray:
@@ -100,25 +103,31 @@ class ModalVibration(Vibration):
             0.5 * (self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2).sum(axis=1)
         )
 
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """w (m) at places x."""
-        return self._at("deflection", self.coordinates, x, np.sin, 1.0)
+        return self._sample("deflection", self.coordinates, x, np.sin)
 
-    def velocity(self, x: Any) -> np.ndarray:
+    def velocity(self, x: ArrayLike) -> np.ndarray:
         """w_t (m/s) at places x."""
-        return self._at(
-            "deflection", self.speeds, x, np.cos, 0.0 if self.load is None else self.load.frequency
-        )
+        driven = 0.0 if self.load is None else self.load.frequency
+        return self._sample("deflection", self.speeds, x, lambda phase: driven * np.cos(phase))
 
-    def moment(self, x: Any) -> np.ndarray:
+    def moment(self, x: ArrayLike) -> np.ndarray:
         """M (N m) at places x."""
-        return self._at("moment", self.coordinates, x, np.sin, 1.0)
+        return self._sample("moment", self.coordinates, x, np.sin)
 
-    def _at(self, quantity: str, coordinates: np.ndarray, x: Any, wave: Any, factor: float) -> np.ndarray:
+    def _sample(
+        self,
+        quantity: str,
+        coordinates: np.ndarray,
+        x: ArrayLike,
+        wave: Callable[[np.ndarray], np.ndarray],
+    ) -> np.ndarray:
+        """Of the modes, and of the residual times a wave of the force's phase."""
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         total = np.tensordot(coordinates, getattr(self.modes, quantity)(places), axes=1)
         if self.rest is not None and self.load is not None:
-            over_time = factor * wave(self.load.frequency * self.t)
+            over_time = wave(self.load.frequency * self.t)
             total = total + np.multiply.outer(over_time, self.rest.at(quantity, places))
         return np.asarray(total)
 
@@ -143,7 +152,7 @@ class DiscreteVibration(Vibration):
     @cached_property
     def modal(self) -> np.ndarray:
         """Coordinates of the lowest modes of the discrete beam, Phi' M q."""
-        momentum = np.stack([times(self.model.mass, shape) for shape in self._shapes[1].T], axis=1)
+        momentum = np.stack([multiply_band(self.model.mass, shape) for shape in self._shapes[1].T], axis=1)
         return self.q @ momentum
 
     @cached_property
@@ -151,35 +160,35 @@ class DiscreteVibration(Vibration):
         """Of the discrete beam, J."""
         return self.model.energy(self.q, self.v)
 
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """w (m) at places x."""
         return self.model.deflection(self.q, x)
 
-    def velocity(self, x: Any) -> np.ndarray:
+    def velocity(self, x: ArrayLike) -> np.ndarray:
         """w_t (m/s) at places x."""
         return self.model.deflection(self.v, x)
 
-    def moment(self, x: Any) -> np.ndarray:
+    def moment(self, x: ArrayLike) -> np.ndarray:
         """M (N m) at places x."""
         return self.model.moment(self.q, x)
 
 
 def vibrate(
-    beam: Beam,
-    initial: Any,
-    speed: Any,
+    beam: BeamDescription,
+    initial: ShapeInput,
+    speed: ShapeInput,
     t: np.ndarray,
     model: str,
     size: int | None,
-    force: Any,
+    force: tuple[float, float, float] | None,
     **options: Any,
 ) -> Vibration:
     """See `Beam.vibrate`."""
     checks.choice("model", model, tuple(SIZES))
     count = SIZES[model] if size is None else checks.count("size", size)
-    shape, moving = given_shape("initial", initial, beam), given_shape("speed", speed, beam)
-    load = None if force is None else HarmonicForce.checked(force, beam)
-    if shape is None and moving is None and load is None:
+    shapes = read_shape("initial", initial, beam), read_shape("speed", speed, beam)
+    load = None if force is None else HarmonicForce.checked(force, beam.length)
+    if shapes == (None, None) and load is None:
         raise InputError("nothing moves the beam: give initial, speed or force.")
     if model == "modes":
         if options:
@@ -187,12 +196,12 @@ def vibrate(
                 f"{', '.join(options)}: modes need no method, they are exact in time; options are for "
                 'model="elements" and "differences".'
             )
-        return _by_modes(beam, shape, moving, t, count, load)
-    discrete: DiscreteBeam = beam.elements(count) if model == "elements" else beam.differences(count)
-    return _by_steps(beam, discrete, shape, moving, t, load, **options)
+        return _vibrate_modes(beam, shapes, t, count, load)
+    divide = divide_into_elements if model == "elements" else divide_into_cells
+    return _vibrate_discrete(beam, divide(beam, count), shapes, t, load, **options)
 
 
-def uniform_times(t: Any, t_end: Any, dt: Any) -> np.ndarray:
+def uniform_times(t: ArrayLike | None, t_end: float | None, dt: float | None) -> np.ndarray:
     """Times given as such, or by their end and step."""
     if checks.exactly_one(t=t, t_end=t_end) == "t":
         if dt is not None:
@@ -210,48 +219,44 @@ def uniform_times(t: Any, t_end: Any, dt: Any) -> np.ndarray:
     return float(dt) * np.arange(steps + 1)
 
 
-def _by_modes(
-    beam: Beam,
-    shape: GivenShape | None,
-    moving: GivenShape | None,
+def _vibrate_modes(
+    beam: BeamDescription,
+    shapes: tuple[GivenShape | None, GivenShape | None],
     t: np.ndarray,
     n: int,
     load: HarmonicForce | None,
 ) -> ModalVibration:
-    modes = beam.modes(n)
-    rate = rates(beam.damping, modes.frequencies)
-    first, second = projected(shape, beam, modes), projected(moving, beam, modes)
-    q, v = forced_oscillation.free(t, modes.frequencies, rate, first.coefficients, second.coefficients)
+    modes = natural_modes(beam, n)
+    omega, rate = modes.frequencies, rates(beam.damping, modes.frequencies)
+    first, second = (project_shape(shape, beam, modes) for shape in shapes)
+    q, v = oscillate_freely(t, omega, rate, first.coefficients, second.coefficients)
     rest = None
     if load is not None:
-        rest = Rest.of(load, beam, modes)
+        rest = ResidualVibration.of(load, beam, modes)
         push = load.force * modes.deflection(load.place)
-        dq, dv = forced_oscillation.forced(t, modes.frequencies, rate, push, load.frequency)
+        dq, dv = oscillate_under_sine(t, omega, rate, push, load.frequency)
         q, v = q + dq, v + dv
     return ModalVibration(beam, t, modes, q, v, first, second, load, rest)
 
 
-def _by_steps(
-    beam: Beam,
+def _vibrate_discrete(
+    beam: BeamDescription,
     model: DiscreteBeam,
-    shape: GivenShape | None,
-    moving: GivenShape | None,
+    shapes: tuple[GivenShape | None, GivenShape | None],
     t: np.ndarray,
     load: HarmonicForce | None,
-    method: str = "newmark",
+    method: str | Method = "newmark",
     **options: Any,
 ) -> DiscreteVibration:
     places, forces = np.zeros((t.size, 0)), np.zeros((t.size, 0))
     if load is not None:
         places = np.full((t.size, 1), load.place)
         forces = load.force * np.sin(load.frequency * t)[:, None]
-    starts = [
-        np.zeros(model.size)
-        if given is None
-        else model.state_of(given.deflection(model.nodes), given.rotation(model.nodes))
-        for given in (shape, moving)
-    ]
+    q0, v0 = (
+        None if shape is None else model.state_of(shape.deflection(model.nodes), shape.rotation(model.nodes))
+        for shape in shapes
+    )
     if t.size < 2 or t[0] != 0.0:
         raise InputError(f"t begins at {t[0]} s; a march needs at least two times, from 0 on.")
-    q, v, _ = march(model, t, places, forces, method, q0=starts[0], v0=starts[1], **options)
+    q, v, _ = march_beam(model, t, places, forces, method, q0=q0, v0=v0, **options)
     return DiscreteVibration(beam, t, model, q, v)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.beams.beam_description import BeamDescription
 from traction.beams.exact.statics import Bending
 from traction.errors import InputError
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 STENCIL = 1e-4  #: distance of the five points of a derivative, of the length of the beam
 NEAR_ZERO = 1e-6  #: of the largest deflection, at a support that holds it
 
+ShapeInput = ArrayLike | Callable[[np.ndarray], ArrayLike] | Bending | None  #: what a user gives
 Function = Callable[[np.ndarray], np.ndarray]
 
 
@@ -30,29 +29,32 @@ class GivenShape:
     breaks: np.ndarray  #: places where it may have a kink, m
 
 
-def given_shape(name: str, value: Any, beam: Beam) -> GivenShape | None:
+def read_shape(name: str, value: ShapeInput, beam: BeamDescription) -> GivenShape | None:
     """The shape of what a user gave; None is no deflection."""
-    if value is None or (np.ndim(value) == 0 and not callable(value) and not isinstance(value, Bending)):
-        if value is not None and checks.finite(name, value) != 0.0:
-            raise InputError(
-                f"{name} = {value} must be a function of x, values along the beam, or a tr.Bending."
-            )
+    if value is None:
         return None
     if isinstance(value, Bending):
         shape = GivenShape(value.deflection, value.rotation, value.shape.breaks)
     elif callable(value):
-        function = _checked(name, value)
+        function = _check_values(name, value)
         shape = GivenShape(function, _derivative(function, beam.length), beam.ends)
+    elif np.ndim(value) == 0:
+        if checks.finite(name, value) != 0.0:
+            raise InputError(
+                f"{name} = {value} must be a function of x, values along the beam, or a tr.Bending."
+            )
+        return None
     else:
-        shape = _spline(name, value, beam)
+        shape = _interpolate(name, value, beam.length)
     _require_held(name, shape, beam)
     return shape
 
 
-def _checked(name: str, function: Callable[..., Any]) -> Function:
+def _check_values(name: str, function: Callable[[np.ndarray], ArrayLike]) -> Function:
     def checked(x: np.ndarray) -> np.ndarray:
-        values = checks.finite_array(f"{name}(x)", function(x))
-        if values.size == 1 and np.ndim(function(x)) == 0:
+        given = function(x)
+        values = checks.finite_array(f"{name}(x)", given)
+        if values.size == 1 and np.ndim(given) == 0:
             return np.full(x.shape, float(values.ravel()[0]))
         if values.shape != x.shape:
             raise InputError(f"{name}(x) has shape {values.shape}, expected {x.shape}: one value for each x.")
@@ -61,13 +63,13 @@ def _checked(name: str, function: Callable[..., Any]) -> Function:
     return checked
 
 
-def _spline(name: str, value: Any, beam: Beam) -> GivenShape:
+def _interpolate(name: str, value: ArrayLike, length: float) -> GivenShape:
     from scipy.interpolate import CubicSpline
 
     values = checks.finite_array(name, value)
     if values.ndim != 1 or values.size < 4:
         raise InputError(f"{name} has shape {values.shape}; give at least 4 values from end to end.")
-    x = np.linspace(0.0, beam.length, values.size)
+    x = np.linspace(0.0, length, values.size)
     spline = CubicSpline(x, values)
     return GivenShape(spline, spline.derivative(), x)
 
@@ -87,7 +89,7 @@ def _derivative(function: Function, length: float) -> Function:
     return derivative
 
 
-def _require_held(name: str, shape: GivenShape, beam: Beam) -> None:
+def _require_held(name: str, shape: GivenShape, beam: BeamDescription) -> None:
     """Refuse a deflection where a support holds it."""
     size = float(np.abs(shape.deflection(np.linspace(0.0, beam.length, 101))).max())
     for x, held in zip(beam.ends, beam.supports, strict=True):

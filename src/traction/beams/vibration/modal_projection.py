@@ -1,17 +1,14 @@
-"""Shares of the natural modes in a given shape (5.19), by Gauss's rule on parts that resolve both."""
+"""Shares of the natural modes in a given shape, by Gauss's rule on parts that resolve both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from traction.beams.beam_description import BeamDescription
 from traction.beams.exact.modes import Modes
 from traction.beams.vibration.given_shape import GivenShape
-
-if TYPE_CHECKING:
-    from traction.beams.beam import Beam
 
 GAUSS = 16  #: points on each part
 EXACT = 1e-12  #: change of the shares, of the norm of the shape, after which parts are no longer halved
@@ -27,11 +24,12 @@ class Projection:
     error: float  #: of the coefficients by quadrature, relative to their norm
 
 
-def projected(shape: GivenShape | None, beam: Beam, modes: Modes) -> Projection:
+def project_shape(shape: GivenShape | None, beam: BeamDescription, modes: Modes) -> Projection:
     """Shares of the modes in a shape; parts are halved until they no longer change."""
     if shape is None:
         return Projection(np.zeros(len(modes)), 1.0, 0.0)
-    breaks = np.unique(np.concatenate((_part_ends(modes), shape.breaks, beam.ends)))
+    # the parts of the last mode are short against its waves
+    breaks = np.unique(np.concatenate((modes.shapes[-1].parts, shape.breaks, beam.ends)))
     a, norm = _integrals(shape, beam, modes, breaks)
     error = np.inf
     for _ in range(MAX_HALVINGS):
@@ -44,25 +42,18 @@ def projected(shape: GivenShape | None, beam: Beam, modes: Modes) -> Projection:
     return Projection(a, float(a @ a / norm) if norm else 1.0, error)
 
 
-def _part_ends(modes: Modes) -> np.ndarray:
-    """Ends of the parts of the last mode, which are short against its waves."""
-    table = modes.shapes[-1].table
-    counts = np.diff(table[:, 2]).astype(int)
-    ends = [np.linspace(table[s, 0], table[s + 1, 0], n + 1) for s, n in enumerate(counts)]
-    return np.concatenate(ends)
-
-
-def _integrals(shape: GivenShape, beam: Beam, modes: Modes, breaks: np.ndarray) -> tuple[np.ndarray, float]:
+def _integrals(
+    shape: GivenShape, beam: BeamDescription, modes: Modes, breaks: np.ndarray
+) -> tuple[np.ndarray, float]:
     """Integrals with each mode, and of the shape with itself."""
     points, weights = np.polynomial.legendre.leggauss(GAUSS)
     half = 0.5 * np.diff(breaks)
     x = (0.5 * (breaks[1:] + breaks[:-1])[:, None] + half[:, None] * points).ravel()
     w = (half[:, None] * weights).ravel()
     which = np.clip(np.searchsorted(beam.ends, x, side="right") - 1, 0, len(beam.segments) - 1)
-    mass = np.array([segment.mass_per_length for segment in beam.segments])[which] * w
+    mass, rotary = beam.sections[which, 1] * w, beam.sections[which, 3] * w
     u = shape.deflection(x)
     a, norm = modes.deflection(x) @ (mass * u), float(mass @ u**2)
-    rotary = np.array([segment.rotary_inertia for segment in beam.segments])[which] * w
     if rotary.any():
         turned = shape.rotation(x)
         a = a + modes.rotation(x) @ (rotary * turned)

@@ -21,7 +21,7 @@ from traction.contact.elements.kernels import covered_shapes as kernels
 from traction.contact.elements.whole_cells import with_rigid_slip
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import SlipEquation, both
+from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInverse
 
@@ -67,12 +67,12 @@ class CoveredElements:
     @cached_property
     def row(self) -> np.ndarray:
         """Row of each element, (n,)."""
-        return np.nonzero(self.contact)[0]
+        return np.nonzero(self.contact)[0].copy()  # its memory belongs to rows and columns in turn
 
     @cached_property
     def column(self) -> np.ndarray:
         """Column of each element, (n,)."""
-        return np.nonzero(self.contact)[1]
+        return np.nonzero(self.contact)[1].copy()
 
     @cached_property
     def covered(self) -> tuple[np.ndarray, np.ndarray]:
@@ -106,7 +106,7 @@ class CoveredElements:
         """Where the force of each element acts, m along x."""
         weights = np.empty((self.row.size, 3))
         shape, edge = self.shapes(sticks)
-        kernels.all_far_weights((*self.covered, edge, shape), self.column, weights)
+        kernels.fill_far_weights(*self.covered, edge, shape, self.column, weights)
         grid = self.patch.grid
         return grid.x[self.column] + grid.dx * (weights[:, 2] - weights[:, 0]) / self.width
 
@@ -154,7 +154,7 @@ class CoveredInfluence:
         elements, total = self.elements, np.zeros((2, *self.shape))
         if elements.patch.pair.mismatch != 0.0:
             pressed = elements.patch.pressed(beyond=self._influence.beyond)
-            total[:, elements.row, elements.column] = self._influence.interpolated(pressed)
+            total[:, elements.row, elements.column] = self._influence.interpolate(pressed)
         return total
 
     @cached_property
@@ -224,7 +224,6 @@ class CoveredSteady:
             known=influence.of_pressure(),
             product=influence.product,
             inverse=inverse,
-            operators=both(influence.product.operator, inverse.waves),
             own=np.maximum(own, self._usual(influence)),
             rho=2.0 / np.maximum(own, self._usual(influence)).sum(axis=0),
             upstream=elements.direction,

@@ -11,10 +11,10 @@ from typing import Protocol
 
 import numpy as np
 
-from traction.contact.elements.element_influence import whole_cells
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import SlipEquation, StickSlip, both, solve_stick_slip
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
 
@@ -49,7 +49,6 @@ class Steady:
             own=own,
             rho=2.0 / own.sum(axis=0),
             upstream=self.direction,
-            operators=both(whole_cells(patch.bound, influence, [(0, 1.0), (ahead - 1, -1.0)]), inverse.waves),
         )
         return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
 
@@ -90,7 +89,6 @@ class Step:
             inverse=inverse,
             own=own,
             rho=step_rho(own, int(np.count_nonzero(patch.bound))),
-            operators=both(whole_cells(patch.bound, influence, [(0, 1.0)]), inverse.waves),
         )
         return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
 

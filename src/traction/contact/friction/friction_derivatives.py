@@ -6,6 +6,7 @@ the slip at a pressure, the pressure's those of the gap at tractions, and both a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +16,8 @@ import numpy as np
 from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
-from traction.contact.stick_slip.stick_slip_solver import MAX_INNER, WORST_RATE, rates
+from traction.contact.stick_slip.newton_iteration import MAX_INNER
+from traction.contact.stick_slip.traction_rates import WORST_RATE, solve_traction_rates
 from traction.errors import ConvergenceError
 from traction.halfspace.half_space import HalfSpace
 
@@ -55,6 +57,22 @@ def approach_tangent(solved: Solved) -> np.ndarray:
     return _of_pressure(solved, solved.normal.pressure_rate)[0]
 
 
+class PressureFeedback:
+    """The pressure less what follows from it, a `LinearSystem` whose solution needs no second vector."""
+
+    def __init__(self, follows: Callable[[np.ndarray], np.ndarray], shape: tuple[int, ...]) -> None:
+        self.sizes = (math.prod(shape), 0)
+        self._follows, self._shape = follows, shape
+
+    def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What is left of a pressure without what follows from it."""
+        return x - self._follows(x.reshape(self._shape)).ravel(), np.empty(0)
+
+    def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
+        """Little follows, so that the pressure itself is about right."""
+        result[:] = r
+
+
 class PressureRates:
     """How the pressure of a contact follows changes of its gap and its force, elements held."""
 
@@ -79,17 +97,14 @@ class PressureRates:
 
     def settled(self, first: np.ndarray, follows: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         """The rate of the pressure that is `first` and what `follows` from itself, a linear map."""
-
-        def apply(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            return x - follows(x), x[:1, :1]
-
-        answer = flexible_gmres(apply, np.copy, first, tol=RATE_TOLERANCE, max_iterations=MAX_INNER)
+        system = PressureFeedback(follows, first.shape)
+        answer = flexible_gmres(system, first.ravel(), tol=RATE_TOLERANCE, max_iterations=MAX_INNER)
         if not answer.residual <= WORST_RATE:
             raise ConvergenceError(
                 f"the linear solve for the tangent of unlike bodies reached {answer.residual:.1e} only "
                 f"(asked {RATE_TOLERANCE}); take differences of two solutions instead."
             )
-        return answer.x
+        return answer.x.reshape(first.shape)
 
     def _fixed(self, shape: np.ndarray | None) -> np.ndarray:
         half_space, contact = self._half_space, self.contact.contact
@@ -133,7 +148,7 @@ def _undone(solved: Solved, causes: np.ndarray) -> np.ndarray:
     """Rates of the tractions to slips on the patch, forces free; (k, 2, ny, nx)."""
     nothing = solved.equation.rigid[:0]
     free = replace(solved.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
-    return rates(free, solved.answer, causes, tol=RATE_TOLERANCE)
+    return solve_traction_rates(free, solved.answer, causes, tol=RATE_TOLERANCE)
 
 
 def _of_pressure(solved: Solved, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

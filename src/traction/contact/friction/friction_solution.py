@@ -17,7 +17,7 @@ from traction.contact.normal.press import NormalContact, press
 from traction.contact.stick_slip.friction_certificate import certify_friction
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import SlipEquation, StickSlip
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.half_space import HalfSpace
 from traction.status import Status

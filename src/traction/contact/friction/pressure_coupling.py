@@ -34,7 +34,7 @@ class Sideways:
         """Displacement difference, m, (2, n), at rows and places (cells of the material from the first)."""
         x = (place - 0.5 * (self.fineness - 1)) / self.fineness
         first, weights = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
-        shapes.all_interpolations(x, first, weights)
+        shapes.fill_interpolations(x, first, weights)
         beyond = MARGIN
         if x.size:
             last = int(first.max()) + shapes.NODES - self.contact.grid.nx

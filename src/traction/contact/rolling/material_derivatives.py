@@ -19,7 +19,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import RowLoads
 from traction.contact.rolling.material_step import MaterialState, MaterialStep, advanced
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.stick_slip_solver import rates
+from traction.contact.stick_slip.traction_rates import solve_traction_rates
 from traction.errors import UndefinedError
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _undone(done: DoneStep, causes: np.ndarray) -> np.ndarray:
     """Tractions that undo slips, states held; (k, 2, n)."""
     nothing = done.equation.rigid[:0]
     free = replace(done.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
-    found = rates(free, done.answer, causes, tol=RATE_TOLERANCE)
+    found = solve_traction_rates(free, done.answer, causes, tol=RATE_TOLERANCE)
     row, column = done.step.elements.place
     return found[:, :, row, column]
 

@@ -19,7 +19,8 @@ from traction.contact.rolling.moving_grid import moving_step
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction, worst_of
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import SlipEquation, StickSlip, solve_stick_slip
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import ConvergenceError, InputError
 from traction.status import Status
 
@@ -226,7 +227,7 @@ class DoneStep:
         traction = answer.traction[:, row, column]
         # by a product of its own, which tells the elastic energy too
         u = step.influence.at_points(traction)
-        slip = step.influence.summed(u) + equation.known[:, row, column]
+        slip = step.influence.sum_points(u) + equation.known[:, row, column]
         slip += np.tensordot(answer.shifts, equation.rigid[:, :, row, column], axes=1)
         state = step.reached(traction, u[:, : elements.row.size])
         return cls(step, contact, state, slip, answer.stick[row, column], rigid, equation, answer)

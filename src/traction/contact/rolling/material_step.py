@@ -15,7 +15,7 @@ from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import SlipEquation, both
+from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInverse
 
@@ -204,7 +204,6 @@ class MaterialStep:
             known=given - self._displaced_before() + self.drawn(),
             product=product,
             inverse=inverse,
-            operators=both(product.operator, inverse.waves),
             own=self.field(own),
             rho=rho,
             rigid=fields[unknown],

@@ -29,7 +29,8 @@ from traction.contact.rolling.material_grid import LEAST_LEFT, MaterialElements
 from traction.contact.rolling.material_step import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip, checked_rigid_slip
-from traction.contact.stick_slip.stick_slip_solver import StickSlip, solve_stick_slip
+from traction.contact.stick_slip.slip_equation import StickSlip
+from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 
 DISCRETISATIONS = ("covered", "classical")

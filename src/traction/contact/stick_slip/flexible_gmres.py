@@ -2,72 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from traction.contact.stick_slip.kernels import krylov_vectors as kernels
 
-USUAL = 8  #: iterations for which there is room at first; to ask for much memory costs more than to fill it
-Field = np.ndarray
+USUAL = 24  #: iterations for which there is room at first, in one large piece, which is then used again
+
+
+class LinearSystem(Protocol):
+    """A x = b for vectors x, and a second vector that is linear in x."""
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Of x, and of the second vector."""
+        ...
+
+    def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A x, in memory of its own, and the second vector."""
+        ...
+
+    def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
+        """Put about A^-1 r into `result`."""
+        ...
 
 
 @dataclass(frozen=True)
-class Answer:
+class LinearSolution:
     """x with A x = b, up to the residual reached."""
 
-    x: Field
-    extra: Field  #: what `apply` gives beside A x, of x
+    x: np.ndarray
+    extra: np.ndarray  #: the second vector, of x
     iterations: int
     residual: float  #: |b - A x|/|b|
 
 
+class KrylovSpace:
+    """Directions of a solve and their images, in memory that the next solve uses again."""
+
+    def __init__(self, sizes: tuple[int, int], max_iterations: int) -> None:
+        self._triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's, under the rotations
+        self._rotations = np.empty((2, max_iterations))
+        self.right = np.empty(
+            max_iterations + 1
+        )  #: side under the rotations; its last number is the residual
+        self._sizes = sizes
+        self.basis, self.directions, self._extras = self._reserve(USUAL)
+
+    def _reserve(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Memory for so many vectors of each kind, in one piece: the system hands that out again at once."""
+        size, extra = self._sizes
+        memory, both = np.empty(count * (2 * size + extra)), count * size
+        basis, directions = memory[:both].reshape(count, size), memory[both : 2 * both].reshape(count, size)
+        return basis, directions, memory[2 * both :].reshape(count, extra)
+
+    def begin(self, b: np.ndarray, length: float) -> None:
+        """Make b/|b| the first vector of the basis."""
+        np.multiply(1.0 / length, b, out=self.basis[0])
+        self.right[0] = length
+
+    def add(self, n: int, image: np.ndarray, extra: np.ndarray) -> tuple[float, bool]:
+        """Take in what the n-th direction makes.
+
+        Returns the residual that is left (below 0 if the image is zero), and whether more may follow.
+        """
+        if n + 2 > len(self.basis):
+            more = self._reserve(2 * len(self.basis))
+            for vectors, old in zip(more, (self.basis, self.directions, self._extras), strict=True):
+                vectors[: len(old)] = old
+            self.basis, self.directions, self._extras = more
+        self._extras[n] = extra
+        left, more = kernels.arnoldi(self.basis, n, image, self._triangle, self._rotations, self.right)
+        return left, more
+
+    def combine(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """The best combination of the first n directions, and its second vector."""
+        weights = np.empty(n)
+        kernels.substitute_back(self._triangle, self.right, weights)
+        x, extra = np.empty(self.directions.shape[1]), np.empty(self._extras.shape[1])
+        kernels.combine(weights, self.directions, x)
+        kernels.combine(weights, self._extras, extra)
+        return x, extra
+
+
 def flexible_gmres(
-    apply: Callable[[Field], tuple[Field, Field]],
-    precondition: Callable[[Field], Field],
-    b: Field,
+    system: LinearSystem,
+    b: np.ndarray,
     *,
     tol: float,
     max_iterations: int,
-) -> Answer:
-    """Solve A x = b (Saad 1993). `apply(x)` gives A x, a new field, and one linear in x that is wanted of x.
+    space: KrylovSpace | None = None,
+) -> LinearSolution:
+    """Solve A x = b (Saad 1993), in the space of an earlier solve or in a new one.
 
-    Unlike scipy's, it returns that second field without another product, which is what costs here.
+    Unlike scipy's, it returns the second vector of x without another product, which is what costs here.
     """
-    right = np.ascontiguousarray(b).ravel()
-    size = float(np.sqrt(kernels.scalar_product(right, right)))
+    size = float(np.sqrt(kernels.scalar_product(b, b)))
     if size == 0.0:
-        return Answer(np.zeros_like(b), 0.0 * apply(b)[1], 0, 0.0)
-    basis, directions, wanted = np.empty((USUAL, b.size)), np.empty((USUAL, b.size)), np.empty((USUAL, 0))
-    triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's matrix under the rotations
-    rotations = np.empty(max_iterations), np.empty(max_iterations)
-    g = np.zeros(max_iterations + 1)
-    basis[0], g[0] = right / size, size
+        return LinearSolution(np.zeros(system.sizes[0]), np.zeros(system.sizes[1]), 0, 0.0)
+    space = KrylovSpace(system.sizes, max_iterations) if space is None else space
+    space.begin(b, size)
     n, more = 0, True
     while more and n < max_iterations:
-        if n + 1 == len(basis):
-            basis, directions, wanted = (_with_more_room(v) for v in (basis, directions, wanted))
-        z = precondition(basis[n].reshape(b.shape))
-        directions[n] = z.ravel()
-        image, extra = apply(z)
-        if n == 0:
-            wanted = np.empty((USUAL, extra.size))
-        wanted[n] = extra.ravel()
-        left, more = kernels.arnoldi(basis, n, image.ravel(), triangle, rotations, g)
+        direction = space.directions[n]
+        system.precondition(space.basis[n], direction)
+        left, more = space.add(n, *system.apply(direction))
         if left < 0.0:
             break
         n += 1
         more = more and left > tol * size
-    y = kernels.back_substituted(triangle, g[:n])
-    x, total = np.empty(b.size), np.empty(extra.size)
-    kernels.combine(y, directions, x)
-    kernels.combine(y, wanted, total)
-    return Answer(x.reshape(b.shape), total.reshape(extra.shape), n, abs(float(g[n])) / size)
-
-
-def _with_more_room(vectors: Field) -> Field:
-    """The same vectors in an array for twice as many."""
-    more = np.empty((2 * len(vectors), vectors.shape[1]))
-    more[: len(vectors)] = vectors
-    return more
+    return LinearSolution(*space.combine(n), n, abs(float(space.right[n])) / size)

@@ -51,7 +51,7 @@ def certify_friction(
     """
     largest, n = float(bound.max()) or 1.0, bound.size
     fields = (np.ascontiguousarray(field).reshape(2, n) for field in (traction, slip))
-    over, stick, direction = kernels.violations(*fields, bound.reshape(n), rho.reshape(n))
+    over, stick, direction = kernels.find_violations(*fields, bound.reshape(n), rho.reshape(n))
     broken = over / largest, stick / largest, direction / largest
     return FrictionCertificate(*broken, force_error, pressure_error)
 

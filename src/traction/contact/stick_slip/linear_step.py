@@ -2,98 +2,117 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from traction.contact.stick_slip.kernels import rigid_border
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
+from traction.contact.stick_slip.slip_equation import SlipEquation
 
-if TYPE_CHECKING:
-    from traction.contact.stick_slip.stick_slip_solver import SlipEquation
+
+class ElementStates:
+    """Which elements stick or slip, by `classify`."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.state = np.zeros(shape, np.int8)
+        self.normal = np.zeros((2, *shape))  #: direction of the tractions in slip
+        self.weight = np.zeros(shape)  #: |s|/g in slip
+
+    def classify(self, equation: SlipEquation, traction: np.ndarray, slip: np.ndarray) -> float:
+        """Take the states of tractions (Pa) and slips (m); the largest violation of the friction law, Pa."""
+        worst: float = kernels.classify(
+            traction, slip, equation.bound, equation.rho, self.state, self.normal, self.weight
+        )
+        return worst
 
 
 class LinearStep:
-    """Equations for the free components of the tractions and for the rigid shifts.
+    """Equations for the free components of the tractions and for the rigid shifts, a `LinearSystem`.
 
     Vectors hold the tractions of the window, (2, ny, nx), and then the shifts, or the residuals likewise.
     """
 
-    def __init__(
-        self, equation: SlipEquation, state: np.ndarray, normal: np.ndarray, weight: np.ndarray
-    ) -> None:
-        self.equation, self.state, self.normal, self.weight = equation, state, normal, weight
-        self.shape = (2, *state.shape)
-        self.size = 2 * state.size
-        number = len(equation.given)
-        self.scale = equation.scale
-        self._resultants = self.scale[:, None] * equation.resultants.reshape(number, self.size)
-        self._rigid = equation.rigid.reshape(number, self.size)
+    def __init__(self, equation: SlipEquation, states: ElementStates) -> None:
+        self.equation, self.states = equation, states
+        shape, size, number = states.state.shape, 2 * states.state.size, len(equation.given)
+        self.shape, self.sizes = (2, *shape), (size + number, size)
         self._work = np.empty(self.shape, dtype=np.float32)
-        states = state, normal, weight
         if equation.upstream:
-            self._damping, self._shares = np.empty((kernels.OCTAVES, *state.shape)), np.empty(self.shape)
-            kernels.downstream_factors(states, equation.own, self._damping, self._shares)
+            self._alone = np.empty_like(self._work)
+            self._parts = np.empty((kernels.OCTAVES, *self.shape), dtype=np.float32)
+            self._damping, self._shares = np.empty((kernels.OCTAVES, *shape)), np.empty(self.shape)
+            kernels.fill_downstream_factors(
+                states.state, states.normal, states.weight, equation.own, self._damping, self._shares
+            )
         else:
-            self._stiffness, self._rest = np.empty(self.shape), np.empty(state.shape)
-            kernels.balance(states, equation.own, equation.rho, self._stiffness, self._rest)
-        # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
-        self._pushes = np.array([self._tractions(self.free(rigid)).ravel() for rigid in equation.rigid])
+            self._stiffness, self._rest = np.empty(self.shape), np.empty(shape)
+            kernels.fill_balance(
+                states.state,
+                states.normal,
+                states.weight,
+                equation.own,
+                equation.rho,
+                self._stiffness,
+                self._rest,
+            )
         if number:
-            self._shifts = _inverse(self._resultants @ self._pushes.T)
+            self._rigid = equation.rigid.reshape(number, size)
+            self.forces = equation.scale[:, None] * equation.resultants.reshape(number, size)
+            # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
+            self._pushes = np.empty((number, size))
+            for push, rigid in zip(self._pushes, equation.rigid, strict=True):
+                self._invert(self.project(rigid), push.reshape(self.shape))
+            self._shifts = np.zeros((number, number))
+            rigid_border.invert_pushes(self.forces, self._pushes, self._shifts)
+
+    def right_side(self, field: np.ndarray, traction: np.ndarray) -> np.ndarray:
+        """b of a field over the window and of what the tractions (Pa) miss of the given forces."""
+        b = np.empty(self.sizes[0])
+        b[: field.size] = field.ravel()
+        for m, given in enumerate(self.equation.given):
+            found = rigid_border.scalar_product(self.forces[m], traction.ravel())
+            b[field.size + m] = self.equation.scale[m] * given - found
+        return b
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residual of the step for free tractions and shifts x, and the slip they make."""
-        size, result = self.size, np.empty(x.size)
-        traction = x[:size].reshape(self.shape)
+        size, states = self.sizes[1], self.states
+        traction, result = x[:size].reshape(self.shape), np.empty(x.size)
         slip = self.equation.product(traction)
         if x.size > size:
-            slip = slip + (x[size:] @ self._rigid).reshape(self.shape)
-            np.matmul(self._resultants, x[:size], out=result[size:])
-        kernels.free_and_weighted(
-            slip, traction, self.weight, self.state, self.normal, result[:size].reshape(self.shape)
+            rigid_border.add_rigid_slip(x, self._rigid, self.forces, slip.reshape(size), result)
+        kernels.apply_states(
+            slip, traction, states.weight, states.state, states.normal, result[:size].reshape(self.shape)
         )
-        return result, slip
+        return result, slip.reshape(size)
 
-    def precondition(self, r: np.ndarray) -> np.ndarray:
+    def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
         """Tractions, then shifts that make up the forces, by the approximate inverse."""
-        size = self.size
-        traction = self._tractions(r[:size].reshape(self.shape)).ravel()
-        if r.size == size:
-            return traction
-        result = np.empty(r.size)
-        result[size:] = self._shifts @ (self._resultants @ traction - r[size:])
-        np.subtract(traction, result[size:] @ self._pushes, out=result[:size])
-        return result
+        size = self.sizes[1]
+        self._invert(r[:size].reshape(self.shape), result[:size].reshape(self.shape))
+        if r.size > size:
+            rigid_border.make_up_forces(r, self.forces, self._pushes, self._shifts, result)
 
-    def _tractions(self, slip: np.ndarray) -> np.ndarray:
-        """About the free tractions that bring about a slip.
+    def _invert(self, slip: np.ndarray, traction: np.ndarray) -> None:
+        """Approximate inverse: free tractions for a given slip.
 
         A step is the half space itself, preconditioned by its inverse between diagonal factors that make the
         own influence of all elements the same, that of slip with its resistance to turning. In rolling, it
         is differentiated along x: slips are summed up from the leading edge on before it is inverted; where
         elements slip they hold back, long waves less than short ones.
         """
-        equation, work, traction = self.equation, self._work, np.empty(self.shape)
-        states = self.state, self.normal, self.weight
-        if equation.upstream:
-            alone = np.empty_like(work)
-            kernels.swept_downstream(slip, states, self._damping, equation.upstream, work, alone)
-            kernels.blended(equation.inverse(work), alone, states, self._shares, traction)
+        state, normal, work = self.states.state, self.states.normal, self._work
+        if upstream := self.equation.upstream:
+            kernels.split_octaves(slip, self._parts)
+            kernels.sweep_downstream(self._parts, state, normal, self._damping, upstream, work, self._alone)
+            field = self.equation.inverse(work)
+            kernels.blend(field, self._alone, state, normal, self._shares, traction)
         else:
-            kernels.scaled(slip, self.state, self._stiffness, work)
-            field, factors = equation.inverse(work), (self._stiffness, self._rest)
-            kernels.scaled_back(field, slip, states[:2], *factors, traction)
-        return traction
+            kernels.scale(slip, state, self._stiffness, work)
+            field = self.equation.inverse(work)
+            kernels.scale_back(field, slip, state, normal, self._stiffness, self._rest, traction)
 
-    def free(self, field: np.ndarray) -> np.ndarray:
+    def project(self, field: np.ndarray) -> np.ndarray:
         """What of a field belongs to free components."""
         result = np.empty(self.shape)
-        kernels.project(np.ascontiguousarray(field), self.state, self.normal, result)
+        kernels.project(np.ascontiguousarray(field), self.states.state, self.states.normal, result)
         return result
-
-
-def _inverse(matrix: np.ndarray) -> np.ndarray:
-    """Inverse of a small matrix, as far as it has one."""
-    if matrix.size == 1:
-        return np.array([[1.0 / matrix[0, 0] if matrix[0, 0] != 0.0 else 0.0]])
-    return np.linalg.pinv(matrix, rcond=1e-12)

@@ -8,7 +8,7 @@ import numpy as np
 
 from traction import checks
 from traction.beams.discrete.discrete_beam import DiscreteBeam
-from traction.beams.discrete.discrete_march import march
+from traction.beams.discrete.discrete_march import march_beam
 from traction.errors import InputError
 
 
@@ -37,4 +37,5 @@ def march_under_axles(
         raise InputError(
             f"model = {checks.shown(model)} must be a discrete beam: beam.elements(n) or beam.differences(n)."
         )
-    return march(model, t, places, forces, method, q0=q0, v0=v0, allow_unstable=allow_unstable, **options)
+    options |= {"q0": q0, "v0": v0, "allow_unstable": allow_unstable}
+    return march_beam(model, t, places, forces, method, **options)

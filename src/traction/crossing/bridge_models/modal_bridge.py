@@ -10,7 +10,7 @@ import numpy as np
 
 from traction.beams.beam import Beam
 from traction.beams.damping import rates
-from traction.beams.exact.modes import Shape
+from traction.beams.exact.beam_shape import BeamShape
 from traction.errors import InputError
 
 NEGLIGIBLE = 1e-17  #: of a deflection
@@ -58,7 +58,7 @@ def modal_bridge(beam: Beam, size: int) -> ModalBridge:
     )
 
 
-def _split(shape: Shape) -> np.ndarray:
+def _split(shape: BeamShape) -> np.ndarray:
     """Deflections of a shape over shorter pieces, as polynomials about their middles."""
     whole = shape.pieces[:, 0, :]
     powers = whole.shape[1]

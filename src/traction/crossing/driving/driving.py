@@ -23,9 +23,8 @@ from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.materials import Pair
-from traction.resting.patch_grid import ROOM, enlarged, hertz_patch
+from traction.resting.patch_grid import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import gap_on
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
@@ -72,8 +71,7 @@ def require_drivable(
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is None:
             continue
-        law = contact.law
-        if drive.elements is not None and isinstance(law, HalfSpaceLaw) and law.grid.is_line:
+        if drive.elements is not None and contact.grid is not None and contact.grid.is_line:
             raise InputError(
                 f"elements = {drive.elements} of the drive of wheel {k} is for patches; its contact is on a "
                 "line grid, whose elements are used: leave it out."
@@ -170,15 +168,15 @@ def driven_wheel(contact: WheelContact, drive: Drive, grid: Grid) -> DrivenWheel
 
 def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
     """That of the contact, or one which holds the patch under the largest force of the run, N."""
-    if drive.elements is None and isinstance(contact.law, HalfSpaceLaw):
-        return contact.law.grid
+    if drive.elements is None and contact.grid is not None:
+        return contact.grid
     n = ELEMENTS if drive.elements is None else drive.elements
     force = max(peak, contact.load)
     a, b = hertz_patch(contact.wheel, contact.bridge, force).semi_axes
     chosen = Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n)
     pair, surface = Pair(contact.wheel.material, contact.bridge.material), _surface(contact)
     for attempt in range(ATTEMPTS):
-        grid = enlarged(chosen, attempt)
+        grid = enlarge_grid(chosen, attempt)
         if press(surface, grid, pair, force=force, on_failure="return").ok:
             return grid
     raise ConvergenceError(

@@ -7,7 +7,7 @@ that is cut and goes on from the state, in another process too, gives the same n
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -33,7 +33,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing, Ledger
 from traction.crossing.results.energies import STORED, Energies
 from traction.crossing.schedule import Schedule
 from traction.crossing.wheel_contact import WheelContact
-from traction.laws.contact_law import HalfSpaceLaw, Response
+from traction.laws.response import Memory, Response
 from traction.trains.force import force_rates
 
 Arrays = dict[str, np.ndarray]
@@ -112,7 +112,7 @@ class CondensedSteps(CutSteps):
         one = self.setup
         static = np.array([contact.static for contact in one.contacts])
         start, work = at_rest(one.cars, one.packed, _cut(self.way, 0, 2), one.size), self._new_work()
-        answers = [contact.law.response(contact.static) for contact in one.contacts]
+        answers = [contact.law.response(contact.static, contact.memory) for contact in one.contacts]
         state = {
             **{name: getattr(start, name)[0] for name in ROWS},
             **{f"work.{name}": getattr(work, name) for name in CARRIED},
@@ -124,7 +124,7 @@ class CondensedSteps(CutSteps):
             "answers": np.zeros((0, 3)),
             "segments": self.axles.segments.copy(),
             "energies": np.zeros(len(ENERGIES)),
-            **self._memories(),
+            **_stored_memories(answers),
         }
         _, ahead = self.march(state, 1)  # the first wheel's step from the rigid track is no work of the drive
         return {**state, "energies": self._counted(ahead)[0]}
@@ -148,12 +148,15 @@ class CondensedSteps(CutSteps):
 
     def march(self, state: Arrays, last: int) -> tuple[Arrays, March]:
         """March on to the time `fine[last]`; the march returned holds the steps from the state to there."""
-        self._recall(state)
+        contacts = self._recalled(state)
         at = int(state["step"])
         low = max(at - 1, 0)  # the first guess of a step looks at the one before
         march, first = self._room(state, low, last + 1), at - low
-        answers = [Response(*(float(x) for x in row)) for row in state["answers"]]
-        _, answers = march_on(march, self.setup.contacts, first, answers)
+        answers = [
+            Response(float(force), float(stiffness), float(energy), memory=one.memory)
+            for (force, stiffness, energy), one in zip(state["answers"], contacts, strict=False)
+        ]
+        _, answers = march_on(march, contacts, first, answers)
         done = _without(march, first)
         require_finite(done)
         return {
@@ -166,7 +169,7 @@ class CondensedSteps(CutSteps):
             "answers": np.array([(one.force, one.stiffness, one.energy) for one in answers]).reshape(-1, 3),
             "segments": march.axles.segments,
             "energies": self._energies(state, done),
-            **self._memories(),
+            **_stored_memories(answers),
         }, done
 
     def crossing(self, t: np.ndarray, columns: dict[str, Any], ledger: Ledger) -> ContactCrossing:
@@ -230,22 +233,27 @@ class CondensedSteps(CutSteps):
         counted = CondensedLedger(done, self.setup.cars, part).energies()
         return np.stack([getattr(counted, name) for name in ENERGIES], axis=1)
 
-    def _memories(self) -> Arrays:
-        """What the laws remember."""
-        return {
-            f"{LAW}{k}.{name}": np.array(value)
+    def _recalled(self, state: Arrays) -> tuple[WheelContact, ...]:
+        """The contacts with the memories of a state."""
+        return tuple(
+            replace(contact, memory=contact.law.recall(_stored_memory(state, k)))
             for k, contact in enumerate(self.setup.contacts)
-            if isinstance(contact.law, HalfSpaceLaw)
-            for name, value in contact.law.memory.items()
-        }
+        )
 
-    def _recall(self, state: Arrays) -> None:
-        for k, contact in enumerate(self.setup.contacts):
-            if isinstance(contact.law, HalfSpaceLaw):
-                start = f"{LAW}{k}."
-                contact.law.memory = {
-                    name.removeprefix(start): value for name, value in state.items() if name.startswith(start)
-                }
+
+def _stored_memories(responses: list[Response]) -> Arrays:
+    """What the laws remember, as arrays of a state."""
+    return {
+        f"{LAW}{k}.{name}": np.array(value)
+        for k, one in enumerate(responses)
+        for name, value in one.memory.items()
+    }
+
+
+def _stored_memory(state: Arrays, k: int) -> Memory:
+    """Of the law of one wheel."""
+    start = f"{LAW}{k}."
+    return {name.removeprefix(start): value for name, value in state.items() if name.startswith(start)}
 
 
 def at_times(setup: Setup, t: np.ndarray, forces: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -30,9 +30,10 @@ from traction.crossing.marches.rigid_wheels import (
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.energies import Energies, accumulated, modal_loss, modal_work, vehicle_energies
 from traction.crossing.schedule import Schedule
-from traction.crossing.wheel_contact import WheelContact, answers_at, inside
+from traction.crossing.wheel_contact import WheelContact, inside, responses_at
 from traction.errors import ConvergenceError
-from traction.laws.contact_law import PowerLaw, Response
+from traction.laws.kernels.power_values import power_table
+from traction.laws.response import Response
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
@@ -150,7 +151,7 @@ def cross_condensed(
     """March modes, vehicles and contacts together; see `tr.cross`."""
     began = time.perf_counter()
     soft = residual_compliance(beam, size).in_steps(times, packed.behind) if felt else None
-    march, stats = _marched(beam, cars, packed, contacts, times, size, irregularity, soft)
+    march, stats, last = _marched(beam, cars, packed, contacts, times, size, irregularity, soft)
     require_finite(march)
     stats["seconds"] = time.perf_counter() - began
     state, kept = march.state, times.kept
@@ -164,7 +165,8 @@ def cross_condensed(
         motion=times.motion, bridge=march.bridge,
         flexibility=flexibility(beam, march.bridge.omega) if residual else None,
         train=cars, vehicle=state.z[kept], vehicle_velocity=state.v[kept], contact_forces=forces,
-        in_contact=state.touching[kept], cars=packed, approach=march.approach[kept], contacts=contacts,
+        in_contact=state.touching[kept], cars=packed, approach=march.approach[kept],
+        contacts=with_memories(contacts, last),
         ledger=CondensedLedger(march, cars, times),
     )  # fmt: skip
 
@@ -186,7 +188,7 @@ def _marched(
     size: int,
     irregularity: Irregularity | None,
     compliance: np.ndarray | None,
-) -> tuple[March, dict[str, float]]:
+) -> tuple[March, dict[str, float], list[Response]]:
     fine, wheels = times.fine, len(contacts)
     rail = pack_rail(irregularity, cars, times)
     way = PackedWay(fine, times.travel.place(fine), times.travel.speed(fine), rail)
@@ -197,8 +199,8 @@ def _marched(
         at_rest(cars, packed, way, size), felt, *(np.zeros((fine.size, wheels)) for _ in range(6)),
     )  # fmt: skip
     march.approach[0] = march.closing[0] = [one.static for one in contacts]
-    counted, _ = march_on(march, contacts)
-    return march, {"steps": fine.size - 1, **counted}
+    counted, last = march_on(march, contacts)
+    return march, {"steps": fine.size - 1, **counted}, last
 
 
 def march_on(
@@ -207,10 +209,10 @@ def march_on(
     """Fill a march from step `first` on, up to which it is known; `answers` are those of the laws there.
 
     Returns what it took, and the last answers. What goes from one step to the next is in the march (its
-    `work` and the segments of its axles too), in the answers and in the memories of the laws: a march that
-    is cut goes on with these as if it had not been.
+    `work` and the segments of its axles too) and in the answers, which hold the memories of the laws: a march
+    that is cut goes on with these as if it had not been.
     """
-    if isinstance(contacts[0].law, PowerLaw):
+    if all(one.hertz_coefficient is not None for one in contacts):
         return {"iterations": _by_hertz(march, contacts, first)}, []
     evaluations, last = _by_half_space(march, contacts, first, list(answers))
     return {"evaluations": evaluations}, last
@@ -218,7 +220,7 @@ def march_on(
 
 def _by_hertz(march: March, contacts: tuple[WheelContact, ...], first: int) -> int:
     """Compiled; fills the march and returns the number of Newton's iterations."""
-    k = np.array([one.law.coefficient for one in contacts if isinstance(one.law, PowerLaw)])
+    k = np.array([one.hertz_coefficient for one in contacts], dtype=float)
     static = np.array([one.static for one in contacts])
     way, state = march.way, march.state
     springs = k, static, march.compliance
@@ -228,9 +230,7 @@ def _by_hertz(march: March, contacts: tuple[WheelContact, ...], first: int) -> i
     )
     if failed >= 0:
         raise _not_solved(float(way.t[failed]))
-    deep = np.maximum(march.approach, 0.0)
-    march.forces[:] = k * deep**1.5
-    march.energy[:] = 0.4 * k * deep**2.5
+    power_table(k, kernels.HERTZ, march.approach, march.forces, march.energy)
     return int(iterations)
 
 
@@ -242,7 +242,7 @@ def _by_half_space(
     way, state = march.way, march.state
     parts = march.bridge, march.cars, way, march.axles, march.work
     if not before:
-        before = answers_at(contacts, march.approach[first])
+        before = responses_at(contacts, march.approach[first], [one.memory for one in contacts])
         _keep(march, first, march.approach[first], before)
     asked = 0
     for n in range(first, way.t.size - 1):
@@ -276,7 +276,7 @@ def _stepped_over(
         if abs(march.closing[n, k] - march.approach[n, k] - R[k] * answer.force) <= kernels.JUMP * one.static:
             continue
         old = answer.energy + 0.5 * last[k] * answer.force**2
-        march.approach[n, k], found[k] = inside(one, float(R[k]), float(march.closing[n, k]))
+        march.approach[n, k], found[k] = inside(one, float(R[k]), float(march.closing[n, k]), answer.memory)
         march.lifted[n, k] = found[k].energy + 0.5 * R[k] * found[k].force ** 2 - old
     _keep(march, n, march.approach[n], found)
     return found
@@ -314,8 +314,9 @@ def _step(
 ) -> tuple[np.ndarray, np.ndarray, list[Response], int] | None:
     """Approaches at the end of a step, mean forces, the answers there, and how often a law was asked."""
     between = 0.5 * (R[0] + R[1])
+    answers = before
     for iteration in range(MOST_ITERATIONS):
-        answers = answers_at(contacts, end)
+        answers = responses_at(contacts, end, [one.memory for one in answers])
         F, slope = np.array(
             [
                 kernels.series_mean(
@@ -358,9 +359,15 @@ def _beside(answer: Response, change: float) -> Response:
     if answer.force == 0.0:
         return answer
     force = max(0.0, answer.force + answer.stiffness * change)
-    return Response(
-        force, answer.stiffness, answer.energy + (answer.force + 0.5 * answer.stiffness * change) * change
-    )
+    energy = answer.energy + (answer.force + 0.5 * answer.stiffness * change) * change
+    return replace(answer, force=force, energy=energy)
+
+
+def with_memories(contacts: tuple[WheelContact, ...], last: Sequence[Response]) -> tuple[WheelContact, ...]:
+    """The contacts where a march has left them; of closed forms, which leave no responses, as they are."""
+    if not last:
+        return contacts
+    return tuple(replace(one, memory=found.memory) for one, found in zip(contacts, last, strict=True))
 
 
 def whole(cars: PackedCars, blocks: np.ndarray) -> np.ndarray:

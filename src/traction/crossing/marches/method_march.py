@@ -151,7 +151,7 @@ def cross_by_method(
         "stats": {**steps.march.counts, "seconds": time.perf_counter() - began},
         "train": cars, "vehicle": q[:, n:], "vehicle_velocity": v[:, n:],
         "contact_forces": forces, "in_contact": forces > 0.0,
-        "approach": ledger.approaches, "contacts": contacts, "ledger": ledger,
+        "approach": ledger.approaches, "contacts": wheels.contacts_now, "ledger": ledger,
     }  # fmt: skip
     if wheels.model.modal is None:
         return DiscreteContactCrossing(

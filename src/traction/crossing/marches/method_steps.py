@@ -19,7 +19,6 @@ from traction.crossing.results.contact_crossing import ContactCrossing, Discrete
 from traction.integrators.core.method import Method
 from traction.integrators.core.state import State
 from traction.integrators.method_table import method as method_of
-from traction.laws.contact_law import HalfSpaceLaw
 
 HEAD = "head."
 
@@ -32,9 +31,6 @@ class RememberedForce:
 
     def __init__(self, wheels: WheelsOnBridge) -> None:
         self.wheels = wheels
-        self._laws = [
-            (f"{k}.", one.law) for k, one in enumerate(wheels.contacts) if isinstance(one.law, HalfSpaceLaw)
-        ]
 
     def __call__(self, t: float, q: np.ndarray) -> np.ndarray:
         """On all coordinates, N."""
@@ -44,16 +40,23 @@ class RememberedForce:
     def memory(self) -> dict[str, np.ndarray]:
         """Of all laws."""
         return {
-            mark + name: np.array(value) for mark, law in self._laws for name, value in law.memory.items()
+            f"{k}.{name}": np.array(value)
+            for k, memory in enumerate(self.wheels.memories)
+            for name, value in memory.items()
         }
 
     @memory.setter
     def memory(self, stored: Mapping[str, np.ndarray]) -> None:
-        for mark, law in self._laws:
-            law.memory = {
-                name.removeprefix(mark): value for name, value in stored.items() if name.startswith(mark)
-            }
-        self.wheels.forget()
+        self.wheels.recall(
+            [
+                {
+                    name.removeprefix(f"{k}."): value
+                    for name, value in stored.items()
+                    if name.startswith(f"{k}.")
+                }
+                for k in range(len(self.wheels.contacts))
+            ]
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,6 @@ import numpy as np
 
 from traction.crossing.marches.kernels.elastic_steps import hertz_series
 from traction.crossing.results.energies import GAUSS
-from traction.crossing.wheel_contact import WheelContact, in_series
-from traction.laws.contact_law import PowerLaw
 from traction.trains.force import force_rates
 
 if TYPE_CHECKING:
@@ -160,8 +158,8 @@ class PathWorks:
         """Energies of contacts (J) at times within steps, and heights of the rail (m), (times, wheels)."""
         w, path = self.wheels, self._path(t, step)
         energies = [
-            list(map(_energy, w.contacts, soft.tolist(), approach.tolist()))
-            for soft, approach in zip(path.soft, path.approach, strict=True)
+            [w.series_response(k, R, d).energy for k, (R, d) in enumerate(zip(*one, strict=True))]
+            for one in zip(path.soft.tolist(), path.approach.tolist(), strict=True)
         ]
         return np.array(energies), path.rail
 
@@ -206,11 +204,12 @@ class PathWorks:
         F = np.empty(path.approach.shape)
         for k, one in enumerate(self.wheels.contacts):
             soft, approach = path.soft[:, k].copy(), path.approach[:, k].copy()
-            if isinstance(one.law, PowerLaw):
-                F[:, k] = hertz_series(one.law.coefficient, soft, approach)
+            if one.hertz_coefficient is not None:
+                F[:, k] = hertz_series(one.hertz_coefficient, soft, approach)
             elif asked:
                 F[:, k] = [
-                    in_series(one, R, d).force for R, d in zip(soft.tolist(), approach.tolist(), strict=True)
+                    self.wheels.series_response(k, R, d).force
+                    for R, d in zip(soft.tolist(), approach.tolist(), strict=True)
                 ]
             else:
                 F[:, k] = self._between(t, step, k)
@@ -233,8 +232,4 @@ def stored_more(starts: Contacts, ends: Contacts) -> np.ndarray:
 
 def all_closed(wheels: WheelsOnBridge) -> bool:
     """Whether all laws of contact are closed forms."""
-    return all(isinstance(one.law, PowerLaw) for one in wheels.contacts)
-
-
-def _energy(contact: WheelContact, soft: float, approach: float) -> float:
-    return in_series(contact, soft, approach).energy
+    return all(one.hertz_coefficient is not None for one in wheels.contacts)

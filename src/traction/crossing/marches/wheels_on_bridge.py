@@ -8,6 +8,8 @@ the modes left out give way under the wheel.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +25,7 @@ from traction.errors import InputError
 from traction.integrators.core.method import Method
 from traction.integrators.core.motion import StepError
 from traction.integrators.method_table import method as method_of
-from traction.laws.contact_law import HalfSpaceLaw, Response
+from traction.laws.response import Memory, Response
 from traction.trains.bridge import Bridge
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
@@ -65,6 +67,7 @@ class WheelsOnBridge:
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
         self._last: list[tuple[float, np.ndarray, list[Response]]] = []
+        self.memories: list[Memory] = [one.memory for one in contacts]  #: which the next responses begin from
 
     def enter(self, on: np.ndarray) -> None:
         """Begin a step in which these axles are on the bridge, both of its ends included."""
@@ -119,11 +122,23 @@ class WheelsOnBridge:
                 f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
             )
         found = [
-            in_series(one, float(R), float(d))
-            for one, R, d in zip(self.contacts, self.softness(t), approaches, strict=True)
+            self.series_response(k, float(R), float(d))
+            for k, (R, d) in enumerate(zip(self.softness(t), approaches, strict=True))
         ]
         self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
         return found
+
+    def series_response(self, k: int, compliance: float, approach: float) -> Response:
+        """Of wheel k and a compliance (m/N) in series, to the approach of both (m)."""
+        found = in_series(self.contacts[k], compliance, approach, self.memories[k])
+        self.memories[k] = found.memory
+        return found
+
+    @property
+    def contacts_now(self) -> tuple[WheelContact, ...]:
+        """The contacts with the memories that the last responses have left."""
+        every = zip(self.contacts, self.memories, strict=True)
+        return tuple(replace(one, memory=memory) for one, memory in every)
 
     def softness(self, t: float) -> np.ndarray:
         """What the modes left out give way under each wheel, m/N."""
@@ -135,6 +150,11 @@ class WheelsOnBridge:
     def forget(self) -> None:
         """The last answers: the laws are asked anew."""
         self._last = []
+
+    def recall(self, stored: Sequence[Memory]) -> None:
+        """Begin anew from the memories of all contacts."""
+        self.memories = [one.law.recall(memory) for one, memory in zip(self.contacts, stored, strict=True)]
+        self.forget()
 
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
         """Of all wheels to the track of the model, m."""
@@ -232,9 +252,9 @@ def swinging(
 
 def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
     """Options with a tolerance of the equations that a contact can meet which is solved to its own."""
-    solved = [one.law for one in contacts if isinstance(one.law, HalfSpaceLaw)]
-    if solved and method_of(method).implicit and "tol" not in options:
-        return {**options, "tol": FORCE_ERROR * solved[0].tol}
+    tol = contacts[0].law.tol
+    if tol > 0.0 and method_of(method).implicit and "tol" not in options:
+        return {**options, "tol": FORCE_ERROR * tol}
     return options
 
 

@@ -16,7 +16,6 @@ from traction.crossing.results.energies import Energies
 from traction.crossing.results.vehicle_results import VehicleResults
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import counted
 from traction.signals.spectra import Spectrum, spectrum
 
@@ -41,7 +40,7 @@ class ContactResults(VehicleResults):
     @property
     def solved(self) -> bool:
         """Whether the contact was solved on a grid."""
-        return isinstance(self.contacts[0].law, HalfSpaceLaw)
+        return self.contacts[0].grid is not None
 
     @cached_property
     def energies(self) -> Energies:

@@ -11,9 +11,9 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.beam_description import place_on
 from traction.beams.exact.influence_lines import influence_line
 from traction.beams.exact.modes import Modes
-from traction.beams.exact.statics import place_on
 from traction.crossing.bridge_models.flexibility import Flexibility
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels import modal_propagation as kernels

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.beams.exact.statics import place_on
-from traction.crossing.cross import CONTACTS, cross
+from traction.beams.beam_description import place_on
+from traction.crossing.cross import cross
 from traction.crossing.marches.wheels_on_bridge import swinging
 from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.wheel_contact import CONTACTS
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.method_table import method as method_of
 from traction.integrators.method_table import methods as all_methods

@@ -11,8 +11,8 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.beam_description import place_on
 from traction.beams.exact.influence_lines import influence_line
-from traction.beams.exact.statics import place_on
 from traction.crossing.cross import cross
 from traction.crossing.moving_load import GRAVITY, SIZES
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, expected_speeds

@@ -14,7 +14,7 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.exact.statics import place_on
+from traction.beams.beam_description import place_on
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks

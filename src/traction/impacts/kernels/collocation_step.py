@@ -2,18 +2,16 @@
 
 Over a step of length h the force is a cubic through its values at 0, (1 - 1/sqrt 5)/2, (1 + 1/sqrt 5)/2 and 1
 times h. It must obey the contact law at the last three, three equations for three forces; its impulse then is
-of sixth order in h (Lobatto IIIA). How far the law is missed in the middle of the step tells the error.
-
-`structure` is (modes, body): rows (omega, c, phi) and (mass, gravity, residual flexibility, mobility).
-`motion` is (state, memory, q, v); `work` see `workspace`.
+of sixth order in h (Lobatto IIIA). How far the law is missed in the middle of the step estimates the error.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
-from traction.impacts.kernels.oscillators import COUNT, respond
 from traction.laws.kernels.law_values import contact_force
 
 ROOT = math.sqrt(0.2)
@@ -24,21 +22,49 @@ BASIS = np.linalg.inv(np.vander(np.r_[0.0, POINTS[:3]], increasing=True)).T.copy
 FACTORIALS = np.array([1.0, 1.0, 2.0, 6.0, 24.0, 120.0])
 T, Z, V, F, P, H, SPEED, TOUCHING = 0, 1, 2, 3, 4, 5, 6, 7  #: places in the state
 STATE = 8
-MASS, GRAVITY, RESIDUAL, MOBILITY = 0, 1, 2, 3  #: places in the body
 MOST_ITERATIONS = 30
 SETTLED = 1e-13  #: last change of the forces over them
 ROUNDING = 2e-15  #: of an approach over the displacements it is the difference of
 
 
-@kernel
-def workspace(modes):
-    """free (4, 2), sums (4, 5), ends (modes, 6), D (4, 4), B (4, 4), found (4, 3), forces, cubic, responses.
+class StruckPoint(NamedTuple):
+    """The struck point of a structure and the striker."""
 
-    The last is the square of the shapes. D and B are what approach and its rate gain at the four points per
-    force at the four points of the cubic; a row of `found` is approach, its rate without the residual
-    flexibility, and force at a point.
-    """
-    return (
+    modes: np.ndarray  #: rows (omega, c, phi), (modes, 3)
+    mass: float  #: of the striker, kg
+    gravity: float  #: on the striker, m/s^2
+    residual: float  #: flexibility of the modes left out, m/N
+    mobility: float  #: of waves that run away, m/(N s)
+
+
+class ImpactMotion(NamedTuple):
+    """Where an impact stands; changed in place."""
+
+    state: np.ndarray  #: (STATE,), by the places T, Z, ...
+    memory: np.ndarray  #: of the contact
+    q: np.ndarray  #: modes
+    v: np.ndarray  #: their rates
+
+
+class CollocationWork(NamedTuple):
+    """What a step computes, at its four points in the order of POINTS."""
+
+    free: np.ndarray  #: approach and its rate without force, (4, 2)
+    sums: np.ndarray  #: responses of all modes, striker and mobility to powers of time, (4, 5)
+    ends: np.ndarray  #: responses of the modes at the end, (modes, COUNT)
+    D: np.ndarray  #: what the approach gains per force at the points of the cubic, (4, 4)
+    B: np.ndarray  #: what its rate gains, (4, 4)
+    found: np.ndarray  #: approach, its rate without the residual flexibility, and force, (4, 3)
+    forces: np.ndarray  #: at 0 and the first three points, (4,)
+    cubic: np.ndarray  #: coefficients of the force in powers of time over h, (4,)
+    responses: np.ndarray  #: of one mode, (COUNT,)
+    squares: np.ndarray  #: of the shapes, (modes,)
+
+
+@kernel
+def make_work(modes):
+    """Room for the steps of an impact."""
+    return CollocationWork(
         np.empty((4, 2)),
         np.empty((4, 5)),
         np.empty((modes.shape[0], COUNT)),
@@ -53,11 +79,10 @@ def workspace(modes):
 
 
 @kernel
-def gather(h, structure, motion, work):
-    """Motion without force, and answers to forces, at the four points: sums over the modes."""
-    modes, body = structure
-    state, _, q, v = motion
-    free, sums, ends, out = work[0], work[1], work[2], work[8]
+def gather(h, point, motion, work):
+    """Motion without force, and responses to forces, at the four points: sums over the modes."""
+    modes, state, q, v = point.modes, motion.state, motion.q, motion.v
+    free, sums, ends, out = work.free, work.sums, work.ends, work.responses
     free.fill(0.0)
     sums.fill(0.0)
     for i in range(4):
@@ -75,15 +100,17 @@ def gather(h, structure, motion, work):
         power = 1.0
         for k in range(5):
             power *= t  # t^(k+1)
-            sums[i, k] += power / FACTORIALS[k + 1] / body[MASS]
-            sums[i, k] += body[MOBILITY] * (power / t) / FACTORIALS[k]
-        free[i, 0] = state[Z] + t * (state[V] + 0.5 * t * body[GRAVITY]) - free[i, 0]
-        free[i, 0] -= body[MOBILITY] * state[P]
-        free[i, 1] = state[V] + t * body[GRAVITY] - free[i, 1]
+            sums[i, k] += power / FACTORIALS[k + 1] / point.mass
+            sums[i, k] += point.mobility * (power / t) / FACTORIALS[k]
+        free[i, 0] = state[Z] + t * (state[V] + 0.5 * t * point.gravity) - free[i, 0]
+        free[i, 0] -= point.mobility * state[P]
+        free[i, 1] = state[V] + t * point.gravity - free[i, 1]
 
 
 @kernel
-def _assemble(h, sums, D, B):
+def _assemble(h, work):
+    """D and B from the sums."""
+    sums, D, B = work.sums, work.D, work.B
     for i in range(4):
         for j in range(4):
             D[i, j] = B[i, j] = 0.0
@@ -96,9 +123,9 @@ def _assemble(h, sums, D, B):
 
 
 @kernel
-def _point(i, h, residual, work):
-    """Approach, its rate without and with the residual flexibility, at point i."""
-    free, D, B, forces = work[0], work[3], work[4], work[6]
+def _at_point(i, h, residual, work):
+    """Approach, its rate without and with the residual flexibility, and force at point i."""
+    free, D, B, forces = work.free, work.D, work.B, work.forces
     approach, rate = free[i, 0], free[i, 1]
     value, slope = 0.0, 0.0
     c = POINTS[i]
@@ -119,24 +146,24 @@ def _derivative(i, j, h):
 
 
 @kernel
-def attempt(h, structure, motion, law, work):
+def attempt(h, point, motion, law, work):
     """Forces of a step of length h; whether found, and by how much (N) the law is missed in the middle."""
-    gather(h, structure, motion, work)
-    sums, D, B, found, forces = work[1], work[3], work[4], work[5], work[6]
-    residual = structure[1][RESIDUAL]
-    state, memory = motion[0], motion[1]
-    _assemble(h, sums, D, B)
+    gather(h, point, motion, work)
+    found, forces = work.found, work.forces
+    residual = point.residual
+    state, memory = motion.state, motion.memory
+    _assemble(h, work)
     forces.fill(state[F])
-    rounding = ROUNDING * (abs(state[Z]) + abs(work[0][END, 0]))
-    if not _solve(h, (residual, rounding), law, memory, work):
+    rounding = ROUNDING * (abs(state[Z]) + abs(work.free[END, 0]))
+    if not _solve_forces(h, (residual, rounding), law, memory, work):
         return False, 0.0
     for i in range(4):
-        approach, plain, rate, value = _point(i, h, residual, work)
+        approach, plain, rate, value = _at_point(i, h, residual, work)
         found[i, 0], found[i, 1], found[i, 2] = approach, plain, value
         if i == MIDDLE:
             force, slope, _ = contact_force(law, memory, approach, rate)
             miss = (force - value) / (1.0 + residual * slope)
-    cubic = work[7]
+    cubic = work.cubic
     for k in range(4):
         cubic[k] = 0.0
         for j in range(4):
@@ -145,15 +172,15 @@ def attempt(h, structure, motion, law, work):
 
 
 @kernel
-def _solve(h, limits, law, memory, work):
+def _solve_forces(h, limits, law, memory, work):
     """Newton's iteration for the three forces, up to what `limits`, (residual, rounding in m), allow."""
     residual, rounding = limits
-    D, B, forces = work[3], work[4], work[6]
+    D, B, forces = work.D, work.B, work.forces
     matrix, right = np.empty((3, 3)), np.empty(3)
     for _ in range(MOST_ITERATIONS):
         noise = 0.0
         for i in range(3):
-            approach, _, rate, value = _point(i, h, residual, work)
+            approach, _, rate, value = _at_point(i, h, residual, work)
             force, slope, viscous = contact_force(law, memory, approach, rate)
             right[i] = force - value
             noise = max(noise, rounding * slope / (1.0 + residual * slope))
@@ -201,26 +228,24 @@ def _eliminate(a, b):
 
 
 @kernel
-def accept(h, structure, motion, work):
+def accept(h, point, motion, work):
     """Move striker and modes to the end of the step that `attempt` found."""
-    modes, body = structure
-    state, _, q, v = motion
-    ends, cubic = work[2], work[7]
-    move_modes(h, modes, cubic, ends, q, v)
+    state, cubic = motion.state, work.cubic
+    move_modes(h, point.modes, cubic, work.ends, motion.q, motion.v)
     impulse, moment = 0.0, 0.0
     for k in range(4):
         impulse += cubic[k] / (k + 1)
         moment += cubic[k] / ((k + 1) * (k + 2))
     state[T] += h
-    state[Z] += h * (state[V] + 0.5 * h * body[GRAVITY]) - h * h * moment / body[MASS]
-    state[V] += h * body[GRAVITY] - h * impulse / body[MASS]
+    state[Z] += h * (state[V] + 0.5 * h * point.gravity) - h * h * moment / point.mass
+    state[V] += h * point.gravity - h * impulse / point.mass
     state[P] += h * impulse
-    state[F] = work[6][3]
+    state[F] = work.forces[3]
 
 
 @kernel
 def move_modes(h, modes, cubic, ends, q, v):
-    """Modes after a time, under a force that is a cubic over h, from their answers at that time."""
+    """Modes after a time, under a force that is a cubic over h, from their responses at that time."""
     for m in range(modes.shape[0]):
         omega, rate, shape = modes[m, 0], modes[m, 1], modes[m, 2]
         out = ends[m]

@@ -5,15 +5,15 @@ import math
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
-from traction.impacts.kernels.collocation_step import MASS, MOBILITY, RESIDUAL
-from traction.impacts.kernels.oscillators import COUNT, respond
 
 NEAR = 1e-7  #: a frequency that near to that of the sine is moved off it, relative to it
 
 
 @kernel
 def _off_resonance(omega, rate, W):
+    """The frequency, or one beside that of the sine where both are equal."""
     if abs(omega - W) <= NEAR * W and rate <= NEAR * W:
         return W * (1.0 + NEAR)
     return omega
@@ -32,9 +32,9 @@ def _under_sine(omega, rate, W, t, out):
 
 
 @kernel
-def yielding(structure, duration, times):
+def approach_loss(point, duration, times):
     """What the approach loses at times per newton of the half sine's amplitude, m/N; also after its end."""
-    modes, body = structure
+    modes = point.modes
     W = math.pi / duration
     found, out = np.zeros(times.size), np.empty(COUNT)
     for i in range(times.size):
@@ -44,8 +44,8 @@ def yielding(structure, duration, times):
             if t <= 0.0:
                 continue
             sine, versine = math.sin(W * t), 1.0 - math.cos(W * t)
-            found[i] += (t - sine / W) / (W * body[MASS]) + body[MOBILITY] * versine / W
-            found[i] += body[RESIDUAL] * sine
+            found[i] += (t - sine / W) / (W * point.mass) + point.mobility * versine / W
+            found[i] += point.residual * sine
             for m in range(modes.shape[0]):
                 omega = _off_resonance(modes[m, 0], modes[m, 1], W)
                 place, _ = _under_sine(omega, modes[m, 1], W, t, out)
@@ -54,14 +54,14 @@ def yielding(structure, duration, times):
 
 
 @kernel
-def work_taken(structure, duration):
+def work_taken(point, duration):
     """Work (J) of a half sine of 1 N on the structure.
 
     Of a mode it is -phi W Re Q; Q = int q exp(-i W t) dt follows from the equation of motion.
     """
-    modes, body = structure
+    modes = point.modes
     W = math.pi / duration
-    total, out = 0.5 * body[MOBILITY] * duration, np.empty(COUNT)
+    total, out = 0.5 * point.mobility * duration, np.empty(COUNT)
     for m in range(modes.shape[0]):
         rate = modes[m, 1]
         omega = _off_resonance(modes[m, 0], rate, W)

@@ -1,20 +1,18 @@
 """The march of an impact: contact by steps of controlled error, flight by steps that cannot miss a touch.
 
-`settings` are (end, tolerance, contact time, least speed). A row of the record is the state after a step,
-then h, the coefficients of the cubic force over it, and the memory of the contact.
+A row of the record is the state after a step, then h, the coefficients of the cubic force over it, and the
+memory of the contact.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import (
     END,
-    GRAVITY,
-    MASS,
-    MOBILITY,
-    RESIDUAL,
     SPEED,
     STATE,
     TOUCHING,
@@ -26,18 +24,14 @@ from traction.impacts.kernels.collocation_step import (
     Z,
     accept,
     attempt,
-    workspace,
+    make_work,
 )
-from traction.impacts.kernels.oscillators import COUNT, respond
 from traction.laws.kernels.law_values import (
-    DAMPING,
     DEEPEST,
     DENT,
-    KIND,
     PLASTIC,
     REMEMBERED,
     UNLOADING,
-    YIELD,
     contact_force,
     has_to_turn,
     turn_back,
@@ -53,112 +47,127 @@ MOST_TRIALS = 200
 MOST_GLIDES = 10_000_000
 TAKEN_UP = 1e-6  #: share of the elastic force from which a damped contact that was let go counts again
 LOCATED = 1e-13  #: of a step, in which an event is found
-END_TIME, TOLERANCE, CONTACT_TIME, LEAST_SPEED = 0, 1, 2, 3  #: places in the settings
+
+
+class ImpactSettings(NamedTuple):
+    """How an impact is marched."""
+
+    end: float  #: s
+    tol: float  #: error of a step over the speed of the touch
+    contact_time: float  #: on rigid ground, s
+    least_speed: float  #: of touches whose error is relative to their own speed, m/s
+
+
+class ImpactRecord(NamedTuple):
+    """Steps that were taken."""
+
+    rows: np.ndarray  #: (steps, RECORD)
+    q: np.ndarray  #: modes at their ends, (steps, modes)
+    v: np.ndarray  #: their rates
 
 
 @kernel
-def march(structure, law, settings, motion, store):
-    """Go on until the end or until the record is full; returns (how it ends, rows written)."""
-    state = motion[0]
-    rows, places, speeds = store
-    work = workspace(structure[0])
+def march_impact(point, law, settings, motion, record):
+    """March to the end or until the record is full; returns (how it ends, rows written)."""
+    state, rows = motion.state, record.rows
+    work = make_work(point.modes)
     n = 0
     while n < rows.shape[0]:
-        if state[T] >= settings[END_TIME]:
+        if state[T] >= settings.end:
             return DONE, n
         h = 0.0
-        work[7].fill(0.0)
+        work.cubic.fill(0.0)
         if state[TOUCHING] > 0.0:
-            h = touch_step(structure, law, settings, motion, work)
+            h = touch_step(point, law, settings, motion, work)
             if h < 0.0:
                 return FAILED, n
         else:
-            h = fly(structure, law, settings, motion)
-        _write(rows, n, h, motion, work[7])
-        for m in range(motion[2].size):
-            places[n, m], speeds[n, m] = motion[2][m], motion[3][m]
+            h = fly(point, law, settings, motion)
+        _write_row(rows, n, h, motion, work.cubic)
+        for m in range(motion.q.size):
+            record.q[n, m], record.v[n, m] = motion.q[m], motion.v[m]
         n += 1
     return FULL, n
 
 
 @kernel
-def _write(rows, n, h, motion, cubic):
+def _write_row(rows, n, h, motion, cubic):
+    """Row n of the record."""
     for k in range(STATE):
-        rows[n, k] = motion[0][k]
+        rows[n, k] = motion.state[k]
     rows[n, STATE] = h
     for k in range(4):
         rows[n, STATE + 1 + k] = cubic[k]
     for k in range(REMEMBERED):
-        rows[n, STATE + 5 + k] = motion[1][k]
+        rows[n, STATE + 5 + k] = motion.memory[k]
 
 
 @kernel
-def touch_step(structure, law, settings, motion, work):
+def touch_step(point, law, settings, motion, work):
     """One step in contact; its length, or -1 where none can be found."""
-    state, memory = motion[0], motion[1]
-    body = structure[1]
-    smallest = SMALLEST_STEP * settings[CONTACT_TIME]
-    remaining = settings[END_TIME] - state[T]
+    state, memory = motion.state, motion.memory
+    smallest = SMALLEST_STEP * settings.contact_time
+    remaining = settings.end - state[T]
     h = min(state[H], remaining)
-    approach = _approach(structure, motion)
+    approach = _approach(point, motion)
     begins = approach - memory[DENT] <= 10.0 * smallest * state[SPEED]
-    if has_to_turn(law, memory, approach) and _clearance(structure, motion)[1] <= 0.0:
+    if has_to_turn(law, memory, approach) and _clearance(point, motion)[1] <= 0.0:
         turn_back(law, memory, approach)
     for _ in range(MOST_TRIALS):
         if h < smallest and h < remaining:
             return _graze(motion) if begins else -1.0
-        solved, miss = attempt(h, structure, motion, law, work)
+        solved, miss = attempt(h, point, motion, law, work)
         if not solved:
             h *= 0.25
             continue
-        error = miss * _answer(h, body, work) / (settings[TOLERANCE] * state[SPEED])
+        error = miss * _speed_response(h, point, work) / (settings.tol * state[SPEED])
         growth = MOST_GROWTH
         if error > 0.0:
             growth = min(MOST_GROWTH, max(LEAST_GROWTH, SAFETY * error**-0.2))
         if error > 1.0 or not math.isfinite(error):
             h *= growth if growth < 1.0 else 0.5
             continue
-        event = _event(law, motion, work)
-        before = _before(event, structure, motion)
+        event = _find_event(law, motion, work)
+        before = _value_before(event, point, motion)
         if (event == SEPARATION and begins) or (event == RELEASE and before <= 0.0):
             h *= 0.5  # the whole contact in one step
             continue
         if event != NO_EVENT and before <= 0.0:
             event = NO_EVENT  # just now
         if event != NO_EVENT:
-            h = _locate((event, h, before), structure, motion, law, work)
+            h = _locate_event((event, h, before), point, motion, law, work)
             if h <= 0.0:
                 return -1.0
         state[H] = h * growth if event == NO_EVENT else h
-        accept(h, structure, motion, work)
+        accept(h, point, motion, work)
         if h == remaining:
-            state[T] = settings[END_TIME]
+            state[T] = settings.end
         # heavy bodies on soft structures become faster than they touched
-        state[SPEED] = max(state[SPEED], max(abs(state[V]), abs(work[5][END, 1])))
-        _after(event, settings, motion, law, work)
+        state[SPEED] = max(state[SPEED], max(abs(state[V]), abs(work.found[END, 1])))
+        _apply_event(event, settings, motion, law, work)
         return h
     return -1.0
 
 
 @kernel
-def _answer(h, body, work):
+def _speed_response(h, point, work):
     """Change of the approach's rate (m/s) in a step per newton missed, all modes alike in sign."""
-    total = h / body[MASS] + body[MOBILITY]
-    modes, ends = work[2].shape[0], work[2]
-    for m in range(modes):
-        total += work[9][m] * abs(ends[m, 1])
+    total = h / point.mass + point.mobility
+    ends = work.ends
+    for m in range(ends.shape[0]):
+        total += work.squares[m] * abs(ends[m, 1])
     return total
 
 
 @kernel
-def _event(law, motion, work):
-    memory, found = motion[1], work[5]
-    if law[0][KIND] == PLASTIC:
+def _find_event(law, motion, work):
+    memory, found = motion.memory, work.found
+    if law.kind == PLASTIC:
         deepest = max(found[0, 0], max(found[1, 0], found[END, 0]))
         if memory[UNLOADING] > 0.0:
             if found[END, 0] > memory[DEEPEST]:
                 return RELOADING
-        elif found[END, 1] < 0.0 and deepest > law[0][YIELD]:
+        elif found[END, 1] < 0.0 and deepest > law.yield_approach:
             return PEAK
     if found[END, 0] <= memory[DENT]:
         return SEPARATION
@@ -168,9 +177,9 @@ def _event(law, motion, work):
 
 
 @kernel
-def _value(event, motion, work):
+def _event_value(event, motion, work):
     """What is positive before an event and negative after it, at the end of a step."""
-    memory, found = motion[1], work[5]
+    memory, found = motion.memory, work.found
     if event == SEPARATION:
         return found[END, 0] - memory[DENT]
     if event == PEAK:
@@ -181,32 +190,32 @@ def _value(event, motion, work):
 
 
 @kernel
-def _before(event, structure, motion):
+def _value_before(event, point, motion):
     """The same at the start of the step."""
-    memory = motion[1]
+    memory = motion.memory
     if event == SEPARATION:
-        return _approach(structure, motion) - memory[DENT]
+        return _approach(point, motion) - memory[DENT]
     if event == PEAK:
-        return _clearance(structure, motion)[1]
+        return _clearance(point, motion)[1]
     if event == RELEASE:
-        return motion[0][F]
-    return memory[DEEPEST] - _approach(structure, motion)
+        return motion.state[F]
+    return memory[DEEPEST] - _approach(point, motion)
 
 
 @kernel
-def _locate(what, structure, motion, law, work):
+def _locate_event(what, point, motion, law, work):
     """Length of the step that ends just after the event (Illinois rule); `work` then holds that step."""
     event, width, above = what
     low, high = 0.0, width
-    below = _value(event, motion, work)
+    below = _event_value(event, motion, work)
     side = 0
     for _ in range(100):
         trial = low + (high - low) * above / (above - below)
         trial = min(max(trial, low + 0.25 * LOCATED * width), high - 0.25 * LOCATED * width)
-        solved, _ = attempt(trial, structure, motion, law, work)
+        solved, _ = attempt(trial, point, motion, law, work)
         if not solved:
             return 0.0
-        value = _value(event, motion, work)
+        value = _event_value(event, motion, work)
         if value > 0.0:
             low, above = trial, value
             below *= 0.5 if side == 1 else 1.0
@@ -217,20 +226,20 @@ def _locate(what, structure, motion, law, work):
             side = -1
         if value == 0.0 or high - low <= LOCATED * width:
             break
-    solved, _ = attempt(high, structure, motion, law, work)
+    solved, _ = attempt(high, point, motion, law, work)
     return high if solved else 0.0
 
 
 @kernel
-def _after(event, settings, motion, law, work):
+def _apply_event(event, settings, motion, law, work):
     """What an event changes."""
-    state, memory = motion[0], motion[1]
+    state, memory = motion.state, motion.memory
     if event in (SEPARATION, RELEASE):
         # the located force is rounding
         state[F], state[TOUCHING] = 0.0, 0.0
-        state[H] = FIRST_STEP * settings[CONTACT_TIME]
+        state[H] = FIRST_STEP * settings.contact_time
     elif event == PEAK:
-        turn_back(law, memory, work[5][END, 0])
+        turn_back(law, memory, work.found[END, 0])
         state[H] *= 0.5
     elif event == RELOADING:
         memory[UNLOADING] = 0.0
@@ -241,58 +250,56 @@ def _after(event, settings, motion, law, work):
 @kernel
 def _graze(motion):
     """A touch without force: fly on."""
-    motion[0][TOUCHING] = 0.0
-    motion[0][F] = 0.0
+    motion.state[TOUCHING] = 0.0
+    motion.state[F] = 0.0
     return 0.0
 
 
 @kernel
-def _approach(structure, motion):
+def _approach(point, motion):
     """Of striker and structure without the force's own flexibility, m."""
-    modes, body = structure
-    state, _, q, _ = motion
-    total = state[Z] - body[MOBILITY] * state[P] - body[RESIDUAL] * state[F]
+    modes, state, q = point.modes, motion.state, motion.q
+    total = state[Z] - point.mobility * state[P] - point.residual * state[F]
     for m in range(modes.shape[0]):
         total -= modes[m, 2] * q[m]
     return total
 
 
 @kernel
-def fly(structure, law, settings, motion):
+def fly(point, law, settings, motion):
     """Fly until the next touch or the end; returns the time it takes.
 
     Each step is one in which bounds on the deflection, its rate and its acceleration forbid a touch. A damped
     contact let go before the dent was gone is taken up again where it opens no faster than 1/c.
     """
-    modes, body = structure
-    state = motion[0]
+    state = motion.state
     began = state[T]
-    smallest = SMALLEST_STEP * settings[CONTACT_TIME]
-    damping = law[0][DAMPING]
+    smallest = SMALLEST_STEP * settings.contact_time
+    damping = law.damping
     for _ in range(MOST_GLIDES):
-        remaining = settings[END_TIME] - state[T]
+        remaining = settings.end - state[T]
         if remaining <= 0.0:
-            state[T] = settings[END_TIME]
+            state[T] = settings.end
             break
-        gap, closing, lowest, acceleration = _clearance(structure, motion)
+        gap, closing, lowest, acceleration = _clearance(point, motion)
         inside = damping > 0.0 and gap < -smallest * abs(closing)
         again = inside and 1.0 + damping * closing > TAKEN_UP
         if again:
-            state[F] = contact_force(law, motion[1], _approach(structure, motion), closing)[0]
+            state[F] = contact_force(law, motion.memory, _approach(point, motion), closing)[0]
         if again or (closing > 0.0 and gap <= smallest * closing):
             state[TOUCHING] = 1.0
-            state[SPEED] = max(abs(closing), settings[LEAST_SPEED])
-            state[H] = FIRST_STEP * settings[CONTACT_TIME]
+            state[SPEED] = max(abs(closing), settings.least_speed)
+            state[H] = FIRST_STEP * settings.contact_time
             break
         h = _safe_time(max(gap, 0.0), closing, acceleration)
         if inside:
             h = ((TAKEN_UP - 1.0) / damping - closing) / max(acceleration, 1e-300)
         else:
-            h = max(h, _time_out_of_reach(structure, motion, lowest))
+            h = max(h, _time_out_of_reach(point, motion, lowest))
         h = min(max(h, smallest), remaining)
-        _glide(h, modes, body, motion)
+        _glide(h, point, motion)
         if h == remaining:
-            state[T] = settings[END_TIME]
+            state[T] = settings.end
     return state[T] - began
 
 
@@ -308,12 +315,11 @@ def _safe_time(gap, closing, acceleration):
 
 
 @kernel
-def _clearance(structure, motion):
+def _clearance(point, motion):
     """Gap, the speed at which it closes, the modes' largest deflection upwards, bound of its acceleration."""
-    modes, body = structure
-    state, memory, q, v = motion
-    gap, closing = -state[Z] + body[MOBILITY] * state[P] + memory[DENT], state[V]
-    reach, acceleration = 0.0, abs(body[GRAVITY])
+    modes, state, memory, q, v = point.modes, motion.state, motion.memory, motion.q, motion.v
+    gap, closing = -state[Z] + point.mobility * state[P] + memory[DENT], state[V]
+    reach, acceleration = 0.0, abs(point.gravity)
     for m in range(modes.shape[0]):
         omega, rate, shape = modes[m, 0], modes[m, 1], modes[m, 2]
         gap += shape * q[m]
@@ -335,19 +341,19 @@ def _reach(omega, rate, shape, place, size):
 
 
 @kernel
-def _time_out_of_reach(structure, motion, reach):
+def _time_out_of_reach(point, motion, reach):
     """Time in which the striker stays above everything the structure can reach, s."""
-    body, (state, memory, _, _) = structure[1], motion
+    state, memory = motion.state, motion.memory
     if not math.isfinite(reach):
         return 0.0
-    height = -state[Z] + body[MOBILITY] * state[P] + memory[DENT] - reach
-    return _safe_time(height, state[V], body[GRAVITY]) if height > 0.0 else 0.0
+    height = -state[Z] + point.mobility * state[P] + memory[DENT] - reach
+    return _safe_time(height, state[V], point.gravity) if height > 0.0 else 0.0
 
 
 @kernel
-def _glide(h, modes, body, motion):
+def _glide(h, point, motion):
     """Motion without force over a time h."""
-    state, _, q, v = motion
+    modes, state, q, v = point.modes, motion.state, motion.q, motion.v
     out = np.empty(COUNT)
     for m in range(modes.shape[0]):
         omega, rate = modes[m, 0], modes[m, 1]
@@ -356,5 +362,5 @@ def _glide(h, modes, body, motion):
         v[m] = v[m] * out[0] - omega * omega * q[m] * out[1]
         q[m] = place
     state[T] += h
-    state[Z] += h * (state[V] + 0.5 * h * body[GRAVITY])
-    state[V] += h * body[GRAVITY]
+    state[Z] += h * (state[V] + 0.5 * h * point.gravity)
+    state[V] += h * point.gravity

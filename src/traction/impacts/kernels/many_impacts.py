@@ -6,18 +6,18 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.impacts.kernels.collocation_step import (
-    MASS,
-    RESIDUAL,
     SPEED,
     STATE,
     TOUCHING,
     H,
+    ImpactMotion,
     P,
+    StruckPoint,
     T,
     V,
-    workspace,
+    make_work,
 )
-from traction.impacts.kernels.impact_march import FIRST_STEP, fly, touch_step
+from traction.impacts.kernels.impact_march import FIRST_STEP, ImpactSettings, fly, touch_step
 from traction.laws.kernels.law_values import REMEMBERED
 
 #: columns of the summary
@@ -27,7 +27,7 @@ MOST_STEPS = 1_000_000
 
 
 @kernel
-def crest(cubic, h):
+def find_crest(cubic, h):
     """Time and value of the largest force of a cubic over a step."""
     best, when = cubic[0] + cubic[1] + cubic[2] + cubic[3], h
     a, b, c = 3.0 * cubic[3], 2.0 * cubic[2], cubic[1]
@@ -48,27 +48,27 @@ def crest(cubic, h):
 
 
 @kernel
-def _strike(structure, law, settings, motion, row):
+def _strike_once(point, law, settings, motion, row):
     """One impact; its summary goes into `row`."""
-    state = motion[0]
-    work = workspace(structure[0])
+    state = motion.state
+    work = make_work(point.modes)
     before, peak, peak_time = 0.0, 0.0, 0.0
     for _ in range(MOST_STEPS):
-        if state[T] >= settings[0]:
+        if state[T] >= settings.end:
             break
         if state[TOUCHING] == 0.0:
-            fly(structure, law, settings, motion)
+            fly(point, law, settings, motion)
             before, peak = state[P], 0.0
             continue
         start = state[T]
-        h = touch_step(structure, law, settings, motion, work)
+        h = touch_step(point, law, settings, motion, work)
         if h < 0.0:
             return
         if h > 0.0:
-            when, value = crest(work[7], h)
+            when, value = find_crest(work.cubic, h)
             if value > peak:
                 peak, peak_time = value, start + when
-        ends = state[TOUCHING] == 0.0 or state[T] >= settings[0]
+        ends = state[TOUCHING] == 0.0 or state[T] >= settings.end
         if ends and state[P] > before:
             row[CONTACTS] += 1.0
             row[LARGEST] = max(row[LARGEST], peak)
@@ -77,26 +77,28 @@ def _strike(structure, law, settings, motion, row):
                 row[END] = state[T] if state[TOUCHING] == 0.0 else np.nan
     row[TOTAL_IMPULSE] = state[P]
     row[REBOUND] = -state[V] if state[TOUCHING] == 0.0 else np.nan
-    row[COMPLETE] = 1.0 if state[T] >= settings[0] else 0.0
+    row[COMPLETE] = 1.0 if state[T] >= settings.end else 0.0
 
 
 @partial(kernel, nogil=True)
-def strike_all(modes, shapes, body, law, cases, places, summary):
+def strike_all(modes, shapes, fields, law, cases, places, summary):
     """Impacts of `cases`, rows (mass, speed, end, tolerance, contact time, least speed), at places.
 
-    `modes` has rows (omega, c), `shapes` one row of phi and, last, the residual flexibility for each place.
+    `modes` has rows (omega, c), `shapes` one row of phi and, last, the residual flexibility for each place;
+    `fields` are gravity and mobility.
     """
     count = modes.shape[0]
+    gravity, mobility = fields
     for i in range(cases.shape[0]):
         line = shapes[places[i]]
         table = np.empty((count, 3))
         for m in range(count):
             table[m, 0], table[m, 1], table[m, 2] = modes[m, 0], modes[m, 1], line[m]
-        own = body.copy()
-        own[MASS], own[RESIDUAL] = cases[i, 0], line[count]
+        point = StruckPoint(table, cases[i, 0], gravity, line[count], mobility)
+        settings = ImpactSettings(cases[i, 2], cases[i, 3], cases[i, 4], cases[i, 5])
         state = np.zeros(STATE)
         state[V] = state[SPEED] = cases[i, 1]
         state[TOUCHING] = 1.0
-        state[H] = FIRST_STEP * cases[i, 4]
-        motion = (state, np.zeros(REMEMBERED), np.zeros(count), np.zeros(count))
-        _strike((table, own), law, cases[i, 2:], motion, summary[i])
+        state[H] = FIRST_STEP * settings.contact_time
+        motion = ImpactMotion(state, np.zeros(REMEMBERED), np.zeros(count), np.zeros(count))
+        _strike_once(point, law, settings, motion, summary[i])

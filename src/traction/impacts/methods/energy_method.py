@@ -16,10 +16,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 from traction.errors import ConvergenceError
-from traction.impacts.dense_path import Arrays
-from traction.impacts.kernels.half_sines import work_taken, yielding
+from traction.impacts.dense_path import DensePath
+from traction.impacts.impact_problem import ImpactProblem, ImpactSolution
+from traction.impacts.kernels.half_sines import approach_loss, work_taken
 from traction.impacts.kernels.small_increments import solve_force
-from traction.laws.impact_laws import CompiledLaw
 from traction.laws.kernels.law_values import REMEMBERED
 
 SHORTEST, LONGEST, FACTOR = 0.05, 200.0, 1.04  #: durations tried, over that on rigid ground
@@ -52,20 +52,29 @@ class HalfSine:
         return times, cubics
 
 
-def half_sine(
-    structure: Arrays, law: CompiledLaw, mass: float, speed: float, contact_time: float
-) -> HalfSine:
-    """The half sine of an impact."""
+def solve_energy(problem: ImpactProblem) -> ImpactSolution:
+    """The motion under the half sine."""
+    sine = find_half_sine(problem, "energy")
+    path = DensePath.driven(problem.point, problem.striker.speed, *sine.steps(problem.t_end))
+    return ImpactSolution(path, stats={"half_sine": sine})
+
+
+def find_half_sine(problem: ImpactProblem, method: str) -> HalfSine:
+    """The half sine of an impact, for a method that takes one contact of an elastic law without gravity."""
+    problem.require_elastic(method)
+    problem.require_weightless(method)
+    point, contact_time = problem.point, problem.contact_time
+    mass, speed = problem.striker.mass, problem.striker.speed
     start = 0.5 * mass * speed**2
 
     def amplitude(T: float) -> float:
-        lost = float(yielding(structure, T, np.array([0.5 * T]))[0])
-        return float(solve_force(law, np.zeros(REMEMBERED), 0.5 * speed * T, lost))
+        lost = float(approach_loss(point, T, np.array([0.5 * T]))[0])
+        return float(solve_force(problem.law, np.zeros(REMEMBERED), 0.5 * speed * T, lost))
 
     def surplus(T: float) -> float:
         A = amplitude(T)
         after = speed - 2.0 * A * T / (math.pi * mass)
-        return (0.5 * mass * after**2 + A * A * work_taken(structure, T)) / start - 1.0
+        return (0.5 * mass * after**2 + A * A * work_taken(point, T)) / start - 1.0
 
     low = SHORTEST * contact_time
     while low < LONGEST * contact_time:

@@ -12,24 +12,23 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.impacts.dense_path import Arrays, Track
-from traction.impacts.kernels.small_increments import increments
-from traction.laws.impact_laws import CompiledLaw
+from traction.impacts.dense_path import DensePath
+from traction.impacts.impact_problem import ImpactProblem, ImpactSolution
+from traction.impacts.kernels.small_increments import march_increments
 
 PER_CONTACT = 200  #: increments in a contact on rigid ground, by default
 MOST = 20_000_000  #: increments
 
 
-def march(
-    structure: Arrays, law: CompiledLaw, speed: float, times: tuple[float, float], dt: float | None
-) -> Track:
-    """From the first touch to the end; `times` are the end and the time of a contact on rigid ground, s."""
-    t_end, contact_time = times
-    step = contact_time / PER_CONTACT if dt is None else checks.positive("dt", dt, "s")
+def solve_small_increments(problem: ImpactProblem, dt: float | None = None) -> ImpactSolution:
+    """March from the first touch to the end."""
+    problem.require_elastic("small-increment")
+    t_end, speed = problem.t_end, problem.striker.speed
+    step = problem.contact_time / PER_CONTACT if dt is None else checks.positive("dt", dt, "s")
     if t_end / step > MOST:
         raise InputError(f"dt = {step:g} s makes {t_end / step:.2g} increments, at most {MOST:g}.")
     n = max(1, math.ceil(t_end / step * (1.0 - 1e-12)))
-    forces = increments(structure, law, speed, t_end / n, n)
     cubics = np.zeros((n, 4))
-    cubics[:, 0] = forces
-    return Track.driven(structure, speed, np.linspace(0.0, t_end, n + 1), cubics)
+    cubics[:, 0] = march_increments(problem.point, problem.law, speed, t_end / n, n)
+    path = DensePath.driven(problem.point, speed, np.linspace(0.0, t_end, n + 1), cubics)
+    return ImpactSolution(path, stats={"dt": float(path.times[1])})

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, rates
-from traction.beams.damping import damping as checked_damping
+from traction.beams.damping import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.point_response import PointResponse
+
+ShapeFunction = Callable[[float], ArrayLike]  #: one number per mode at x (m)
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -28,15 +29,15 @@ class ModalStructure:
     damping: Damping
     residual_flexibility: float
     places: np.ndarray | None
-    _shapes: Any = field(repr=False)
+    _shapes: np.ndarray | ShapeFunction = field(repr=False)
 
     def __init__(
         self,
-        frequencies: Any,
-        shapes: Any,
+        frequencies: ArrayLike,
+        shapes: ArrayLike | ShapeFunction,
         *,
-        places: Any = None,
-        damping: Any = 0.0,
+        places: ArrayLike | None = None,
+        damping: Damping = 0.0,
         residual_flexibility: float = 0.0,
     ) -> None:
         omega = checks.finite_array("frequencies", frequencies, unit="rad/s").ravel()
@@ -49,13 +50,13 @@ class ModalStructure:
         checks.keep(
             self,
             frequencies=omega,
-            damping=checked_damping(damping),
+            damping=check_damping(damping),
             residual_flexibility=checks.at_least("residual_flexibility", residual_flexibility, 0.0, "m/N"),
             places=None if places is None else checks.finite_array("places", places, unit="m").ravel(),
         )
         checks.keep(self, _shapes=self._checked(shapes))
 
-    def _checked(self, shapes: Any) -> Any:
+    def _checked(self, shapes: ArrayLike | ShapeFunction) -> np.ndarray | ShapeFunction:
         if callable(shapes):
             return shapes
         n = self.frequencies.size
@@ -70,14 +71,14 @@ class ModalStructure:
         """Whether the shapes are known along x."""
         return self.places is not None or callable(self._shapes)
 
-    def shapes(self, x: Any) -> np.ndarray:
+    def shapes(self, x: ArrayLike) -> np.ndarray:
         """phi at places x (m), (modes, shape of x)."""
         if not self.spans:
             raise InputError("shapes are known at the struck point only; give places=, or a function of x.")
         x = np.asarray(x, dtype=float)
         if self.places is None:
-            function: Callable[[Any], Any] = self._shapes
-            columns = [checks.finite_array("shapes(x)", function(float(v))).ravel() for v in x.ravel()]
+            assert callable(self._shapes)
+            columns = [checks.finite_array("shapes(x)", self._shapes(float(v))).ravel() for v in x.ravel()]
             return np.array(columns).T.reshape((self.frequencies.size, *x.shape))
         from scipy.interpolate import CubicSpline
 
@@ -87,7 +88,7 @@ class ModalStructure:
             )
         return np.asarray(CubicSpline(self.places, self._shapes, axis=1)(x))
 
-    def point_response(self, at: Any, modes: int | None = None) -> PointResponse:
+    def point_response(self, at: object, modes: int | None = None) -> PointResponse:
         """The first `modes`, or all, at x = `at`; None where shapes are numbers at the struck point."""
         if not self.spans and at is not None:
             raise InputError(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, rates
-from traction.beams.damping import damping as checked_damping
+from traction.beams.damping import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.point_response import PointResponse
 from traction.materials import Material
@@ -46,13 +45,15 @@ class Plate:
             width=checks.positive("width", self.width, "m"),
             bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
             mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
-            damping=checked_damping(self.damping),
+            damping=check_damping(self.damping),
         )
 
     @classmethod
-    def of(cls, material: Material, thickness: float, length: float, width: float, **more: Any) -> Plate:
+    def of(
+        cls, material: Material, thickness: float, length: float, width: float, *, damping: Damping = 0.0
+    ) -> Plate:
         """A plate of one material and thickness (m)."""
-        return cls(length, width, *plate_stiffness(material, thickness), **more)
+        return cls(length, width, *plate_stiffness(material, thickness), damping)
 
     @property
     def mass(self) -> float:
@@ -78,7 +79,7 @@ class Plate:
         omega = square[first] * math.sqrt(self.bending_stiffness / self.mass_per_area)
         return i[first], j[first], omega
 
-    def shapes(self, n: int, x: Any, y: Any) -> np.ndarray:
+    def shapes(self, n: int, x: ArrayLike, y: ArrayLike) -> np.ndarray:
         """phi of the n lowest modes at places (x, y), (n, shape of x), 1/sqrt(kg)."""
         i, j, _ = self.waves(n)
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
@@ -86,7 +87,7 @@ class Plate:
         along *= _sines(j, math.pi / self.width, y.ravel())
         return along.reshape((i.size, *x.shape))
 
-    def point_response(self, at: Any, modes: int) -> PointResponse:
+    def point_response(self, at: object, modes: int) -> PointResponse:
         """At the place (x, y)."""
         x, y = self.place(at)
         _, _, omega = self.waves(modes)
@@ -94,7 +95,7 @@ class Plate:
         rest = self.flexibility(x, y) - float((phi**2 / omega**2).sum())
         return PointResponse(omega, rates(self.damping, omega), phi, max(0.0, rest))
 
-    def place(self, at: Any) -> tuple[float, float]:
+    def place(self, at: object) -> tuple[float, float]:
         """A place on the plate that is not held."""
         x, y = checks.point("at", at)
         if not (0.0 < x < self.length and 0.0 < y < self.width):

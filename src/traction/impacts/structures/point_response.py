@@ -55,7 +55,7 @@ class PointResponse:
 
     def impulse_answer(self, t: np.ndarray) -> np.ndarray:
         """Green's function: deflection (m) at times t (s) after an impulse of 1 N s, without r."""
-        from traction.impacts.kernels.oscillators import respond
+        from traction.beams.kernels.oscillator import respond
 
         out = np.empty(6)
         answers = np.full(np.shape(t), self.mobility)

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.beam_description import place_on
 from traction.beams.damping import rates
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.exact.statics import bent, place_on
+from traction.beams.exact.statics import bend_beam
 from traction.errors import InputError, UndefinedError
 from traction.impacts.structures.modal_structure import ModalStructure
 from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
 
+Place = float | Sequence[float] | np.ndarray | None  #: of a strike, as a user gives it
 Structure = Beam | Plate | ModalStructure | InfiniteBeam | InfinitePlate | RigidGround
 USUAL_MODES = {Beam: 200, Plate: 2000}
 AT_SUPPORT = 1e-9  #: of the length, from a rigid support
 SHARES = (0.05, 0.1)  #: of the highest frequency, at which a loose beam is made to vibrate
 
 
-def structure_of(value: Any) -> Structure:
+def structure_of(value: object) -> Structure:
     """A structure that a user gave."""
     if not isinstance(value, Structure):
         raise InputError(
@@ -36,7 +38,7 @@ def structure_of(value: Any) -> Structure:
 
 
 def point_response(
-    structure: Structure, at: Any, modes: int | None, residual: bool, times: tuple[float, float]
+    structure: Structure, at: Place, modes: int | None, residual: bool, times: tuple[float, float]
 ) -> PointResponse:
     """Of the struck point; `times` (s) are the shortest and longest of interest."""
     unbounded = isinstance(structure, InfiniteBeam | InfinitePlate | RigidGround)
@@ -59,7 +61,7 @@ def point_response(
     return found if residual else replace(found, residual_flexibility=0.0)
 
 
-def struck_place(beam: Beam, at: Any) -> float:
+def struck_place(beam: Beam, at: Place) -> float:
     """A place on a beam that can give way."""
     if at is None:
         raise InputError("at is missing: give the place of the strike, in m from the left end.")
@@ -91,14 +93,13 @@ def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
     modes = beam.modes(n)
     product = modes.deflection(x) * np.asarray(modes.deflection(at))[:, None]
     square = modes.frequencies[:, None] ** 2
-    if not rigid_motions(beam.segments, beam.supports):
+    if not rigid_motions(beam):
         return beam.influence(at).deflection(x) - (product / square).sum(axis=0)
     highest = float(modes.frequencies[-1]) or _first_elastic(beam)
     found = []
-    loads = [0.0] * len(beam.segments)
     for share in SHARES:
         s = (share * highest) ** 2
-        line = bent(beam.segments, beam.supports, [(1.0, at)], loads, square=-s).deflection(x)
+        line = bend_beam(beam, [(1.0, at)], square=-s).deflection(x)
         found.append(line - (product / (square + s)).sum(axis=0))
     ratio = (SHARES[1] / SHARES[0]) ** 2
     return (ratio * found[0] - found[1]) / (ratio - 1.0)
@@ -111,13 +112,15 @@ def _first_elastic(beam: Beam) -> float:
 
 
 def deflection_shapes(
-    structure: Structure, at: Any, response: PointResponse, x: np.ndarray, residual: bool
+    structure: Structure, at: Place, response: PointResponse, x: np.ndarray, residual: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """phi of the modes at places x (m), and the deflection there (m/N) of the modes left out."""
     n = len(response)
     if isinstance(structure, Beam):
         shapes = structure.modes(n).deflection(x)
-        return shapes, residual_line(structure, float(at), n, x) if residual else np.zeros(x.size)
+        return shapes, residual_line(structure, struck_place(structure, at), n, x) if residual else np.zeros(
+            x.size
+        )
     if isinstance(structure, ModalStructure):
         return structure.shapes(x)[:n], np.zeros(x.size)
     raise UndefinedError(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.impacts.structures.plate import plate_stiffness
 from traction.impacts.structures.point_response import PointResponse
-from traction.laws.contact_law import PowerLaw
+from traction.laws.power_law import PowerLaw
 from traction.materials import Material
 
 SPACING = 0.3  #: of the logarithms of decay rates; the trapezoidal rule errs by exp(-pi^2/SPACING)
@@ -35,7 +35,7 @@ class InfiniteBeam:
             mass_per_length=checks.positive("mass_per_length", self.mass_per_length, "kg/m"),
         )
 
-    def impulse_answer(self, t: Any) -> np.ndarray:
+    def impulse_answer(self, t: ArrayLike) -> np.ndarray:
         """Green's function at times t (s), m/(N s)."""
         return self._factor * np.sqrt(np.asarray(t, dtype=float))
 

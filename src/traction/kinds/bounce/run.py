@@ -6,27 +6,35 @@ beyond a sample wait in the state, so that stopping at any sample changes nothin
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import brentq
 
+from traction.bouncing.bounce import HALF_SPACE_RTOL
+from traction.bouncing.bounce_history import BounceHistory, bounce_history
+from traction.bouncing.falling_body import FallingBody
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.state_path import Path, quintic
+from traction.integrators.integrate import integrate
+from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import March
-from traction.results.field import Coordinate, Field
+from traction.kinds.bounce.schema import BounceCase
+from traction.kinds.kind import KindRun, KindStepper, Sample
+from traction.results.field import Coordinate, Field, Layout
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
+from traction.state_arrays import Arrays, flatten_state, unflatten_state
+from traction.view.animations.bounce_animation import BounceFilm
+from traction.view.motion import ContactCurve, Scene, SurfaceCut
 
-if TYPE_CHECKING:
-    from traction.bouncing.bounce import Body
-    from traction.kinds.bounce.schema import BounceCase
-
-Arrays = dict[str, np.ndarray]
 EVENTS = ("", "touch", "release")  #: by number in the last column of the nodes
-HEAD = "head."
+USUAL_RTOL = 1e-8
+FRAMES = 60  #: of the animation
 
 SCALARS = (
     Field("time", "s", "time", labels_samples=True),
@@ -112,41 +120,62 @@ class ContactLog:
 
 
 @dataclass(frozen=True)
-class BounceStepper:
+class BounceState:
+    """What the next sample depends on."""
+
+    sample: int
+    head: State  #: of the march
+    nodes: np.ndarray  #: time, height, velocity, acceleration and event of steps around and beyond the sample
+    log: ContactLog
+
+
+@dataclass(frozen=True)
+class FirstContact:
+    """What the report draws of the first contact."""
+
+    curve: ContactCurve
+    deepest: SurfaceCut
+    film: BounceFilm
+
+    @classmethod
+    def of(cls, history: BounceHistory) -> FirstContact:
+        """Of the motion until the top after it."""
+        scene, deepest = Scene.of(history, None, None), float(history.t[np.argmin(history.q)])
+        return cls(
+            ContactCurve.of(history, 0),
+            SurfaceCut.of(history, deepest, scene),
+            BounceFilm.of(history, FRAMES),
+        )
+
+
+@dataclass(frozen=True)
+class BounceStepper(KindStepper[BounceCase]):
     """Samples of a bouncing body at equal times."""
 
     case: BounceCase
 
     @cached_property
-    def body(self) -> Body:
+    def body(self) -> FallingBody:
         """What falls."""
-        return self.case.built()
+        return self.case.build_body()
 
     @cached_property
     def march(self) -> March:
         """The steps in time."""
         fall, time = self.case.fall, self.case.time
         try:
-            return March(self.body.system(fall.height, fall.speed), time.chosen, self.case.control())
+            return March(self.body.system(fall.height, fall.speed), time.chosen, control_steps(self.case))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return SCALARS if self.case.line is None else (*SCALARS, *SURFACES)
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Points of the surfaces."""
-        if self.case.line is None:
-            return ()
-        return (Coordinate("x", self.case.line.x, "m", "distance from the middle of the body"),)
-
-    @property
-    def total(self) -> int:
-        """Number of samples."""
-        return self.case.time.samples
+    @cached_property
+    def layout(self) -> Layout:
+        """Samples at equal times, with both surfaces along a line where one is given."""
+        line, total = self.case.line, self.case.time.samples
+        if line is None:
+            return Layout(SCALARS, total)
+        x = Coordinate("x", line.x, "m", "distance from the middle of the body")
+        return Layout((*SCALARS, *SURFACES), total, (x,))
 
     def initial(self) -> Arrays:
         """The body is let go."""
@@ -157,31 +186,57 @@ class BounceStepper:
         log = ContactLog()
         if (head.touching > 0.0).any() or self._gap(head.q[0]) < 0.0:
             log = log.touched(head.t, float(head.v[0]))
-        return _packed(0, head, np.array([_node(head)]), log)
+        return flatten_state(BounceState(0, head, np.array([_node(head)]), log))
 
-    def advance(self, state: Arrays) -> tuple[Arrays, dict[str, Any]]:
+    def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """March on to the time of the next sample, and look between the steps around it."""
-        number = int(state["sample"])
-        t = number * (self.case.t_end / (self.total - 1))
-        head = State.from_arrays(
-            {name.removeprefix(HEAD): values for name, values in state.items() if name.startswith(HEAD)}
-        )
-        nodes, log = state["nodes"], ContactLog(*state["log"].tolist())
+        here = unflatten_state(BounceState, state)
+        number, head, nodes, log = here.sample, here.head, here.nodes, here.log
+        t = number * (self.case.t_end / (self.layout.total - 1))
         while True:
             while len(nodes) > 1 and (nodes[1, 0] <= t or self._is_last(number)):
-                log = self._logged(log, nodes[0], nodes[1])
+                log = self._log_node(log, nodes[0], nodes[1])
                 nodes = nodes[1:]
             if len(nodes) > 1 or self.march.finished(head):
                 break
-            head, more = self._marched(head)
+            head, more = self._march_on(head)
             nodes = np.concatenate([nodes, more])
-        return _packed(number + 1, head, nodes, log), self._sample(t, nodes, log, head)
+        after = BounceState(number + 1, head, nodes, log)
+        return flatten_state(after), self._sample(t, nodes, log, head)
+
+    def findings(self, run: StoredRun) -> Arrays:
+        """The first contact, to be drawn with all its steps."""
+        history = march_first_contact(self.case) if run["contacts"][-1] else None
+        return {} if history is None else flatten_state(FirstContact.of(history))
+
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Numbers of the first contact that is complete at a sample, and of the whole run."""
+        found: list[KeyFigure] = [
+            ("contacts", int(run["contacts"][-1]), "1"),
+            ("deepest penetration", float(run["deepest"][-1]), "m"),
+            ("largest contact force", float(run["largest_force"][-1]), "N"),
+        ]
+        complete = np.flatnonzero(np.isfinite(run["contact_time"]))
+        if complete.size:
+            first = complete[0]
+            into, out = (float(run[name][first]) for name in ("impact_speed", "rebound_speed"))
+            found += [
+                ("contact time", float(run["contact_time"][first]), "s"),
+                ("restitution", out / into, "1"),
+                ("rebound height", out**2 / (2.0 * self.case.fall.gravity), "m"),
+            ]
+        periods = run["between_touches"][np.isfinite(run["between_touches"])]
+        if periods.size:
+            found.append(("period, touch to touch", float(periods[0]), "s"))
+        energy = run["energy"]
+        found.append(("energy at the end over that at the start", float(energy[-1] / energy[0]), "1"))
+        return found
 
     def _is_last(self, number: int) -> bool:
         """Whether the sample is that of the end, which rounding may have put before the last node."""
-        return number == self.total - 1
+        return number == self.layout.total - 1
 
-    def _marched(self, head: State) -> tuple[State, np.ndarray]:
+    def _march_on(self, head: State) -> tuple[State, np.ndarray]:
         """One step, or one flight, of the march: its last state, and all its nodes."""
         try:
             advance = self.march.advance(head)
@@ -193,11 +248,11 @@ class BounceStepper:
                 nodes[-1, -1] = EVENTS.index(event.kind)
         return advance.states[-1], nodes
 
-    def _logged(self, log: ContactLog, before: np.ndarray, node: np.ndarray) -> ContactLog:
+    def _log_node(self, log: ContactLog, before: np.ndarray, node: np.ndarray) -> ContactLog:
         """The log after one more node."""
         t, q, v, a, event = node.tolist()
         if not self.march.locates and (self._gap(q) < 0.0) != bool(log.inside):
-            t, v = self._crossing(before, node)
+            t, v = self._locate_touch(before, node)
             event = EVENTS.index("release" if log.inside else "touch")
         if event == EVENTS.index("touch"):
             log = log.touched(t, v)
@@ -207,7 +262,7 @@ class BounceStepper:
             log = log.released(t, v)
         return log
 
-    def _crossing(self, before: np.ndarray, node: np.ndarray) -> tuple[float, float]:
+    def _locate_touch(self, before: np.ndarray, node: np.ndarray) -> tuple[float, float]:
         """Time and velocity where the gap is zero between two nodes."""
         path = _path(before, node)
         ends = [self._gap(float(path.q(s)[0])) for s in (0.0, 1.0)]
@@ -216,7 +271,7 @@ class BounceStepper:
             s = float(brentq(lambda s: self._gap(float(path.q(s)[0])), 0.0, 1.0))
         return path.t + s * path.dt, float(path.v(s)[0])
 
-    def _sample(self, t: float, nodes: np.ndarray, log: ContactLog, head: State) -> dict[str, Any]:
+    def _sample(self, t: float, nodes: np.ndarray, log: ContactLog, head: State) -> Sample:
         """Everything at time t, which lies between the first two nodes (or at the last one)."""
         q, v = nodes[0, 1:3].tolist()
         if len(nodes) > 1:
@@ -259,11 +314,34 @@ def _path(before: np.ndarray, node: np.ndarray) -> Path:
     return quintic(start, end)
 
 
-def _packed(sample: int, head: State, nodes: np.ndarray, log: ContactLog) -> Arrays:
-    """The state as arrays."""
-    return {
-        "sample": np.array(sample),
-        "nodes": nodes,
-        "log": np.array(astuple(log)),
-        **{HEAD + name: values for name, values in head.to_arrays().items()},
-    }
+def control_steps(case: BounceCase) -> Control:
+    """Lengths of the steps."""
+    usual = USUAL_RTOL if case.body.law.grid is None else HALF_SPACE_RTOL
+    dt = None if case.time.dt == "auto" else case.time.dt
+    return Control(case.t_end, dt, 0.0, case.time.rtol or usual, case.time.locate_events)
+
+
+def march_first_contact(case: BounceCase) -> BounceHistory | None:
+    """The motion until the top after the first contact, by the same steps as in the run; None without one."""
+    control, body = control_steps(case), case.build_body()
+    touched = False
+
+    def falls_again(state: State) -> bool:
+        nonlocal touched
+        inside = body.gap(state.t, float(state.q[0])) < 0.0 or bool((state.touching > 0.0).any())
+        touched = touched or inside
+        return touched and not inside and float(state.v[0]) <= 1e-9 * state.largest[1]
+
+    history = integrate(
+        body.system(case.fall.height, case.fall.speed),
+        case.time.chosen,
+        "auto" if control.dt is None else control.dt,
+        control.t_end,
+        locate_events=control.locate,
+        rtol=control.rtol,
+        stop=falls_again,
+    )
+    return bounce_history(history, body) if touched else None
+
+
+RUN = KindRun(BounceStepper)

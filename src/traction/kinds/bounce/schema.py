@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Discriminator, Tag, model_validator
 from pydantic import Field as Limits
+from pydantic import model_validator
 from scipy.optimize import brentq
 
-from traction.bouncing.bounce import (
-    HALF_SPACE_RTOL,
-    Body,
-    Fall,
-    contact_time,
-    curvature_radii,
-    falling_body,
-)
-from traction.bouncing.falling_force import LEAST_RESTITUTION
+from traction.bouncing.falling_body import FallingBody, contact_time, falling_body
+from traction.bouncing.paraboloid import curvature_radii
+from traction.bouncing.restitution import LEAST_RESTITUTION
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
 from traction.integrators.core.method import Method
-from traction.integrators.march.step_control import Control
-from traction.integrators.method_table import MODULES
 from traction.integrators.method_table import method as method_of
-from traction.kinds.bounce import report as bounce_report
-from traction.kinds.bounce.run import BounceStepper
-from traction.kinds.registry import Kind
 from traction.kinds.tables.body_tables import GridTable, MaterialChoice, SurfaceTable, material
-from traction.laws.contact_law import HalfSpaceLaw, PowerLaw
+from traction.kinds.tables.method_tables import MethodName, MethodOption, StepLength
+from traction.laws.power_law import PowerLaw
 from traction.materials import Pair
 from traction.scenario.schema import (
     NotNegativeDamping,
@@ -49,20 +39,9 @@ MOST_CELLS = 512 * 512  #: of a contact that is solved at every step
 MOST_CONTACT_TIMES = 1e6  #: of a run; longer ones do not end in a working day
 MOST_STEPS = 1e8  #: of a fixed length
 MOST_STORED = 1e9  #: numbers of all samples
-USUAL_RTOL = 1e-8
-
-if TYPE_CHECKING:
-    MethodName = str
-else:
-    MethodName = Literal[tuple(MODULES)]  # a new method can be asked for the day it is added
-StepLength = Annotated[
-    Annotated[Literal["auto"], Tag("auto")] | Annotated[PositiveTime, Tag("time")],
-    Discriminator(lambda value: "auto" if value == "auto" else "time"),
-]
-Option = bool | int | float | Annotated[str, Limits(max_length=40)]
 
 
-class BallTable(Strict):
+class FallingBallTable(Strict):
     """A ball; its density is that of the upper body unless given."""
 
     radius: PositiveLength
@@ -82,7 +61,7 @@ class FallTable(Strict):
         return math.sqrt(self.speed**2 + 2.0 * self.gravity * self.height)
 
 
-class ContactTable(Strict):
+class BounceContactTable(Strict):
     """The law of the contact: closed, or solved at every step on a grid; and its loss."""
 
     law: Literal["hertz", "half-space"] = "hertz"
@@ -107,11 +86,11 @@ class ContactTable(Strict):
         return self
 
 
-class TimeTable(Strict):
+class BounceTimeTable(Strict):
     """How the motion is integrated, how far, and how often it is stored."""
 
     method: MethodName = "rk4"
-    options: dict[str, Option] = Limits(default_factory=dict, max_length=10)
+    options: dict[str, MethodOption] = Limits(default_factory=dict, max_length=10)
     dt: StepLength = "auto"
     rtol: Annotated[float, Limits(ge=ROUNDING, lt=1.0)] | None = None
     locate_events: bool = True
@@ -132,7 +111,7 @@ class TimeTable(Strict):
         return method_of(self.method, **self.options)
 
 
-class LineTable(Strict):
+class SurfaceLineTable(Strict):
     """The line along x, under the middle of the body, on which both surfaces are stored."""
 
     width: PositiveLength
@@ -150,15 +129,15 @@ class BounceCase(Strict):
     title: Annotated[str, Limits(max_length=200)] = "A body falls and bounces"
     upper: MaterialChoice = "steel"
     lower: MaterialChoice = "steel"
-    ball: BallTable | None = None
+    ball: FallingBallTable | None = None
     surface: Annotated[list[SurfaceTable], Limits(min_length=1, max_length=20)] | None = None
     """instead of a ball; surfaces add up"""
     mass: PositiveMass | None = None
     """that of a ball follows from its density"""
     fall: FallTable
-    contact: ContactTable = ContactTable()
-    time: TimeTable = TimeTable()
-    line: LineTable | None = None
+    contact: BounceContactTable = BounceContactTable()
+    time: BounceTimeTable = BounceTimeTable()
+    line: SurfaceLineTable | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -191,7 +170,7 @@ class BounceCase(Strict):
         return tables[0] if len(tables) == 1 else SurfaceSum(tuple(tables))
 
     @property
-    def weighed(self) -> float:
+    def body_mass(self) -> float:
         """Mass of the body, kg."""
         if self.mass is not None:
             return self.mass
@@ -203,17 +182,17 @@ class BounceCase(Strict):
         return 4.0 / 3.0 * math.pi * self.ball.radius**3 * density
 
     @cached_property
-    def body(self) -> Body:
+    def body(self) -> FallingBody:
         """The body and its contact law, to look at."""
-        return self.built()
+        return self.build_body()
 
-    def built(self) -> Body:
+    def build_body(self) -> FallingBody:
         """A body of one's own, as `tr.bounce` makes it; a law of a half space remembers its last contact."""
         fall, contact = self.fall, self.contact
         return falling_body(
             pair=self.pair,
             surface=self.shape,
-            mass=self.weighed,
+            mass=self.body_mass,
             height=fall.height,
             speed=fall.speed,
             gravity=fall.gravity,
@@ -231,7 +210,7 @@ class BounceCase(Strict):
             law = PowerLaw.hertz_ellipse(*curvature_radii(self.shape), self.pair)
         except ValueError:
             return None
-        return contact_time(law, Fall(self.weighed, 0.0, self.fall.impact_speed))
+        return contact_time(law, self.body_mass, self.fall.impact_speed)
 
     @cached_property
     def t_end(self) -> float:
@@ -245,12 +224,6 @@ class BounceCase(Strict):
             t += (self.contact_time or 0.0) * (self.fall.impact_speed / speed) ** 0.2 + 2.0 * rebound / g
             speed = rebound
         return t - speed / g
-
-    def control(self) -> Control:
-        """Lengths of the steps."""
-        usual = HALF_SPACE_RTOL if isinstance(self.body.law, HalfSpaceLaw) else USUAL_RTOL
-        dt = None if self.time.dt == "auto" else self.time.dt
-        return Control(self.t_end, dt, 0.0, self.time.rtol or usual, self.time.locate_events)
 
     def _rebound(self, speed: float) -> float:
         """Speed (m/s) after a contact; the inverse of `damping_for`."""
@@ -288,13 +261,4 @@ class BounceCase(Strict):
             )
 
 
-KIND = Kind(
-    name="bounce",
-    summary="a ball or any body falls on an elastic ground and bounces",
-    schema=BounceCase,
-    stepper=BounceStepper,
-    key_figures=bounce_report.key_figures,
-    tables=bounce_report.tables,
-    figures=bounce_report.figures,
-    extras=bounce_report.extras,
-)
+CASE = BounceCase

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.results.contact_crossing import ContactResults
-from traction.kinds.registry import KeyFigure
 from traction.quantities import counted, quantity, significant
+from traction.results.manifest import KeyFigure
 from traction.view.report import Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def driven_of(run: Any) -> dict[int, WheelRolling]:
     return {k: one for k, one in enumerate(found) if one is not None}
 
 
-def shown_rows(samples: dict[str, Any]) -> np.ndarray:
+def shown_rows(samples: Mapping[str, Any]) -> np.ndarray:
     """Samples whose tractions are drawn: the most force before the first slide, and the most slip."""
     force = np.abs(samples["longitudinal_force"][:, 0])
     creepage = np.nan_to_num(np.abs(samples["longitudinal_creepage"][:, 0]), nan=0.0)

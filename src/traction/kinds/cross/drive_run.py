@@ -10,6 +10,7 @@ the largest force of the same crossing in Hertz's contact, marched once before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,12 +32,11 @@ from traction.crossing.driving.driving import (
 from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
-from traction.grid import Grid
 from traction.kinds.cross.drive_report import shown_rows
-from traction.kinds.roll.run import packed, unpacked
-from traction.laws.contact_law import HalfSpaceLaw
+from traction.kinds.friction.stored_friction import StoredMaterial
 from traction.resting.patch_grid import ROOM
 from traction.results.field import Coordinate, Field
+from traction.state_arrays import flatten_state, unflatten_state
 from traction.status import Status
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel
@@ -84,15 +84,12 @@ class DrivenWheels:
     contacts: tuple[WheelContact, ...]
     drives: tuple[Drive | None, ...]  #: of each wheel
     travel: Travel
-    grids: tuple[Grid | None, ...]  #: of the contacts before they grow; None by Hertz
 
     @classmethod
     def of(cls, case: CrossCase, steps: Steps) -> DrivenWheels:
         """Of a case whose steps have not begun; refuses what friction cannot be solved for."""
         contacts = steps.contacts
-        laws = [contact.law for contact in contacts]
-        grids = tuple(law.grid if isinstance(law, HalfSpaceLaw) else None for law in laws)
-        made = cls(case, contacts, case.drives, case.way, grids)
+        made = cls(case, contacts, case.drives, case.way)
         if not made.numbers:
             return made
         t = steps.times
@@ -119,7 +116,7 @@ class DrivenWheels:
         before: Any = self.case.crossed("hertz")
         peaks, found = before.contact_forces.max(axis=0), {}
         for k in self.numbers:
-            contact, drive = _roomy(self.contacts[k], self.grids[k], float(peaks[k])), self._drive(k)
+            contact, drive = _roomy(self.contacts[k], float(peaks[k])), self._drive(k)
             found[k] = driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
         return found
 
@@ -188,7 +185,7 @@ class DrivenWheels:
             passed.append(done)
         return footing, passed, parts.distance
 
-    def rolling(self, samples: dict[str, Any]) -> tuple[WheelRolling | None, ...]:
+    def rolling(self, samples: Mapping[str, Any]) -> tuple[WheelRolling | None, ...]:
         """Of each wheel at the samples; the first driven one with tractions to show, where stored."""
         t, rows = samples["time"], shown_rows(samples)
         speed = np.asarray(self.travel.speed(t))
@@ -215,7 +212,7 @@ class DrivenWheels:
             )  # fmt: skip
         return tuple(found)
 
-    def _contact(self, samples: dict[str, Any], n: int, friction: float) -> TangentialContact | None:
+    def _contact(self, samples: Mapping[str, Any], n: int, friction: float) -> TangentialContact | None:
         """Under the first driven wheel at a sample, from its stored tractions."""
         wheel = self.wheels[self.numbers[0]]
         pressure = np.array(samples["tread_pressure"][n])
@@ -242,7 +239,7 @@ def arrays_of(footing: Footing) -> Arrays:
             "before.traction": np.array(before.traction),
             "before.creepage": np.array(before.creepage),
             "before.friction": np.array(before.friction),
-            **packed(before.state),
+            **_packed(before.state),
         }
         if before.normal is not footing.pressed:  # of unlike bodies, whose tractions change the pressure
             found["before.pressure"] = np.array(before.normal.pressure)
@@ -264,9 +261,20 @@ def footing_of(stored: Arrays, wheel: DrivenWheel) -> Footing:
         xi, eta, phi = stored["before.creepage"].tolist()
         before = _rebuilt(
             normal, friction, stored["before.traction"].copy(), creepage=(xi, eta, phi),
-            state=unpacked(stored, normal, friction),
+            state=_unpacked(stored, normal, friction),
         )  # fmt: skip
     return Footing(before, pressed, float(stored["turning"]), float(stored["slope"]))
+
+
+def _packed(state: Any) -> Arrays:
+    stored = StoredMaterial.of(state)
+    return {} if stored is None else {f"material.{name}": one for name, one in flatten_state(stored).items()}
+
+
+def _unpacked(stored: Arrays, normal: NormalContact, friction: float) -> Any:
+    if "material.traction" not in stored:
+        return None
+    return unflatten_state(StoredMaterial, stored, "material").restore(normal, friction)
 
 
 def _rebuilt(
@@ -311,17 +319,13 @@ def _columns(column: Arrays, *names: str) -> np.ndarray:
 
 def _about_element(contact: WheelContact, drive: Drive) -> float:
     """Length of an element of the grid of tractions at rest, about, m."""
-    if drive.elements is None and isinstance(contact.law, HalfSpaceLaw):
-        return float(contact.law.grid.dx)
+    if drive.elements is None and contact.grid is not None:
+        return float(contact.grid.dx)
     a, _ = contact.hertz.semi_axes
     return float(2.0 * ROOM * a / (drive.elements or ELEMENTS))
 
 
-def _roomy(contact: WheelContact, grid: Grid | None, peak: float) -> WheelContact:
-    """The contact with a law of its own, whose grid has grown to what the largest force (N) needs."""
-    law = contact.law
-    if grid is None or not isinstance(law, HalfSpaceLaw):
-        return contact
-    own = HalfSpaceLaw(law.surface, grid, law.pair, tol=law.tol)
-    own.response(MARGIN * contact.static * (max(peak, contact.load) / contact.load) ** (2.0 / 3.0))
-    return replace(contact, law=own)
+def _roomy(contact: WheelContact, peak: float) -> WheelContact:
+    """The contact with a grid that has grown to what the largest force (N) needs."""
+    deepest = MARGIN * contact.static * (max(peak, contact.load) / contact.load) ** (2.0 / 3.0)
+    return replace(contact, memory=contact.law.response(deepest, contact.law.begin()).memory)

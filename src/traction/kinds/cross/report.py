@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from traction.crossing.small_deflections import (
     most_bent,
     steepest,
 )
-from traction.kinds.bounce.report import shown
 from traction.kinds.cross.drive_report import (
     driving_checks,
     driving_drawn,
@@ -28,12 +27,13 @@ from traction.kinds.cross.drive_report import (
 )
 from traction.kinds.cross.run import pressed_run, rebuilt
 from traction.kinds.cross.story import deepest, listed, natural, static_deflection, told
+from traction.kinds.kind import Extra, KindReport
 from traction.kinds.moving_load.report import AGREEMENT, FROM_MODES, deflections_apart, energy_error
-from traction.kinds.registry import Extra, KeyFigure
+from traction.kinds.report_tables import format_value as shown
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import quantity, significant
+from traction.results.manifest import KeyFigure
 from traction.signals.spectra import Spectrum
 from traction.view.report import Table
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from traction.kinds.cross.schema import CrossCase
 
-Samples = dict[str, Any]
+Samples = Mapping[str, Any]
 FRAMES, FRAMES_PER_SECOND = 48, 12
 ANIMATION = "crossing.gif"
 BALANCE = 1e-4  #: that energies may lack, over the work done
@@ -208,7 +208,6 @@ def _agreements(case: CrossCase, samples: Samples) -> list[tuple[str, str, str, 
 
 def _against_hertz(case: CrossCase, samples: Samples, run: ContactResults) -> list[tuple[str, str, str, str]]:
     contact = run.contacts[0]
-    assert isinstance(contact.law, HalfSpaceLaw)
     rest = contact.patch(contact.static)
     rows = [
         _row(
@@ -249,8 +248,8 @@ def _inputs(case: CrossCase, samples: Samples) -> list[tuple[str, str]]:
         words += " with the flexibility of those left out"
     contact = {"rigid": "rigid", "hertz": "Hertz", "half-space": "half space"}[case.contact]
     pressed = pressed_run(run)
-    if pressed is not None and isinstance(pressed.contacts[0].law, HalfSpaceLaw):
-        grid = pressed.contacts[0].law.grid
+    grid = None if pressed is None else pressed.contacts[0].grid
+    if grid is not None:
         size = f"{quantity(grid.dx, 'm')} x {quantity(grid.dy, 'm')}"
         contact += f", {grid.nx} x {grid.ny} elements of {size}"
     rows = [*beam_words(case.beam), *load_words(case)]
@@ -386,3 +385,6 @@ def extras(case: CrossCase, samples: Samples, folder: Path) -> Sequence[Extra]:
         words += "; below, the force under the first wheel (drawn full) and its contact patch,"
         words += " which grows and shrinks with the force (dashes: at rest)"
     return [(file, f"{words}.")]
+
+
+REPORT = KindReport(tables, figures, extras, story)

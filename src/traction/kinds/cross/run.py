@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,6 +19,8 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.kinds.cross.drive_run import DRIVE, DrivenWheels
+from traction.kinds.cross.drive_run import WHOLE as WHOLE_DRIVEN
+from traction.kinds.kind import KindRun, KindStepper
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import (
     LIFTED,
@@ -28,8 +31,9 @@ from traction.kinds.tables.crossing_fields import (
     numbered,
     passing,
 )
-from traction.laws.contact_law import HalfSpaceLaw
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
 
 if TYPE_CHECKING:
     from traction.kinds.cross.schema import CrossCase
@@ -155,13 +159,18 @@ class WholeSteps:
 
 
 @dataclass(frozen=True)
-class CrossStepper:
+class CrossStepper(KindStepper["CrossCase"]):
     """One sample after the other."""
 
     case: CrossCase
     steps: Steps
     driven: DrivenWheels
     patch: Grid | None  #: of the first wheel before the march, which may enlarge it; None without one
+
+    @property
+    def layout(self) -> Layout:
+        """What is stored."""
+        return Layout(self.fields, self.total, self.coordinates)
 
     @property
     def total(self) -> int:
@@ -242,6 +251,18 @@ class CrossStepper:
             sample |= found
         return {"sample": np.array(k + 1), "log": log, **here, **rolls}, sample
 
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Of the bridge at the place, of the wheels at all steps, and of the energy."""
+        from traction.kinds.cross.report import key_figures
+
+        return key_figures(self.case, run)
+
+    def notices(self, run: StoredRun) -> Sequence[str]:
+        """What makes the result a rough one."""
+        from traction.kinds.cross.report import notices
+
+        return notices(self.case, run)
+
     def _forces(self, state: Arrays) -> np.ndarray:
         """Under the wheels at a state, N, (1, wheels)."""
         row = self.steps.columns(state)
@@ -321,7 +342,7 @@ class CrossStepper:
         return self.patch
 
 
-def rebuilt(case: CrossCase, samples: dict[str, Any]) -> Crossing:
+def rebuilt(case: CrossCase, samples: Mapping[str, Any]) -> Crossing:
     """The crossing at the times of the samples, which are enough for it."""
     steps = case.steps()
     found = {name: samples[field] for name, field in COLUMNS.items() if field in samples}
@@ -360,9 +381,18 @@ def _peak_and_area(
     contact: WheelContact, approach: float, pressure: np.ndarray | None
 ) -> tuple[float, float]:
     """Largest pressure and area of a patch: as solved, or by Hertz."""
-    if pressure is not None:
-        assert isinstance(contact.law, HalfSpaceLaw)
-        return float(pressure.max()), float((pressure > 0.0).sum()) * contact.law.grid.cell_area
+    if pressure is not None and contact.grid is not None:
+        return float(pressure.max()), float((pressure > 0.0).sum()) * contact.grid.cell_area
     share = max(0.0, approach / contact.hertz.approach)
     a, b = contact.hertz.semi_axes
     return contact.hertz.peak_pressure * share**0.5, np.pi * a * b * share
+
+
+def make_stepper(case: CrossCase) -> CrossStepper:
+    """The march of a case."""
+    steps = case.steps()
+    patch = steps.contacts[0].grid if steps.contacts else None
+    return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
+
+
+RUN = KindRun(make_stepper, whole=(*WHOLE, *WHOLE_DRIVEN))

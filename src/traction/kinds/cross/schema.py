@@ -21,12 +21,8 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
 from traction.errors import InputError
 from traction.integrators.method_table import method as method_of
-from traction.kinds.bounce.schema import MethodName
-from traction.kinds.cross import report as cross_report
-from traction.kinds.cross.drive_run import DRIVEN, TRACTIONS, DrivenWheels
-from traction.kinds.cross.drive_run import WHOLE as WHOLE_DRIVEN
-from traction.kinds.cross.run import WHOLE, CrossStepper, Steps, WholeSteps
-from traction.kinds.registry import Kind
+from traction.kinds.cross.drive_run import DRIVEN, TRACTIONS
+from traction.kinds.cross.run import Steps, WholeSteps
 from traction.kinds.tables.axle_tables import MOST_AXLES
 from traction.kinds.tables.beam_tables import MOST_MODES
 from traction.kinds.tables.body_tables import GridTable
@@ -38,8 +34,8 @@ from traction.kinds.tables.crossing_tables import (
     StepsTable,
 )
 from traction.kinds.tables.drive_tables import DriveTable, WheelsDriveTable
+from traction.kinds.tables.method_tables import MethodName
 from traction.kinds.tables.wheel_tables import RailTable, WheelAxleTable, WheelTable
-from traction.laws.contact_law import HalfSpaceLaw
 from traction.quantities import counted
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
@@ -285,24 +281,4 @@ class CrossCase(CrossedCase):
             raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
 
 
-def stepper(case: CrossCase) -> CrossStepper:
-    """The march of a case."""
-    steps = case.steps()
-    law = steps.contacts[0].law if steps.contacts else None
-    patch = law.grid if isinstance(law, HalfSpaceLaw) else None
-    return CrossStepper(case, steps, DrivenWheels.of(case, steps), patch)
-
-
-KIND = Kind(
-    name="cross",
-    summary="a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid at every step",
-    schema=CrossCase,
-    stepper=stepper,
-    key_figures=cross_report.key_figures,
-    tables=cross_report.tables,
-    figures=cross_report.figures,
-    extras=cross_report.extras,
-    whole=(*WHOLE, *WHOLE_DRIVEN),
-    story=cross_report.story,
-    notices=cross_report.notices,
-)
+CASE = CrossCase

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ def deepest(run: Crossing, place: float) -> Peak:
         return run.largest("deflection", place)
 
 
-def told(case: CrossCase, samples: dict[str, Any], run: Crossing) -> list[str]:
+def told(case: CrossCase, samples: Mapping[str, Any], run: Crossing) -> list[str]:
     """The case, what happened and why to trust it, in a few sentences."""
     cars = case.cars
     speed = f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-import numpy as np
 from pydantic import Field as Limits
 from pydantic import model_validator
 
 from traction.beams.beam import Beam
-from traction.impacts.impact import impact
-from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.striker import Striker
 from traction.impacts.structures.plate import Plate, plate_stiffness
-from traction.impacts.structures.struck_structures import Structure
+from traction.impacts.structures.struck_structures import Structure, struck_place
 from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
-from traction.kinds.impact import report as impact_report
-from traction.kinds.registry import Kind
 from traction.kinds.tables.body_tables import MaterialChoice, material
-from traction.laws.contact_law import PowerLaw
-from traction.laws.impact_laws import ContactLaw, DampedLaw, PlasticLaw
+from traction.laws.contact_law import ContactLaw
+from traction.laws.damped_law import DampedLaw
+from traction.laws.plastic_law import PlasticLaw
+from traction.laws.power_law import PowerLaw
+from traction.laws.rigid_strike import strike_rigid_ground
 from traction.materials import Material, Pair
-from traction.results.field import Coordinate, Field
 from traction.scenario.schema import (
     NotNegativeAcceleration,
     NotNegativeDamping,
@@ -115,7 +111,7 @@ class StructureTable(Strict):
         return float(getattr(self, name))
 
 
-class BallTable(Strict):
+class StrikingBallTable(Strict):
     """The ball that strikes; density of the upper body, and mass of a solid ball, unless given."""
 
     radius: PositiveLength
@@ -132,7 +128,7 @@ class StrikeTable(Strict):
     gravity: NotNegativeAcceleration = 0.0
 
 
-class ContactTable(Strict):
+class ImpactContactTable(Strict):
     """Hertz, with damping or with yield of the contact."""
 
     damping: NotNegativeDamping | None = None
@@ -145,7 +141,7 @@ class ContactTable(Strict):
         return self
 
 
-class TimeTable(Strict):
+class ImpactTimeTable(Strict):
     """How the impact is computed, how far, and how often it is stored."""
 
     method: Literal["modal", "small-increment", "energy"] = "modal"
@@ -162,10 +158,10 @@ class ImpactCase(Strict):
     upper: MaterialChoice = "steel"
     lower: MaterialChoice = "steel"
     structure: StructureTable
-    ball: BallTable
+    ball: StrikingBallTable
     strike: StrikeTable = StrikeTable()
-    contact: ContactTable = ContactTable()
-    time: TimeTable = TimeTable()
+    contact: ImpactContactTable = ImpactContactTable()
+    time: ImpactTimeTable = ImpactTimeTable()
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
@@ -206,11 +202,9 @@ class ImpactCase(Strict):
     @property
     def contact_time(self) -> float:
         """On rigid ground, s."""
-        from traction.laws.impact_laws import compiled, rigid_contact
-
         striker = self.striker
         energy = 0.5 * striker.mass * striker.speed**2
-        return rigid_contact(compiled(striker.law, energy), striker.mass, striker.speed)[2]
+        return strike_rigid_ground(striker.law.compiled(energy), striker.mass, striker.speed).duration
 
     @cached_property
     def target(self) -> Structure:
@@ -218,10 +212,8 @@ class ImpactCase(Strict):
         return self.structure.build(material(self.lower))
 
     @property
-    def place(self) -> Any:
+    def place(self) -> float | tuple[float, float] | None:
         """Where, as `tr.impact` takes it."""
-        from traction.impacts.structures.struck_structures import struck_place
-
         target, strike = self.target, self.strike
         if isinstance(target, Plate):
             x = 0.5 * target.length if strike.x is None else strike.x
@@ -230,103 +222,5 @@ class ImpactCase(Strict):
             return struck_place(target, 0.5 * target.length if strike.x is None else strike.x)
         return None
 
-    @cached_property
-    def history(self) -> ImpactHistory:
-        """The impact."""
-        return impact(
-            self.target,
-            self.place,
-            self.striker,
-            method=self.time.method,
-            t_end=self.time.t_end,
-            modes=self.structure.modes,
-            gravity=self.strike.gravity,
-        )
 
-
-SCALARS = (
-    Field("time", "s", "time", labels_samples=True),
-    Field("force", "N", "contact force"),
-    Field("striker_displacement", "m", "displacement of the striker"),
-    Field("striker_velocity", "m/s", "velocity of the striker, towards the structure"),
-    Field("structure_displacement", "m", "displacement of the struck point"),
-    Field("approach", "m", "striker's displacement less that of the struck point"),
-    Field("contacts", "1", "number of contacts begun", dtype="int64"),
-)
-SHAPE = Field("deflection", "m", "deflection of the beam", ("x",))
-
-
-@dataclass(frozen=True)
-class ImpactStepper:
-    """Samples of an impact at equal times, of a history that the case alone determines."""
-
-    case: ImpactCase
-
-    @cached_property
-    def history(self) -> ImpactHistory:
-        """The impact."""
-        return self.case.history
-
-    @cached_property
-    def times(self) -> np.ndarray:
-        """Of the samples, s."""
-        ends = self.history.track.times
-        return np.linspace(float(ends[0]), float(ends[-1]), self.total)
-
-    @cached_property
-    def rows(self) -> dict[str, np.ndarray]:
-        """All samples."""
-        history, t = self.history, self.times
-        z, velocity, w, _ = history.motion_at(t).T
-        starts = [contact.start for contact in history.contacts]
-        found = {
-            "time": t,
-            "force": history.force_at(t),
-            "striker_displacement": z,
-            "striker_velocity": velocity,
-            "structure_displacement": w,
-            "approach": z - w,
-            "contacts": np.searchsorted(starts, t, "right"),
-        }
-        if self.coordinates:
-            found["deflection"] = history.deflection(self.coordinates[0].values, t)
-        return found
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return (*SCALARS, SHAPE) if self.coordinates else SCALARS
-
-    @cached_property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Places along a beam."""
-        if not isinstance(self.case.target, Beam):
-            return ()
-        x = np.linspace(0.0, self.case.target.length, self.case.time.points)
-        return (Coordinate("x", x, "m", "place along the beam"),)
-
-    @property
-    def total(self) -> int:
-        """Number of samples."""
-        return self.case.time.samples
-
-    def initial(self) -> dict[str, np.ndarray]:
-        """Before the first sample."""
-        return {"step": np.array(0)}
-
-    def advance(self, state: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The next sample."""
-        k = int(state["step"])
-        return {"step": np.array(k + 1)}, {name: values[k] for name, values in self.rows.items()}
-
-
-KIND = Kind(
-    name="impact",
-    summary="a ball strikes a beam, a plate or the ground, once or several times",
-    schema=ImpactCase,
-    stepper=ImpactStepper,
-    key_figures=impact_report.key_figures,
-    tables=impact_report.tables,
-    figures=impact_report.figures,
-    extras=impact_report.extras,
-)
+CASE = ImpactCase

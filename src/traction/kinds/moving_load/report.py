@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,12 @@ import numpy as np
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, ModalCrossing
 from traction.crossing.results.vehicle_results import VehicleResults
-from traction.kinds.bounce.report import shown
-from traction.kinds.registry import Extra, KeyFigure
+from traction.kinds.kind import Extra, KindReport
+from traction.kinds.report_tables import format_value as shown
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
 from traction.quantities import quantity, unit_for
+from traction.results.manifest import KeyFigure
 from traction.view.report import Table
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from traction.kinds.moving_load.schema import MovingLoadCase
 
-Samples = dict[str, Any]
+Samples = Mapping[str, Any]
 CUTOFF = 30.0  #: Hz, up to which bridge codes judge accelerations (EN 1990, A2.4.4.2.1)
 BALANCE, AGREEMENT = 1e-3, 1e-2  #: limits of the checks
 FROM_MODES = "largest deflection, difference from exact modes"
@@ -221,8 +222,11 @@ def _filters(run: Crossing) -> bool:
     return run.t.size >= 8 and CUTOFF < 0.4 / run.dt
 
 
-def _words(value: float, unit: str) -> str:
+def _words(value: Any, unit: str) -> str:
     if unit == "N m":
         newton = unit_for(value, "N")
         return f"{value / newton.factor:.4g} {newton.name} m"
     return shown(value, unit)
+
+
+REPORT = KindReport(tables, figures, extras)

@@ -6,6 +6,7 @@ is the number of its next sample.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction.crossing.results.vehicle_results import VehicleResults
+from traction.kinds.kind import KindRun, KindStepper
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import (
     LIFTED,
@@ -23,7 +25,9 @@ from traction.kinds.tables.crossing_fields import (
     numbered,
     passing,
 )
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, Layout
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
 
 if TYPE_CHECKING:
     from traction.kinds.moving_load.schema import MovingLoadCase
@@ -35,10 +39,15 @@ AT_PLACE = (*LOOKED_AT, Field("shear", "N", "shear force at the place"))
 
 
 @dataclass(frozen=True)
-class MovingLoadStepper:
+class MovingLoadStepper(KindStepper["MovingLoadCase"]):
     """One sample after the other."""
 
     case: MovingLoadCase
+
+    @property
+    def layout(self) -> Layout:
+        """What is stored."""
+        return Layout(self.fields, self.total, self.coordinates)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -75,6 +84,12 @@ class MovingLoadStepper:
         k = int(state["sample"])
         return {"sample": np.array(k + 1)}, {name: values[k] for name, values in self._found.items()}
 
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Largest values at the place, of all steps and between them."""
+        from traction.kinds.moving_load.report import key_figures
+
+        return key_figures(self.case, run)
+
     @cached_property
     def _found(self) -> dict[str, np.ndarray]:
         run, place = self.case.crossing, self.case.place
@@ -95,3 +110,6 @@ class MovingLoadStepper:
             found[LIFTED.name] = (~run.in_contact[rows]).sum(axis=1)
             found[VEHICLE.name] = run.vehicle[rows]
         return found
+
+
+RUN = KindRun(MovingLoadStepper)

@@ -11,11 +11,8 @@ from pydantic import model_validator
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.integrators.method_table import method as method_of
-from traction.kinds.bounce.schema import MethodName
-from traction.kinds.moving_load import report as moving_load_report
-from traction.kinds.moving_load.run import MovingLoadStepper
-from traction.kinds.registry import Kind
 from traction.kinds.tables.crossing_tables import BeamModelTable, CrossedCase
+from traction.kinds.tables.method_tables import MethodName
 
 MOST_STORED = 1e8  #: numbers of all samples
 
@@ -84,13 +81,4 @@ class MovingLoadCase(CrossedCase):
             )
 
 
-KIND = Kind(
-    name="moving-load",
-    summary="forces, wheels, vehicles or a train cross a beam",
-    schema=MovingLoadCase,
-    stepper=MovingLoadStepper,
-    key_figures=moving_load_report.key_figures,
-    tables=moving_load_report.tables,
-    figures=moving_load_report.figures,
-    extras=moving_load_report.extras,
-)
+CASE = MovingLoadCase

@@ -1,48 +1,38 @@
-"""What a report tells of a body that rolls: key figures, tables, figures and an animation."""
+"""What a report shows of a body that rolls: tables, figures and an animation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction.kinds.friction.report import (
-    Drawn,
-    Samples,
-    check_table,
-    input_table,
-    sides,
-    step_table,
-    traction_figures,
+from traction.kinds.friction.friction_fields import FORCES, LOST, STICK, measure_fields
+from traction.kinds.friction.friction_report import (
+    draw_tractions,
+    restore_step,
+    signs_of,
+    tabulate_checks,
+    tabulate_inputs,
+    tabulate_steps,
 )
-from traction.kinds.friction.report import key_figures as last_numbers
-from traction.kinds.friction.run import FORCES, LOST, STICK, measured
-from traction.kinds.registry import Extra, KeyFigure
-from traction.kinds.roll.run import DISTANCE, ROLLING, RollStepper
+from traction.kinds.kind import Drawn, Extra, KindReport
+from traction.kinds.roll.run import DISTANCE, ROLLING
+from traction.kinds.roll.schema import RollCase
 from traction.quantities import quantity, unit_for
 from traction.results.folder import RunFolder
+from traction.results.stored_run import StoredRun
 from traction.view.report import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from traction.kinds.roll.schema import RollCase
-
 ANIMATION = "rolling.gif"
 FRAMES, FRAMES_PER_SECOND = 60, 12
 
 
-def key_figures(case: RollCase, samples: Samples) -> Sequence[KeyFigure]:
-    """Numbers of the last step, and the energy lost since the first."""
-    lost = measured((LOST,), case)[0]
-    shown = [DISTANCE, *ROLLING, *measured(FORCES, case), STICK]
-    total = float(np.sum(samples[lost.name][1:]))
-    return [*last_numbers(shown, samples), ("energy lost in rolling", total, lost.unit)]
-
-
-def tables(case: RollCase, samples: Samples) -> Sequence[Table]:
+def make_tables(case: RollCase, run: StoredRun) -> Sequence[Table]:
     """What went in, and what came out."""
     lengths = case.lengths
     low, high = min(lengths), max(lengths)
@@ -55,38 +45,38 @@ def tables(case: RollCase, samples: Samples) -> Sequence[Table]:
         ("steps", f"{len(lengths)} of {step}"),
         ("shifts before", f"{shifts}" if shifts else "none: it starts without tractions"),
     ]
-    columns = (DISTANCE, *ROLLING, *measured((*FORCES[1:], STICK, LOST), case))
+    columns = (DISTANCE, *ROLLING, *measure_fields((*FORCES[1:], STICK, LOST), case))
     return [
-        input_table(case, more),
-        step_table("Steps", columns, samples, first=0),
-        check_table(case, samples),
+        tabulate_inputs(case, more),
+        tabulate_steps("Steps", columns, run, first=0),
+        tabulate_checks(case, run),
     ]
 
 
-def figures(case: RollCase, samples: Samples) -> Sequence[Drawn]:
+def draw_figures(case: RollCase, run: StoredRun) -> Sequence[Drawn]:
     """Tractions of the last step, and everything over the distance."""
-    shown = traction_figures(RollStepper(case), samples, case.rolling.direction)
+    shown = draw_tractions(case, run, case.rolling.direction)
     words = "Creepage of each step and forces after it, over the distance rolled; dashes: limit of friction."
-    return [*shown, ("over_distance", words, _over_distance(case, samples))]
+    return [*shown, ("over_distance", words, _draw_over_distance(case, run))]
 
 
-def _over_distance(case: RollCase, samples: Samples) -> Figure:
+def _draw_over_distance(case: RollCase, run: StoredRun) -> Figure:
     from traction.view import figures as view
 
-    way = unit_for(samples["distance"], "m")
-    x, line = way.of(samples["distance"]), case.grid.line
+    way = unit_for(run["distance"], "m")
+    x, line = way.of(run["distance"]), case.grid.line
     figure = view.blank_figure(8.0, 6.0)
     upper, lower = figure.subplots(2, 1, sharex=True)
     for name, label, color in (("longitudinal", "along x", view.BLUE), ("lateral", "along y", view.ORANGE)):
-        if np.nanmax(np.abs(samples[name])) > 0.0 or name == "longitudinal":
-            upper.plot(x, 100.0 * samples[name], color=color, lw=1.8, label=label)
+        if np.nanmax(np.abs(run[name])) > 0.0 or name == "longitudinal":
+            upper.plot(x, 100.0 * run[name], color=color, lw=1.8, label=label)
     view.style_axes(upper, "", "creepage (%)", "Creepage", legend=not line)
-    limit = case.friction * samples["normal_force"]
+    limit = case.friction * run["normal_force"]
     force = unit_for(limit, "N")
     for axis, color in (("x", view.BLUE), ("y", view.ORANGE)):
         if axis == "x" or not line:
-            lower.plot(x, force.of(samples[f"force_{axis}"]), color=color, lw=1.8, label=f"along {axis}")
-    for side in sides(np.array([samples["force_x"], samples["force_y"]]), float(limit.max())):
+            lower.plot(x, force.of(run[f"force_{axis}"]), color=color, lw=1.8, label=f"along {axis}")
+    for side in signs_of(np.array([run["force_x"], run["force_y"]]), float(limit.max())):
         lower.plot(x, force.of(side * limit), color=view.GREY, lw=1.1, ls="--")
     unit = f"{force.name}/m" if line else force.name
     labels = f"distance rolled ({way.name})", f"force on body 1 ({unit})"
@@ -94,31 +84,28 @@ def _over_distance(case: RollCase, samples: Samples) -> Figure:
     return figure
 
 
-def extras(case: RollCase, samples: Samples, folder: Path) -> Sequence[Extra]:
+def write_extras(case: RollCase, run: StoredRun, folder: Path) -> Sequence[Extra]:
     """An animation of the tractions."""
     from traction.view.animations.rolling_animation import RollingHistory, animate_rolling
 
-    total = len(samples["distance"])
+    total = len(run["distance"])
     chosen = np.unique(np.round(np.linspace(0, total - 1, FRAMES)).astype(int))
-    stepper = RollStepper(case)
-    contacts = [stepper.contact_of(sample, 0) for sample in _stored(folder, chosen)]
-    limit = case.friction * samples["normal_force"]
+    contacts = [restore_step(case, sample, 0) for sample in _read_samples(folder, chosen)]
+    limit = case.friction * run["normal_force"]
     creepage, force = (
-        np.stack([samples[name] for name in names], axis=1)
+        np.stack([run[name] for name in names], axis=1)
         for names in (("longitudinal", "lateral"), ("force_x", "force_y"))
     )
     given = case.rolling.columns
     for k, name in enumerate(("force_x", "force_y")):
         if given[name] is None:  # the creepage is given, and the force is found
             creepage[:, k] = np.nan
-    history = RollingHistory.of(
-        samples["distance"], creepage, force / np.where(limit > 0.0, limit, 1.0)[:, None]
-    )
+    history = RollingHistory.of(run["distance"], creepage, force / np.where(limit > 0.0, limit, 1.0)[:, None])
     file = folder / ANIMATION
     animate_rolling(
         contacts,
         file,
-        distance=samples["distance"][chosen],
+        distance=run["distance"][chosen],
         history=history,
         direction=case.rolling.direction,
         fps=FRAMES_PER_SECOND,
@@ -126,9 +113,12 @@ def extras(case: RollCase, samples: Samples, folder: Path) -> Sequence[Extra]:
     return [(file, "Tractions while it rolls.")]
 
 
-def _stored(folder: Path, chosen: np.ndarray) -> Iterator[dict[str, Any]]:
+def _read_samples(folder: Path, chosen: np.ndarray) -> Iterator[Mapping[str, np.ndarray]]:
     """Some samples of a run, one after the other."""
     for first, block in RunFolder.open(folder).blocks():
         count = len(block["distance"])
         for number in chosen[(chosen >= first) & (chosen < first + count)]:
             yield {name: values[number - first : number - first + 1].copy() for name, values in block.items()}
+
+
+REPORT = KindReport(make_tables, draw_figures, write_extras)

@@ -1,4 +1,4 @@
-"""The march of a body that rolls: a sample before the first step and one after each.
+"""A sample before the first step of rolling, and one after each.
 
 What a step needs of the one before is its tractions, on the contact's grid and, for schemes that keep their
 elements in the material, those on the material's cells; and the pressure, which of unlike bodies belongs to
@@ -7,106 +7,114 @@ the tractions. All are in the state, so that stopping at any step changes nothin
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from traction.contact.friction.pressure_coupling import Sideways
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import NormalContact
-from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_step import MaterialState
 from traction.contact.rolling.transient_rolling import roll
-from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.halfspace.half_space import HalfSpace
-from traction.kinds.friction.run import (
+from traction.kinds.friction.friction_fields import (
     CREEPAGE,
     FORCES,
     LOST,
+    MAPS,
     QUALITY,
     STICK,
-    FrictionStepper,
-    measured,
-    named,
-    sample_of,
+    collect_sample,
+    measure_fields,
+    name_values,
 )
-from traction.kinds.tables.contact_tables import State
-from traction.results.field import Field
+from traction.kinds.friction.friction_stepper import FrictionStepper
+from traction.kinds.friction.stored_friction import Creepage, StoredMaterial, restore_friction
+from traction.kinds.kind import KindRun, Sample
+from traction.kinds.roll.schema import RollCase
+from traction.kinds.tables.friction_tables import Row
+from traction.results.field import Field, Layout
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
+from traction.state_arrays import Arrays, flatten_state, unflatten_state
 
-if TYPE_CHECKING:
-    from traction.kinds.roll.schema import RollCase
-
-MATERIAL, ELEMENT = "material.", "element."
-ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "lead", "bound")
 DISTANCE = Field("distance", "m", "distance rolled", labels_samples=True)
 #: before the first step there is none
 ROLLING = tuple(replace(field, may_be_nan=True) for field in CREEPAGE)
+NO_CREEPAGE: Creepage = (0.0, 0.0, 0.0)
 
 
-class RollStepper(FrictionStepper[Any]):
+@dataclass(frozen=True)
+class RollState:
+    """What the next step depends on."""
+
+    step: int  #: samples so far, the start and steps of rolling
+    rolled: float  #: m
+    creepage: Creepage
+    traction: np.ndarray
+    pressure: np.ndarray
+    material: StoredMaterial | None
+
+
+class RollStepper(FrictionStepper[RollCase]):
     """One step after the other, from where the one before ended."""
-
-    case: RollCase
 
     @property
     def numbers(self) -> tuple[Field, ...]:
         """The numbers of every sample."""
-        return (DISTANCE, *ROLLING, *measured((*FORCES, LOST, STICK, *QUALITY), self.case))
+        return (DISTANCE, *ROLLING, *measure_fields((*FORCES, LOST, STICK, *QUALITY), self.case))
 
-    @property
-    def total(self) -> int:
-        """The start, and every step."""
-        return len(self.steps) + 1
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers, pressure and tractions at the start and after every step."""
+        return self.lay_out((*self.numbers, *MAPS), len(self.steps) + 1)
 
-    def advance(self, state: State) -> tuple[State, dict[str, Any]]:
+    def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """The start, or the next step."""
-        step = int(state["step"])
-        if step == 0:
-            t, rolled, creepage = self._begun(), 0.0, (np.nan,) * 3
-        else:
-            given = self.steps[step - 1]
-            length = float(given["length"])  # type: ignore[arg-type]
-            t, rolled = self._rolled(self._before(state), given, length), float(state["rolled"]) + length
-            creepage = t.creepage
-        after = {
-            "step": np.array(step + 1),
-            "rolled": np.array(rolled),
-            "creepage": np.array(t.creepage if step else np.zeros(3)),
-            "traction": np.array(t.traction),
-            "pressure": np.array(t.normal.pressure),
-            **packed(t.state),
-        }
-        return after, {DISTANCE.name: rolled, **named(ROLLING, creepage), **sample_of(t)}
+        if int(state["step"]) == 0:
+            return self._sample(1, 0.0, self._begin())
+        here = unflatten_state(RollState, state)
+        given = self.steps[here.step - 1]
+        length = float(given["length"] or 0.0)
+        t = self._roll(self._restore(here), given, length)
+        return self._sample(here.step + 1, here.rolled + length, t)
 
-    def _begun(self) -> TangentialContact:
+    def _sample(self, step: int, rolled: float, t: TangentialContact) -> tuple[Arrays, Sample]:
+        """State and sample after a step, of which the first is the start."""
+        begun = step > 1
+        creepage = t.creepage if begun else NO_CREEPAGE
+        material = StoredMaterial.of(t.state)
+        after = RollState(step, rolled, creepage, t.traction, t.normal.pressure, material)
+        creepages = name_values(ROLLING, t.creepage if begun else (np.nan,) * 3)
+        return flatten_state(after), {DISTANCE.name: rolled, **creepages, **collect_sample(t)}
+
+    def _begin(self) -> TangentialContact:
         """The contact that is about to roll."""
         case = self.case
-        contact = self.pressed({"load": case.first_load})
-        t = self.rebuilt(contact, np.zeros((2, *self.grid.shape)), stick=contact.contact.copy())
+        contact = self.press_bodies(case.first_load)
+        nothing = np.zeros((2, *self.grid.shape))
+        t = restore_friction(contact, case.friction, nothing, stick=contact.contact.copy())
         for number, given in enumerate(case.start_steps):
-            moves, force = case.start.prescribed(given)  # type: ignore[union-attr]
+            assert case.start is not None
+            moves, force = case.start.prescribed(given)
             previous = t if number else None
             t = shift(
                 contact, case.friction, displacement=moves, force=force, previous=previous, tol=case.tol
             )
         return t
 
-    def _before(self, state: State) -> TangentialContact:
+    def _restore(self, state: RollState) -> TangentialContact:
         """The contact that a state holds."""
-        done = int(state["step"]) - 1  # steps of rolling
-        contact = self.pressed(self.steps[done - 1] if done else {"load": self.case.first_load})
+        done, mu = state.step - 1, self.case.friction  # steps of rolling
+        contact = self.press_bodies(self.steps[done - 1]["load"] if done else self.case.first_load)
         if self.case.pair.mismatch != 0.0:
-            contact = replace(contact, pressure=state["pressure"].copy(), _displacement=None)
-        xi, eta, phi = state["creepage"].tolist()
-        known = unpacked(state, contact, self.case.friction)
-        return self.rebuilt(contact, state["traction"].copy(), creepage=(xi, eta, phi), state=known)
+            contact = replace(contact, pressure=state.pressure, _displacement=None)
+        material = None if state.material is None else state.material.restore(contact, mu)
+        return restore_friction(contact, mu, state.traction, creepage=state.creepage, state=material)
 
-    def _rolled(self, before: TangentialContact, given: Any, length: float) -> TangentialContact:
+    def _roll(self, before: TangentialContact, given: Row, length: float) -> TangentialContact:
         case = self.case
         creepage, force = case.rolling.prescribed(given)
-        contact = self.pressed(given)
+        contact = self.press_bodies(given["load"])
         if contact.force == before.normal.force:
             contact = before.normal  # the pressure of unlike bodies hardly changes from step to step
         return roll(
@@ -120,47 +128,12 @@ class RollStepper(FrictionStepper[Any]):
             **case.rolling.options,
         )
 
-
-def packed(state: Any) -> State:
-    """Tractions on the material as arrays; nothing where a scheme keeps none."""
-    if not isinstance(state, MaterialState):
-        return {}
-    arrays = {
-        "traction": state.traction,
-        "travelled": float(state.travelled),
-        "fineness": state.fineness,
-        "owed": state.owed,
-        "bound": state.patch.bound,
-        **{ELEMENT + name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
-    }
-    if state.elements.up_to:
-        arrays["up_to"] = np.array(state.elements.up_to)
-    if state.displacement is not None:
-        arrays["displacement"] = state.displacement
-    return {MATERIAL + name: np.array(array) for name, array in arrays.items()}
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Numbers of the last step, and the energy lost since the first."""
+        lost = measure_fields((LOST,), self.case)[0]
+        shown = [DISTANCE, *ROLLING, *measure_fields(FORCES, self.case), STICK]
+        total = float(np.sum(run[lost.name][1:]))
+        return [*self.last_figures(run, shown), ("energy lost in rolling", total, lost.unit)]
 
 
-def unpacked(state: State, contact: NormalContact, friction: float) -> MaterialState | None:
-    """Tractions on the material of a contact."""
-    if MATERIAL + "traction" not in state:
-        return None
-    kept = {name: array for name, array in state.items() if name.startswith(MATERIAL)}
-    arrays = {name.removeprefix(MATERIAL): array.copy() for name, array in kept.items()}
-    bound, patch = arrays["bound"], FrictionPatch.whole(contact, friction)
-    parts = bound.shape[1] // patch.grid.nx
-    grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
-    elements = MaterialElements(
-        HalfSpace(grid, patch.pair),
-        **{name: arrays[ELEMENT + name] for name in ELEMENT_ARRAYS},
-        up_to=tuple(arrays["up_to"]) if "up_to" in arrays else (),
-    )
-    return MaterialState(
-        elements,
-        arrays["traction"],
-        float(arrays["travelled"]),
-        replace(patch, grid=grid, bound=bound),
-        int(arrays["fineness"]),
-        displacement=arrays.get("displacement"),
-        sideways=Sideways.of(contact, int(arrays["fineness"])),
-        owed=float(arrays["owed"]),
-    )
+RUN = KindRun(RollStepper)

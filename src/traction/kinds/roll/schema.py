@@ -10,11 +10,16 @@ from pydantic import Field as Limits
 from pydantic import model_validator
 
 from traction.contact.rolling.material_march import MOST_PARTS
-from traction.kinds.friction.schema import MOST_STEPS, CreepageTable, FrictionCase, Row, in_step, list_lengths
-from traction.kinds.registry import Kind
-from traction.kinds.roll import report as roll_report
-from traction.kinds.roll.run import RollStepper
-from traction.kinds.shift.schema import ShiftTable
+from traction.kinds.tables.friction_tables import (
+    MOST_STEPS,
+    Columns,
+    CreepageTable,
+    FrictionCase,
+    Row,
+    ShiftTable,
+    count_lists,
+    list_steps,
+)
 from traction.scenario.schema import NotNegativeLength, PositiveLength, one_or_many
 
 SCHEMES = Literal["covered", "world-fixed", "moving", "moving-interpolated"]
@@ -76,7 +81,7 @@ class RollTable(CreepageTable):
 class RollCase(FrictionCase):
     """A body that begins to roll."""
 
-    table: ClassVar[str] = "rolling"
+    steps_key: ClassVar[str] = "rolling"
 
     title: Annotated[str, Limits(max_length=200)] = "Transient rolling"
     start: ShiftTable | None = None
@@ -94,7 +99,7 @@ class RollCase(FrictionCase):
             whole = int(rolling.distance / step * (1.0 + SHORTEST))
             rest = rolling.distance - whole * step
             return [step] * whole + ([rest] if rest > SHORTEST * step else [])
-        counts = {} if rolling.at is not None else list_lengths(self.columns)
+        counts = {} if rolling.at is not None else count_lists(self.columns)
         count = rolling.steps or next(iter(counts.values()), None)
         if count is None:
             raise ValueError("needs rolling.steps or rolling.distance, or a list with a number for each step")
@@ -106,13 +111,13 @@ class RollCase(FrictionCase):
         lengths = self.lengths
         at = self.rolling.at
         columns = self.columns if at is None else self._between(at, np.cumsum(lengths))
-        rows = in_step(columns, len(lengths))
+        rows = list_steps(columns, len(lengths))
         return [{**row, "length": length} for row, length in zip(rows, lengths, strict=True)]
 
     @property
     def start_steps(self) -> list[Row]:
         """What is given in each shift before it rolls."""
-        return [] if self.start is None else in_step(self.start.columns)
+        return [] if self.start is None else list_steps(self.start.columns)
 
     @property
     def first_load(self) -> float:
@@ -136,7 +141,7 @@ class RollCase(FrictionCase):
                 "choose a shorter rolling.step"
             )
         if rolling.at is not None:
-            lengths = list_lengths(self.columns)
+            lengths = count_lists(self.columns)
             if not lengths:
                 raise ValueError("has rolling.at, but no list of numbers that hold there")
             for name, count in lengths.items():
@@ -146,7 +151,7 @@ class RollCase(FrictionCase):
                     )
         super().check_steps()
 
-    def _between(self, at: list[float], places: np.ndarray) -> dict[str, Any]:
+    def _between(self, at: list[float], places: np.ndarray) -> Columns:
         """Columns with a number for every place, from those at some distances."""
         return {
             name: np.interp(places, at, value).tolist()
@@ -156,13 +161,4 @@ class RollCase(FrictionCase):
         }
 
 
-KIND = Kind(
-    name="roll",
-    summary="transient rolling with friction, by steps of any length, from a shift or from rest",
-    schema=RollCase,
-    stepper=RollStepper,
-    key_figures=roll_report.key_figures,
-    tables=roll_report.tables,
-    figures=roll_report.figures,
-    extras=roll_report.extras,
-)
+CASE = RollCase

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction.kinds.simulate import REPORT
+from traction.kinds.report_run import REPORT
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.storage.file_names import SCENARIO

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from traction.errors import TractionError
@@ -38,7 +38,8 @@ class Outcome:
 def run_variant(variant: Variant, progress: Progress | None = None, stop: Stop | None = None) -> Outcome:
     """Run a variant, or go on with it; an error of the disk is raised, since it concerns all variants."""
     try:
-        return Outcome(_run(variant, progress, stop))
+        run = _run(variant, progress, stop)
+        return Outcome(replace(run, stored=None))  # a sweep reads key figures, and has no room for arrays
     except StorageError:
         raise
     except TractionError as error:

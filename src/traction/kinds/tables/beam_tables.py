@@ -165,7 +165,7 @@ class BeamTable(Strict):
 
 def held(beam: Beam) -> bool:
     """Whether supports or a foundation hold the beam, so that it can be at rest under loads."""
-    return not rigid_motions(beam.segments, beam.supports)
+    return not rigid_motions(beam)
 
 
 def line_along(beam: Beam, points: int) -> np.ndarray:

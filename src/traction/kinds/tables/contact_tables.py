@@ -1,10 +1,8 @@
-"""What all runs of pressed bodies share: materials, grid, shapes and loads in files, and their samples."""
+"""Schemas of pressed bodies in scenario files: materials, grid, shapes and loads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import Field as Limits
@@ -13,14 +11,11 @@ from pydantic import model_validator
 from traction.grid import Grid
 from traction.kinds.tables.body_tables import GridTable, MaterialChoice, SurfaceTable, material
 from traction.materials import Pair
-from traction.results.field import Constant, Coordinate
 from traction.scenario.schema import Length, PositiveForce, PositiveForcePerLength, Strict, one_or_many
 from traction.surfaces import SurfaceSum
 
-State = dict[str, np.ndarray]
 
-
-class LoadTable(Strict):
+class NormalLoadTable(Strict):
     """Force (per length for a line contact) or approach: one number, or a list to go through in order."""
 
     force: one_or_many(PositiveForce) = None  # type: ignore[valid-type]
@@ -54,7 +49,7 @@ class PressedCase(Strict):
     lower: MaterialChoice = "steel"
     grid: GridTable
     surface: Annotated[list[SurfaceTable], Limits(min_length=1, max_length=20)]
-    load: LoadTable
+    load: NormalLoadTable
 
     @model_validator(mode="after")
     def _pressed(self) -> Self:
@@ -71,35 +66,6 @@ class PressedCase(Strict):
         """Both materials."""
         return Pair(material(self.upper), material(self.lower))
 
-
-C = TypeVar("C", bound=PressedCase)
-
-
-@dataclass(frozen=True)
-class PressedStepper(Generic[C]):
-    """Base of the steppers: the grid and the gap."""
-
-    case: C
-
-    @cached_property
-    def grid(self) -> Grid:
-        """The grid."""
-        return self.case.grid.build()
-
-    @cached_property
-    def gap(self) -> np.ndarray:
-        """Undeformed distance, m."""
-        return SurfaceSum(tuple(table.build() for table in self.case.surface)).gap(self.grid)
-
-    @property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Element centres."""
-        return (
-            Coordinate("x", self.grid.x, "m", "rolling direction"),
-            Coordinate("y", self.grid.y, "m", "lateral direction"),
-        )
-
-    @property
-    def constants(self) -> tuple[Constant, ...]:
-        """The gap."""
-        return (Constant("gap", self.gap, "m", "undeformed distance", ("y", "x")),)
+    def build_gap(self, grid: Grid) -> np.ndarray:
+        """Undeformed distance over the grid, m."""
+        return SurfaceSum(tuple(table.build() for table in self.surface)).gap(grid)

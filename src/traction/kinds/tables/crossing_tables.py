@@ -19,9 +19,9 @@ from traction.crossing.marches.discrete_wheels import RESOLVED
 from traction.crossing.marches.rigid_wheels import coupled_step
 from traction.crossing.moving_load import SIZES
 from traction.errors import InputError
-from traction.kinds.bounce.schema import MethodName, Option
 from traction.kinds.tables.axle_tables import LoadedCase
 from traction.kinds.tables.beam_tables import MOST_MODES, BeamTable, held
+from traction.kinds.tables.method_tables import MethodName, MethodOption
 from traction.scenario.schema import NotNegativeLength, PositiveAcceleration, PositiveTime, Strict
 
 MOST_ELEMENTS = 20_000
@@ -38,7 +38,7 @@ class BeamModelTable(Strict):
     residual: bool | None = None
     """of modes: those left out take part as if at rest (true)"""
     method: MethodName | None = None
-    options: dict[str, Option] = Limits(default_factory=dict, max_length=10)
+    options: dict[str, MethodOption] = Limits(default_factory=dict, max_length=10)
     """of that method"""
 
     @model_validator(mode="after")

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BeforeValidator, Discriminator, Tag, model_validator
 from pydantic import Field as Limits
 
-from traction.kinds.friction.schema import Force, Number, Spin
+from traction.kinds.tables.friction_tables import Force, Number, Spin
 from traction.quantities import significant, unit_for
 from traction.scenario.schema import NotNegativeTime, PositiveMomentOfInertia, Strict
 from traction.scenario.schema import quantity as typed

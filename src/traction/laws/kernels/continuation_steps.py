@@ -9,7 +9,7 @@ from traction.contact.normal.kernels.window_products import product
 
 
 @kernel
-def predict(pressure, rate, change):
+def predict_pressure(pressure, rate, change):
     """Pressure after a change of the approach on the same contact, cut off at zero; whether any is left."""
     ny, nx = pressure.shape
     predicted = np.empty((ny, nx))
@@ -22,7 +22,7 @@ def predict(pressure, rate, change):
 
 
 @kernel
-def settle(gap, pressure, approach, influence, weights, sides, limits):
+def settle_pressure(gap, pressure, approach, influence, weights, sides, limits):
     """Iterate on the pressure (in place) from where it stands; see `march` for the arguments.
 
     Returns the displacement, the contact, iterations, the residual over the depth, whether it converged and
@@ -76,10 +76,10 @@ def settle_rate(rate, contact, influence, weights, limits):
 
 
 @kernel
-def totals(fields, contact, rate, approach):
+def sum_contact(fields, contact, rate, approach):
     """Sums of pressure and of energy over (gap, pressure, displacement), with errors of second order.
 
-    With the residual s = approach - gap - A p in the contact, the pressure still lacks A^-1 s; its sum is
+    With the residual s = approach - gap - A p in the contact, the pressure is short of A^-1 s; its sum is
     r.s, since the rate is r = A^-1 1. The energy p.(approach - gap) - p.A p/2 is greatest at the solution.
     """
     gap, pressure, displacement = fields
@@ -95,7 +95,7 @@ def totals(fields, contact, rate, approach):
 
 
 @kernel
-def penetrating(gap, pressure, approach, influence, margin):
+def find_penetrating(gap, pressure, approach, influence, margin):
     """Which elements lie deeper than `margin` (m) in the other body, and whether any does."""
     ny, nx = gap.shape
     displacement = np.empty((ny, nx))

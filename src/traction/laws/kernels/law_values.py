@@ -1,19 +1,31 @@
 """Contact laws in compiled code: force and its derivatives by approach and by its rate.
 
-`law` is (numbers, table). The numbers are the kind, the coefficient k, the exponent n, the damping c (s/m)
-and the approach of yield (m). `memory` is what a plastic contact remembers.
+`memory` is what a plastic contact remembers, `DENT` and the others being places in it. Approaches count from
+the first touch.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from traction.compiled import kernel
+from traction.laws.kernels.power_values import power_response
 
-POWER, PLASTIC, TABLE = 0.0, 1.0, 2.0  #: kinds
-KIND, COEFFICIENT, EXPONENT, DAMPING, YIELD = 0, 1, 2, 3, 4  #: places in the numbers
+POWER, PLASTIC, TABULATED = 0, 1, 2  #: kinds
 UNLOADING, DEEPEST, DENT, UNLOADED_COEFFICIENT, SPENT = 0, 1, 2, 3, 4  #: places in the memory
 REMEMBERED = 5
+
+
+class CompiledLaw(NamedTuple):
+    """A contact law as kernels take it."""
+
+    kind: int
+    coefficient: float  #: k, N/m^n
+    exponent: float  #: n
+    damping: float  #: c, s/m
+    yield_approach: float  #: m
+    table: np.ndarray  #: rows (ln depth, ln F, d ln F/d ln depth, energy), see `law_table`
 
 
 @kernel
@@ -22,19 +34,17 @@ def contact_force(law, memory, approach, rate):
 
     The force of a damped contact that opens faster than 1/c is negative.
     """
-    numbers = law[0]
     depth = approach - memory[DENT]
     if not depth > 0.0:
         return 0.0, 0.0, 0.0
-    if numbers[KIND] == PLASTIC:
-        force, slope = _plastic(numbers, memory, approach)
+    if law.kind == PLASTIC:
+        force, slope = _plastic_force(law, memory, approach)
         return force, slope, 0.0
-    if numbers[KIND] == TABLE:
-        force, slope = _tabulated(law[1], depth)
+    if law.kind == TABULATED:
+        force, slope = table_force(law.table, depth)
     else:
-        force = numbers[COEFFICIENT] * depth ** numbers[EXPONENT]
-        slope = numbers[EXPONENT] * force / depth
-    c = numbers[DAMPING]
+        force, slope, _ = power_response(law.coefficient, law.exponent, depth)
+    c = law.damping
     if c == 0.0:
         return force, slope, 0.0
     factor = 1.0 + c * rate  # below zero the bodies let go of each other: the march ends the contact there
@@ -42,36 +52,33 @@ def contact_force(law, memory, approach, rate):
 
 
 @kernel
-def _plastic(numbers, memory, approach):
+def _plastic_force(law, memory, approach):
     """Thornton (1997): Hertz up to yield, then a straight line; back by Hertz with a larger radius."""
-    k, n, limit = numbers[COEFFICIENT], numbers[EXPONENT], numbers[YIELD]
+    n, limit = law.exponent, law.yield_approach
     if memory[UNLOADING] > 0.0:
-        depth = approach - memory[DENT]
-        force = memory[UNLOADED_COEFFICIENT] * depth**n
-        return force, n * force / depth
+        force, slope, _ = power_response(memory[UNLOADED_COEFFICIENT], n, approach - memory[DENT])
+        return force, slope
     if approach <= limit:
-        force = k * approach**n
-        return force, n * force / approach
-    slope = n * k * limit ** (n - 1.0)
-    return k * limit**n + slope * (approach - limit), slope
+        force, slope, _ = power_response(law.coefficient, n, approach)
+        return force, slope
+    force, slope, _ = power_response(law.coefficient, n, limit)
+    return force + slope * (approach - limit), slope
 
 
 @kernel
 def has_to_turn(law, memory, approach):
     """Whether a contact that opens now has flowed and must unload elastically."""
-    numbers = law[0]
-    return numbers[KIND] == PLASTIC and memory[UNLOADING] == 0.0 and approach > numbers[YIELD]
+    return law.kind == PLASTIC and memory[UNLOADING] == 0.0 and approach > law.yield_approach
 
 
 @kernel
 def turn_back(law, memory, approach):
     """Begin to unload from `approach`, the deepest yet; elastic below yield."""
-    numbers = law[0]
-    k, n, limit = numbers[COEFFICIENT], numbers[EXPONENT], numbers[YIELD]
+    k, n, limit = law.coefficient, law.exponent, law.yield_approach
     if approach <= limit:
         return
-    force, _ = _plastic(numbers, memory, approach)
-    at_yield = k * limit**n
+    force, _ = _plastic_force(law, memory, approach)
+    at_yield, slope, taken = power_response(k, n, limit)
     # the contact area of the plastic force is that of an elastic force on a larger radius
     elastic = at_yield * ((2.0 * force + at_yield) / (3.0 * at_yield)) ** 1.5
     memory[UNLOADED_COEFFICIENT] = k * math.sqrt(elastic / force)
@@ -80,12 +87,11 @@ def turn_back(law, memory, approach):
     memory[DENT] = approach - (force / memory[UNLOADED_COEFFICIENT]) ** (1.0 / n)
     stored = force * (approach - memory[DENT]) / (n + 1.0)
     straight = approach - limit
-    work = at_yield * limit / (n + 1.0) + at_yield * straight
-    memory[SPENT] = work + 0.5 * n * at_yield / limit * straight**2 - stored
+    memory[SPENT] = taken + at_yield * straight + 0.5 * slope * straight**2 - stored
 
 
 @kernel
-def _tabulated(table, depth):
+def table_force(table, depth):
     """Cubic in ln F over ln(depth) between the rows (ln depth, ln F, slope, energy); straight outside."""
     x = math.log(depth)
     last = table.shape[0] - 1
@@ -112,26 +118,23 @@ def _tabulated(table, depth):
 @kernel
 def contact_energy(law, memory, approach):
     """Elastic energy in the contact plus what plastic flow has taken, J."""
-    numbers, table = law[0], law[1]
     depth = approach - memory[DENT]
     spent = memory[SPENT]
     if not depth > 0.0:
         return spent
-    n = numbers[EXPONENT]
-    if numbers[KIND] == TABLE:
-        return _tabulated_energy(table, depth)
-    if numbers[KIND] == PLASTIC and memory[UNLOADING] == 0.0 and approach > numbers[YIELD]:
-        limit = numbers[YIELD]
-        at_yield = numbers[COEFFICIENT] * limit**n
+    if law.kind == TABULATED:
+        return table_energy(law.table, depth)
+    k, n, limit = law.coefficient, law.exponent, law.yield_approach
+    if has_to_turn(law, memory, approach):
+        at_yield, slope, taken = power_response(k, n, limit)
         straight = approach - limit
-        rise = 0.5 * n * at_yield / limit * straight**2
-        return at_yield * limit / (n + 1.0) + at_yield * straight + rise
-    k = memory[UNLOADED_COEFFICIENT] if memory[UNLOADING] > 0.0 else numbers[COEFFICIENT]
-    return k * depth ** (n + 1.0) / (n + 1.0) + spent
+        return taken + at_yield * straight + 0.5 * slope * straight**2
+    own = memory[UNLOADED_COEFFICIENT] if memory[UNLOADING] > 0.0 else k
+    return power_response(own, n, depth)[2] + spent
 
 
 @kernel
-def _tabulated_energy(table, depth):
+def table_energy(table, depth):
     """Energy of the row below plus Simpson's rule over eight parts."""
     row = 0
     for k in range(table.shape[0]):
@@ -139,12 +142,15 @@ def _tabulated_energy(table, depth):
             row = k
     start, energy = math.exp(table[row, 0]), table[row, 3]
     if depth < start:
-        force, _ = _tabulated(table, depth)
+        force, _ = table_force(table, depth)
         return force * depth / (table[0, 2] + 1.0)
+    if row == table.shape[0] - 1:  # a power law: in closed form
+        force, _ = table_force(table, depth)
+        return energy + (force * depth - math.exp(table[row, 1]) * start) / (table[row, 2] + 1.0)
     h = (depth - start) / 16.0
     for j in range(17):
         weight = 1.0 if j in (0, 16) else (4.0 if j % 2 else 2.0)
-        force, _ = _tabulated(table, max(start + j * h, 1e-300))
+        force, _ = table_force(table, max(start + j * h, 1e-300))
         energy += weight * h / 3.0 * force
     return energy
 

@@ -14,6 +14,7 @@ from traction.results.storage.atomic import storage_error, sync_folder, write_at
 from traction.results.storage.container import DamagedError
 
 MANIFEST, SCENARIO, STATIC, DATA = "manifest.json", "scenario.toml", "static.bin", "data.nc"
+FINDINGS = "findings.bin"
 SEGMENTS, CHECKPOINTS, ASIDE = "segments", "checkpoints", "aside"
 SEGMENT, CHECKPOINT = ".seg", ".state"
 

@@ -4,63 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from traction.errors import InputError
-from traction.results.field import Constant, Coordinate, Field, check_layout, shapes_of
+from traction.results.field import Constant, Coordinate, Field, Layout, Samples
 from traction.results.storage.atomic import storage_error
 from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes, unpack
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on
-Samples = dict[str, np.ndarray]  #: field name -> array with the samples first
-
-
-@dataclass(frozen=True)
-class Layout:
-    """What every sample of a run holds."""
-
-    fields: tuple[Field, ...]
-    coordinates: tuple[Coordinate, ...]
-    constants: tuple[Constant, ...]
-    total: int
-
-    @property
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """Shape of one sample of each field."""
-        return shapes_of(self.fields, {item.name: len(item.values) for item in self.coordinates})
-
-    @property
-    def bytes_per_sample(self) -> int:
-        """Size of one sample, at least 1."""
-        shapes = self.shapes
-        sizes = (np.dtype(item.dtype).itemsize * int(np.prod(shapes[item.name])) for item in self.fields)
-        return max(1, sum(sizes))
-
-    def empty(self, count: int) -> Samples:
-        """Room for `count` samples."""
-        shapes = self.shapes
-        return {item.name: np.empty((count, *shapes[item.name]), dtype=item.dtype) for item in self.fields}
-
-    def count_of(self, samples: Mapping[str, np.ndarray]) -> int:
-        """How many samples these are; an `InputError` unless all fields are there, of the right shape."""
-        if set(samples) != {item.name for item in self.fields}:
-            expected = ", ".join(item.name for item in self.fields)
-            raise InputError(f"samples hold {', '.join(samples) or 'nothing'}; expected exactly {expected}.")
-        counts = set()
-        for name, shape in self.shapes.items():
-            if samples[name].ndim == 0 or samples[name].shape[1:] != shape:
-                raise InputError(f"{name} has shape {samples[name].shape}, expected (samples, *{shape}).")
-            counts.add(len(samples[name]))
-        for item in self.fields:
-            if samples[item.name].dtype != np.dtype(item.dtype):
-                raise InputError(f"{item.name} has dtype {samples[item.name].dtype}, expected {item.dtype}.")
-        if len(counts) != 1:
-            raise InputError(f"the fields have {sorted(counts)} samples; each must have the same number.")
-        return counts.pop()
 
 
 def pack_layout(run: str, layout: Layout) -> bytes:
@@ -89,8 +44,7 @@ def read_layout(path: Path, run: str) -> Layout:
             Constant(name, arrays[name], unit, words, tuple(dims))
             for name, unit, words, dims in meta["constants"]
         )
-        check_layout(fields, coordinates, constants)
-        return Layout(fields, coordinates, constants, _whole(meta["total"]))
+        return Layout(fields, _whole(meta["total"]), coordinates, constants)
     except (InputError, KeyError, TypeError, ValueError) as error:
         raise DamagedError(f"{path} is damaged: it does not describe a run ({error}).") from error
 
@@ -132,6 +86,18 @@ def read_checkpoint(path: Path, run: str) -> tuple[int, State]:
         return _whole(meta.get("samples")), state
     except ValueError as error:
         raise DamagedError(f"{path} is damaged: {error}.") from error
+
+
+def pack_findings(run: str, findings: Mapping[str, np.ndarray]) -> bytes:
+    """Content of `findings.bin`."""
+    return pack(findings, {"run": run})
+
+
+def read_findings(path: Path, run: str) -> dict[str, np.ndarray]:
+    """What `pack_findings` wrote."""
+    findings, meta = unpack(read_bytes(path), str(path))
+    _check_run(meta, run, path)
+    return findings
 
 
 def numbered(folder: Path, suffix: str) -> dict[int, Path]:

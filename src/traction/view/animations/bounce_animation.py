@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from traction import checks
-from traction.bouncing.bounce import BounceHistory
+from traction.bouncing.bounce_history import BounceHistory
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.surfaces import Sphere
@@ -51,13 +51,39 @@ def animate_bounce(
     target = film_path(path)
     count = checks.count("frames", frames, LEAST_FRAMES)
     rate = checks.positive("fps", fps, "1/s")
-    when = frame_times(history, count, _span(history, span))
-    stage = _Stage(history, when)
-    shows = (
-        partial(stage.show, t, 1.0 / (rate * step))
-        for t, step in zip(when.t.tolist(), when.step.tolist(), strict=True)
-    )
-    return write_film(target, stage.figure, shows, rate, "Bounce", "A body bounces on the ground")
+    return film_bounce(BounceFilm.of(history, count, _span(history, span)), target, rate)
+
+
+@dataclass(frozen=True, eq=False)
+class BounceFilm:
+    """What the animation draws: everything at the times of its frames."""
+
+    when: Frames
+    height: np.ndarray  #: of the lowest point, m, (frames,)
+    scene: Scene
+    upper: np.ndarray  #: the body's surface over `scene.x`, m, (frames, places)
+    lower: np.ndarray  #: the ground's
+    outline: np.ndarray  #: the body cut through its lowest point, around (0, 0), m, (2, places)
+    flight: np.ndarray  #: times (s) and heights (m) of the whole flight, (2, times)
+
+    @classmethod
+    def of(cls, history: BounceHistory, frames: int, span: tuple[float, float] | None = None) -> BounceFilm:
+        """Of a history, between two times or all of it."""
+        when = frame_times(history, frames, _span(history, None) if span is None else span)
+        scene, heights = Scene.of(history, None, None), history.at(when.t)
+        surfaces = [history.surfaces(t, scene.x) for t in when.t.tolist()]
+        upper, lower = (np.array(rows) for rows in zip(*surfaces, strict=True))
+        top = max(float(heights.max()), float(-heights.min()))
+        outline = np.array(_outline(history, 0.35 * top))
+        return cls(when, heights, scene, upper, lower, outline, np.array(flight(history)))
+
+
+def film_bounce(film: BounceFilm, path: Path, fps: float) -> Path:
+    """Draw the frames into a file."""
+    stage = _Stage(film)
+    slowness = 1.0 / (fps * film.when.step)
+    shows = (partial(stage.show, k, float(slow)) for k, slow in enumerate(slowness))
+    return write_film(path, stage.figure, shows, fps, "Bounce", "A body bounces on the ground")
 
 
 def frame_times(history: BounceHistory, count: int, span: tuple[float, float]) -> Frames:
@@ -97,23 +123,22 @@ def _span(history: BounceHistory, span: tuple[float, float] | None) -> tuple[flo
 class _Stage:
     """The three panels; `show` moves what moves."""
 
-    def __init__(self, history: BounceHistory, when: Frames) -> None:
-        self.history = history
-        self.scene = Scene.of(history, None, None)
+    def __init__(self, film: BounceFilm) -> None:
+        self.film, self.scene = film, film.scene
         self.figure = blank_figure(9.0, 5.4)
         grid = self.figure.add_gridspec(2, 2, width_ratios=[1.0, 3.1], height_ratios=[1.55, 1.0])
         self.flight = self.figure.add_subplot(grid[:, 0])
         self.close = self.figure.add_subplot(grid[0, 1])
         self.over_time = self.figure.add_subplot(grid[1, 1])
-        self._set_flight(when)
+        self._set_flight()
         self._set_close()
-        self._set_over_time(when)
+        self._set_over_time()
 
-    def _set_flight(self, when: Frames) -> None:
+    def _set_flight(self) -> None:
         """The whole flight, to scale."""
-        ax, heights = self.flight, self.history.at(when.t)
+        ax, heights = self.flight, self.film.height
         top = max(float(heights.max()), float(-heights.min()))
-        self.outline = _outline(self.history, 0.35 * top)
+        self.outline = self.film.outline
         wide = float(np.abs(self.outline[0]).max())
         body_top = float(self.outline[1].max())
         self.far = unit_for(top + body_top, "m")
@@ -146,10 +171,10 @@ class _Stage:
         name = scene.unit.name
         style_axes(ax, f"x ({name})", f"height ({name})", "The contact, close up", grid=False)
 
-    def _set_over_time(self, when: Frames) -> None:
+    def _set_over_time(self) -> None:
         """Height over time."""
-        ax = self.over_time
-        t, q = flight(self.history)
+        ax, when = self.over_time, self.film.when
+        t, q = self.film.flight
         seen = (t >= when.t[0]) & (t <= when.t[-1])
         self.height: Unit = unit_for(q[seen], "m")
         ax.axhline(0.0, color=ORANGE, lw=1.0)
@@ -160,10 +185,11 @@ class _Stage:
         style_axes(ax, "time (s)", f"height ({self.height.name})", "Height of the lowest point")
         self.known = t[seen], self.height.of(q[seen])
 
-    def show(self, t: float, slowness: float) -> None:
-        """The state at time t (s), played `slowness` times slower than it happens."""
-        height = float(self.history.at(t))
-        upper, lower = (self.scene.unit.of(z) for z in self.history.surfaces(t, self.scene.x))
+    def show(self, frame: int, slowness: float) -> None:
+        """The state in a frame, played `slowness` times slower than it happens."""
+        film, unit = self.film, self.scene.unit
+        t, height = float(film.when.t[frame]), float(film.height[frame])
+        upper, lower = unit.of(film.upper[frame]), unit.of(film.lower[frame])
         self.body.set_xy(np.column_stack(self.far.of([self.outline[0], self.outline[1] + height])))
         self.ground.set_data(self.x, lower)
         self.near.set_data(self.x, upper)

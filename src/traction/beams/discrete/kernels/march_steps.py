@@ -9,14 +9,81 @@ with s = s0 + s1 omega^2, and the velocities eta = Phi' M v of the modes march b
 solved as without damping.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from traction.beams.discrete.kernels.banded_matrices import product, scaled, solve
-from traction.beams.discrete.kernels.element_shapes import add_forces
+from traction.beams.discrete.kernels.element_shapes import CellGeometry, add_forces
 from traction.compiled import kernel
 
 
-@kernel
+class BandedMotion(NamedTuple):
+    """M a + C v + K q of a discrete beam."""
+
+    stiffness: np.ndarray  #: K, band
+    mass: np.ndarray  #: M, band
+    mass_factor: np.ndarray  #: L D L' of M
+    lumped: bool  #: whether M is diagonal
+    alpha: float  #: Rayleigh's damping, 1/s
+    beta: float  #: s
+    shapes: np.ndarray  #: Phi of the modes that are damped, (size, modes)
+    rates: np.ndarray  #: 2 zeta omega, 1/s
+    squares: np.ndarray  #: omega^2, 1/s^2
+
+
+class AxleForces(NamedTuple):
+    """Axles over time."""
+
+    geometry: CellGeometry
+    places: np.ndarray  #: m, (times, axles)
+    forces: np.ndarray  #: N, likewise
+
+
+class MarchRecord(NamedTuple):
+    """What is kept of each `every`th state: sparse rows times it, or all of it where there are no rows."""
+
+    every: int
+    starts: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+
+
+class AlphaStep(NamedTuple):
+    """Parameters of the family for one step length, and the factor of its matrix without modal damping."""
+
+    dt: float
+    beta: float
+    gamma: float
+    alpha_m: float
+    alpha_f: float
+    factor: np.ndarray
+    diagonal: bool  #: whether the matrix is
+
+
+class MarchState(NamedTuple):
+    """What each step hands on to the next."""
+
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    force: np.ndarray  #: f - K q - C v without modal damping
+    eta: np.ndarray  #: velocities of the damped modes, Phi' M v
+    xi: np.ndarray  #: their accelerations
+
+
+class RungeKuttaStep(NamedTuple):
+    """An explicit method each of whose stages follows from the one before."""
+
+    dt: float
+    ahead: np.ndarray  #: a(i, i - 1) of the stages, which are their times in steps
+    weights: np.ndarray  #: b
+
+
+@kernel(inlined=True)
 def divide(F, diagonal, x):
     """Replace x by A^-1 x."""
     if diagonal:
@@ -25,213 +92,181 @@ def divide(F, diagonal, x):
         solve(F, x)
 
 
-@kernel
-def store(record, k, q, v, a):
-    """Keep a state, or what is observed of it; returns whether all is finite.
+@kernel(inlined=True)
+def copy(x, y):
+    """Y = x, number by number: an assignment of slices takes long to compile."""
+    for i in range(x.size):
+        y[i] = x[i]
 
-    `record` is (every, row starts, columns, values, Q, V, A); without row starts whole states are kept.
-    """
-    every, starts, columns, values, Q, V, A = record
-    if k % every:
-        return True
-    row = k // every
-    if starts.size == 0:
+
+@kernel(inlined=True)
+def store(record, k, q, v, a):
+    """Keep a state, or what is observed of it; returns whether all is finite."""
+    finite = True
+    row = k // record.every
+    if k % record.every == 0 and record.starts.size == 0:
         total = 0.0
         for i in range(q.size):
-            Q[row, i], V[row, i], A[row, i] = q[i], v[i], a[i]
+            record.q[row, i], record.v[row, i], record.a[row, i] = q[i], v[i], a[i]
             total += q[i]
-        return np.isfinite(total)
-    for i in range(starts.size - 1):
-        w = dw = ddw = 0.0
-        for j in range(starts[i], starts[i + 1]):
-            w += values[j] * q[columns[j]]
-            dw += values[j] * v[columns[j]]
-            ddw += values[j] * a[columns[j]]
-        Q[row, i], V[row, i], A[row, i] = w, dw, ddw
-    return np.isfinite(q[q.size // 2])
+        finite = np.isfinite(total)
+    elif k % record.every == 0:
+        for i in range(record.starts.size - 1):
+            w = dw = ddw = 0.0
+            for j in range(record.starts[i], record.starts[i + 1]):
+                w += record.values[j] * q[record.columns[j]]
+                dw += record.values[j] * v[record.columns[j]]
+                ddw += record.values[j] * a[record.columns[j]]
+            record.q[row, i], record.v[row, i], record.a[row, i] = w, dw, ddw
+        finite = np.isfinite(q[q.size // 2])
+    return finite
 
 
 @kernel
-def restoring(bands, rayleigh, q, v, space, r):
-    """R = -K q - C v, with Rayleigh's damping."""
-    K, M = bands
-    alpha, beta = rayleigh
+def net_force(motion, geometry, places, forces, q, v, space, r):
+    """R = f - K q - C v under axles, with Rayleigh's damping."""
     n = q.size
-    if beta != 0.0:
+    if motion.beta != 0.0:
         for i in range(n):
-            space[i] = q[i] + beta * v[i]
-        product(K, space, r)
+            space[i] = q[i] + motion.beta * v[i]
+        product(motion.stiffness, space, r)
     else:
-        product(K, q, r)
+        product(motion.stiffness, q, r)
     for i in range(n):
         r[i] = -r[i]
-    if alpha != 0.0:
-        product(M, v, space)
+    if motion.alpha != 0.0:
+        product(motion.mass, v, space)
         for i in range(n):
-            r[i] -= alpha * space[i]
+            r[i] -= motion.alpha * space[i]
+    add_forces(geometry, places, forces, r)
 
 
-@kernel
-def projected(Phi, r, modal):
+@kernel(inlined=True)
+def project(Phi, r, modal):
     """modal = Phi' r."""
-    modal[:] = 0.0
+    for j in range(modal.size):
+        modal[j] = 0.0
     for i in range(r.size):
         for j in range(modal.size):
             modal[j] += Phi[i, j] * r[i]
 
 
-@kernel
+@kernel(inlined=True)
 def add_modes(Phi, modal, x):
     """x += Phi modal."""
-    for i in range(x.size):
-        total = 0.0
-        for j in range(modal.size):
-            total += Phi[i, j] * modal[j]
-        x[i] += total
+    if modal.size:
+        for i in range(x.size):
+            total = 0.0
+            for j in range(modal.size):
+                total += Phi[i, j] * modal[j]
+            x[i] += total
 
 
 @kernel
-def alpha_march(bands, factors, weights, damping, geometry, axles, state, record):
+def accelerate(motion, r, eta, xi, a):
+    """Accelerations a, and xi of the modes, by a net force r without modal damping."""
+    copy(r, a)
+    project(motion.shapes, r, xi)
+    damped = np.empty(eta.size)
+    for j in range(eta.size):
+        damped[j] = -motion.rates[j] * eta[j]
+        xi[j] += damped[j]
+    divide(motion.mass_factor, motion.lumped, a)
+    add_modes(motion.shapes, damped, a)
+
+
+@kernel(inlined=True)
+def damp_modes(motion, step, state, r, modal):
+    """Move the damped modes by a step under the force r; `modal` becomes what damping adds to x."""
+    dt, share = step.dt, 1.0 - step.alpha_f
+    project(motion.shapes, r, modal)
+    for j in range(modal.size):
+        rate = motion.rates[j]
+        old = rate * state.eta[j]
+        eta = state.eta[j] + (1.0 - step.gamma) * dt * state.xi[j]
+        s = 1.0 - step.alpha_m + share * step.beta * dt * dt * motion.squares[j]
+        xi = (modal[j] - share * rate * eta - step.alpha_f * old) / (s + share * step.gamma * dt * rate)
+        state.eta[j], state.xi[j] = eta + step.gamma * dt * xi, xi
+        modal[j] = xi - modal[j] / s
+
+
+@kernel
+def alpha_march(motion, step, axles, state, record):
     """The family of Newmark, HHT and generalized-alpha; beta = 0, gamma = 1/2 is Verlet's method.
 
-    `factors` are those of the step (without modal damping) and of M, and whether they are diagonal; `weights`
-    dt, beta, gamma, alpha_m, alpha_f; `damping` (alpha, beta), Phi, rates, omega^2; `axles` places and forces
-    over time; `state` q, v, a at the start. Returns the first step that is not finite, or the number of
-    steps.
+    `state` is that at the start. Returns the first step that is not finite, or the number of steps.
     """
-    M = bands[1]
-    F, FM, diagonal = factors
-    dt, beta, gamma, alpha_m, alpha_f = weights
-    rayleigh, Phi, rates, squares = damping
-    places, forces = axles
-    q, v, a = state
-    n = q.size
-    plain = alpha_m == 0.0 and alpha_f == 0.0
-    x, r, rest, space = a.copy(), np.zeros(n), np.zeros(n), np.empty(n)
-    eta, xi, old, modal = np.zeros((4, rates.size))
-    s = 1.0 - alpha_m + (1.0 - alpha_f) * beta * dt * dt * squares
-    s_damped = s + (1.0 - alpha_f) * gamma * dt * rates
-    if rates.size:
-        product(M, v, space)
-        projected(Phi, space, eta)
-        product(M, x, space)
-        projected(Phi, space, xi)
-    if not plain:
-        restoring(bands, rayleigh, q, v, space, rest)
-        add_forces(geometry, places[0], forces[0], rest)
-    store(record, 0, q, v, a)
-    for k in range(1, len(places)):
-        for i in range(n):
-            q[i] += dt * (v[i] + (0.5 - beta) * dt * x[i])
-            v[i] += (1.0 - gamma) * dt * x[i]
-        restoring(bands, rayleigh, q, v, space, r)
-        add_forces(geometry, places[k], forces[k], r)
-        if not plain:
-            if alpha_m != 0.0:
-                product(M, x, space)
-            else:
-                space[:] = 0.0
+    dt, beta, gamma, alpha_m, alpha_f = step.dt, step.beta, step.gamma, step.alpha_m, step.alpha_f
+    q, v, force = state.q, state.v, state.force
+    n, plain = q.size, alpha_m == 0.0 and alpha_f == 0.0
+    x, r, space = state.a.copy(), np.empty(n), np.zeros(n)
+    modal, rate = np.empty(state.eta.size), np.empty(state.eta.size)
+    for k in range(len(axles.places)):
+        if k > 0:
             for i in range(n):
-                r[i] = (1.0 - alpha_f) * r[i] + alpha_f * rest[i] - alpha_m * space[i]
-        if rates.size:
-            old[:] = rates * eta
-            eta += (1.0 - gamma) * dt * xi
-            projected(Phi, r, modal)
-            xi[:] = (modal - (1.0 - alpha_f) * rates * eta - alpha_f * old) / s_damped
-            eta += gamma * dt * xi
-            modal[:] = xi - modal / s
-        divide(F, diagonal, r)
-        if rates.size:
-            add_modes(Phi, modal, r)
-        x, r = r, x
-        for i in range(n):
-            q[i] += beta * dt * dt * x[i]
-            v[i] += gamma * dt * x[i]
-        if plain:
-            finite = store(record, k, q, v, x)
-        else:
-            restoring(bands, rayleigh, q, v, space, rest)
-            add_forces(geometry, places[k], forces[k], rest)
-            if k % record[0] == 0:
-                a[:] = rest
-                divide(FM, diagonal, a)
-                if rates.size:
-                    add_modes(Phi, -rates * eta, a)
-            finite = store(record, k, q, v, a)
-        if not finite:
+                q[i] += dt * (v[i] + (0.5 - beta) * dt * x[i])
+                v[i] += (1.0 - gamma) * dt * x[i]
+            net_force(motion, axles.geometry, axles.places[k], axles.forces[k], q, v, space, r)
+            if not plain:
+                if alpha_m != 0.0:
+                    product(motion.mass, x, space)
+                for i in range(n):
+                    r[i] = (1.0 - alpha_f) * r[i] + alpha_f * force[i] - alpha_m * space[i]
+            damp_modes(motion, step, state, r, modal)
+            divide(step.factor, step.diagonal, r)
+            add_modes(motion.shapes, modal, r)
+            for i in range(n):
+                x[i] = r[i]
+                q[i] += beta * dt * dt * x[i]
+                v[i] += gamma * dt * x[i]
+            if not plain:
+                net_force(motion, axles.geometry, axles.places[k], axles.forces[k], q, v, space, force)
+                if k % record.every == 0:
+                    accelerate(motion, force, state.eta, rate, state.a)
+        if not store(record, k, q, v, x if plain else state.a):
             return k
-    return len(places)
+    return len(axles.places)
 
 
 @kernel
-def accelerated(bands, factors, damping, q, v, eta, space, r):
-    """R = M^-1 (r - K q - C v) from the forces r, and the acceleration of eta in place of it."""
-    _, FM, diagonal = factors
-    rayleigh, Phi, rates, _ = damping
-    n = q.size
-    force = r.copy()
-    restoring(bands, rayleigh, q, v, space, r)
-    for i in range(n):
-        r[i] += force[i]
-    if rates.size:
-        modal = np.empty(rates.size)
-        projected(Phi, r, modal)
-        speed = rates * eta
-        eta[:] = modal - speed
-        divide(FM, diagonal, r)
-        add_modes(Phi, -speed, r)
-    else:
-        divide(FM, diagonal, r)
-
-
-@kernel
-def rk4_march(bands, factors, dt, damping, geometry, axles, state, record):
-    """The classical method of Runge and Kutta; between the times axles move at constant speed."""
-    places, forces = axles
-    q, v, a = state
-    n, modes = q.size, damping[2].size
-    space, at, speed, r = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    q1, v1 = np.empty(n), np.empty(n)
-    eta, stage, eta1 = np.zeros(modes), np.zeros(modes), np.zeros(modes)
-    if modes:
-        product(bands[1], v, space)
-        projected(damping[1], space, eta)
-    store(record, 0, q, v, a)
-    for k in range(1, len(places)):
-        q1[:], v1[:], eta1[:] = q, v, eta
-        middle, mean = 0.5 * (places[k - 1] + places[k]), 0.5 * (forces[k - 1] + forces[k])
-        before = dt / 6.0
-        for i in range(n):
-            q1[i] += before * v[i]
-            v1[i] += before * a[i]
-        r[:], speed[:] = a, v
-        stage[:] = eta
-        if modes:  # the acceleration of eta at the start of the step
-            product(bands[1], a, space)
-            projected(damping[1], space, stage)
-            eta1 += before * stage
-        for c in range(3):
-            ahead, share = (0.5, 2.0) if c < 2 else (1.0, 1.0)
-            for i in range(n):
-                at[i] = q[i] + ahead * dt * speed[i]
-                speed[i] = v[i] + ahead * dt * r[i]
-            rate = eta + ahead * dt * stage
-            r[:] = 0.0
-            if c < 2:
-                add_forces(geometry, middle, mean, r)
+def runge_kutta_march(motion, step, axles, state, record):
+    """Runge and Kutta's method; between the times axles move at constant speed. As `alpha_march`."""
+    dt, places, forces = step.dt, axles.places, axles.forces
+    q, v, eta, xi = state.q, state.v, state.eta, state.xi
+    n, modes = q.size, eta.size
+    space, at, speed, force, a = np.empty(n), np.empty(n), np.empty(n), state.force, np.empty(n)
+    q1, v1, eta1, moved = np.empty(n), np.empty(n), np.empty(modes), np.empty(modes)
+    for k in range(len(places)):
+        for c in range(step.weights.size if k > 0 else 0):
+            if c == 0:
+                copy(q, q1)
+                copy(v, v1)
+                copy(eta, eta1)
+                copy(v, speed)
+                copy(state.a, a)
             else:
-                add_forces(geometry, places[k], forces[k], r)
-            stage[:] = rate
-            accelerated(bands, factors, damping, at, speed, stage, space, r)
+                ahead = step.ahead[c]
+                for i in range(n):
+                    at[i] = q[i] + ahead * dt * speed[i]
+                    speed[i] = v[i] + ahead * dt * a[i]
+                for j in range(modes):
+                    moved[j] = eta[j] + ahead * dt * xi[j]
+                where = (1.0 - ahead) * places[k - 1] + ahead * places[k]
+                load = (1.0 - ahead) * forces[k - 1] + ahead * forces[k]
+                net_force(motion, axles.geometry, where, load, at, speed, space, force)
+                accelerate(motion, force, moved, xi, a)
+            share = step.weights[c] * dt
             for i in range(n):
-                q1[i] += share * before * speed[i]
-                v1[i] += share * before * r[i]
-            eta1 += share * before * stage
-        q[:], v[:], eta[:] = q1, v1, eta1
-        a[:] = 0.0
-        add_forces(geometry, places[k], forces[k], a)
-        stage[:] = eta
-        accelerated(bands, factors, damping, q, v, stage, space, a)
-        if not store(record, k, q, v, a):
+                q1[i] += share * speed[i]
+                v1[i] += share * a[i]
+            for j in range(modes):
+                eta1[j] += share * xi[j]
+        if k > 0:
+            copy(q1, q)
+            copy(v1, v)
+            copy(eta1, eta)
+            net_force(motion, axles.geometry, places[k], forces[k], q, v, space, force)
+            accelerate(motion, force, eta, xi, state.a)
+        if not store(record, k, q, v, state.a):
             return k
     return len(places)

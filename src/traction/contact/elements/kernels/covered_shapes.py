@@ -58,7 +58,8 @@ def far_weights(strips, count, i):
 def interpolation(x, weights):
     """First of four cells around x, and their Lagrange weights; a centre has the weight of its cell alone."""
     nearest = math.floor(x + 0.5)
-    weights[:] = 0.0
+    for k in range(NODES):
+        weights[k] = 0.0
     if abs(x - nearest) < 1e-9:
         weights[1] = 1.0
         return nearest - 1
@@ -73,9 +74,8 @@ def interpolation(x, weights):
 
 
 @kernel
-def all_far_weights(elements, column, weights):
-    """`far_weights` of all elements (low, high, edge, shape)."""
-    low, high, edge, shape = elements
+def fill_far_weights(low, high, edge, shape, column, weights):
+    """`far_weights` of all elements."""
     strips = np.empty((STRIPS, 3))
     for e in range(low.size):
         n = shaped(low[e], high[e], edge[e], shape[e], strips)
@@ -83,7 +83,7 @@ def all_far_weights(elements, column, weights):
 
 
 @kernel
-def all_interpolations(x, first, weights):
+def fill_interpolations(x, first, weights):
     """`interpolation` of all points."""
     for k in range(x.size):
         first[k] = interpolation(x[k], weights[k])

@@ -1,15 +1,30 @@
 """Products of elements with their influence: tractions on cells, and displacements at points."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from traction.compiled import kernel
 from traction.contact.elements.kernels.covered_shapes import FLAT, NODES
 from traction.contact.elements.kernels.near_field import COLUMNS, REACH, WHOLE
-from traction.halfspace.kernels.tensor_products import tensor_product
+
+
+class TargetPoints(NamedTuple):
+    """Points at which displacements are taken, each with an owner, and what is near to them."""
+
+    row: np.ndarray
+    node: np.ndarray  #: first of the cells that each is interpolated from, in the displacements at cells
+    nodes: np.ndarray  #: weights of these cells, (points, NODES)
+    first: np.ndarray  #: entry of each in the matrix of exact minus far influence, (points + 1)
+    sources: np.ndarray  #: where the tractions of that matrix are found
+    values: np.ndarray  #: xx, xy, yy of that matrix, (entries, 3)
+    place: np.ndarray  #: of each in `displace_halfway`, or -1
+    owner: np.ndarray
+    factor: np.ndarray
 
 
 @kernel
-def cut_numbers(low, high, shape, cut):
+def number_cut(low, high, shape, cut):
     """Number the elements that are no whole cells, WHOLE for the others."""
     count = 0
     for e in range(low.size):
@@ -21,10 +36,13 @@ def cut_numbers(low, high, shape, cut):
 
 
 @kernel
-def spread(traction, source, places, weights, field):
+def spread(traction, source, row, column, weights, field):
     """Tractions of elements as those of three whole cells each, (2, ny, nx); source: where each is found."""
-    row, column = places
-    field[:] = 0.0
+    _, ny, nx = field.shape
+    for c in range(2):
+        for j in range(ny):
+            for i in range(nx):
+                field[c, j, i] = 0.0
     for e in range(row.size):
         px, py = traction[0, source[e]], traction[1, source[e]]
         j, i = row[e], column[e]
@@ -39,44 +57,14 @@ def spread(traction, source, places, weights, field):
 
 
 @kernel
-def slip_of(operator, traction, total):
-    """Sums for each owner, (2, owners), from tractions, (2, n).
-
-    operator: elements of `spread`, points of `collect`, waves of their far influence with its factor.
-    """
-    elements, points, (waves, factor) = operator
-    source, places, weights, _ = elements
-    ny, columns, reach, wide = (
-        waves[0].shape[1],
-        2 * waves[2].shape[1],
-        waves[2].shape[2],
-        2 * waves[3].shape[2],
-    )
-    if wide + columns > 2 * reach:  # halves of odd numbers are rounded up
-        columns, wide = columns - 1, wide - 1
-    field, u = np.empty((2, ny, columns)), np.empty((2, ny, wide))
-    spread(traction, source, places, weights, field)
-    tensor_product(field, waves, factor, u)
-    collect(u, elements, points, traction, total)
-
-
-@kernel
-def collect(u, elements, points, traction, total):
+def collect(u, between, points, traction, total):
     """Sums over the points of their factor times the displacement, for each owner; (2, owners).
 
-    u: displacements at cells by far influence. elements: of `spread`, and numbers of those cut or WHOLE.
-    points: (row, first node, weights of nodes); matrix of `fill_near`; (owner, factor) of the points; and
-    (place of each in `halfway`, or -1; exact minus far influence of whole cells there, (columns, rows, 3)).
+    u: displacements at cells by far influence; between: those of `displace_halfway`, where points need them.
     """
-    (row, node, nodes), (first, columns, values), (owner, factor), (place, stencil) = points
-    source = elements[0]
-    between = np.empty((2, 0, 0))
-    if len(stencil):
-        wanted = np.zeros(u.shape[1], np.bool_)
-        for t in range(row.size):
-            wanted[row[t]] |= place[t] >= 0
-        between = halfway(traction, elements, stencil, wanted)
-    total[:] = 0.0
+    row, node, nodes, first, sources, values, place, owner, factor = points
+    for k in range(total.shape[1]):
+        total[0, k], total[1, k] = 0.0, 0.0
     for t in range(row.size):
         j, i = row[t], node[t]
         x, y = u[0, j, i + 1], u[1, j, i + 1]
@@ -89,8 +77,7 @@ def collect(u, elements, points, traction, total):
             x += between[0, j, place[t]]
             y += between[1, j, place[t]]
         for at in range(first[t], first[t + 1]):
-            e = source[columns[at]]
-            px, py = traction[0, e], traction[1, e]
+            px, py = traction[0, sources[at]], traction[1, sources[at]]
             x += values[at, 0] * px + values[at, 1] * py
             y += values[at, 1] * px + values[at, 2] * py
         total[0, owner[t]] += factor[t] * x
@@ -98,25 +85,23 @@ def collect(u, elements, points, traction, total):
 
 
 @kernel
-def halfway(traction, elements, stencil, wanted):
+def displace_halfway(traction, source, row, column, stencil, wanted, result):
     """Exact minus far displacements by whole elements halfway between cells, (2, ny, nx + 2 REACH).
 
     The first place lies REACH + 1/2 cells before the first cell. stencil: (columns, rows, xx xy yy), where
-    the point lies in the row of the traction or above it. Rows that are not wanted are left zero.
+    the point lies in the row of the traction or above it. Rows that are not wanted are left as they are.
     """
-    source, (row, column), _, cut = elements
-    ny, rows, nx = wanted.size, stencil.shape[1], 0
+    (_, ny, wide), rows = result.shape, stencil.shape[1]
+    pad = rows - 1
+    field = np.zeros((2, ny + 2 * pad, wide + 2 * REACH))
     for e in range(row.size):
-        nx = max(nx, column[e] + 1)
-    wide, pad = nx + 2 * REACH, rows - 1
-    field, result = np.zeros((2, ny + 2 * pad, wide + 2 * REACH)), np.zeros((2, ny, wide))
-    for e in range(row.size):
-        if cut[e] == WHOLE:
-            j, i = row[e] + pad, column[e] + 2 * REACH
-            field[0, j, i], field[1, j, i] = traction[0, source[e]], traction[1, source[e]]
+        j, i = row[e] + pad, column[e] + 2 * REACH
+        field[0, j, i], field[1, j, i] = traction[0, source[e]], traction[1, source[e]]
     even, odd = np.empty((2, wide + 2 * REACH)), np.empty((2, wide + 2 * REACH))
     for j in range(ny):
         x, y = result[0, j], result[1, j]
+        for i in range(wide if wanted[j] else 0):
+            x[i], y[i] = 0.0, 0.0
         for up in range(rows if wanted[j] else 0):
             for c in range(2):
                 above, below, s, d = field[c, j + pad - up], field[c, j + pad + up], even[c], odd[c]
@@ -135,37 +120,34 @@ def halfway(traction, elements, stencil, wanted):
                 for i in range(wide):
                     x[i] += xx * even_x[i] + xy * odd_y[i]
                     y[i] += xy * odd_x[i] + yy * even_y[i]
-    return result
 
 
 @kernel
-def diagonal(points, near, cells, owners, lags, total):
+def compute_own(column, weights, cut, points, stencil, beyond, lags, total):
     """`collect` of each element's own unit traction, xx and yy, where the owners are the elements; (2, n).
 
-    points: (first node from the first cell on, weights of nodes). near: matrix and what acts halfway, as of
-    `collect`. cells: (column, far weights, numbers of those cut or WHOLE) of the elements. lags: A_xx and
-    A_yy at distances >= 0 in one row.
+    beyond: columns of the displacements at cells before the first cell. lags: A_xx and A_yy at distances >= 0
+    in one row.
     """
-    node, nodes = points
-    (first, columns, values), (place, stencil) = near
-    column, weights, cut = cells
-    owner, factor = owners
-    total[:] = 0.0
-    for t in range(node.size):
-        e, x, y = owner[t], 0.0, 0.0
+    for e in range(total.shape[1]):
+        total[0, e], total[1, e] = 0.0, 0.0
+    for t in range(points.node.size):
+        e, x, y = points.owner[t], 0.0, 0.0
         for n in range(NODES):
             for side in range(3):
-                w = nodes[t, n] * weights[e, side]
+                w = points.nodes[t, n] * weights[e, side]
                 if w != 0.0:
-                    distance = min(abs(node[t] + n - column[e] - side + 1), lags.shape[1] - 1)
+                    away = points.node[t] - beyond + n - column[e] - side + 1
+                    distance = min(abs(away), lags.shape[1] - 1)
                     x += w * lags[0, distance]
                     y += w * lags[1, distance]
-        if cut[e] == WHOLE and 0 <= place[t] - column[e] < len(stencil):
-            x += stencil[place[t] - column[e], 0, 0]
-            y += stencil[place[t] - column[e], 0, 2]
-        for at in range(first[t], first[t + 1]):
-            if columns[at] == e:
-                x += values[at, 0]
-                y += values[at, 2]
-        total[0, e] += factor[t] * x
-        total[1, e] += factor[t] * y
+        halfway = points.place[t] - column[e]
+        if cut[e] == WHOLE and 0 <= halfway < len(stencil):
+            x += stencil[halfway, 0, 0]
+            y += stencil[halfway, 0, 2]
+        for at in range(points.first[t], points.first[t + 1]):
+            if points.sources[at] == e:
+                x += points.values[at, 0]
+                y += points.values[at, 2]
+        total[0, e] += points.factor[t] * x
+        total[1, e] += points.factor[t] * y

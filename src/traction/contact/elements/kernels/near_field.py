@@ -8,6 +8,7 @@ primitives at its two faces (see `corner_influence`).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,10 +23,60 @@ WHOLE = -1  #: number of elements that are not cut
 CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
 
 
+class CellGeometry(NamedTuple):
+    """Of the cells and the bodies."""
+
+    poisson_ratio: float
+    plane: bool  #: whether it is plane strain
+    faces: np.ndarray  #: heights of the faces above each row, or the reference length, in cells
+
+
+class TractionSteps(NamedTuple):
+    """Tractions on elements, counted from their own cells."""
+
+    count: np.ndarray  #: of steps
+    steps: np.ndarray  #: places and sizes, (n, STRIPS + 1, 2)
+    weights: np.ndarray  #: of the three cells that each is far away, (n, 3)
+
+
+class NearElements(NamedTuple):
+    """Elements on a window, and those of them that are no whole cells."""
+
+    number: np.ndarray  #: of the element on each cell, or -1
+    cut: np.ndarray  #: number of each among those cut, or WHOLE
+    factor: np.ndarray  #: by which the influence of each is multiplied
+    begin: np.ndarray  #: first cut one in each row, (rows + 1)
+    cut_column: np.ndarray
+    cut_element: np.ndarray
+
+
+class PlacedPoints(NamedTuple):
+    """Points of the window."""
+
+    row: np.ndarray
+    x: np.ndarray
+    kind: np.ndarray
+
+
+class NearTables(NamedTuple):
+    """Influence of whole cells at distances >= 0, and `element_corrections` of those cut."""
+
+    whole: np.ndarray
+    centre: np.ndarray
+    halfway: np.ndarray  #: none where no point needs them
+
+
+class NearMatrix(NamedTuple):
+    """A sparse matrix: xx, xy, yy of elements at points."""
+
+    first: np.ndarray  #: entry of each point, (points + 1)
+    columns: np.ndarray
+    values: np.ndarray  #: (entries, 3)
+
+
 @kernel
-def steps_of(element, strips, steps):
-    """Strips and steps (place, size) of the traction of an element (low, high, edge, shape); their number."""
-    low, high, edge, shape = element
+def steps_of(low, high, edge, shape, strips, steps):
+    """Strips and steps (place, size) of the traction of an element; their number."""
     count = shaped(low, high, edge, shape, strips)
     side = 1.0 if count == 1 or strips[count - 1, 0] > strips[0, 0] else -1.0
     before = 0.0
@@ -74,21 +125,20 @@ def far_influence(first, nodes, rows, k, weights, tables):
 
 
 @kernel
-def element_steps(elements, count, steps, weights):
-    """Number of steps, steps and far weights of elements (low, high, edge, shape) around the cell 0."""
-    low, high, edge, shape = elements
+def fill_steps(low, high, edge, shape, result):
+    """`TractionSteps` of elements around the cell 0."""
     strips = np.empty((STRIPS, 3))
     for e in range(low.size):
-        count[e] = steps_of((low[e], high[e], edge[e], shape[e]), strips, steps[e])
-        weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, count[e] - 1, 0)
+        count = steps_of(low[e], high[e], edge[e], shape[e], strips, result.steps[e])
+        result.count[e], weights = count, result.weights
+        weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, count - 1, 0)
 
 
 @kernel
 def element_corrections(elements, offset, tables, geometry, result):
-    """Exact minus far influence of elements (as of `element_steps`), counted from their own cells.
+    """Exact minus far influence of the tractions on elements (`TractionSteps`).
 
     Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
-    geometry: nu, whether it is plane strain, heights of the faces above each row, or the reference length.
     """
     count, steps, weights = elements
     nu, plane, faces = geometry
@@ -120,16 +170,15 @@ def element_corrections(elements, offset, tables, geometry, result):
 
 
 @kernel
-def _places_around(x, reach, near, parts, faces, places):
+def _places_around(x, reach, near, columns, parts, faces, places):
     """Corners from which the influence at x of elements near by is made; their number, (2, room).
 
     First those of all faces of whole cells, from the column of the first to that of the last; then those of
     the steps of cut elements: at the face above the row and, unless it is their own, below. reach: (row of
-    the point, cell around which all is near, R). near: numbers over the window, those of cut elements, and
-    the first and last column of whole ones.
+    the point, cell around which all is near, R). columns: the first and the last of whole elements near by.
     """
     row, centre, R = reach
-    number, cut, columns = near
+    number, cut = near.number, near.cut
     (ny, nx), rows, n = number.shape, faces.size, 0
     for i in range(columns[0], columns[1] + 2):
         for j in range(rows):
@@ -141,9 +190,9 @@ def _places_around(x, reach, near, parts, faces, places):
             c = cut[number[m, k]] if number[m, k] >= 0 else WHOLE
             if c == WHOLE:
                 continue
-            for s in range(parts[0][c]):
+            for s in range(parts.count[c]):
                 for face in range(max(0, up - 1), up + 1):
-                    places[0, n], places[1, n] = x - k - parts[1][c, s, 0], faces[face]
+                    places[0, n], places[1, n] = x - k - parts.steps[c, s, 0], faces[face]
                     n += 1
     return n
 
@@ -196,10 +245,10 @@ def _middle_cell(x, kind):
 
 
 @kernel
-def kinds_of(x, kinds, columns, place):
+def find_kinds(x, kinds, columns, place):
     """Where each point lies among the centres of cells; the number of points halfway.
 
-    Those have a place in `element_products.halfway`, of elements in so many columns; others have -1.
+    Those have a place in `element_products.displace_halfway`, of elements in so many columns; others have -1.
     """
     halves = 0
     for t in range(x.size):
@@ -214,56 +263,50 @@ def kinds_of(x, kinds, columns, place):
 
 
 @kernel
-def count_near(number, cuts, places, kinds, first, R):
-    """First entry of each point in the matrix of `fill_near`, (points + 1).
-
-    cuts: (first cut element in each row, their columns).
-    """
-    row, xs = places
-    begin, column = cuts
+def count_near(elements, points, first):
+    """First entry of each point in the matrix of `fill_near`, (points + 1)."""
+    number, begin, column = elements.number, elements.begin, elements.cut_column
     ny, nx = number.shape
-    up = R if ny > 1 else 0
+    up = REACH if ny > 1 else 0
     first[0] = 0
-    for t in range(row.size):
-        centre, j, count = _middle_cell(xs[t], kinds[t]), row[t], 0
+    for t in range(points.row.size):
+        kind, j, count = points.kind[t], points.row[t], 0
+        centre = _middle_cell(points.x[t], kind)
         for m in range(max(0, j - up), min(ny, j + up + 1)):
-            if kinds[t] != BETWEEN:
+            if kind != BETWEEN:
                 for c in range(begin[m], begin[m + 1]):
-                    count += abs(column[c] - centre) <= R
+                    count += abs(column[c] - centre) <= REACH
             else:
-                for k in range(max(0, centre - R), min(nx, centre + R + 1)):
+                for k in range(max(0, centre - REACH), min(nx, centre + REACH + 1)):
                     count += number[m, k] >= 0
         first[t + 1] = first[t] + count
 
 
 @kernel
-def fill_near(elements, places, corrections, tables, geometry, matrix):
+def fill_near(elements, parts, points, tables, geometry, matrix):
     """Exact minus far influence at points of all elements near by of which one is no whole cell.
 
-    elements: (numbers over the window or -1; numbers of those cut or WHOLE; a factor of each; (first cut one
-    in each row, their columns and numbers as elements); and of `element_steps` for those cut). places: (row,
-    x, kind) of the points. corrections: as of `element_corrections`, for cut ones at centres, and halfway
-    (none if not needed); those of whole cells halfway are the same everywhere, and not in the matrix.
-    matrix: (first, columns, values).
+    parts: `TractionSteps` of those cut. What whole cells add halfway is the same everywhere, and not in the
+    matrix.
     """
-    number, cut, factor, cuts, parts = elements
-    row, xs, kinds = places
+    number, cut = elements.number, elements.cut
     nu, plane, faces = geometry
     (ny, nx), R, rows = number.shape, REACH, faces.size
     room = 2 * (R + 1) * rows + 2 * (STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
     around, primitives = np.empty((2, room)), np.empty((3, room))
-    for t in range(row.size):
-        x, j, kind, at = xs[t], row[t], kinds[t], matrix[0][t]
+    for t in range(points.row.size):
+        x, j, kind, at = points.x[t], points.row[t], points.kind[t], matrix.first[t]
         centre = _middle_cell(x, kind)
         if kind != BETWEEN:
-            _fill_by_table(corrections[kind], cuts, factor, (j, centre), at, matrix)
+            table = tables.centre if kind == CENTRE else tables.halfway
+            _fill_by_table(table, elements, j, centre, at, matrix)
             continue
-        columns = _wholes(number, cut, j, centre, (R, rows))
-        count = _places_around(x, (j, centre, R), (number, cut, columns), parts, faces, around)
+        columns = _wholes(number, cut, j, centre, rows)
+        count = _places_around(x, (j, centre, R), elements, columns, parts, faces, around)
         corners(around[0], around[1], count, plane, primitives)
         node = interpolation(x - centre, nodes)
-        used = _whole_between(node, columns, nodes, nu, tables, primitives, between)
+        used = _whole_between(node, columns, nodes, nu, tables.whole, primitives, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
             up, sign = abs(j - m), (1.0 if j >= m else -1.0)
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
@@ -273,30 +316,30 @@ def fill_near(elements, places, corrections, tables, geometry, matrix):
                 v, c = between[k - centre + R, up], cut[e]
                 value = v[0], v[1], v[2]
                 if c >= 0:
-                    (xx, xy, yy), used = _exact(primitives, used, up, parts[1][c, : parts[0][c], 1], nu)
-                    a, b, d = far_influence(node + centre - k, nodes, up, 0, parts[2][c], tables)
+                    sizes = parts.steps[c, : parts.count[c], 1]
+                    (xx, xy, yy), used = _exact(primitives, used, up, sizes, nu)
+                    a, b, d = far_influence(node + centre - k, nodes, up, 0, parts.weights[c], tables.whole)
                     value = xx - a, xy - b, yy - d
-                at = _entered(matrix, at, e, factor[e], sign, value)
+                at = _enter(matrix, at, e, elements.factor[e], sign, value)
 
 
 @kernel
-def _fill_by_table(table, cuts, factor, place, at, matrix):
+def _fill_by_table(table, elements, row, centre, at, matrix):
     """`fill_near` for one point at the centre of a cell or halfway: whole cells near by are not in it."""
-    row, centre = place
     rows = table.shape[2]
-    begin, column, numbers = cuts
+    begin, column, numbers = elements.begin, elements.cut_column, elements.cut_element
     for m in range(max(0, row - rows + 1), min(begin.size - 1, row + rows)):
         for c in range(begin[m], begin[m + 1]):
             if abs(column[c] - centre) <= REACH:
                 v, e = table[c, centre - column[c] + REACH, abs(row - m)], numbers[c]
-                at = _entered(matrix, at, e, factor[e], 1.0 if row >= m else -1.0, (v[0], v[1], v[2]))
+                sign = 1.0 if row >= m else -1.0
+                at = _enter(matrix, at, e, elements.factor[e], sign, (v[0], v[1], v[2]))
 
 
 @kernel
-def _wholes(number, cut, row, centre, reach):
-    """First and last of the columns around a cell in which whole elements lie near by; reach: (R, rows)."""
-    R, rows = reach
-    ny, nx = number.shape
+def _wholes(number, cut, row, centre, rows):
+    """First and last of the columns around a cell in which whole elements lie near by."""
+    (ny, nx), R = number.shape, REACH
     first, last = 2 * R + 1, -1
     for k in range(max(0, centre - R), min(nx, centre + R + 1)):
         for m in range(max(0, row - rows + 1), min(ny, row + rows)):
@@ -307,10 +350,10 @@ def _wholes(number, cut, row, centre, reach):
 
 
 @kernel
-def _entered(matrix, at, element, factor, sign, value):
+def _enter(matrix, at, element, factor, sign, value):
     """Enter values xx, xy, yy into the matrix; where the next ones go."""
-    _, columns, values = matrix
-    columns[at] = element
+    values = matrix.values
+    matrix.columns[at] = element
     values[at, 0], values[at, 1], values[at, 2] = (
         factor * value[0],
         factor * sign * value[1],

@@ -7,7 +7,7 @@ from traction.compiled import kernel
 
 @kernel
 def scalar_product(a, b):
-    """Sum of products in a fixed order; four sums side by side, for speed."""
+    """Sum of products over the numbers of a in a fixed order; four sums side by side, for speed."""
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
     n = a.size // 4 * 4
     for i in range(0, n, 4):
@@ -46,14 +46,14 @@ def orthogonalise(basis, count, vector, overlaps):
 def arnoldi(basis, k, vector, triangle, rotations, g):
     """One step of GMRES: make `vector` the next of the basis, and its overlaps a column of the triangle.
 
-    rotations: (cosines, sines) that made the columns before triangular; g: the right side under them. Returns
-    the residual that is left (below 0 if the vector is zero), and whether there is a next one.
+    rotations: cosines and sines that made the columns before triangular, (2, n); g: the right side under
+    them. Returns the residual that is left (below 0 if the vector is zero), and whether there is a next one.
     """
-    column = triangle[k]
-    column[:] = 0.0
+    column, cosines, sines = triangle[k], rotations[0], rotations[1]
+    for i in range(k + 2):
+        column[i] = 0.0
     grown = orthogonalise(basis, k + 1, vector, column)
     column[k + 1] = grown
-    cosines, sines = rotations
     for i in range(k):
         a, b = column[i], column[i + 1]
         column[i], column[i + 1] = cosines[i] * a + sines[i] * b, cosines[i] * b - sines[i] * a
@@ -71,21 +71,22 @@ def arnoldi(basis, k, vector, triangle, rotations, g):
 
 
 @kernel
-def back_substituted(triangle, right):
-    """Y with R y = right, for the columns of an upper triangle R."""
-    y = right.copy()
+def substitute_back(triangle, right, y):
+    """Solve R y = right for the columns of an upper triangle R."""
+    for k in range(y.size):
+        y[k] = right[k]
     for k in range(y.size - 1, -1, -1):
         y[k] /= triangle[k, k]
         for i in range(k):
             y[i] -= y[k] * triangle[k, i]
-    return y
 
 
 @kernel
 def combine(weights, vectors, total):
     """Sum of weighted vectors."""
-    total[:] = 0.0
+    for i in range(total.size):
+        total[i] = 0.0
     for k in range(weights.size):
-        w, vector = weights[k], vectors[k]
+        w = weights[k]
         for i in range(total.size):
-            total[i] += w * vector[i]
+            total[i] += w * vectors[k, i]

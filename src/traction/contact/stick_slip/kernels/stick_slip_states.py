@@ -12,6 +12,8 @@ from traction.compiled import kernel
 
 OUTSIDE, STICK, SLIP = 0, 1, 2
 OCTAVES = 4  #: of waves that slip holds back differently
+ROWS = 8  #: that are swept side by side
+HALF, QUARTER = np.float32(0.5), np.float32(0.25)
 
 
 @kernel
@@ -19,10 +21,10 @@ def classify(traction, slip, bound, rho, state, normal, weight):
     """State of each element by z = p - rho s: stick where |z| <= g, else slip along n = z/|z|.
 
     Fills `normal` and, in slip, the weight (|z| - g)/(g rho), which is |s|/g at the solution. Returns the
-    largest violation |p - P(z)| (P projects on the disc of radius g) and the number of sticking elements.
+    largest violation |p - P(z)|, where P projects on the disc of radius g.
     """
     ny, nx = bound.shape
-    worst, sticking = 0.0, 0
+    worst = 0.0
     for j in range(ny):
         for i in range(nx):
             g = bound[j, i]
@@ -36,7 +38,6 @@ def classify(traction, slip, bound, rho, state, normal, weight):
             size = np.hypot(zx, zy)
             if size <= g:
                 state[j, i] = STICK
-                sticking += 1
                 violation = np.hypot(px - zx, py - zy)
             else:
                 state[j, i] = SLIP
@@ -46,11 +47,11 @@ def classify(traction, slip, bound, rho, state, normal, weight):
                 violation = np.hypot(px - g * ux, py - g * uy)
             if not violation <= worst and worst == worst:  # NaN stays
                 worst = violation
-    return worst, sticking
+    return worst
 
 
 @kernel
-def violations(traction, slip, bound, rho):
+def find_violations(traction, slip, bound, rho):
     """Largest traction above its bound, slip below it and error of direction, each as a traction, Pa.
 
     Fields are (2, n), bound and rho (n,); all are NaN if a number is not finite. See `friction_certificate`.
@@ -92,7 +93,7 @@ def project(field, state, normal, result):
 
 
 @kernel
-def to_bound(traction, bound, state, normal, step):
+def step_to_bound(traction, bound, state, normal, step):
     """The step that brings the tractions in slip to their bound along n; returns the largest."""
     ny, nx = state.shape
     largest = 0.0
@@ -108,7 +109,7 @@ def to_bound(traction, bound, state, normal, step):
 
 
 @kernel
-def right_side(traction, slip, change, rho, state, normal, weight, result):
+def fill_right_side(traction, slip, change, rho, state, normal, weight, result):
     """What the free components must bring about: -s in stick, -(t.p) (weight + 1/rho) along t in slip.
 
     `change` is the slip that comes with the step to the bound; p and s are those before it.
@@ -130,13 +131,12 @@ def right_side(traction, slip, change, rho, state, normal, weight, result):
 
 
 @kernel
-def downstream_factors(states, own, damping, shares):
-    """What slipping elements hold back in rolling, (OCTAVES, ny, nx), and shares of `blended`, (2, ny, nx).
+def fill_downstream_factors(state, normal, weight, own, damping, shares):
+    """What slipping elements hold back in rolling, (OCTAVES, ny, nx), and shares of `blend`, (2, ny, nx).
 
-    states: (state, normal, weight). Where elements slip with a weight w, u' + w p = slip along the row, and
-    waves of u twice as long have half the traction p: u/own for the shortest.
+    Where elements slip with a weight w, u' + w p = slip along the row, and waves of u twice as long have half
+    the traction p: u/own for the shortest.
     """
-    state, normal, weight = states
     ny, nx = state.shape
     for j in range(ny):
         for i in range(nx):
@@ -155,91 +155,84 @@ def downstream_factors(states, own, damping, shares):
 
 
 @kernel
-def swept_downstream(slip, states, damping, upstream, displacement, alone):
-    """About the displacements that free tractions bring about with a slip in rolling.
+def split_octaves(field, parts):
+    """Parts of a field by octaves of waves, the shortest first, (octaves, 2, ny, nx); their sum is the field.
 
-    Where elements stick, slips add up along the row, from the neighbour upstream, which lies at +1 or -1;
-    where they slip, their weight holds back: u = damping (u' + slip), for each octave of waves by itself.
-    `alone` are the displacements over the length of their waves.
+    Each is what means over neighbours 1, 2, 4, ... elements away leave, with the weights 1/4, 1/2, 1/4 along
+    x and y. Nothing lies outside.
     """
-    state, normal, _ = states
-    ny, nx = state.shape
-    parts, u = np.empty((OCTAVES, 2, ny, nx), np.float32), np.zeros((OCTAVES, 2))
-    _split(slip, parts)
-    for j in range(ny):
-        u[:] = 0.0
-        for k in range(nx):
-            i = nx - 1 - k if upstream > 0 else k
-            x, y, ax, ay, length = 0.0, 0.0, 0.0, 0.0, 1.0
-            tx, ty = -normal[1, j, i], normal[0, j, i]
-            for octave in range(OCTAVES):
-                ux, uy = u[octave, 0] + parts[octave, 0, j, i], u[octave, 1] + parts[octave, 1, j, i]
-                if state[j, i] != STICK:
-                    along = damping[octave, j, i] * (tx * ux + ty * uy)
-                    ux, uy = along * tx, along * ty
-                u[octave, 0], u[octave, 1] = ux, uy
-                x, y, ax, ay = x + ux, y + uy, ax + length * ux, ay + length * uy
-                length *= 0.5
-            displacement[0, j, i], displacement[1, j, i] = x, y
-            alone[0, j, i], alone[1, j, i] = ax, ay
-
-
-@kernel
-def _split(field, parts):
-    """Parts of a field by octaves of waves, the shortest first; their sum is the field."""
     octaves, _, ny, nx = parts.shape
-    rest, smooth = np.empty((2, ny, nx), np.float32), np.empty((2, ny, nx), np.float32)
-    along, away = np.empty((ny, nx), np.float32), 1
-    rest[:] = field
+    pad = 1 << (octaves - 2)
+    rest = np.zeros((2, ny + 2 * pad, nx + 2 * pad), np.float32)
+    along = np.zeros((ny + 2 * pad, nx), np.float32)
+    here = HALF if ny > 1 else np.float32(1.0)
+    for c in range(2):
+        for j in range(ny):
+            for i in range(nx):
+                rest[c, j + pad, i + pad] = field[c, j, i]
+    away = 1
     for octave in range(octaves - 1):
         for c in range(2):
-            _smoothed(rest[c], away, along, smooth[c])
-            for j in range(ny):
-                before, after, part = rest[c, j], smooth[c, j], parts[octave, c, j]
+            for j in range(pad, ny + pad):
+                middle, left, right = rest[c, j, pad:], rest[c, j, pad - away :], rest[c, j, pad + away :]
+                sums = along[j]
                 for i in range(nx):
-                    part[i] = before[i] - after[i]
-        rest, smooth = smooth, rest
+                    sums[i] = HALF * middle[i] + QUARTER * left[i] + QUARTER * right[i]
+            for j in range(pad, ny + pad):
+                middle, below, above = along[j], along[j - away], along[j + away]
+                row, part = rest[c, j, pad:], parts[octave, c, j - pad]
+                for i in range(nx):
+                    smooth = here * middle[i] + QUARTER * below[i] + QUARTER * above[i]
+                    part[i] = row[i] - smooth
+                    row[i] = smooth
         away *= 2
-    parts[octaves - 1] = rest
+    for c in range(2):
+        for j in range(ny):
+            for i in range(nx):
+                parts[octaves - 1, c, j, i] = rest[c, j + pad, i + pad]
 
 
 @kernel
-def _smoothed(field, away, along, result):
-    """Means with weights 1/4, 1/2, 1/4 over neighbours so far away along x and y; nothing lies outside."""
-    ny, nx = field.shape
-    half, quarter = np.float32(0.5), np.float32(0.25)
-    for j in range(ny):
-        _add(half, field[j], along[j], True)
-        if away < nx:
-            _add(quarter, field[j, : nx - away], along[j, away:], False)
-            _add(quarter, field[j, away:], along[j, : nx - away], False)
-    for j in range(ny):
-        _add(half if ny > 1 else np.float32(1.0), along[j], result[j], True)
-        if j >= away:
-            _add(quarter, along[j - away], result[j], False)
-        if j + away < ny:
-            _add(quarter, along[j + away], result[j], False)
+def sweep_downstream(parts, state, normal, damping, upstream, displacement, alone):
+    """About the displacements that free tractions bring about with a slip in rolling.
+
+    parts: of the slip, by `split_octaves`. Where elements stick, slips add up along the row, from the
+    neighbour upstream, which lies at +1 or -1; where they slip, their weight holds back:
+    u = damping (u' + slip), for each octave of waves by itself. `alone` are the displacements over the length
+    of their waves. Several rows go side by side, as each element waits for the one before it.
+    """
+    ny, nx = state.shape
+    u = np.empty((ROWS, OCTAVES, 2))
+    for first in range(0, ny, ROWS):
+        for row in range(ROWS):
+            for octave in range(OCTAVES):
+                u[row, octave, 0], u[row, octave, 1] = 0.0, 0.0
+        for k in range(nx):
+            i = nx - 1 - k if upstream > 0 else k
+            for row in range(min(ROWS, ny - first)):
+                j = first + row
+                x, y, ax, ay, length = 0.0, 0.0, 0.0, 0.0, 1.0
+                tx, ty, sticks = -normal[1, j, i], normal[0, j, i], state[j, i] == STICK
+                for octave in range(OCTAVES):
+                    ux = u[row, octave, 0] + parts[octave, 0, j, i]
+                    uy = u[row, octave, 1] + parts[octave, 1, j, i]
+                    if not sticks:
+                        along = damping[octave, j, i] * (tx * ux + ty * uy)
+                        ux, uy = along * tx, along * ty
+                    u[row, octave, 0], u[row, octave, 1] = ux, uy
+                    x, y, ax, ay = x + ux, y + uy, ax + length * ux, ay + length * uy
+                    length *= 0.5
+                displacement[0, j, i], displacement[1, j, i] = x, y
+                alone[0, j, i], alone[1, j, i] = ax, ay
 
 
 @kernel
-def _add(factor, row, total, fresh):
-    """Add a row times a factor, or begin with it."""
-    if fresh:
-        for i in range(row.size):
-            total[i] = factor * row[i]
-        return
-    for i in range(row.size):
-        total[i] += factor * row[i]
-
-
-@kernel
-def blended(field, alone, states, shares, result):
+def blend(field, alone, state, normal, shares, result):
     """Free tractions: those of the half space, `field`, where elements stick.
 
     Where they slip with a weight w, the share w/(own + w) is that of an element by itself, u/own. In rolling
     all waves have about the same influence, so that w either outweighs all of them or none.
     """
-    state, normal, _ = states
     ny, nx = state.shape
     for j in range(ny):
         for i in range(nx):
@@ -254,7 +247,7 @@ def blended(field, alone, states, shares, result):
 
 
 @kernel
-def free_and_weighted(slip, traction, weight, state, normal, result):
+def apply_states(slip, traction, weight, state, normal, result):
     """What `project` leaves of a slip, and weight times the free tractions added to it."""
     ny, nx = state.shape
     for j in range(ny):
@@ -271,15 +264,14 @@ def free_and_weighted(slip, traction, weight, state, normal, result):
 
 
 @kernel
-def balance(states, own, rho, stiffness, rest):
+def fill_balance(state, normal, weight, own, rho, stiffness, rest):
     """Factors before and after the inverse of the half space, and what is added to it.
 
-    states: (state, normal, weight). An element resists by own + w, a whole cell inside the contact, for which
+    An element resists by own + w, a whole cell inside the contact, for which
     the inverse is made, by the least `own`. For waves as short as an element, stiffness^2 of the inverse is
     thus right for any w. It is too little for long waves where w is more than 1/rho, about the influence of
     the whole contact: the share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
     """
-    state, normal, weight = states
     ny, nx = state.shape
     least_x, least_y = np.inf, np.inf
     for j in range(ny):
@@ -303,7 +295,7 @@ def balance(states, own, rho, stiffness, rest):
 
 
 @kernel
-def scaled(field, state, factors, result):
+def scale(field, state, factors, result):
     """Free components times their factors, zero outside."""
     ny, nx = state.shape
     for j in range(ny):
@@ -316,9 +308,8 @@ def scaled(field, state, factors, result):
 
 
 @kernel
-def scaled_back(field, slip, states, factors, rest, result):
-    """Free part of the field times the factors, with `rest` times the slip added; states: (state, normal)."""
-    state, normal = states
+def scale_back(field, slip, state, normal, factors, rest, result):
+    """Free part of the field times the factors, with `rest` times the slip added."""
     ny, nx = state.shape
     for j in range(ny):
         for i in range(nx):

@@ -20,8 +20,6 @@ is what both springs take up, F lying between m and (P0 + P1)/2; what is left of
 the change of d is proportional to R1 - R0: work of the drive.
 """
 
-import math
-
 import numpy as np
 
 from traction.compiled import kernel
@@ -32,7 +30,9 @@ from traction.crossing.marches.kernels.rigid_steps import (
     finish_step,
     segment_in_step,
 )
+from traction.laws.kernels.power_values import hertz_mean, power_response
 
+HERTZ = 1.5  #: exponent of the contact law
 MOST_ITERATIONS = 60
 SMALL_CHANGE = 1e-9  #: of the approaches, over the largest: the next one would be its square
 ROUNDING = 1e-15  #: of the approaches, likewise
@@ -98,36 +98,6 @@ def prepare_step(bridge, cars, way, axles, work, contact, n, state):
 
 
 @kernel
-def hertz_mean(coefficient, start, end):
-    """Mean of k max(0, d)^(3/2) between two approaches, and its derivative by the second.
-
-    Where both touch, the roots a and b of the approaches give (2k/5) (a^5 - b^5)/(a^2 - b^2) without
-    cancellation.
-    """
-    if start <= 0.0 and end <= 0.0:
-        return 0.0, 0.0
-    if start <= 0.0 or end <= 0.0:
-        energy = 0.4 * coefficient * max(start, end) ** 2.5
-        mean = energy / abs(end - start)
-        force = coefficient * max(0.0, end) ** 1.5
-        return mean, (force - mean) / (end - start)
-    a, b = math.sqrt(end), math.sqrt(start)
-    mean = 0.4 * coefficient * (a**4 + a**3 * b + a * a * b * b + a * b**3 + b**4) / (a + b)
-    return mean, 0.2 * coefficient * (3.0 * a**3 + 6.0 * a * a * b + 4.0 * a * b * b + 2.0 * b**3) / (
-        a + b
-    ) ** 2
-
-
-@kernel
-def hertz_force(coefficient, approach):
-    """Force and stiffness."""
-    if approach <= 0.0:
-        return 0.0, 0.0
-    root = math.sqrt(approach)
-    return coefficient * root**3, 1.5 * coefficient * root
-
-
-@kernel
 def series_mean(mean, slope, compliance, change, forces, stiffness):
     """Mean force of contact and compliance in series, and its derivative by the approach at the end.
 
@@ -165,7 +135,7 @@ def hertz_inside(coefficient, compliance, whole):
     if compliance == 0.0 or whole <= 0.0:
         return approach
     for _ in range(MOST_ITERATIONS):
-        force, stiffness = hertz_force(coefficient, approach)
+        force, stiffness, _ = power_response(coefficient, HERTZ, approach)
         change = (approach + compliance * force - whole) / (1.0 + compliance * stiffness)
         approach -= change
         if abs(change) <= ROUNDING * whole:
@@ -178,7 +148,8 @@ def hertz_series(coefficient, compliances, approaches):
     """Forces of Hertz's contact in series with compliances, at the approaches of both."""
     forces = np.empty(approaches.size)
     for n in range(approaches.size):
-        forces[n], _ = hertz_force(coefficient, hertz_inside(coefficient, compliances[n], approaches[n]))
+        own = hertz_inside(coefficient, compliances[n], approaches[n])
+        forces[n] = power_response(coefficient, HERTZ, own)[0]
     return forces
 
 
@@ -204,8 +175,8 @@ def mean_forces(B, free, springs, start, end, F, residual, slopes):
     """
     coefficients, _, compliances = springs
     for k in range(end.size):
-        before, _ = hertz_force(coefficients[k], start[k])
-        after, stiffness = hertz_force(coefficients[k], end[k])
+        before, _, _ = power_response(coefficients[k], HERTZ, start[k])
+        after, stiffness, _ = power_response(coefficients[k], HERTZ, end[k])
         mean, slope = hertz_mean(coefficients[k], start[k], end[k])
         between = 0.5 * (compliances[0, k] + compliances[1, k])
         F[k], slopes[0, k] = series_mean(mean, slope, between, end[k] - start[k], (before, after), stiffness)
@@ -261,14 +232,14 @@ def step_over(springs, approach, n, local, lifted):
     coefficients, static, compliance = springs
     for k in range(static.size):
         R = compliance[n, 0, k]
-        force, _ = hertz_force(coefficients[k], local[n, k])
+        force, _, energy = power_response(coefficients[k], HERTZ, local[n, k])
         if abs(approach[n, k] - local[n, k] - R * force) <= JUMP * static[k]:
             continue
         last = compliance[n - 1, 1, k] if n > 0 else 0.0
-        before = 0.4 * force * max(0.0, local[n, k]) + 0.5 * last * force**2
+        before = energy + 0.5 * last * force**2
         local[n, k] = hertz_inside(coefficients[k], R, approach[n, k])
-        force, _ = hertz_force(coefficients[k], local[n, k])
-        lifted[n, k] = 0.4 * force * max(0.0, local[n, k]) + 0.5 * R * force**2 - before
+        force, _, energy = power_response(coefficients[k], HERTZ, local[n, k])
+        lifted[n, k] = energy + 0.5 * R * force**2 - before
 
 
 @kernel
@@ -296,8 +267,8 @@ def march_hertz(bridge, cars, way, axles, work, springs, state, found):
         iterations += took
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, state)
         for k in range(static.size):
-            before, _ = hertz_force(coefficients[k], local[n, k])
-            after, _ = hertz_force(coefficients[k], local[n + 1, k])
+            before, _, _ = power_response(coefficients[k], HERTZ, local[n, k])
+            after, _, _ = power_response(coefficients[k], HERTZ, local[n + 1, k])
             approach[n + 1, k] = local[n + 1, k] + compliance[n, 1, k] * after
             turned[n, k] = turning_work(compliance[n, :, k], (before, after), state.force[n, k])
             state.touching[n + 1, k] = local[n + 1, k] > 0.0

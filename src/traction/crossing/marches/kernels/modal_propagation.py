@@ -5,88 +5,27 @@ is Hermite's cubic through its values and rates at both ends; the answer to that
 step. Steps end where an axle passes an end of a segment, so that f is smooth within each.
 """
 
-import math
-
 import numpy as np
 
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.compiled import kernel
-
-TERMS = 36  #: of a series in the step, when it is short
-SHORT = 2.0  #: omega times step, and c times step, below which series are used
-EVEN = 1e-8  #: (omega^2 - c^2/4) times step^2 below which a mode neither swings nor creeps
-
-
-@kernel
-def free_motion(omega, rate, h):
-    """q and q' after a step from q = 1 and from q' = 1: (q1, q2, p1, p2)."""
-    a = 0.5 * rate
-    swing = omega * omega - a * a
-    if swing * h * h > EVEN:
-        w = math.sqrt(swing)
-        decay = math.exp(-a * h)
-        cosine, sine = decay * math.cos(w * h), decay * math.sin(w * h) / w
-    elif swing * h * h < -EVEN:
-        w = math.sqrt(-swing)
-        slow, fast = math.exp((w - a) * h), math.exp(-(w + a) * h)
-        cosine, sine = 0.5 * (slow + fast), 0.5 * (slow - fast) / w
-    else:
-        decay = math.exp(-a * h)
-        cosine, sine = decay * (1.0 - 0.5 * swing * h * h), decay * h * (1.0 - swing * h * h / 6.0)
-    return cosine + a * sine, sine, -omega * omega * sine, cosine - a * sine
-
-
-@kernel
-def power_answers(omega, rate, h, answers):
-    """q and q' at the end of a step under f = tau^j, tau from 0 to 1, j = 0 to 3: answers (2, 4)."""
-    if omega == 0.0 or max(omega, rate) * h < SHORT:
-        _power_series(omega, rate, h, answers)
-        return
-    q1, q2, p1, p2 = free_motion(omega, rate, h)
-    square = omega * omega
-    for j in range(4):
-        c = np.zeros(6)  # of a particular solution, a polynomial of degree j
-        for k in range(j, -1, -1):
-            right = 1.0 if k == j else 0.0
-            c[k] = (right - rate / h * (k + 1) * c[k + 1] - (k + 2) * (k + 1) / (h * h) * c[k + 2]) / square
-        start, speed = -c[0], -c[1] / h
-        end, end_speed = 0.0, 0.0
-        for k in range(j + 1):
-            end += c[k]
-            end_speed += k * c[k] / h
-        answers[0, j] = end + q1 * start + q2 * speed
-        answers[1, j] = end_speed + p1 * start + p2 * speed
-
-
-@kernel
-def _power_series(omega, rate, h, answers):
-    """The same, from the series of the answer to an impulse: sum g_k t^k, integrated against tau^j."""
-    answers[:] = 0.0
-    for j in range(4):
-        last, this = 0.0, h  # g_0 = 0, g_1 h
-        beta = h / (j + 1.0)  # h B(k + 1, j + 1), k = 0
-        value, speed = 0.0, 0.0
-        for k in range(1, TERMS):
-            # the derivative's term k - 1 is k g_k h^(k-1)
-            speed += k * this / h * beta
-            beta *= k / (k + j + 1.0)
-            value += this * beta
-            nxt = -(rate * h * k * this + omega * omega * h * h * last) / ((k + 1.0) * k)
-            last, this = this, nxt
-        answers[0, j], answers[1, j] = value, speed
 
 
 @kernel
 def step_weights(omega, rate, h, weights):
-    """Of each mode: free motion, and the answers to Hermite's basis; weights (modes, 12).
+    """Of each mode: free motion, and the responses to Hermite's basis; weights (modes, 12).
 
-    Columns: q from (q, q'), q' from (q, q'), then q and q' from f0, h f0', f1, h f1'.
+    Columns: q from (q, q'), q' from (q, q'), then q and q' from f0, h f0', f1, h f1'. A force (t/h)^j moves
+    q by j! X_j/h^j and q' by j! X_(j-1)/h^j.
     """
-    answers = np.empty((2, 4))
+    X = np.empty(COUNT)
     for i in range(omega.size):
-        weights[i, 0], weights[i, 1], weights[i, 2], weights[i, 3] = free_motion(omega[i], rate[i], h)
-        power_answers(omega[i], rate[i], h, answers)
+        respond(omega[i], rate[i], h, X)
+        weights[i, 0], weights[i, 1] = X[0] + rate[i] * X[1], X[1]
+        weights[i, 2], weights[i, 3] = -omega[i] * omega[i] * X[1], X[0]
         for row in range(2):
-            one, two, three, four = answers[row]
+            one, two = X[2 - row], X[3 - row] / h
+            three, four = 2.0 * X[4 - row] / (h * h), 6.0 * X[5 - row] / (h * h * h)
             at = 4 + 4 * row
             weights[i, at] = one - 3.0 * three + 2.0 * four
             weights[i, at + 1] = two - 2.0 * three + four

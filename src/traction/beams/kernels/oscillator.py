@@ -1,7 +1,8 @@
-"""One damped oscillator under a force that is a polynomial of time: exact.
+"""The damped oscillator, exact: its free motion, and its motion under a force that is a polynomial of time.
 
-x'' + c x' + omega^2 x = t^k/k! from rest is answered by X_k(t). With the answer g to an impulse, X_-1 = g and
-X_-2 = g'; each X_k is the derivative of X_(k+1), whence omega^2 X_k = t^k/k! - c X_(k-1) - X_(k-2).
+X_k(t) is the response from rest of x'' + c x' + omega^2 x = t^k/k!. With the response g to an impulse,
+X_-1 = g and X_-2 = g'; each X_k is the derivative of X_(k+1), whence
+omega^2 X_k = t^k/k! - c X_(k-1) - X_(k-2). The free motion is x = (g' + c g) x0 + g v0.
 """
 
 import math
@@ -13,15 +14,18 @@ from traction.compiled import kernel
 COUNT = 6  #: X_-2 to X_3
 SERIES_PHASE, SERIES_DECAY = 2.0, 6.0  #: largest omega t and c t of the power series
 SERIES_TERMS = 60
-OVERDAMPED = 3.0  #: damping ratio from which two decays are told apart without loss of digits
+OVERDAMPED = 3.0  #: damping ratio from which two decays differ without loss of digits
 INVERSE_FACTORIALS = np.array([1.0 / math.factorial(n) for n in range(SERIES_TERMS + COUNT)])
 
 
 @kernel
 def respond(omega, rate, t, out):
-    """X_-2, X_-1, X_0, ..., X_3 at time t of an oscillator of frequency omega and damping rate c."""
+    """X_-2, X_-1, X_0, ..., X_3 at time t of an oscillator of frequency omega and damping rate c.
+
+    The first two, by which it moves freely, hold before t = 0 as well.
+    """
     x, y = omega * t, rate * t
-    if x < SERIES_PHASE and y < SERIES_DECAY:
+    if abs(x) < SERIES_PHASE and abs(y) < SERIES_DECAY:
         _series(x * x, y, out)
         scale = 1.0
         for k in range(COUNT):
@@ -31,6 +35,17 @@ def respond(omega, rate, t, out):
         _two_decays(omega, rate, t, out)
     else:
         _recurrence(omega, rate, t, out)
+
+
+@kernel
+def move_freely(omega, rate, start, t, q, v):
+    """q and v = q' (times, oscillators) at times t after a `start` (2, oscillators), without a force."""
+    out = np.empty(COUNT)
+    for n in range(t.size):
+        for i in range(omega.size):
+            respond(omega[i], rate[i], t[n], out)
+            q[n, i] = start[0, i] * (out[0] + rate[i] * out[1]) + start[1, i] * out[1]
+            v[n, i] = start[1, i] * out[0] - omega[i] * omega[i] * start[0, i] * out[1]
 
 
 @kernel
@@ -53,7 +68,7 @@ def _recurrence(omega, rate, t, out):
     square = (omega * t) ** 2 - half * half
     if square > 1e-8:
         angle = math.sqrt(square)
-        decay = math.exp(-half) if half > 0.0 else 1.0
+        decay = math.exp(-half) if half != 0.0 else 1.0
         sine, cosine = decay * math.sin(angle) / angle, decay * math.cos(angle)
     elif square < -1e-8:
         angle = math.sqrt(-square)
@@ -73,7 +88,7 @@ def _recurrence(omega, rate, t, out):
 
 @kernel
 def _two_decays(omega, rate, t, out):
-    """(x' - a)(x' - b) with real a, b far apart: X_k is a difference of the answers of both factors."""
+    """(x' - a)(x' - b) with real a, b far apart: X_k is a difference of the responses of both factors."""
     half = 0.5 * rate
     b = -(half + math.sqrt(half * half - omega * omega))
     a = omega * omega / b

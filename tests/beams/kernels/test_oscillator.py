@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from traction.impacts.kernels.oscillators import COUNT, respond
+from traction.beams.kernels.oscillator import COUNT, respond
 
 CASES = [
     (0.0, 0.0, 0.3),

@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import brentq
 
 import traction as tr
-from traction.laws.impact_laws import compiled, rigid_contact
 from traction.laws.kernels import law_values as kernels
+from traction.laws.rigid_strike import strike_rigid_ground
 
 GROUND = tr.RigidGround()
 K, M = 1e9, 0.01
@@ -17,7 +17,7 @@ K, M = 1e9, 0.01
 @pytest.mark.parametrize("exponent", [0.8, 1.0, 1.5, 2.0, 3.5])
 def test_power_laws_on_rigid_ground(exponent):
     striker = tr.Striker(M, 1.0, law=tr.PowerLaw(1e7, exponent))
-    force, _, duration = rigid_contact(compiled(striker.law, 1.0), M, 1.0)
+    force, _, duration = strike_rigid_ground(striker.law.compiled(1.0), M, 1.0)
     (contact,) = tr.impact(GROUND, None, striker).contacts
     assert contact.peak == pytest.approx(force, rel=1e-7)
     assert contact.duration == pytest.approx(duration, rel=1e-7)
@@ -79,7 +79,7 @@ def test_half_space_of_a_sphere_is_hertz(classical):
     material = tr.Material(2.1e11, 0.3, 7800.0)
     pair = tr.Pair(material, material)
     closed = tr.Striker(0.03, 0.1, radius=0.01, pair=pair)
-    a = math.sqrt(0.01 * rigid_contact(compiled(closed.law, 1.0), 0.03, 0.1)[1])
+    a = math.sqrt(0.01 * strike_rigid_ground(closed.law.compiled(1.0), 0.03, 0.1).depth)
     law = tr.HalfSpaceLaw(tr.Sphere(0.01), tr.Grid(41, 41, 2.6 * a / 41, 2.6 * a / 41), pair)
     striker = tr.Striker(0.03, 0.1, law=law)
     for structure, at in ((GROUND, None), (classical.beam, 0.07)):
@@ -100,15 +100,15 @@ def test_half_space_of_a_blunt_shape_is_stiffer():
     history = tr.impact(GROUND, None, tr.Striker(0.03, 0.5, law=law))
     assert history.restitution == pytest.approx(1.0, abs=1e-6)
     # F grows with the power 1 + 1/4 of the approach for a gap of the fourth power
-    table = history.law[1]
+    table = history.law.table
     assert table[-20:, 2].mean() == pytest.approx(1.25, abs=0.02)
 
 
 def test_force_of_the_table_is_smooth_and_has_its_energy():
     material = tr.Material(2.1e11, 0.3, 7800.0)
     law = tr.HalfSpaceLaw(tr.Sphere(0.01), tr.Grid(21, 21, 1.5e-5, 1.5e-5), tr.Pair(material, material))
-    made = compiled(law, 1e-5)
-    depths = np.geomspace(1e-9, np.exp(made[1][-1, 0]), 400)
+    made = law.compiled(1e-5)
+    depths = np.geomspace(1e-9, np.exp(made.table[-1, 0]), 400)
     memory = np.zeros(kernels.REMEMBERED)
     force = np.array([kernels.contact_force(made, memory, d, 0.0) for d in depths])
     energy = kernels.contact_energies(made, np.zeros((400, kernels.REMEMBERED)), depths)

@@ -1,14 +1,14 @@
-"""Schemas that scenarios of friction share: pressed bodies, and steps in which they are moved or pulled."""
+"""Schemas of friction in scenario files: steps in which pressed bodies are moved or pulled."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field as Limits
 from pydantic import model_validator
 
 from traction.kinds.tables.contact_tables import PressedCase
-from traction.scenario.schema import Strict, one_or_many
+from traction.scenario.schema import Length, Strict, one_or_many
 from traction.scenario.schema import quantity as typed
 
 MOST_STEPS = 10_000
@@ -17,8 +17,10 @@ Force = typed("force", ge=-1e15, le=1e15)
 ForcePerLength = typed("force per length", ge=-1e15, le=1e15)
 Number = typed("number", ge=-1e6, le=1e6)
 Spin = typed("spin", ge=-1e9, le=1e9)
+Rotation = typed("angle", ge=-1e3, le=1e3)
 
 Row = dict[str, float | None]  #: what is given in a step, None where nothing is
+Columns = dict[str, float | list[float] | None]  #: the same of all steps
 Motion = tuple[float | None, float | None, float]
 Pull = tuple[float | None, float | None]
 
@@ -45,7 +47,7 @@ class MotionTable(Strict):
         return self
 
     @property
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> Columns:
         """Motions and forces (N, or N/m), as they were given."""
         return {
             **{name: getattr(self, name) for name in self.motions},
@@ -92,10 +94,29 @@ class CreepageTable(MotionTable):
         ]
 
 
+class ShiftTable(MotionTable):
+    """Per direction the displacement of each step, or the force after it."""
+
+    motions: ClassVar[tuple[str, str, str]] = ("displacement_x", "displacement_y", "rotation")
+
+    displacement_x: one_or_many(Length) = None  # type: ignore[valid-type]
+    displacement_y: one_or_many(Length) = None  # type: ignore[valid-type]
+    rotation: one_or_many(Rotation) = None  # type: ignore[valid-type]
+
+    def check_strip(self, line: bool, length: float | None) -> None:
+        """Refuse a line contact without a length, and what it cannot do."""
+        if line and length is None:
+            raise ValueError(
+                "has a line contact, whose shift needs grid.length, that of the strip in contact"
+            )
+        if line and self.rotation is not None:
+            raise ValueError("has a line contact, which is shifted along x only")
+
+
 class FrictionCase(PressedCase):
     """A body of given shape pressed on another one, with friction."""
 
-    table: ClassVar[str]  #: key of the table of steps
+    steps_key: ClassVar[str]  #: of the table of steps
 
     title: Annotated[str, Limits(max_length=200)] = "Contact with friction"
     friction: Annotated[float, Limits(ge=0.0, le=100.0)]
@@ -103,24 +124,26 @@ class FrictionCase(PressedCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.motion.check_fits(self.table, self.grid.line)
+        self.motion.check_fits(self.steps_key, self.grid.line)
         self.check_steps()
         return self
 
     @property
-    def motion(self) -> Any:
+    def motion(self) -> MotionTable:
         """The table of steps."""
-        return getattr(self, self.table)
+        table = getattr(self, self.steps_key)
+        assert isinstance(table, MotionTable)
+        return table
 
     @property
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> Columns:
         """Motions, forces and loads, as they were given."""
         return {**self.motion.columns, "load": self.load.values}
 
     @property
     def steps(self) -> list[Row]:
         """What is given in each step, with its normal load: lists go together."""
-        return in_step(self.columns)
+        return list_steps(self.columns)
 
     def check_steps(self) -> None:
         """Refuse steps that do not go together; kinds say more."""
@@ -129,20 +152,20 @@ class FrictionCase(PressedCase):
             raise ValueError(f"has {count} steps, at most {MOST_STEPS}; give fewer")
 
 
-def as_list(value: Any) -> list[float]:
+def as_list(value: float | list[float]) -> list[float]:
     """One number or many, as a list."""
     return list(value) if isinstance(value, list) else [float(value)]
 
 
-def list_lengths(columns: dict[str, Any]) -> dict[str, int]:
+def count_lists(columns: Columns) -> dict[str, int]:
     """Lengths of the columns that are lists of more than one number."""
     lengths = {name: len(value) for name, value in columns.items() if isinstance(value, list)}
     return {name: n for name, n in lengths.items() if n > 1}
 
 
-def in_step(columns: dict[str, Any], total: int | None = None) -> list[Row]:
+def list_steps(columns: Columns, total: int | None = None) -> list[Row]:
     """Rows of columns that are one number, which holds for all, None, or lists of the same length."""
-    lengths = list_lengths(columns)
+    lengths = count_lists(columns)
     if len(set(lengths.values())) > 1:
         raise ValueError(
             "has lists of different lengths: " + ", ".join(f"{name} {n}" for name, n in lengths.items())

@@ -1,0 +1,194 @@
+"""Compile all kernels before they are needed: small first calls of everything, shared among processes.
+
+The compiler works on one kernel at a time in a process, so several processes are what uses several cores. A
+call begins when those are done whose kernels it also needs: they come from the cache then, and are compiled
+once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+
+@dataclass(frozen=True)
+class FirstCall:
+    """A small call of the public interface, and the names of calls whose kernels it shares."""
+
+    name: str
+    call: Callable[[], Any]
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WarmedUp:
+    """How a first call went; `error` is empty when it went well."""
+
+    name: str
+    seconds: float
+    error: str = ""
+
+
+def warm_up(calls: Sequence[FirstCall], workers: int | None = None) -> Iterator[WarmedUp]:
+    """Make all calls in `workers` processes (one for each core), telling of each one as it ends."""
+    waiting = list(calls)
+    running: dict[Future[WarmedUp], FirstCall] = {}
+    count = max(1, min(workers or os.cpu_count() or 1, len(waiting)))
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_silence)
+    try:
+        while waiting or running:
+            for call in calls_to_start(waiting, list(running.values()), count - len(running)):
+                waiting.remove(call)
+                running[pool.submit(make_call, call)] = call
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield _outcome(future, running.pop(future))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _silence() -> None:
+    """Who warms up knows that kernels are compiled."""
+    logging.getLogger("traction.compiled").setLevel(logging.ERROR)
+
+
+def calls_to_start(waiting: Sequence[FirstCall], running: Sequence[FirstCall], idle: int) -> list[FirstCall]:
+    """Calls whose kernels are not being compiled, in their order, as many as processes are idle.
+
+    Calls that wait for each other would wait for ever: the first of them goes.
+    """
+    pending = {call.name for call in (*waiting, *running)}
+    ready = [call for call in waiting if not pending.intersection(call.after)]
+    if not ready and not running:
+        ready = list(waiting[:1])
+    return ready[:idle]
+
+
+def _outcome(future: Future[WarmedUp], call: FirstCall) -> WarmedUp:
+    error = future.exception()
+    return future.result() if error is None else WarmedUp(call.name, 0.0, f"{type(error).__name__}: {error}")
+
+
+def make_call(call: FirstCall) -> WarmedUp:
+    """Make a call and time it."""
+    began = time.perf_counter()
+    try:
+        call.call()
+        error = ""
+    except Exception as problem:
+        error = f"{type(problem).__name__}: {problem}"
+    return WarmedUp(call.name, time.perf_counter() - began, error)
+
+
+def _press() -> Any:
+    import traction as tr
+
+    grid = tr.Grid.around(7e-3, 7e-3, 32, 32)
+    return tr.press(tr.Sphere(0.46).gap(grid), grid, tr.Pair(tr.STEEL, tr.STEEL), force=1e5)
+
+
+def _shift() -> Any:
+    import traction as tr
+
+    return tr.shift(_press(), 0.3, displacement=(1e-6, 0.0, 0.0))
+
+
+def _roll_steady() -> Any:
+    import traction as tr
+
+    return tr.roll_steady(_press(), 0.3, creepage=(1e-3, 0.0, 0.0))
+
+
+def _roll() -> Any:
+    import traction as tr
+
+    return tr.roll(_roll_steady(), 0.3, distance=1e-4, creepage=(1e-3, 0.0, 0.0))
+
+
+def _fastsim() -> Any:
+    import traction as tr
+
+    return tr.fastsim(_press(), 0.3, creepage=(1e-3, 0.0, 0.0))
+
+
+def _integrate() -> None:
+    import numba
+
+    import traction as tr
+
+    force = numba.njit(lambda t, q: -q)
+    for name in tr.methods():
+        tr.integrate(tr.SecondOrderSystem(1.0, force, 1.0), name, 0.05, 0.5)
+
+
+def _bounce(contact: str) -> None:
+    import traction as tr
+
+    pair = tr.Pair(tr.STEEL, tr.STEEL)
+    tr.bounce(0.01, pair, 0.01, contact=contact, elements=16, t_end=0.1)
+
+
+def _beam() -> Any:
+    import traction as tr
+
+    return tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
+
+
+def _wheel() -> Any:
+    import traction as tr
+
+    return tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
+
+
+def _moving_load(model: str) -> None:
+    import traction as tr
+
+    tr.moving_load(_beam(), [(_wheel(), 0.0)], 30.0, model=model, t_end=0.02)
+
+
+def _cross(contact: str) -> None:
+    import traction as tr
+
+    bridge = tr.Bridge(_beam(), tr.STEEL)
+    tr.cross(bridge, [(_wheel(), 0.0)], 30.0, contact=contact, dt=2e-4, t_end=0.01)
+
+
+def _impact(method: str) -> None:
+    import traction as tr
+
+    ball = tr.Striker(0.033, 0.01, radius=0.01, pair=tr.Pair(tr.STEEL, tr.STEEL))
+    beam = tr.Beam(0.1535, 2.1e11 * 8.3e-10, 0.78)
+    tr.impact(beam, 0.07, ball, method=method, t_end=1e-4)
+
+
+def _resonance() -> None:
+    import traction as tr
+
+    tr.resonance(_beam(), tr.Train.hslm("A1"), [60.0, 70.0])
+
+
+#: the longest first, so that no process is left alone with one at the end
+FIRST_CALLS = (
+    FirstCall("press", _press),
+    FirstCall("moving_load", partial(_moving_load, "modes")),
+    FirstCall("roll_steady", _roll_steady, ("press",)),
+    FirstCall("cross, half-space", partial(_cross, "half-space"), ("press", "moving_load")),
+    FirstCall("integrate", _integrate),
+    FirstCall("impact", partial(_impact, "modal"), ("moving_load",)),
+    FirstCall("impact, small increments", partial(_impact, "small-increment"), ("impact",)),
+    FirstCall("shift", _shift, ("press", "roll_steady")),
+    FirstCall("roll", _roll, ("press", "roll_steady")),
+    FirstCall("cross, hertz", partial(_cross, "hertz"), ("cross, half-space",)),
+    FirstCall("cross, rigid", partial(_cross, "rigid"), ("cross, hertz",)),
+    FirstCall("moving_load, elements", partial(_moving_load, "elements"), ("moving_load",)),
+    FirstCall("bounce", partial(_bounce, "hertz"), ("integrate",)),
+    FirstCall("bounce, half-space", partial(_bounce, "half-space"), ("press", "bounce")),
+    FirstCall("fastsim", _fastsim, ("press", "roll_steady")),
+    FirstCall("resonance", _resonance, ("moving_load",)),
+)

@@ -1,0 +1,1 @@
+"""Kernels that all of beams/ and what stands on it share: the exact oscillator."""

@@ -1,0 +1,250 @@
+"""`FallingBody`: a body that falls on a surface, and the law of their contact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+
+from traction import checks
+from traction.bouncing.falling_force import FallingForce, RateFallingForce, compiled_functions
+from traction.bouncing.paraboloid import curvature_radii, require_paraboloid
+from traction.bouncing.restitution import damping_for
+from traction.contact.normal.press import NormalContact
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.integrators.core.system import SecondOrderSystem
+from traction.laws.contact_law import ContactLaw, checked_law, require_patch
+from traction.laws.damped_law import DampedLaw
+from traction.laws.half_space_law import HalfSpaceLaw
+from traction.laws.power_law import PowerLaw
+from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
+from traction.materials import Material, Pair
+from traction.surfaces import Sphere, Surface
+from traction.theory import hertz
+
+MARGIN = 1.25  #: width of the grid over that of the largest contact
+CONTACTS = ("hertz", "half-space")
+
+
+class Fall(NamedTuple):
+    """What a body brings to its first touch."""
+
+    mass: float  #: kg
+    gravity: float  #: m/s2
+    speed: float  #: m/s
+
+
+@dataclass(frozen=True, eq=False)
+class FallingBody:
+    """A body that falls on a surface, and the law of their contact; it never marches."""
+
+    mass: float  #: m, kg
+    gravity: float  #: g, m/s2
+    pair: Pair
+    surface: Surface  #: shape of the body around its lowest point
+    law: ContactLaw  #: without the damping
+    damping: float = 0.0  #: c of the contact, s/m
+
+    @property
+    def weight(self) -> float:
+        """M g, N."""
+        return self.mass * self.gravity
+
+    @cached_property
+    def contact_law(self) -> ContactLaw:
+        """The law with its damping."""
+        return DampedLaw(self.law, self.damping) if self.damping > 0.0 else self.law
+
+    @cached_property
+    def first_touch(self) -> float:
+        """Approach at which the first element touches, m."""
+        return self.law.first_touch
+
+    @cached_property
+    def force(self) -> FallingForce:
+        """Weight and contact."""
+        kind = RateFallingForce if self.contact_law.uses_rate else FallingForce
+        return kind(self.contact_law, self.weight)
+
+    def system(self, height: float, speed: float = 0.0, *, compiled: bool = False) -> SecondOrderSystem:
+        """The equation of motion of the lowest point; a closed law may be compiled, which costs a moment."""
+        functions: dict[str, Callable[..., object]] = {
+            "force": self.force,
+            "jacobian": self.force.jacobian,
+            "energy": self.force.energy,
+            "gap": self.gap,
+        }
+        form = self.contact_law.power_form
+        if compiled and form is not None:
+            functions = compiled_functions(form, self.weight)
+        return SecondOrderSystem(self.mass, q0=height, v0=-speed, ballistic=True, **functions)
+
+    def gap(self, t: float, q: float) -> float:
+        """Distance of the bodies, m."""
+        return q + self.first_touch
+
+    def contact_time(self, speed: float) -> float:
+        """Time (s) in the contact of an impact, without weight and loss; infinite where it is not known.
+
+        Of a half space by Hertz, where its surface is a paraboloid.
+        """
+        if not speed > 0.0:
+            return math.inf
+        if self.law.grid is None:
+            law = self.law.compiled(0.5 * self.mass * speed**2)
+            return strike_rigid_ground(law, self.mass, speed).duration
+        try:
+            closed = PowerLaw.hertz_ellipse(*curvature_radii(self.surface), self.pair)
+        except InputError:  # no smooth lowest point
+            return math.inf
+        return contact_time(closed, self.mass, speed)
+
+    def surfaces(self, height: float, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Heights (m) of the body's and of the ground's surface at the points (x, 0), deformed."""
+        points = np.atleast_1d(checks.finite_array("x", x, unit="m"))
+        shape = self.surface.height(points, np.zeros_like(points))
+        if -height <= self.first_touch:
+            return height + shape, np.zeros_like(points)
+        upper, lower = self._displacements(-height, points)
+        return height + shape + upper, lower
+
+    def _displacements(self, approach: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Displacements of both surfaces, upwards, m; of a law that does not know them by Hertz."""
+        contact = self.law.contact(approach, self.force.memory)
+        if contact is not None:
+            return _displacement_along(contact, x, 1), _displacement_along(contact, x, 2)
+        radii = curvature_radii(self.surface)
+        total = hertz.ellipse(*radii, self.pair, approach=approach).displacement(x)
+        share = self.pair.effective_modulus * _compliance(self.pair.upper)
+        return share * total, (share - 1.0) * total
+
+
+def falling_body(
+    ball_radius: float | None = None,
+    pair: Pair | None = None,
+    height: float | None = None,
+    gravity: float = 9.81,
+    contact: str | ContactLaw = "hertz",
+    *,
+    surface: Surface | None = None,
+    mass: float | None = None,
+    speed: float = 0.0,
+    restitution: float | None = None,
+    damping: float | None = None,
+    elements: int = 32,
+    grid: Grid | None = None,
+) -> FallingBody:
+    """The body and the contact law that `bounce` marches, from the same arguments."""
+    pair = checks.instance("pair", pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
+    q0 = checks.finite("height", height, "m")
+    g = checks.positive("gravity", gravity, "m/s2")
+    v0 = checks.finite("speed", speed, "m/s")
+    shape = _checked_shape(ball_radius, surface)
+    m = _checked_mass(mass, ball_radius, pair)
+    impact = impact_speed(q0, v0, g)
+    law = _choose_law(contact, shape, pair, Fall(m, g, impact), elements, grid)
+    return FallingBody(m, g, pair, shape, law, _checked_damping(restitution, damping, impact))
+
+
+def impact_speed(height: float, speed: float, gravity: float) -> float:
+    """Of the first touch, m/s."""
+    return math.sqrt(max(0.0, speed * speed + 2.0 * gravity * height))
+
+
+def _checked_shape(ball_radius: float | None, surface: Surface | None) -> Surface:
+    if checks.exactly_one(ball_radius=ball_radius, surface=surface) == "ball_radius":
+        return Sphere(checks.positive("ball_radius", ball_radius, "m"))
+    if not isinstance(surface, Surface):
+        raise InputError(
+            f"surface = {checks.shown(surface)} must be a shape such as tr.Paraboloid(0.1, 0.2)."
+        )
+    return surface
+
+
+def _checked_mass(mass: float | None, ball_radius: float | None, pair: Pair) -> float:
+    if mass is not None:
+        return checks.positive("mass", mass, "kg")
+    if ball_radius is None:
+        raise InputError("mass is missing: that of a surface is not known; give mass= in kg.")
+    density = pair.upper.density
+    if density is None and pair.upper.rigid:
+        density = pair.lower.density
+    if density is None:
+        raise InputError(
+            "mass is missing: pair.upper has no density; give mass= in kg, or tr.Material(..., density=...)."
+        )
+    return 4.0 / 3.0 * math.pi * float(ball_radius) ** 3 * density
+
+
+def _checked_damping(restitution: float | None, damping: float | None, impact: float) -> float:
+    if restitution is not None and damping is not None:
+        raise InputError("give restitution or damping, not both.")
+    if restitution is not None:
+        return damping_for(restitution, impact)
+    return 0.0 if damping is None else checks.at_least("damping", damping, 0.0, "s/m")
+
+
+def _choose_law(
+    contact: str | ContactLaw, surface: Surface, pair: Pair, fall: Fall, elements: int, grid: Grid | None
+) -> ContactLaw:
+    """The contact law, on a grid that holds the largest contact; or the one that is given."""
+    if grid is not None:
+        if contact != "half-space":
+            given = f'"{contact}"' if isinstance(contact, str) else "a law"
+            raise InputError(
+                f'grid is of no use with contact={given}; give contact="half-space", or no grid.'
+            )
+        return HalfSpaceLaw(surface, checks.instance("grid", grid, Grid), pair)
+    if not isinstance(contact, str):
+        law = checked_law("contact", contact)
+        require_patch("contact", law)
+        return law
+    checks.choice("contact", contact, CONTACTS)
+    radii = curvature_radii(surface)
+    closed = PowerLaw.hertz_ellipse(*radii, pair)
+    a, b = hertz.ellipse(*radii, pair, approach=deepest(closed, fall)).semi_axes
+    require_paraboloid(surface, radii, (a, b))
+    if contact == "hertz":
+        return closed
+    across = checks.count("elements", elements, 4)
+    n = math.ceil(across * MARGIN / 2.0) * 2 + 1  # odd: an element lies under the lowest point
+    return HalfSpaceLaw(surface, Grid(n, n, 2.0 * a / across, 2.0 * b / across), pair)
+
+
+def deepest(law: PowerLaw, fall: Fall) -> float:
+    """Largest approach (m) of a falling body, by its energy."""
+    energy, weight = 0.5 * fall.mass * fall.speed**2, fall.mass * fall.gravity
+
+    def surplus(d: float) -> float:
+        return law.response(d).energy - energy - weight * d
+
+    high = max((energy * (law.exponent + 1.0) / law.coefficient) ** (1.0 / (law.exponent + 1.0)), 1e-30)
+    while surplus(high) <= 0.0:
+        high *= 2.0
+    return float(brentq(surplus, 1e-9 * high, high, rtol=1e-12))
+
+
+def contact_time(law: PowerLaw, mass: float, speed: float) -> float:
+    """Time (s) in contact at an impact, without weight."""
+    depth = power_depth(law.coefficient, law.exponent, mass, speed)
+    return power_time(law.exponent) * depth / speed
+
+
+def _compliance(body: Material) -> float:
+    return 0.0 if body.rigid else (1.0 - body.poisson_ratio**2) / body.youngs_modulus
+
+
+def _displacement_along(contact: NormalContact, x: np.ndarray, body: int) -> np.ndarray:
+    """Displacement of one body, upwards, at the points (x, 0), by interpolation along a line of elements."""
+    low, high = float(x.min()), float(x.max())
+    step = contact.grid.dx
+    first, last = math.floor(low / step) - 1, math.ceil(high / step) + 1
+    line = Grid(last - first + 1, 1, step, contact.grid.dy, center=(0.5 * (first + last) * step, 0.0))
+    return np.interp(x, line.x, contact.displacement(line, body)[0])

@@ -1,0 +1,103 @@
+"""Stick and slip by a semismooth Newton method with a preconditioned Krylov solver inside.
+
+The equation of stick and slip is p = P(p - rho s) with the projection P on the disc of radius g (any
+rho > 0), whose derivative is known where P is smooth: sticking elements get s = 0, slipping ones stay on
+their bound and turn. Each step solves that linear problem (Alart, Curnier 1991; Hintermueller, Ito, Kunisch
+2003); B, which couples all elements, is only ever multiplied with.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
+from traction.contact.stick_slip.kernels import stick_slip_states as kernels
+from traction.contact.stick_slip.linear_step import ElementStates, LinearStep
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+
+LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals that the linear solver is asked for
+ROUNDING = 1e-9  #: tolerance below which it may matter that slips are added up from step to step
+MAX_STEPS = 60
+MAX_INNER = 120
+PATIENCE = 8  #: steps without gain after which the iteration has stalled
+LOST = 1e6  #: violation from which nothing comes back
+
+Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
+
+
+def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -> StickSlip:
+    """Newton's method, until the tolerance is met or nothing is gained any more."""
+    iteration = NewtonIteration(equation, start)
+    residuals, largest = [], float(equation.bound.max())
+    converged, fresh = False, True
+    while len(residuals) < MAX_STEPS:
+        worst = iteration.states.classify(equation, iteration.traction, iteration.slip)
+        error = max(worst / largest, equation.force_error(iteration.traction))
+        if error <= tol and tol < ROUNDING and not fresh:  # the slip was added up from steps
+            iteration.renew_slip()
+            fresh = True
+            continue
+        residuals.append(error)
+        converged = error <= tol
+        if converged or not error < LOST or _has_stalled(residuals):
+            break
+        iteration.advance(min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * tol / error)))
+        fresh = False
+    return iteration.finish(residuals, converged)
+
+
+class NewtonIteration:
+    """Tractions, slips and shifts on their way to the solution."""
+
+    def __init__(self, equation: SlipEquation, start: Start | None) -> None:
+        self.equation, self.products = equation, 0
+        shape = equation.bound.shape
+        self.states = ElementStates(shape)
+        self.traction, self.shifts = np.zeros((2, *shape)), np.zeros(len(equation.rigid))
+        if start is not None:
+            self.traction, self.shifts = np.where(equation.bound > 0.0, start[0], 0.0), start[1].copy()
+        self.renew_slip()
+        self._space = KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
+
+    def renew_slip(self) -> None:
+        """Compute the slip by a product of its own."""
+        self.products += bool(self.traction.any())
+        self.slip = self.equation.compute_slip(self.traction, self.shifts)
+
+    def advance(self, tol: float) -> None:
+        """Bring slipping elements to their bound, and solve for all free components and shifts, to `tol`."""
+        equation, states = self.equation, self.states
+        step, field = np.empty_like(self.traction), np.empty_like(self.traction)
+        change = np.zeros_like(step)
+        if kernels.step_to_bound(self.traction, equation.bound, states.state, states.normal, step) > 0.0:
+            self.products += 1
+            change = equation.product(step)
+        kernels.fill_right_side(
+            self.traction,
+            self.slip,
+            change,
+            equation.rho,
+            states.state,
+            states.normal,
+            states.weight,
+            field,
+        )
+        self.traction += step
+        self.slip += change
+        linear = LinearStep(equation, states)
+        b = linear.right_side(field, self.traction)
+        answer = flexible_gmres(linear, b, tol=tol, max_iterations=MAX_INNER, space=self._space)
+        self.products += answer.iterations
+        self.traction += answer.x[: field.size].reshape(field.shape)
+        self.slip += answer.extra.reshape(field.shape)
+        self.shifts += answer.x[field.size :]
+
+    def finish(self, residuals: list[float], converged: bool) -> StickSlip:
+        """The solution that was reached."""
+        stick, history = self.states.state == kernels.STICK, tuple(residuals)
+        return StickSlip(self.traction, self.slip, self.shifts, stick, history, self.products, converged)
+
+
+def _has_stalled(residuals: list[float]) -> bool:
+    """Whether the last steps brought nothing."""
+    return len(residuals) > PATIENCE and min(residuals[-PATIENCE:]) > 0.7 * min(residuals[:-PATIENCE])

@@ -1,0 +1,89 @@
+"""The equation of stick and slip on the elements of a window, and its solution.
+
+Find tractions |p| <= g and rigid shifts c with s = B p + k + sum c_m R_m, s = 0 where |p| < g, and
+p = -g s/|s| where the elements slip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+NONE = np.zeros((0, 2, 1, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class SlipEquation:
+    """What determines tractions and slips on the elements of a window; fields are (2, ny, nx)."""
+
+    bound: np.ndarray  #: g, Pa, (ny, nx); zero outside the contact
+    known: np.ndarray  #: k, m: slip that does not depend on the unknown tractions
+    product: Callable[[np.ndarray], np.ndarray]  #: B
+    inverse: Callable[[np.ndarray], np.ndarray]  #: approximate inverse of the half space, a preconditioner
+    own: np.ndarray  #: B of each element on itself, m/Pa, (2, ny, nx)
+    #: Pa/m, (ny, nx), any; the method converges best with about the inverse of the largest B
+    rho: np.ndarray
+    upstream: int = 0  #: where the neighbour upstream lies, +1 or -1; 0 where B is the half space itself
+    rigid: np.ndarray = field(default_factory=lambda: NONE)  #: R_m, unknown rigid slips, (M, 2, ny, nx)
+    resultants: np.ndarray = field(default_factory=lambda: NONE)  #: tractions to given forces, (M, 2, ny, nx)
+    given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """Forces of unit tractions, (M,)."""
+        total = np.abs(self.resultants).sum(axis=(1, 2, 3))
+        return np.where(total > 0.0, total, 1.0)
+
+    @cached_property
+    def scale(self) -> np.ndarray:
+        """Slip that a unit of each force counts as: that of an element under the mean traction, (M,)."""
+        scale: np.ndarray = float(self.own.max()) / self.areas
+        return scale
+
+    @cached_property
+    def largest_forces(self) -> np.ndarray:
+        """Largest forces that the bounds allow, (M,)."""
+        largest: np.ndarray = np.tensordot(np.abs(self.resultants).sum(axis=1), self.bound, axes=2)
+        return largest
+
+    def compute_slip(self, traction: np.ndarray, shifts: np.ndarray) -> np.ndarray:
+        """s = B p + k + sum c R, m."""
+        total = self.known + np.tensordot(shifts, self.rigid, axes=1)
+        return total + self.product(traction) if traction.any() else total
+
+    def sum_forces(self, traction: np.ndarray) -> np.ndarray:
+        """Forces of the tractions, (M,)."""
+        return self.resultants.reshape(len(self.given), traction.size) @ traction.ravel()
+
+    def force_error(self, traction: np.ndarray) -> float:
+        """Largest error of a given force, relative to the largest possible one; 0 where none is given."""
+        if not self.given.size:
+            return 0.0
+        errors = np.abs(self.sum_forces(traction) - self.given) / self.largest_forces
+        return float(errors.max())
+
+    def with_shifts(self, shifts: np.ndarray) -> SlipEquation:
+        """The same with the rigid shifts given instead of their forces."""
+        known = self.known + np.tensordot(shifts, self.rigid, axes=1)
+        return replace(self.without_forces(), known=known)
+
+    def without_forces(self) -> SlipEquation:
+        """The same with no rigid slip to be found: forces are free."""
+        nothing = self.rigid[:0]
+        return replace(self, rigid=nothing, resultants=nothing, given=np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
+class StickSlip:
+    """A solution, or how far it got."""
+
+    traction: np.ndarray  #: Pa
+    slip: np.ndarray  #: m
+    shifts: np.ndarray  #: c, of the rigid shifts that were not given
+    stick: np.ndarray  #: (ny, nx)
+    residuals: tuple[float, ...]  #: violation over the largest bound, per Newton step
+    products: int
+    converged: bool

@@ -1,0 +1,72 @@
+"""What samples of friction hold: creepages, forces, quality, and fields over the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.kinds.tables.friction_tables import FrictionCase
+from traction.results.field import Field
+
+CREEPAGE = (
+    Field("longitudinal", "1", "longitudinal creepage"),
+    Field("lateral", "1", "lateral creepage"),
+    Field("spin", "1/m", "spin"),
+)
+FORCES = (
+    Field("normal_force", "N", "normal force"),
+    Field("force_x", "N", "force along x on body 1"),
+    Field("force_y", "N", "force along y on body 1"),
+    Field("moment", "N m", "spin moment on body 1"),
+)
+LOST = Field("dissipation", "J", "energy lost")
+LOST_PER_METRE = Field("dissipation", "J/m", "energy lost per metre rolled")
+STICK = Field("stick_share", "1", "share of the contact that sticks")
+QUALITY = (
+    Field("elements_across", "1", "elements in the narrower direction of the contact"),
+    Field("iterations", "1", "Newton steps on the finest grid"),
+    Field("residual", "1", "largest error of the friction law over the largest bound"),
+)
+MAPS = (
+    Field("pressure", "Pa", "contact pressure", ("y", "x")),
+    Field("traction_x", "Pa", "traction along x on body 1", ("y", "x")),
+    Field("traction_y", "Pa", "traction along y on body 1", ("y", "x")),
+    Field("stick", "1", "whether an element sticks", ("y", "x"), "bool"),
+)
+#: a line contact has forces, moments and energies per metre of its length
+PER_LENGTH = {"N": "N/m", "N m": "N", "J": "J/m", "J/m": "J/m2"}
+
+
+def measure_fields(fields: tuple[Field, ...], case: FrictionCase) -> tuple[Field, ...]:
+    """The fields in the units that they have for a grid."""
+    if not case.grid.line:
+        return fields
+    return tuple(replace(field, unit=PER_LENGTH.get(field.unit, field.unit)) for field in fields)
+
+
+def collect_sample(t: TangentialContact) -> dict[str, float | np.ndarray]:
+    """The numbers and fields of one step."""
+    touched = int(t.normal.contact.sum())
+    return {
+        "normal_force": t.normal.force,
+        "force_x": t.force[0],
+        "force_y": t.force[1],
+        "moment": t.moment,
+        "dissipation": t.dissipation,
+        "stick_share": float((t.stick & t.normal.contact).sum()) / max(1, touched),
+        "elements_across": float(t.normal.elements_across),
+        "iterations": float(t.iterations),
+        "residual": t.certificate.largest,
+        "pressure": t.normal.pressure,
+        "traction_x": t.traction[0],
+        "traction_y": t.traction[1],
+        "stick": t.stick & t.normal.contact,
+    }
+
+
+def name_values(fields: tuple[Field, ...], values: Iterable[float]) -> dict[str, float | np.ndarray]:
+    """Numbers by the names of their fields."""
+    return {field.name: float(value) for field, value in zip(fields, values, strict=True)}

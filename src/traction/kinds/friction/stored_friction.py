@@ -1,0 +1,93 @@
+"""Friction as it is stored, and restored: tractions on the contact's grid and on the material."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from traction.contact.friction.pressure_coupling import Sideways
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.material_grid import MaterialElements
+from traction.contact.rolling.material_step import MaterialState
+from traction.contact.stick_slip.friction_certificate import FrictionCertificate
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.halfspace.half_space import HalfSpace
+from traction.status import Status
+
+ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "lead", "bound")
+Creepage = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class StoredMaterial:
+    """Tractions on the material under a contact; the contact itself is stored elsewhere."""
+
+    traction: np.ndarray
+    travelled: float
+    fineness: int
+    owed: float
+    bound: np.ndarray
+    element: dict[str, np.ndarray]
+    up_to: tuple[np.ndarray, ...]
+    displacement: np.ndarray | None
+
+    @classmethod
+    def of(cls, state: object) -> StoredMaterial | None:
+        """Of the state of a contact that rolls; None where its scheme keeps no tractions on the material."""
+        if not isinstance(state, MaterialState):
+            return None
+        return cls(
+            state.traction,
+            float(state.travelled),
+            state.fineness,
+            state.owed,
+            state.patch.bound,
+            {name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
+            tuple(state.elements.up_to),
+            state.displacement,
+        )
+
+    def restore(self, contact: NormalContact, friction: float) -> MaterialState:
+        """The state of the contact."""
+        patch = FrictionPatch.whole(contact, friction)
+        parts = self.bound.shape[1] // patch.grid.nx
+        grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
+        elements = MaterialElements(HalfSpace(grid, patch.pair), **self.element, up_to=self.up_to)
+        return MaterialState(
+            elements,
+            self.traction,
+            self.travelled,
+            replace(patch, grid=grid, bound=self.bound),
+            self.fineness,
+            displacement=self.displacement,
+            sideways=Sideways.of(contact, self.fineness),
+            owed=self.owed,
+        )
+
+
+def restore_friction(
+    normal: NormalContact,
+    friction: float,
+    traction: np.ndarray,
+    *,
+    stick: np.ndarray | None = None,
+    creepage: Creepage = (0.0, 0.0, 0.0),
+    state: MaterialState | None = None,
+) -> TangentialContact:
+    """Friction from its stored tractions, to go on from or to be drawn; it is not certified again."""
+    return TangentialContact(
+        normal=normal,
+        friction=friction,
+        traction=traction,
+        slip=np.zeros_like(traction),
+        stick=np.zeros(normal.grid.shape, dtype=bool) if stick is None else stick,
+        creepage=creepage,
+        dissipation=0.0,
+        status=Status.CONVERGED,
+        message=str(Status.CONVERGED),
+        certificate=FrictionCertificate(0.0, 0.0, 0.0, 0.0),
+        iterations=0,
+        state=state,
+    )

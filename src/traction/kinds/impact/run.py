@@ -1,0 +1,183 @@
+"""Samples of an impact at equal times, of a history that the case alone determines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from traction.beams.beam import Beam
+from traction.errors import UndefinedError
+from traction.impacts.impact import impact
+from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.structures.plate import Plate
+from traction.kinds.impact.schema import ImpactCase
+from traction.kinds.kind import KindRun, TableStepper
+from traction.results.field import Coordinate, Field, Layout
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
+from traction.state_arrays import Arrays, flatten_state
+from traction.view.impact import BeamShapes, ForceCurve, ImpactFilm, MotionCurves, PlateShape
+
+MOST_MODES = 8  #: whose energies are told
+FRAMES = 60  #: of the animation
+
+SCALARS = (
+    Field("time", "s", "time", labels_samples=True),
+    Field("force", "N", "contact force"),
+    Field("striker_displacement", "m", "displacement of the striker"),
+    Field("striker_velocity", "m/s", "velocity of the striker, towards the structure"),
+    Field("structure_displacement", "m", "displacement of the struck point"),
+    Field("approach", "m", "striker's displacement less that of the struck point"),
+    Field("contacts", "1", "number of contacts begun", dtype="int64"),
+)
+SHAPE = Field("deflection", "m", "deflection of the beam", ("x",))
+
+
+@dataclass(frozen=True)
+class StruckBeam:
+    """What is drawn of a beam."""
+
+    shapes: BeamShapes
+    film: ImpactFilm
+
+
+@dataclass(frozen=True)
+class ImpactFindings:
+    """What the report shows beside the samples."""
+
+    contacts: np.ndarray  #: start, end, peak (N), time of the peak and impulse (N s) of each
+    place: tuple[float, ...]  #: that is struck, m; empty on the ground
+    modes: int
+    modal_energy: np.ndarray  #: frequencies (rad/s) and energies (J) of modes after the last contact
+    momentum_error: float  #: relative difference of impulse and change of momentum
+    energy_error: float | None  #: relative change of the energy, where nothing damps
+    force: ForceCurve
+    motion: MotionCurves
+    beam: StruckBeam | None
+    plate: PlateShape | None
+
+    @classmethod
+    def of(cls, case: ImpactCase, history: ImpactHistory) -> ImpactFindings:
+        """Of the impact of a case."""
+        contacts = [(c.start, c.end, c.peak, c.peak_time, c.impulse) for c in history.contacts]
+        place = () if history.at is None else tuple(float(x) for x in np.atleast_1d(history.at))
+        peak = history.contacts[0].peak_time
+        return cls(
+            np.array(contacts),
+            place,
+            len(history.response),
+            _find_modal_energy(case, history),
+            _find_momentum_error(case, history),
+            _find_energy_error(case, history),
+            ForceCurve.of(history),
+            MotionCurves.of(history),
+            _draw_beam(history, peak) if isinstance(case.target, Beam) else None,
+            PlateShape.of(history, peak) if isinstance(case.target, Plate) else None,
+        )
+
+
+@dataclass(frozen=True)
+class ImpactStepper(TableStepper[ImpactCase]):
+    """Samples of an impact."""
+
+    case: ImpactCase
+
+    @cached_property
+    def history(self) -> ImpactHistory:
+        """The impact."""
+        case = self.case
+        return impact(
+            case.target,
+            case.place,
+            case.striker,
+            method=case.time.method,
+            t_end=case.time.t_end,
+            modes=case.structure.modes,
+            gravity=case.strike.gravity,
+        )
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Samples at equal times, with the shape where a beam is struck."""
+        time, target = self.case.time, self.case.target
+        if not isinstance(target, Beam):
+            return Layout(SCALARS, time.samples)
+        x = np.linspace(0.0, target.length, time.points)
+        return Layout((*SCALARS, SHAPE), time.samples, (Coordinate("x", x, "m", "place along the beam"),))
+
+    @cached_property
+    def rows(self) -> dict[str, np.ndarray]:
+        """All samples of each field."""
+        history, ends = self.history, self.history.track.times
+        t = np.linspace(float(ends[0]), float(ends[-1]), self.layout.total)
+        z, velocity, w, _ = history.motion_at(t).T
+        starts = [contact.start for contact in history.contacts]
+        found = {
+            "time": t,
+            "force": history.force_at(t),
+            "striker_displacement": z,
+            "striker_velocity": velocity,
+            "structure_displacement": w,
+            "approach": z - w,
+            "contacts": np.searchsorted(starts, t, "right"),
+        }
+        for x in self.layout.coordinates:
+            found["deflection"] = history.deflection(x.values, t)
+        return found
+
+    def findings(self, run: StoredRun) -> Arrays:
+        """Contacts, energies, checks, and what is drawn."""
+        return flatten_state(ImpactFindings.of(self.case, self.history))
+
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Numbers of the first contact and of the whole impact."""
+        history = self.history
+        first = history.contacts[0]
+        found: list[KeyFigure] = [
+            ("contacts", len(history.contacts), "1"),
+            ("largest force of the first contact", first.peak, "N"),
+            ("time of that force", first.peak_time, "s"),
+            ("duration of the first contact", first.duration, "s"),
+            ("largest force of all contacts", max(contact.peak for contact in history.contacts), "N"),
+            ("impulse of all contacts", sum(contact.impulse for contact in history.contacts), "N s"),
+            ("rebound speed", history.rebound_speed, "m/s"),
+            ("restitution", history.restitution, "1"),
+            ("largest displacement of the struck point", float(run["structure_displacement"].max()), "m"),
+        ]
+        return [figure for figure in found if np.isfinite(figure[1])]
+
+
+def _find_modal_energy(case: ImpactCase, history: ImpactHistory) -> np.ndarray:
+    if not isinstance(case.target, Beam | Plate):
+        return np.zeros((0, 2))
+    energy = history.modal_energy()[:MOST_MODES]
+    return np.stack([history.response.frequencies[: len(energy)], energy], axis=1)
+
+
+def _find_momentum_error(case: ImpactCase, history: ImpactHistory) -> float:
+    striker, t = case.striker, history.track.times
+    v = float(history.motion_at(t[-1:])[0, 1])
+    taken = striker.mass * (striker.speed + case.strike.gravity * float(t[-1]) - v)
+    impulse = sum(contact.impulse for contact in history.contacts)
+    return abs(impulse / taken - 1.0) if taken else 0.0
+
+
+def _find_energy_error(case: ImpactCase, history: ImpactHistory) -> float | None:
+    exact = case.time.method == "modal" and case.structure.damping == 0.0 and case.contact.damping is None
+    try:
+        return history.energies.imbalance if exact else None
+    except UndefinedError:
+        return None
+
+
+def _draw_beam(history: ImpactHistory, peak: float) -> StruckBeam:
+    """During the first contact and later, and in the frames of the animation."""
+    end = float(history.track.times[-1])
+    times = np.r_[0.5 * peak, peak, np.linspace(peak, end, 4)[1:]]
+    return StruckBeam(BeamShapes.of(history, times), ImpactFilm.of(history, FRAMES))
+
+
+RUN = KindRun(ImpactStepper)

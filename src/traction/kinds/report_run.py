@@ -1,0 +1,76 @@
+"""`report_run`: the page, the figures and the files of a finished run, made of what is stored."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from traction.errors import InputError
+from traction.kinds.case import Scenario, loads
+from traction.kinds.report_tables import missed_checks
+from traction.results.folder import RunFolder
+from traction.results.manifest import RunStatus
+from traction.results.run import Run
+from traction.results.storage.file_names import SCENARIO
+from traction.results.stored_run import StoredRun, digest_samples
+from traction.view.report import write_report
+
+REPORT = "report.html"
+
+
+@dataclass(frozen=True)
+class WrittenReport:
+    """A report that was written."""
+
+    files: list[Path]
+    missed: list[str]  #: a sentence for each of its checks that did not pass
+
+
+def report_run(run: Run | str | os.PathLike[str], scenario: Scenario | None = None) -> WrittenReport:
+    """Write the report of a finished run, or of the folder of one, into its folder.
+
+    What is not at hand is read from the folder: the `scenario`, and the arrays that the run has stored.
+    """
+    folder = _open_finished(run.folder if isinstance(run, Run) else run)
+    scenario = scenario or loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
+    stored = run.stored if isinstance(run, Run) else None
+    if stored is None:
+        stored = digest_samples(folder, scenario.definition.run.whole)
+        stored = stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
+    return _write_page(folder, scenario, stored)
+
+
+def _write_page(folder: RunFolder, scenario: Scenario, stored: StoredRun) -> WrittenReport:
+    kind, case = scenario.definition, scenario.case
+    report = kind.report
+    extras = report.extras(case, stored, folder.path)
+    films = [(file, caption) for file, caption in extras if file.suffix == ".gif"]
+    beside = [
+        f"Beside this page: {file.name}. {caption}" for file, caption in extras if file.suffix != ".gif"
+    ]
+    story = report.story(case, stored) or [f"A run of the kind {kind.name}: {kind.summary}."]
+    versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
+    tables = report.tables(case, stored)
+    written = write_report(
+        folder.path / REPORT,
+        getattr(case, "title", kind.summary),
+        summary=[*story, *beside, f"Computed with {versions}."],
+        films=films,
+        tables=tables,
+        figures=report.figures(case, stored),
+        command=f"traction run {shlex.quote(str(folder.path / SCENARIO))} --out NEW_FOLDER",
+    )
+    return WrittenReport([*written, *(file for file, _ in extras)], missed_checks(tables))
+
+
+def _open_finished(path: str | os.PathLike[str] | None) -> RunFolder:
+    if path is None:
+        raise InputError("the run is in memory only; give `simulate` a folder, which the report goes to.")
+    folder = RunFolder.open(path)
+    if folder.status is not RunStatus.DONE:
+        raise InputError(
+            f"{folder.path} is not complete ({folder.status}); resume it: {folder.resume_command}"
+        )
+    return folder

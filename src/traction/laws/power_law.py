@@ -1,0 +1,58 @@
+"""`PowerLaw`: F = k delta^n, of which Hertz's law is n = 3/2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from traction import checks
+from traction.laws.contact_law import ContactLaw, PowerForm
+from traction.laws.kernels.law_values import POWER, CompiledLaw
+from traction.laws.kernels.power_values import power_response
+from traction.laws.law_table import NO_TABLE
+from traction.laws.response import Memory, Response
+from traction.materials import Pair
+from traction.theory import hertz
+
+SEPARATED = Response(0.0, 0.0, 0.0)
+_respond = power_response.py_func  # a call of compiled code from outside takes longer than the formula
+
+
+@dataclass(frozen=True)
+class PowerLaw(ContactLaw):
+    """F = k max(0, delta)^n with the approach delta (m)."""
+
+    coefficient: float  #: k, N/m^n
+    exponent: float  #: n
+
+    def __post_init__(self) -> None:
+        checks.keep(
+            self,
+            coefficient=checks.positive("coefficient", self.coefficient, "N/m^n"),
+            exponent=checks.positive("exponent", self.exponent),
+        )
+
+    @classmethod
+    def hertz(cls, radius: float, pair: Pair | float) -> PowerLaw:
+        """Sphere of relative radius R (m): k = 4/3 E* sqrt(R), n = 3/2."""
+        return cls(hertz.sphere(radius, pair, approach=1.0).force, 1.5)
+
+    @classmethod
+    def hertz_ellipse(cls, radius_x: float, radius_y: float, pair: Pair | float) -> PowerLaw:
+        """Bodies with the gap x^2/(2 Rx) + y^2/(2 Ry), radii in m; n = 3/2."""
+        return cls(hertz.ellipse(radius_x, radius_y, pair, approach=1.0).force, 1.5)
+
+    def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
+        """Force, stiffness n F/delta and energy F delta/(n + 1) at this approach (m)."""
+        delta = checks.finite("approach", approach, "m")
+        if delta <= 0.0:
+            return SEPARATED
+        return Response(*_respond(self.coefficient, self.exponent, delta))
+
+    @property
+    def power_form(self) -> PowerForm:
+        """The law itself."""
+        return PowerForm(self.coefficient, self.exponent, 0.0)
+
+    def compiled(self, energy: float) -> CompiledLaw:
+        """The law as kernels take it."""
+        return CompiledLaw(POWER, self.coefficient, self.exponent, 0.0, 0.0, NO_TABLE)

@@ -1,0 +1,67 @@
+"""Built-in scenarios, each run once for all tests and all their processes, shortened by its own settings."""
+
+import contextlib
+import time
+from unittest import mock
+
+from traction.kinds.case import load
+from traction.kinds.registry import KINDS, kind_of, shipped
+from traction.kinds.simulate import simulate
+from traction.results.folder import RunFolder
+from traction.results.run import load_run
+from traction.results.stored_run import digest_samples
+
+#: settings that take less time and show the same; the files as they are run with the slow tests
+SHORTER = {
+    "ball-on-plate": {"load.force": "[20, 60, 100]"},
+    "bouncing-ball": {"time.bounces": "2", "time.samples": "201"},
+    "braking-wheel": {"time.dt": '"0.2 ms"', "time.samples": "51", "drive.elements": "8"},
+    "coach-on-rough-track": {"time.dt": '"1 ms"'},
+    "dropped-paraboloid": {"time.bounces": "1", "contact.elements": "12", "time.samples": "101"},
+    "flat-wheel": {"time.samples": "201", "model.size": "10"},
+    "hslm-resonance": {"speeds.count": "21"},
+    "train-crossing": {"time.dt": '"2 ms"', "time.t_end": '"0.9 s"', "model.size": "10"},
+}
+LONGEST_WAIT = 600.0  #: seconds for a run of another process
+
+
+def run_once(name, folder):
+    """The stored run in `folder`, by the first process that asks for it; the others wait for its end."""
+    begun, ended = folder / f"{name}.begun", folder / f"{name}.ended"
+    try:
+        begun.touch(exist_ok=False)
+    except FileExistsError:
+        _await_file(ended)
+    else:
+        try:
+            with few_frames():
+                simulate(load(shipped()[name], changes=SHORTER.get(name, {})), folder / name)
+        finally:
+            ended.touch()
+    return load_run(folder / name)
+
+
+def read_stored(run):
+    """What a report reads of a run that was loaded from its folder."""
+    folder = RunFolder.open(run.folder)
+    stored = digest_samples(folder, kind_of(run.kind).run.whole)
+    return stored.with_findings(folder.findings()).with_key_figures(run.key_figures)
+
+
+@contextlib.contextmanager
+def few_frames():
+    """Animations of three frames, whether a kind stores or draws them."""
+    with contextlib.ExitStack() as stack:
+        for kind in map(kind_of, KINDS):
+            for part in (kind.run, kind.report):
+                if hasattr(part, "FRAMES"):
+                    stack.enter_context(mock.patch.object(part, "FRAMES", 3))
+        yield
+
+
+def _await_file(path):
+    until = time.monotonic() + LONGEST_WAIT
+    while not path.exists():
+        if time.monotonic() > until:
+            raise TimeoutError(f"another process has not made {path}")
+        time.sleep(0.05)
