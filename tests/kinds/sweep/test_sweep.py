@@ -53,10 +53,13 @@ def case(tmp_path):
 def begun(monkeypatch):
     """Scenarios of the runs that were begun or gone on with, in this process."""
     found = []
-    march = simulating._march
-    monkeypatch.setattr(
-        simulating, "_march", lambda scenario, *rest: (found.append(scenario), march(scenario, *rest))
-    )
+    complete = simulating._complete
+
+    def watch(scenario, *rest):
+        found.append(scenario)
+        return complete(scenario, *rest)
+
+    monkeypatch.setattr(simulating, "_complete", watch)
     return found
 
 
@@ -174,10 +177,10 @@ def test_a_variant_that_cannot_begin_is_told_now_and_later(case, tmp_path, monke
 
 
 def test_a_fault_of_the_program_is_told_apart(case, monkeypatch):
-    def fail(scenario, stepper):
+    def fail(*_):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(simulating, "_layout", fail)
+    monkeypatch.setattr(simulating, "_complete", fail)
     sweep = tr.sweep(case, {"load.force": [10]})
     assert sweep.faults == ("000",)
     assert "ZeroDivisionError: oh. This is a fault of Traction." in sweep.message
@@ -187,7 +190,7 @@ def test_a_full_disk_ends_the_sweep(case, tmp_path, monkeypatch):
     def full(*_, **__):
         raise StorageError("no space is left.")
 
-    monkeypatch.setattr(simulating, "_march", full)
+    monkeypatch.setattr(simulating, "_complete", full)
     with pytest.raises(StorageError):
         tr.sweep(case, FORCES, tmp_path / "out")
     monkeypatch.undo()
