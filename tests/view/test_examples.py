@@ -14,6 +14,10 @@ SLOW = {
     "plot_crossing": "crossing/test_cross.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
     "plot_finite_elements": "app/finite_elements",
+    "plot_impact_restitution": "impacts/test_impact_sweep.py",
+    "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
+    "plot_resonance": "crossing/sweeps/test_resonance.py",
+    "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
 }
 
 

@@ -221,7 +221,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(message):
         tr.Scenario.build("bounce", **fields)
 
 
-@pytest.mark.parametrize("damping", [1e-9, "0.1 s/m", 10.0, 1e9])
+@pytest.mark.parametrize("damping", [1e-9, "0.1 s/m", 10.0, pytest.param(1e9, marks=pytest.mark.slow)])
 def test_any_damping_takes_energy(damping):
     once = {"bounces": 1, "samples": 101}
     run = tr.simulate(tr.Scenario.build("bounce", **BALL, contact={"damping": damping}, time=once))

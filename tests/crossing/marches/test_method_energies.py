@@ -62,9 +62,9 @@ def test_drive_of_the_energy_conserving_method_tends_to_that_along_the_slopes():
     steps, off = np.array([8e-4, 4e-4, 2e-4]), []
     for dt in steps:
         run = crossed(CLAMPED, [(WHEEL, 0.0)], method="energy-conserving", dt=dt, t_end=0.2)
-        ledger = run.ledger
-        along = PathWorks(ledger.wheels, ledger.rows, ledger.starts, ledger.ends).in_steps()
-        apart = np.cumsum(along.drive)[ledger.kept[1:] - 1] - run.energies.drive[1:]
+        marched, kept = run.ledger.part.energies, run.ledger.kept
+        along = PathWorks(marched.wheels, marched.rows, marched.starts, marched.ends).in_steps()
+        apart = np.cumsum(along.drive)[kept[1:] - 1] - run.energies.drive[1:]
         off.append(np.abs(apart).max() / run.energies.work)
     assert off[0] > 1e-5
     assert observed_order(steps, off) == pytest.approx(2.0, abs=0.3)
@@ -97,7 +97,8 @@ def test_balance_closes_with_any_method(held, method):
         assert run.energies.closure < 1e-6
         if method != "energy-conserving":  # which has none by construction
             assert run.energies.drift > 1e-9
-    steps = np.abs(run.ledger.starts.force[1:] - run.ledger.ends.force).max()
+    marched = run.ledger.part.energies
+    steps = np.abs(marched.starts.force[1:] - marched.ends.force).max()
     assert (steps > 0.02 * run.contacts[1].load) == (held != "simply supported")
 
 
