@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from traction.crossing.driving.wheel_rolling import WheelRolling
 
 import traction as tr
-from traction.crossing.driving.wheel_rolling import WheelRolling
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A crossing that is cut and continued from its state is the uncut one, to the last bit, energies included."""
+"""A crossing that is cut and continued from its state is the uncut one, to the last bit of its energies."""
 
 import numpy as np
 import pytest

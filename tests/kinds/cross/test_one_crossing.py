@@ -1,4 +1,4 @@
-"""`tr.cross` and the kind "cross" are one march: the same bits in everything, energies and friction included."""
+"""`tr.cross` and the kind "cross" are one march: the same bits in all, energies and friction included."""
 
 import numpy as np
 import pytest

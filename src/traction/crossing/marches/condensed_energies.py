@@ -13,9 +13,9 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows
 from traction.crossing.marches.kernels.drive_work import drive_work
 from traction.crossing.marches.kernels.elastic_march import ContactRows
-from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.packed_train import PackedCars, PackedWay, whole_matrix
 from traction.crossing.results.energies import energy_rows
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.trains.train import Train
 from traction.trains.travel import Travel
 

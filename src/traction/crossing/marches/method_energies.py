@@ -24,8 +24,8 @@ from traction.crossing.marches.path_work import (
     all_closed,
     stored_more,
 )
-from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.results.energies import energy_rows
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.wheel_contact import in_series
 from traction.integrators.core.state import State
 
