@@ -1,1 +1,5 @@
-"""The room of sweeps."""
+"""Many crossings.
+
+`resonance` sweeps trains of forces over their speed (compiled), `crossing_resonance` trains of wheels;
+`compare_methods` finds accuracy, stability and cost of all integration methods on one crossing.
+"""

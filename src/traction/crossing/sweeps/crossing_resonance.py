@@ -72,7 +72,7 @@ def cross_resonance(
     static = _at_rest(beam, cars, place, options.get("gravity") or GRAVITY)
     return CrossingCurve(
         v, (cars.name or "train",), peaks[:1], peaks[1:2], np.array([static]),
-        (expected_speeds(beam, cars.spacing, EXPECTED_MODES, v.min(), v.max()),),
+        (expected_speeds(beam.frequencies(EXPECTED_MODES), cars.spacing, v.min(), v.max()),),
         place, int(options.get("size") or SIZES[options.get("model", "modes")]),
         {"crossings": v.size, "seconds": time.perf_counter() - began},
         force=peaks[2:3], lost_contact=peaks[3:4] > 0.0,

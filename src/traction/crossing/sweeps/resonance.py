@@ -120,7 +120,7 @@ def resonance(
         peaks[:, :, 0, 0],
         peaks[:, :, 0, 1],
         np.array([_at_rest(beam, bridge, car, place) for car in cars]),
-        tuple(expected_speeds(beam, one.spacing, modes, v.min(), v.max()) for one in named.values()),
+        tuple(expected_speeds(bridge.omega, one.spacing, v.min(), v.max()) for one in named.values()),
         place,
         modes,
         {"crossings": len(work), "seconds": time.perf_counter() - began},
@@ -128,13 +128,13 @@ def resonance(
 
 
 def expected_speeds(
-    beam: Beam, spacing: float | None, modes: int, low: float, high: float
+    omega: np.ndarray, spacing: float | None, low: float, high: float
 ) -> tuple[ResonanceSpeed, ...]:
-    """Resonance speeds v = f_n D/k between two speeds, m/s, ascending."""
+    """Resonance speeds v = f_n D/k of modes (omega, rad/s) between two speeds, m/s, ascending."""
     if spacing is None:
         return ()
     found = []
-    for n, f in enumerate(beam.frequencies(modes) / (2.0 * math.pi)):
+    for n, f in enumerate(omega / (2.0 * math.pi)):
         first, last = math.ceil(f * spacing / high), math.floor(f * spacing / low)
         found += [ResonanceSpeed(f * spacing / k, n + 1, k, spacing) for k in range(max(first, 1), last + 1)]
     return tuple(sorted(found, key=lambda one: one.speed))

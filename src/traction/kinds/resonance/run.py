@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from traction.crossing.sweeps.resonance import resonance
+from traction.crossing.moving_load import moving_load
+from traction.crossing.sweeps.resonance import AFTER, resonance
 from traction.kinds.kind import KindRun, KindStepper
 from traction.kinds.resonance.schema import ResonanceCase
 from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
+from traction.state_arrays import Arrays, flatten_state
 
 State = dict[str, np.ndarray]
 Samples = Mapping[str, Any]
@@ -26,6 +29,14 @@ FIELDS = (
     Field("acceleration", "m/s2", "largest acceleration at the place"),
     Field("amplification", "1", "largest deflection over the largest at rest"),
 )
+
+
+@dataclass(frozen=True)
+class ResonanceFindings:
+    """Of a sweep as a whole."""
+
+    omega: np.ndarray  #: natural frequencies of the modes, rad/s
+    off: float  #: of the largest deflection, against the single crossing
 
 
 class ResonanceStepper(KindStepper[ResonanceCase]):
@@ -71,6 +82,18 @@ class ResonanceStepper(KindStepper[ResonanceCase]):
             "acceleration": float(curve.acceleration[0, 0]),
             "amplification": deflection / still if still else 0.0,
         }
+
+    def findings(self, run: StoredRun) -> Arrays:
+        """Natural frequencies, and the deepest crossing once more, as a single one."""
+        case, deepest = self.case, int(np.argmax(run["deflection"]))
+        train, speed = case.cars[int(run["train"][deepest]) - 1], float(run["speed"][deepest])
+        omega = case.built.frequencies(case.modes)
+        after = AFTER * 2.0 * np.pi / float(omega[0])
+        end = (float(train.places.max()) + case.built.length) / speed + after
+        single = moving_load(case.built, train, speed, size=case.modes, residual=False, t_end=end)
+        expected = abs(single.largest("deflection", case.x).value)
+        off = abs(float(run["deflection"][deepest]) - expected) / expected if expected else 0.0
+        return flatten_state(ResonanceFindings(omega, off))
 
     def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
         """The worst crossing of all."""

@@ -10,7 +10,6 @@ from pydantic import Field as Limits
 from pydantic import model_validator
 
 from traction.beams.beam import Beam
-from traction.crossing.sweeps.resonance import ResonanceSpeed, expected_speeds
 from traction.kinds.tables.axle_tables import MOST_AXLES, TrainName, named_train
 from traction.kinds.tables.beam_tables import BeamTable, held
 from traction.scenario.schema import Force, NotNegativeLength, PositiveLength, PositiveSpeed, Strict
@@ -116,11 +115,6 @@ class ResonanceCase(Strict):
     def x(self) -> float:
         """Place that is looked at, m."""
         return 0.5 * self.built.length if self.place is None else self.place
-
-    def expected(self, which: int) -> tuple[ResonanceSpeed, ...]:
-        """Resonance speeds of a train within the sweep."""
-        speeds = self.speeds.all
-        return expected_speeds(self.built, self.cars[which].spacing, self.modes, speeds[0], speeds[-1])
 
 
 CASE = ResonanceCase

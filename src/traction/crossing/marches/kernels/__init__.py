@@ -1,1 +1,5 @@
-"""Compiled functions of this room."""
+"""Compiled steps of crossings.
+
+`modal_steps` moves modes under plain forces, `condensed_steps` condenses modes and vehicles to the wheels;
+`rigid_march` and `elastic_march` build on it, `drive_work` counts the work of the drive.
+"""
