@@ -1,1 +1,11 @@
-"""Time integration: one method per file behind one contract, each knows its order."""
+"""Time integration of M a + C v + K q = f(t, q, v) by eleven methods.
+
+Each row imports from those below it only:
+
+    integrate        `tr.integrate`: checks, marches, returns a `history`
+    march            steps of controlled length; events located inside a step; free flight
+    compiled_march   the same in compiled code, where all functions are compiled
+    stability        what one step does to an oscillation
+    methods          one file each, listed in `method_table`
+    core             state, system, motion and the contract of a method
+"""

@@ -1,1 +1,5 @@
-"""Scenario files: TOML, units, checks, and errors that name file, line and key."""
+"""Scenario files: TOML text to checked values in SI, with errors that name file, line and key.
+
+`files` reads, `toml` parses with line numbers, `units` and `dimensions` turn "30 m/s" into numbers, `schema`
+and `validation` check against a pydantic model; `changes` sets single keys, `variations` many, for sweeps.
+"""

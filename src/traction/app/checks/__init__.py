@@ -1,1 +1,1 @@
-"""Rows of the verification: one module for each capability, each with `checks()`."""
+"""Rows of `traction verify`: each module returns the checks of one capability."""

@@ -1,1 +1,5 @@
-"""The room of elements."""
+"""Discretisations of friction: what tractions on elements do to the slip of others.
+
+`whole_cells` are the elements of the program CONTACT; `covered_cells` end where the contact does and have the
+shape of an edge there. `element_influence` multiplies: far away as whole cells, near by exactly.
+"""

@@ -1,1 +1,1 @@
-"""The room of simplified."""
+"""Kalker's simplified and linear theories: `fastsim`, and the creep coefficients of `kalker`."""

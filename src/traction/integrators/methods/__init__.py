@@ -1,1 +1,4 @@
-"""The room of methods."""
+"""One integration method per file: its source, its equations, its order.
+
+`alpha_family` and `runge_kutta` hold what several of them share.
+"""

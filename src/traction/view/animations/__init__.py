@@ -1,1 +1,1 @@
-"""The room of animations."""
+"""Animations: `film` draws frames and writes the file; the others show bouncing, rolling and crossing."""
