@@ -39,10 +39,6 @@ def make_operations(basic):
         return product(problem.matrices.mass, a)
 
     @part
-    def divide_by_mass(problem, q, r):
-        return product(problem.matrices.inverse, r)
-
-    @part
     def acceleration(problem, t, q, v):
         return product(problem.matrices.inverse, net_force(problem, t, q, v))
 

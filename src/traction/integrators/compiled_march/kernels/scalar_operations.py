@@ -29,6 +29,12 @@ def divide(a, r):
     return r / a
 
 
+@part
+def divide_by_mass(problem, q, r):
+    """R/m."""
+    return r / problem.matrices.mass
+
+
 @whole
 def differences(problem, t, q, v, a, dt):
     """df/dq and df/dv by central differences."""

@@ -44,6 +44,12 @@ def divide(a, r):
     return np.linalg.solve(a, r)
 
 
+@part
+def divide_by_mass(problem, q, r):
+    """M^-1 r."""
+    return product(problem.matrices.inverse, r)
+
+
 @whole
 def vary(force, t, q, v, of_speed, sizes):
     """Derivatives of a force by its coordinates or velocities, by central differences."""

@@ -127,8 +127,8 @@ def make_energy_tangents(operations, work_along):
 def make_energy_step(operations):
     """The midpoint rule with the mean force of the energy."""
     inertia, resistance, norm = operations.inertia, operations.resistance, operations.norm
-    potential, acceleration, divide_by_mass = (
-        operations.potential, operations.acceleration, operations.divide_by_mass
+    potential, net_force, divide_by_mass = (
+        operations.potential, operations.net_force, operations.divide_by_mass
     )  # fmt: skip
     solve_linear, constant = operations.solve, operations.constant_tangents
     mean_force, work_along = make_mean_force(operations)
@@ -176,6 +176,6 @@ def make_energy_step(operations):
         if status != DONE:
             return status, missed, y
         q1, v1 = q + d, 2.0 * d / dt - v
-        return finish(q1, v1, acceleration(problem, t + dt, q1, v1), x)
+        return finish(q1, v1, divide_by_mass(problem, q1, net_force(problem, t + dt, q1, v1)), x)
 
     return step
