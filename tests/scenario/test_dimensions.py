@@ -3,8 +3,9 @@
 import pytest
 
 from traction.kinds.registry import kind_of
+from traction.scenario import si
 from traction.scenario.dimensions import dimension_at, si_unit_at
-from traction.scenario.schema import Length, Speed, Strict
+from traction.scenario.schema import Strict
 from traction.scenario.units import DIMENSIONS, NONE, unit
 
 KEYS = {
@@ -32,13 +33,13 @@ def test_the_dimension_of_a_key(kind, path):
 
 
 class Near(Strict):
-    at: Length
-    size: Length
+    at: si.Length
+    size: si.Length
 
 
 class Fast(Strict):
-    at: Speed
-    size: Length
+    at: si.Speed
+    size: si.Length
     count: int
 
 

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from traction.errors import InputError
-from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, failed, run_variant, stopped
+from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
+from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.storage.atomic import StorageError, storage_error
 from traction.results.storage.lock import is_being_written, sole_writer
@@ -186,10 +187,10 @@ class _Worker:
         if variant is None:
             return None
         words = f"its process ended (exit code {self.process.exitcode})"
-        if asked:
-            return variant.number, VariantOutcome(stopped(variant, words))
-        words += ", perhaps for want of memory; try fewer workers."
-        return variant.number, VariantOutcome(failed(variant, words))
+        if not asked:
+            words += ", perhaps for want of memory; try fewer workers."
+        status = RunStatus.STOPPED if asked else RunStatus.FAILED
+        return variant.number, VariantOutcome(end_variant(variant, status, words))
 
 
 @contextmanager

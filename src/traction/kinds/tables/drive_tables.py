@@ -8,19 +8,17 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from pydantic import BeforeValidator, Discriminator, Tag, model_validator
-from pydantic import Field as Limits
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from traction.kinds.tables.friction_tables import Force, Number, Spin
 from traction.quantities import significant, unit_for
-from traction.scenario.schema import NotNegativeTime, PositiveMomentOfInertia, Strict
-from traction.scenario.schema import quantity as typed
+from traction.scenario import si
+from traction.scenario.schema import Strict
 from traction.trains.drive import Drive
 
 MOST_PAIRS = 10_000
 MOST_ELEMENTS = 128  #: per direction, of a grid of tractions
-Torque = typed("torque", ge=-1e15, le=1e15)
-Friction = typed("number", ge=1e-6, le=1e3)
+Torque = si.quantity("torque", ge=-1e15, le=1e15)
+Friction = si.quantity("number", ge=1e-6, le=1e3)
 UNITS = {"force": "N", "creepage": "1", "torque": "N m"}
 
 
@@ -38,8 +36,8 @@ class OverTime:
 
 def over_time(number: Any) -> Any:
     """The type of a number, or of a list of [time, number] pairs."""
-    pair = Annotated[tuple[NotNegativeTime, number], BeforeValidator(_pair)]
-    many = Annotated[list[pair], Limits(min_length=2, max_length=MOST_PAIRS, fail_fast=True)]
+    pair = Annotated[tuple[si.NotNegativeTime, number], BeforeValidator(_pair)]
+    many = Annotated[list[pair], Field(min_length=2, max_length=MOST_PAIRS, fail_fast=True)]
     either = Annotated[number, Tag("one")] | Annotated[many, Tag("many")]
     return Annotated[either, Discriminator(lambda value: "many" if isinstance(value, list) else "one")]
 
@@ -57,20 +55,20 @@ class DriveTable(Strict):
     All of them are numbers, or lists of [time, value] pairs, linear between and constant outside.
     """
 
-    force: over_time(Force) | None = None  # type: ignore[valid-type]
+    force: over_time(si.Force) | None = None  # type: ignore[valid-type]
     """of the rail on the wheel, along the travel: positive drives, negative brakes"""
-    creepage: over_time(Number) | None = None  # type: ignore[valid-type]
+    creepage: over_time(si.Number) | None = None  # type: ignore[valid-type]
     """longitudinal; positive brakes"""
     torque: over_time(Torque) | None = None  # type: ignore[valid-type]
     """on the wheel: positive drives, negative brakes until it is locked"""
-    inertia: PositiveMomentOfInertia | None = None
+    inertia: si.PositiveMomentOfInertia | None = None
     """of the wheel that a torque turns"""
-    lateral: over_time(Number) = 0.0  # type: ignore[valid-type]
+    lateral: over_time(si.Number) = 0.0  # type: ignore[valid-type]
     """creepage across the track"""
-    spin: over_time(Spin) = 0.0  # type: ignore[valid-type]
+    spin: over_time(si.Spin) = 0.0  # type: ignore[valid-type]
     friction: over_time(Friction) = 0.3  # type: ignore[valid-type]
     """coefficient"""
-    elements: Annotated[int, Limits(ge=4, le=MOST_ELEMENTS)] | None = None
+    elements: Annotated[int, Field(ge=4, le=MOST_ELEMENTS)] | None = None
     """per direction, on which tractions are solved; those of the contact, and 24 of Hertz's, unless given"""
 
     @model_validator(mode="after")
@@ -103,7 +101,7 @@ class DriveTable(Strict):
 class WheelsDriveTable(DriveTable):
     """Of all wheels that have no drive of their own, or of some."""
 
-    wheels: Annotated[list[Annotated[int, Limits(ge=1)]], Limits(min_length=1, max_length=1000)] | None = None
+    wheels: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1, max_length=1000)] | None = None
     """numbers of wheels, counted from 1"""
 
 
