@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -143,14 +144,14 @@ class Kind:
         return self._load("schema").CASES[self.name]
 
     @property
-    def stepper(self) -> type[KindStepper[Any]]:
+    def stepper(self) -> type[KindStepper[Strict]]:
         """How a case is run."""
         return self._load("run").STEPPERS[self.name]
 
     @property
-    def report(self) -> type[KindReport[Any, Any]]:
+    def report(self) -> type[KindReport[Strict, object]]:
         """What is shown of a finished run."""
         return self._load("report").REPORTS[self.name]
 
-    def _load(self, part: str) -> Any:
+    def _load(self, part: str) -> ModuleType:
         return import_module(f"traction.kinds.{self.folder}.{part}")

@@ -12,12 +12,6 @@ from traction.scenario.toml import KeyPath
 from traction.scenario.units import Dimension
 
 
-def dimension_at(schema: type[BaseModel], path: KeyPath) -> Dimension | None:
-    """The dimension of the quantity at the path; None where it is no quantity, or may be of several."""
-    found = _dimensions(schema, path)
-    return found.pop() if len(found) == 1 else None
-
-
 def si_unit_at(schema: type[BaseModel], path: KeyPath) -> str:
     """The SI unit of the number at the path; "1" where it is no quantity, "" where units may be several."""
     units = {dimension.si for dimension in _dimensions(schema, path)} or {"1"}

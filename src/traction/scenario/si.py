@@ -21,7 +21,7 @@ LIMITS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exc
 def quantity(dimension: str, **limits: Any) -> Any:
     """The type of a number in SI, or a string with a unit of the dimension; limits are gt, ge, lt and le.
 
-    The dimension itself goes along, for `dimension_at`.
+    The dimension itself goes along, for `si_unit_at`.
     """
     expected = DIMENSIONS[dimension]
 

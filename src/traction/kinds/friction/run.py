@@ -56,12 +56,7 @@ class FrictionStepper(PressedStepper[C]):
     @cached_property
     def layout(self) -> Layout:
         """Numbers, pressure and tractions of every step."""
-        return self.lay_out((*self.numbers, *fields.MAPS), self.start + len(self.steps))
-
-    @cached_property
-    def steps(self) -> list[Row]:
-        """What is given in each step."""
-        return self.case.steps
+        return self.lay_out((*self.numbers, *fields.MAPS), self.start + len(self.case.steps))
 
     @cached_property
     def press_bodies(self) -> Callable[[float | None], NormalContact]:
@@ -85,7 +80,7 @@ class SteadyStepper(FrictionStepper[SteadyCase]):
 
     def roll_at(self, step: int) -> TangentialContact:
         """Steady rolling with what is given."""
-        given, rolling = self.steps[step], self.case.rolling
+        given, rolling = self.case.steps[step], self.case.rolling
         creepage, force = rolling.prescribed(given)
         return roll_steady(
             self.press_bodies(given["load"]),
@@ -109,7 +104,7 @@ class CreepTableStepper(SteadyStepper):
     @cached_property
     def layout(self) -> Layout:
         """Numbers of every row; there are no fields over the grid."""
-        return Layout((*self.numbers, *fields.AREAS), len(self.steps))
+        return Layout((*self.numbers, *fields.AREAS), len(self.case.steps))
 
     def sample(self, step: int) -> Sample:
         """The row of that number."""
@@ -153,7 +148,7 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """Shift by the next step, from the tractions of the one before."""
         here, case = unflatten_state(ShiftState, state), self.case
-        given = self.steps[here.step]
+        given = self.case.steps[here.step]
         contact = self.press_bodies(given["load"])
         moves, force = case.shift.prescribed(given)
         before = restore_friction(contact, case.friction, here.traction) if here.step else None
@@ -188,7 +183,7 @@ class RollStepper(FrictionStepper[RollCase]):
         if int(state["step"]) == 0:
             return self._sample(1, 0.0, self._begin())
         here = unflatten_state(RollingState, state)
-        given = self.steps[here.step - 1]
+        given = self.case.steps[here.step - 1]
         length = float(given["length"] or 0.0)
         t = self._roll(self._restore(here), given, length)
         return self._sample(here.step + 1, here.rolled + length, t)
@@ -220,7 +215,7 @@ class RollStepper(FrictionStepper[RollCase]):
     def _restore(self, state: RollingState) -> TangentialContact:
         """The contact that a state holds."""
         done, mu = state.step - 1, self.case.friction  # steps of rolling
-        contact = self.press_bodies(self.steps[done - 1]["load"] if done else self.case.first_load)
+        contact = self.press_bodies(self.case.steps[done - 1]["load"] if done else self.case.first_load)
         if self.case.pair.mismatch != 0.0:
             contact = replace(contact, pressure=state.pressure, _displacement=None)
         material = None if state.material is None else state.material.restore(contact, mu)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from itertools import product
 from typing import Annotated, ClassVar, Self
 
@@ -54,7 +55,7 @@ class FrictionCase(PressedCase):
         """Motions, forces and loads, as they were given."""
         return {**self.motion.columns, "load": self.load.values}
 
-    @property
+    @cached_property
     def steps(self) -> list[Row]:
         """What is given in each step, with its normal load: lists go together."""
         return list_steps(self.columns)
@@ -96,7 +97,7 @@ class CreepTableCase(SteadyCase):
         columns = {"load": self.load.values, **self.rolling.columns}
         return {name: [None] if value is None else as_list(value) for name, value in columns.items()}
 
-    @property
+    @cached_property
     def steps(self) -> list[Row]:
         """Every combination."""
         choices = self.choices
@@ -136,7 +137,7 @@ class RollCase(FrictionCase):
             raise ValueError("needs rolling.steps or rolling.distance, or a list with a number for each step")
         return [step] * count
 
-    @property
+    @cached_property
     def steps(self) -> list[Row]:
         """What is given in each step, with its length and normal load."""
         lengths = self.lengths

@@ -90,7 +90,7 @@ class PressStepper(PressedStepper[PressCase]):
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """Solve the next load."""
         step, case, before = int(state["step"]), self.case, None
-        options: dict[str, Any] = case.solver.model_dump()
+        options = case.solver.model_dump()
         if step:
             before = recovered(
                 state["pressure"],

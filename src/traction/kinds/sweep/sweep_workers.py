@@ -17,7 +17,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
 
 from traction.errors import InputError
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
@@ -226,7 +225,7 @@ def serve(pipe: Connection, lock: Path | None) -> None:
         while True:
             variant = pipe.recv()
             if variant is not None:  # None: asked to stop when it was done
-                pipe.send(_served(variant, pipe))
+                pipe.send(_run_served(variant, pipe))
 
 
 def _hold(lock: Path | None, held: ExitStack, pipe: Connection) -> None:
@@ -241,7 +240,7 @@ def _hold(lock: Path | None, held: ExitStack, pipe: Connection) -> None:
                 raise
 
 
-def _served(variant: Variant, pipe: Connection) -> Any:
+def _run_served(variant: Variant, pipe: Connection) -> VariantOutcome | StorageError:
     def progress(done: int, total: int) -> None:
         with suppress(OSError):
             pipe.send(done / total)

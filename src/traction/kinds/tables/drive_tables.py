@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from traction.quantities import significant, unit_for
@@ -19,19 +18,8 @@ MOST_PAIRS = 10_000
 MOST_ELEMENTS = 128  #: per direction, of a grid of tractions
 Torque = si.quantity("torque", ge=-1e15, le=1e15)
 Friction = si.quantity("number", ge=1e-6, le=1e3)
+Given = float | list[tuple[float, float]]  #: a number, or times and values
 UNITS = {"force": "N", "creepage": "1", "torque": "N m"}
-
-
-@dataclass(frozen=True, eq=False)
-class OverTime:
-    """A quantity that is linear between given times, and constant before and after them."""
-
-    times: np.ndarray  #: s
-    values: np.ndarray
-
-    def __call__(self, t: ArrayLike) -> np.ndarray:
-        """At these times, s."""
-        return np.asarray(np.interp(np.asarray(t, dtype=float), self.times, self.values))
 
 
 def over_time(number: Any) -> Any:
@@ -83,11 +71,11 @@ class DriveTable(Strict):
     def build(self) -> Drive:
         """As `tr.cross` takes it."""
         return Drive(
-            force=_made(self.force),
-            creepage=(_made(self.creepage), _made(self.lateral), _made(self.spin)),
-            torque=_made(self.torque),
+            force=_follow(self.force),
+            creepage=(_follow(self.creepage), _follow(self.lateral), _follow(self.spin)),
+            torque=_follow(self.torque),
             inertia=self.inertia,
-            friction=_made(self.friction),
+            friction=_follow(self.friction),
             elements=self.elements,
         )
 
@@ -95,7 +83,11 @@ class DriveTable(Strict):
     def words(self) -> str:
         """In a table of inputs."""
         kind = self.build().kind
-        return f"{kind} {_range(getattr(self, kind), UNITS[kind])}, friction {_range(self.friction, '1')}"
+        given, friction = (
+            _describe_range(getattr(self, kind), UNITS[kind]),
+            _describe_range(self.friction, "1"),
+        )
+        return f"{kind} {given}, friction {friction}"
 
 
 class WheelsDriveTable(DriveTable):
@@ -105,14 +97,15 @@ class WheelsDriveTable(DriveTable):
     """numbers of wheels, counted from 1"""
 
 
-def _made(value: Any) -> Any:
+def _follow(value: Any) -> Any:
+    """A number, or a function that is linear between the given times, and constant before and after them."""
     if not isinstance(value, list):
         return value
     times, values = np.array(value, dtype=float).T
-    return OverTime(times, values)
+    return partial(np.interp, xp=times, fp=values)
 
 
-def _range(value: float | list[tuple[float, float]], unit: str) -> str:
+def _describe_range(value: Given, unit: str) -> str:
     """As in "-20.00 kN", or "between -20.00 and 0 kN" of a table."""
     values = [pair[1] for pair in value] if isinstance(value, list) else [value]
     factor, name = 1.0, ""
