@@ -5,7 +5,6 @@ from pathlib import Path
 
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
-    "traction.contact.normal.kernels.pressure_fields.advance": "displacements of a whole grid and of a part",
     "traction.halfspace.kernels.spectral_products.multiply_mirrored": "double and single precision",
     "traction.halfspace.kernels.tensor_products.tensor_product": "double and single precision",
 }

@@ -16,8 +16,6 @@ from threading import Lock
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.kernels.spectral_products import multiply_mirrored
-
 BLOCK_BYTES = 1 << 19  #: of one block of columns; about half a second-level cache
 CACHE_BYTES = 96 << 20  #: of all remembered spectra
 
@@ -85,7 +83,7 @@ def convolve(
     ly, lx = spectrum.lengths
     rows = scipy.fft.rfft(source, lx, axis=1)
     if ly == 1:
-        multiply_mirrored(rows, spectrum.values, 0, spectrum.odd_x, spectrum.odd_y)
+        _multiply_mirrored(rows, spectrum, 0)
         columns = _cyclic(rows, 0, ny, axis=0)
     else:
         columns = _through_columns(rows, spectrum, offset[0] % ly, ny)
@@ -108,8 +106,20 @@ def _through_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int) 
 
 def _column_block(rows: np.ndarray, spectrum: Spectrum, start: int, first: int, ny: int) -> np.ndarray:
     block = scipy.fft.fft(rows, spectrum.lengths[0], axis=0)
-    multiply_mirrored(block, spectrum.values, start, spectrum.odd_x, spectrum.odd_y)
+    _multiply_mirrored(block, spectrum, start)
     return _cyclic(scipy.fft.ifft(block, axis=0, overwrite_x=True), first, ny, axis=0)
+
+
+def _multiply_mirrored(block: np.ndarray, spectrum: Spectrum, first: int) -> None:
+    """Multiply the columns first, first + 1, ... of a transform by the mirrored spectrum, in place."""
+    ly, width = block.shape
+    upper = ly // 2 + 1
+    quarter = spectrum.values[:, first : first + width]
+    if spectrum.odd_x or spectrum.odd_y:  # each odd direction is a factor -i
+        quarter = (-1.0 if spectrum.odd_x and spectrum.odd_y else -1j) * quarter
+    block[:upper] *= quarter
+    mirrored = quarter[ly - upper : 0 : -1]
+    block[upper:] *= -mirrored if spectrum.odd_y else mirrored
 
 
 def _cyclic(field: np.ndarray, first: int, n: int, axis: int) -> np.ndarray:

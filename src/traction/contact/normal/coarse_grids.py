@@ -11,12 +11,12 @@ COARSEST = 24  #: a direction with at most this many elements is not coarsened
 Directions = tuple[bool, bool]  # rows, columns
 
 
-def halved_directions(shape: tuple[int, int]) -> Directions:
+def find_halved_directions(shape: tuple[int, int]) -> Directions:
     """For rows and columns, whether the next coarser grid has half as many."""
     return shape[0] > COARSEST, shape[1] > COARSEST
 
 
-def coarsened(gap: np.ndarray, halved: Directions, repeats: Directions) -> np.ndarray:
+def coarsen_gap(gap: np.ndarray, halved: Directions, repeats: Directions) -> np.ndarray:
     """Gap on half as many rows and columns: means of pairs, interpolated where a period has an odd number."""
     for axis in (0, 1):
         if halved[axis]:
@@ -27,7 +27,7 @@ def coarsened(gap: np.ndarray, halved: Directions, repeats: Directions) -> np.nd
     return np.ascontiguousarray(gap)
 
 
-def refined(
+def refine_pressure(
     pressure: np.ndarray, shape: tuple[int, int], halved: Directions, repeats: Directions
 ) -> np.ndarray:
     """Pressure on the finer grid of the given shape.

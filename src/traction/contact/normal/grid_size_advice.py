@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from traction.contact.normal.kernels import pressure_fields as kernels
+from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.normal_problem import NormalProblem
 from traction.contact.normal.normal_solver import solve_on_nested_grids
 from traction.status import Status
@@ -26,10 +26,9 @@ FLAT = 1e-9  #: of all differences in a gap, below which its rise from one eleme
 
 def reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
     """For x and y, whether the contact lies on the first or last element; one element alone has no inside."""
-    along_x, along_y = bounded_directions(contact.shape, periodic)
-    reached_x = kernels.touches(contact, (False, False, along_x, along_x))
-    reached_y = kernels.touches(contact, (along_y, along_y, False, False))
-    return reached_x, reached_y
+    (ny, nx), (along_x, along_y) = contact.shape, bounded_directions(contact.shape, periodic)
+    top, bottom, left, right = find_bounding_box(contact)
+    return along_x and (left == 0 or right == nx - 1), along_y and (top == 0 or bottom == ny - 1)
 
 
 def bounded_directions(shape: tuple[int, ...], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
@@ -85,7 +84,7 @@ def needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int,
         contact = solve_on_nested_grids(wider, tol=TOLERANCE, start=None).pressure > 0.0
         if any(reached_sides(contact, problem.periodic)):
             continue
-        top, bottom, left, right = kernels.bounding_box(contact)
+        top, bottom, left, right = find_bounding_box(contact)
         ratio_x, ratio_y = coarse.grid.dx / grid.dx, coarse.grid.dy / grid.dy
         nx = _cells(grid.nx, left - extra[1], right - extra[1] + 1, ratio_x, more=sides[0])
         ny = _cells(grid.ny, top - extra[0], bottom - extra[0] + 1, ratio_y, more=sides[1])

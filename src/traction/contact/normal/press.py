@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
-from traction.contact.normal.conjugate_gradients import Start
+from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
 from traction.contact.normal.grid_size_advice import edge_message, reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, checked_problem
-from traction.contact.normal.normal_solver import Solution, solve_fixed_contact, solve_on_nested_grids
-from traction.contact.normal.pressure_certificate import Certificate, certify
+from traction.contact.normal.normal_solver import GridSolution, solve_on_nested_grids
+from traction.contact.normal.pressure_certificate import Certificate, certify_pressure
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
@@ -267,25 +267,25 @@ def recovered(
         displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
     carried = stored > 0.0
     approach = float(np.mean((problem.gap + displacement)[carried])) if carried.any() else 0.0
-    solution = Solution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
+    solution = GridSolution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
     return finish(field, problem, solution, tol, began)
 
 
-def separated(problem: NormalProblem) -> Solution:
+def separated(problem: NormalProblem) -> GridSolution:
     """The answer when the bodies do not touch."""
     nothing = np.zeros(problem.grid.shape)
     approach = 0.0 if problem.approach is None else problem.approach
-    return Solution(nothing, nothing, approach, 0, 0, (), converged=True)
+    return GridSolution(nothing, nothing, approach, 0, 0, (), converged=True)
 
 
 def finish(
-    gap: np.ndarray, problem: NormalProblem, solution: Solution, tol: float, began: float
+    gap: np.ndarray, problem: NormalProblem, solution: GridSolution, tol: float, began: float
 ) -> NormalContact:
     """Certify the solution and wrap it up."""
     area = problem.grid.cell_area
     asked = None if problem.force is None else problem.force / area
     fields = (problem.gap, solution.displacement, solution.pressure)
-    certificate = certify(fields, solution.approach, asked=asked, least_depth=problem.least_depth)
+    certificate = certify_pressure(fields, solution.approach, asked=asked, least_depth=problem.least_depth)
     status, message = Status.CONVERGED, str(Status.CONVERGED)
     sides = reached_sides(solution.pressure > 0.0, problem.periodic)
     if not solution.converged or not certificate.holds(tol):
@@ -312,7 +312,7 @@ def finish(
     )
 
 
-def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | None:
+def _earlier(start: NormalContact | None, problem: NormalProblem) -> StartPressure | None:
     """Pressure of an earlier result on this grid, with its displacement where the half space is the same."""
     if start is None:
         return None
@@ -321,9 +321,9 @@ def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | Non
     if not start.pressure.any():
         return None
     if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):
-        return Start(start.pressure, start._displacement)
+        return StartPressure(start.pressure, start._displacement)
     pressure = start.pressure if start.grid.shape == problem.grid.shape else _resampled(start, problem.grid)
-    return Start(pressure) if pressure.any() else None
+    return StartPressure(pressure) if pressure.any() else None
 
 
 def _resampled(start: NormalContact, grid: Grid) -> np.ndarray:

@@ -60,15 +60,13 @@ def rectangle(which, x, y, dx, dy):
 def rectangle_lags(which, ny, nx, dx, dy):
     """`rectangle` at (i dx, j dy) for 0 <= i < nx, 0 <= j < ny; every corner is evaluated once."""
     lags = np.empty((ny, nx))
-    below = np.empty(nx + 1)
-    above = np.empty(nx + 1)
-    for i in range(nx + 1):
-        below[i] = primitive(which, (i - 0.5) * dx, -0.5 * dy)
-    for j in range(ny):
+    below, above = np.empty(nx + 1), np.empty(nx + 1)
+    for j in range(ny + 1):
         for i in range(nx + 1):
-            above[i] = primitive(which, (i - 0.5) * dx, (j + 0.5) * dy)
-        for i in range(nx):
-            lags[j, i] = above[i + 1] - above[i] - below[i + 1] + below[i]
+            above[i] = primitive(which, (i - 0.5) * dx, (j - 0.5) * dy)
+        if j > 0:
+            for i in range(nx):
+                lags[j - 1, i] = above[i + 1] - above[i] - below[i + 1] + below[i]
         below, above = above, below
     return lags
 
