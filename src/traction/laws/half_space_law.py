@@ -142,7 +142,7 @@ class HalfSpaceLaw(ContactLaw):
             if not any(found.edges):
                 return task, found
             problem = self._enlarged(replace(task.problem, approach=task.depth), found.edges)
-            task, memory = replace(task, problem=problem), memory.widened_to(problem.grid.shape)
+            task, memory = task._replace(problem=problem), memory.widened_to(problem.grid.shape)
 
     def _enlarged(self, problem: NormalProblem, edges: tuple[bool, bool]) -> NormalProblem:
         """The problem on a larger grid, where the contact reaches the edges along x or y of this one."""

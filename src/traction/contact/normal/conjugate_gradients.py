@@ -7,7 +7,9 @@ acts on a wave of wave number q like 2/(E* q), so q is the preconditioner.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +31,8 @@ PATIENCE = 12  #: iterations without half the residual, after which steps are pl
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 MAX_SUMMED_SMALL = 16  #: the same on a small window
 ALL_SIDES_FREE = (False, False, False, False)
+
+Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,27 @@ class WindowSolution:
     crowded: bool  #: the contact reached the border of the window inside the grid
 
 
+class Transforms(NamedTuple):
+    """How products and preconditioning are done outside of the compiled iteration; each fills its target."""
+
+    precondition: Callable[[np.ndarray, np.ndarray], None]
+    multiply_direction: Callable[[np.ndarray, np.ndarray], None]
+    multiply: Callable[[np.ndarray, np.ndarray], None]
+
+
+class IterationResult(NamedTuple):
+    """Where an iteration ended; what it solved for is in its fields."""
+
+    state: IterationState
+    residual: np.ndarray  #: of each element, m
+    residuals: np.ndarray  #: largest residual over the depth, per iteration
+
+    @property
+    def converged(self) -> bool:
+        """Whether the limits are met."""
+        return self.state.stage == kernels.CONVERGED
+
+
 def solve_on_window(
     problem: NormalProblem, window: Window, start: StartPressure, tol: float
 ) -> WindowSolution:
@@ -72,30 +97,27 @@ def solve_on_window(
         factor = _factor_of_least_energy(gap, pressure, displacement, approach)
         pressure *= factor
         displacement *= factor
-    state, residuals = run_iteration(
-        operator,
-        operator.influence(compiled=operator.is_small),
+    most_summed = MAX_SUMMED_SMALL if operator.is_small else MAX_SUMMED
+    # Directions shrink as the iteration goes on, and the errors of single precision with them.
+    result = run_iteration(
         ContactFields(gap, pressure, displacement, pressure > 0.0),
+        operator.influence(compiled=operator.is_small),
         ContactLoad(total, force_given, False, problem.least_depth),
-        IterationLimits(
-            tol,
-            PRESSURE_TOLERANCE * tol,
-            PATIENCE,
-            MAX_ITERATIONS,
-            MAX_SUMMED_SMALL if operator.is_small else MAX_SUMMED,
-        ),
+        IterationLimits(tol, PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS, most_summed),
         IterationState(kernels.RESCALE, approach),
         window.inner_sides(problem.grid.shape),
+        Transforms(operator.precondition, operator.multiply_quickly, operator.multiply),
     )
+    state = result.state
     return WindowSolution(
-        pressure,
-        state.approach,
-        state.depth,
-        state.count,
-        state.products,
-        tuple(residuals[: state.count + 1].tolist()),
-        state.stage == kernels.CONVERGED,
-        state.crowded,
+        pressure=pressure,
+        approach=state.approach,
+        depth=state.depth,
+        iterations=state.iterations,
+        products=state.products,
+        residuals=tuple(result.residuals[: state.iterations + 1].tolist()),
+        converged=result.converged,
+        crowded=state.crowded,
     )
 
 
@@ -120,48 +142,39 @@ def solve_fixed_contact(
     if shape is not None:
         gap *= shape[window.slices]
     rate, displacement = np.zeros_like(gap), np.zeros_like(gap)
-    state, _ = run_iteration(
-        operator,
-        operator.influence(compiled=False),
+    result = run_iteration(
         ContactFields(gap, rate, displacement, contact[window.slices].copy()),
+        operator.influence(compiled=False),
         ContactLoad(0.0, False, True, 1.0),
         IterationLimits(tol, np.inf, MAX_ITERATIONS, MAX_ITERATIONS, 0),
         IterationState(kernels.ASSESS, 0.0),
-        ALL_SIDES_FREE,
-        quick=False,
+        transforms=Transforms(operator.precondition, operator.multiply, operator.multiply),
     )
     full = np.zeros(contact.shape)
     full[window.slices] = rate
-    return full, state.stage == kernels.CONVERGED
+    return full, result.converged
 
 
 def run_iteration(
-    operator: WindowedHalfSpace,
-    influence: WindowInfluence,
     fields: ContactFields,
+    influence: WindowInfluence,
     load: ContactLoad,
     limits: IterationLimits,
     state: IterationState,
-    sides: tuple[bool, bool, bool, bool],
-    *,
-    quick: bool = True,
-) -> tuple[IterationState, np.ndarray]:
-    """Iterate to the end, in place of the fields; the last state and the residual of each iteration.
-
-    With `quick`, products of directions are in single precision: directions shrink as the iteration goes on,
-    and their errors with them.
-    """
-    work, residuals = np.zeros((5, *fields.gap.shape)), np.empty(limits.most + 1)
-    residual, preconditioned, _, direction, product = work
-    multiply = operator.multiply_quickly if quick else operator.multiply
+    sides: Sides = ALL_SIDES_FREE,
+    transforms: Transforms | None = None,
+) -> IterationResult:
+    """Iterate to the end, changing the fields; with `transforms` where products are not compiled."""
+    work, residuals = np.empty((5, *fields.gap.shape)), np.empty(limits.most + 1)
     given = (tuple(fields), work, tuple(influence), tuple(load), sides, tuple(limits))
     while True:
-        state = IterationState(*kernels.iterate_pressure(*given, tuple(state), residuals))
+        state = IterationState._make(kernels.iterate_pressure(*given, tuple(state), residuals))
+        if transforms is None or state.stage >= kernels.CONVERGED:
+            return IterationResult(state, work[0], residuals)
+        residual, preconditioned, _, direction, product = work
         if state.stage == kernels.TURN:
-            operator.precondition(residual, preconditioned)
+            transforms.precondition(residual, preconditioned)
         elif state.stage == kernels.STEP:
-            multiply(direction, product)
-        elif state.stage == kernels.RESCALE:
-            operator.multiply(fields.pressure, fields.displacement)
+            transforms.multiply_direction(direction, product)
         else:
-            return state, residuals
+            transforms.multiply(fields.pressure, fields.displacement)

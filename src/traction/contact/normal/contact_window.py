@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import scipy.fft
@@ -24,8 +24,7 @@ Waves = tuple[np.ndarray, np.ndarray]  # of `tabulate_waves`
 NO_WAVES = np.empty((0, 0, 0)), np.empty((0, 0))
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(NamedTuple):
     """A block of rows and columns."""
 
     top: int

@@ -21,7 +21,7 @@ COARSE_TOLERANCE = 1e-2  #: on grids whose solution is only a start for the next
 
 
 @dataclass(frozen=True)
-class ContactSolution:
+class GridSolution:
     """Where the rounds of iterations ended."""
 
     pressure: np.ndarray  #: Pa, over the grid
@@ -33,7 +33,7 @@ class ContactSolution:
     converged: bool
 
 
-def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPressure | None) -> ContactSolution:
+def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPressure | None) -> GridSolution:
     """Solve from the coarsest grid to the finest, or on the finest alone from an earlier pressure.
 
     Each round iterates on a window around the contact and then looks at the whole grid in full precision;
@@ -57,7 +57,7 @@ def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPre
         if settled or not (solution.converged or solution.crowded):
             break
         occupied = (pressure > 0.0) | (problem.gap + displacement < solution.approach)
-    return ContactSolution(
+    return GridSolution(
         pressure=pressure,
         displacement=displacement,
         approach=solution.approach,

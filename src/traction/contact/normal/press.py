@@ -14,7 +14,7 @@ from traction import checks
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
 from traction.contact.normal.grid_size_advice import edge_message, reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, checked_problem
-from traction.contact.normal.normal_solver import ContactSolution, solve_on_nested_grids
+from traction.contact.normal.normal_solver import GridSolution, solve_on_nested_grids
 from traction.contact.normal.pressure_certificate import Certificate, certify_pressure
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
@@ -267,19 +267,19 @@ def recovered(
         displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
     carried = stored > 0.0
     approach = float(np.mean((problem.gap + displacement)[carried])) if carried.any() else 0.0
-    solution = ContactSolution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
+    solution = GridSolution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
     return finish(field, problem, solution, tol, began)
 
 
-def separated(problem: NormalProblem) -> ContactSolution:
+def separated(problem: NormalProblem) -> GridSolution:
     """The answer when the bodies do not touch."""
     nothing = np.zeros(problem.grid.shape)
     approach = 0.0 if problem.approach is None else problem.approach
-    return ContactSolution(nothing, nothing, approach, 0, 0, (), converged=True)
+    return GridSolution(nothing, nothing, approach, 0, 0, (), converged=True)
 
 
 def finish(
-    gap: np.ndarray, problem: NormalProblem, solution: ContactSolution, tol: float, began: float
+    gap: np.ndarray, problem: NormalProblem, solution: GridSolution, tol: float, began: float
 ) -> NormalContact:
     """Certify the solution and wrap it up."""
     area = problem.grid.cell_area

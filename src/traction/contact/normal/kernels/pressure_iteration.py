@@ -70,7 +70,7 @@ class IterationState(NamedTuple):
 
     stage: int
     approach: float  #: m
-    count: int = 0  #: iterations
+    iterations: int = 0
     products: int = 0
     depth: float = 0.0  #: largest |approach - gap| in the contact, m: the scale of residuals
     energy: float = 0.0  #: r.z of the last step, zero to begin anew
@@ -83,18 +83,18 @@ class IterationState(NamedTuple):
 def iterate_pressure(fields, work, influence, load, sides, limits, state, residuals):
     """Iterate until the end, or until a product or preconditioned residual is needed; returns the new state.
 
-    `work` is (5, ny, nx): residual, preconditioned residual, the residual before, direction and its product,
-    zero to begin with. The pressure must not reach the marked `sides` (top, bottom, left, right).
+    `work` is (5, ny, nx): residual, preconditioned residual, the residual before, direction and its product.
+    The pressure must not reach the marked `sides` (top, bottom, left, right).
     `residuals` takes the largest residual over the depth of each iteration.
     """
-    gap, pressure, displacement, contact = fields
-    residual, preconditioned, previous, direction, product = work[0], work[1], work[2], work[3], work[4]
+    _, pressure, displacement, contact = fields
+    residual, preconditioned, direction, product = work[0], work[1], work[3], work[4]
     lags, lengths, waves, neighbours, factor = influence
     total, force_given, fixed, least_depth = load
     tol, pressure_tol, patience, most, most_summed = limits
     stage, approach, count, products, depth, energy, change, plain, crowded = state
     while stage < CONVERGED:
-        if stage == DISPLACE or stage == MULTIPLY:
+        if stage in (DISPLACE, MULTIPLY):
             source, result = (pressure, displacement) if stage == DISPLACE else (direction, product)
             stage += 1
             products += 1
@@ -237,7 +237,8 @@ def turn_direction(work, contact, energy, keep_force, plain):
     for j in range(ny):
         for i in range(nx):
             if contact[j, i]:
-                direction[j, i] = preconditioned[j, i] - mean + beta * direction[j, i]
+                before = direction[j, i] if energy > 0.0 else 0.0  # at first there is none
+                direction[j, i] = preconditioned[j, i] - mean + beta * before
                 total += direction[j, i]
             else:
                 direction[j, i] = 0.0

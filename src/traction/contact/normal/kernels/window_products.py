@@ -23,7 +23,9 @@ def tabulate_waves(lags: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray
     ny, nx = lags.shape
     period, half, count = 2 * ny - 1, (ny + 1) // 2, -(-ny // BLOCK) * BLOCK
     number = np.arange(ny)
-    angle = (2.0 * np.pi * number / period)[:, None] * (0.5 * (ny - 1) - np.arange(half))  # from the middle row
+    angle = (2.0 * np.pi * number / period)[:, None] * (
+        0.5 * (ny - 1) - np.arange(half)
+    )  # from the middle row
     waves, along = np.zeros((2, count, half)), np.zeros((count, nx - 1 + width))
     waves[0, :ny], waves[1, :ny] = np.cos(angle), np.sin(angle)
     cosines = np.cos(2.0 * np.pi / period * np.arange(period))
