@@ -100,10 +100,10 @@ def test_a_variant_that_does_not_converge_is_code_3(traction):
 
 
 def test_a_fault_in_a_variant_is_code_70(traction, monkeypatch):
-    def fail(scenario, stepper):
+    def fail(*_):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(simulating, "_layout", fail)
+    monkeypatch.setattr(simulating, "_complete", fail)
     code, out, _ = traction("sweep", "ball.toml", *FORCES)
     assert (code, "a fault of Traction" in out) == (70, True)
 

@@ -59,3 +59,20 @@ def test_examples_of_errors_are_what_is_printed(tmp_path):
         with pytest.raises(ScenarioError) as caught:
             load(file)
         assert message in str(caught.value).splitlines()
+
+
+def test_modules_named_on_the_page_of_the_architecture_exist():
+    """A walk through the package names modules; a folder that is not on the page has been forgotten."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    source = ROOT / "src" / "traction"
+    walks = page[page.index("## Six walks") : page.index("## What a layer may import")]
+    named = set(re.findall(r"`((?:[a-z_]+\.)+[a-z_]+)`", walks)) - {
+        "tr.press",
+        "tr.roll",
+        "tr.roll_steady",
+        "tr.impact",
+    }
+    assert len(named) > 30
+    assert [name for name in sorted(named) if not (source / f"{name.replace('.', '/')}.py").exists()] == []
+    folders = {path.parent.name for path in source.glob("*/__init__.py")}
+    assert [name for name in sorted(folders) if f"{name}/" not in page] == []

@@ -29,11 +29,11 @@ from .contact.simplified.fastsim import fastsim as fastsim
 from .contact.simplified.kalker import KalkerCoefficients as KalkerCoefficients
 from .contact.simplified.kalker import kalker_coefficients as kalker_coefficients
 from .crossing.cross import cross as cross
-from .crossing.driving.wheel_rolling import WheelRolling as WheelRolling
 from .crossing.moving_load import moving_load as moving_load
 from .crossing.results.contact_crossing import ContactCrossing as ContactCrossing
 from .crossing.results.crossing import Crossing as Crossing
 from .crossing.results.energies import Energies as Energies
+from .crossing.results.wheel_rolling import WheelRolling as WheelRolling
 from .crossing.sweeps.compare_methods import compare_methods as compare_methods
 from .crossing.sweeps.crossing_resonance import CrossingCurve as CrossingCurve
 from .crossing.sweeps.crossing_resonance import cross_resonance as cross_resonance

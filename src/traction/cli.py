@@ -129,10 +129,10 @@ def sweep_command(
 ) -> None:
     """Run a scenario with several values of some keys; the same command goes on where it was."""
     from traction.kinds.sweep.sweep import carry_out
-    from traction.kinds.sweep.sweep_plan import planned
+    from traction.kinds.sweep.sweep_plan import plan_sweep
     from traction.scenario.variations import typed_variations
 
-    plan = planned(file, typed_variations(change), zipped=together, prefix="--set")
+    plan = plan_sweep(file, typed_variations(change), zipped=together, prefix="--set")
     folder = out if out is not None else Path(f"{file.stem}-sweep")
     _finish_sweep(lambda **hooks: carry_out(plan, folder, workers=workers, **hooks), as_json)
 

@@ -10,8 +10,16 @@ from traction.app.checks import finite_elements
 from traction.app.verification import CAPABILITIES, Check, Verdict, checks, left_out, verify
 from traction.integrators.method_table import methods
 
+#: rows of seconds, whose claims tests of their rooms check too
+SLOW = ("fem-crossing", "differences-stability", "cross-methods")
 
-@pytest.mark.parametrize("check", checks(), ids=lambda check: f"{check.name}-{check.quantity}")
+
+def marked(check):
+    label = f"{check.name}-{check.quantity}"
+    return pytest.param(check, id=label, marks=[pytest.mark.slow] if check.name in SLOW else [])
+
+
+@pytest.mark.parametrize("check", [marked(check) for check in checks()])
 def test_every_check_passes(check):
     verdict = Verdict(check, check.compute())
     assert verdict.passed, (verdict.computed, check.expected)

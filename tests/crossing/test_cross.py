@@ -6,8 +6,9 @@ from scipy.integrate import solve_ivp
 
 import traction as tr
 from convergence import observed_order
-from traction.crossing.marches.kernels.elastic_steps import hertz_forces
-from traction.crossing.marches.wheels_on_bridge import WheelsOnBridge, bridge_model
+from traction.crossing.bridge_models.bridge_model import bridge_model
+from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
+from traction.crossing.marches.kernels.elastic_march import hertz_forces
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 
@@ -295,7 +296,7 @@ def test_half_space_by_a_method(condensed):
 
 @pytest.mark.parametrize("model", ["modes", "elements", "differences"])
 def test_jacobian_is_exact(model):
-    from traction.crossing.marches.rigid_wheels import pack_cars
+    from traction.crossing.packed_train import pack_cars
     from traction.crossing.schedule import schedule
     from traction.crossing.wheel_contact import wheel_contacts
     from traction.trains.travel import travel

@@ -12,8 +12,11 @@ from traction.contact.friction.shift import shift
 from traction.contact.normal.press import press, recovered
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
-from traction.crossing.cross import cross, set_up
+from traction.crossing.cross import cross
+from traction.crossing.driving.driven_wheel import DrivenWheel
+from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.moving_load import moving_load
+from traction.crossing.setup import prepare_crossing
 from traction.crossing.sweeps.resonance import resonance
 from traction.halfspace.half_space import HalfSpace
 from traction.impacts.impact import impact
@@ -23,13 +26,15 @@ from traction.integrators.march.time_march import March
 from traction.resting.rest import rest
 
 FUNCTIONS = (
-    adapt, cross, impact, integrate, moving_load, press, recovered, resonance, rest, roll, roll_steady,
-    set_up, shift, solve,
+    adapt, cross, impact, integrate, moving_load, prepare_crossing, press, recovered, resonance, rest, roll,
+    roll_steady, shift, solve,
 )  # fmt: skip
 METHODS = (
     (Beam, "modes"),
     (Beam, "bend"),
     (March, "advance"),
+    (CondensedMarch, "advance"),
+    (DrivenWheel, "roll_part"),
     (HalfSpace, "product"),
     (HalfSpace, "shifted"),
     (HalfSpace, "at_points"),

@@ -12,7 +12,7 @@ from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.case import loads
-from traction.kinds.moving_load.report import filmed
+from traction.kinds.moving_load.findings import filmed_times, march_case
 from traction.kinds.report_run import report_run
 from traction.kinds.tables.crossing_tables import BeamModelTable
 from traction.scenario.toml import ScenarioError
@@ -270,7 +270,7 @@ REPORTED = {
 
 @pytest.mark.parametrize("name", REPORTED)
 def test_reports_have_figures_tables_and_checks(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.moving_load.report.FRAMES", 3)
+    monkeypatch.setattr("traction.kinds.moving_load.findings.FRAMES", 3)
     run = tr.simulate(built(name), tmp_path / "run")
     files = {path.name: path for path in report_run(run).files}
     assert REPORTED[name] <= set(files)
@@ -290,11 +290,12 @@ def test_reports_have_figures_tables_and_checks(name, tmp_path, monkeypatch):
 
 def test_long_crossings_are_filmed_around_their_peak():
     scenario = tr.Scenario.build("moving-load", beam=PINNED, train="HSLM-A1", speed="324.25 km/h")
-    start, end = filmed(scenario.case)
+    run = march_case(scenario.case)
+    start, end = filmed_times(scenario.case, run)
     assert end - start == pytest.approx(6.0 / 5.0, rel=1e-5)  # six swings of 5 Hz
-    assert start < scenario.case.crossing.largest("deflection", 7.5).time < end
+    assert start < run.largest("deflection", 7.5).time < end
     short = built("force").case
-    assert filmed(short) == (0.0, pytest.approx(2.0 / 3.0))
+    assert filmed_times(short, march_case(short)) == (0.0, pytest.approx(2.0 / 3.0))
 
 
 WRONG = {

@@ -17,6 +17,7 @@ from traction.kinds.case import load, loads
 from traction.kinds.registry import KINDS, kind_of, shipped
 from traction.kinds.report_run import report_run
 from traction.results.run import load_run
+from traction.results.storage.container import DamagedError
 from traction.scenario.toml import ScenarioError
 
 COMPUTING = {"cross", "moving-load", "resonance"}  #: kinds whose reports still compute
@@ -86,12 +87,33 @@ def test_kinds_have_their_parts():
         assert callable(kind.report.figures)
 
 
+def test_damaged_findings_are_named_and_found_again(tmp_path):
+    fields = {"beam": {"length": 1, "bending_stiffness": 1, "mass_per_length": 1}, "modes": 3}
+    run = tr.simulate(tr.Scenario.build("modes", **fields), tmp_path / "run")
+    file = run.folder / "findings.bin"
+    whole = file.read_bytes()
+    for damaged in (whole[:-1], None):
+        file.unlink() if damaged is None else file.write_bytes(damaged)
+        with pytest.raises(DamagedError, match=r"findings\.bin"):
+            report_run(run.folder)
+        assert tr.resume(run.folder).key_figures == run.key_figures
+        assert file.read_bytes() == whole
+    assert report_run(run.folder).missed == []
+
+
+def test_a_run_in_memory_has_no_report():
+    run = tr.simulate(loads(PRESS))
+    with pytest.raises(tr.InputError, match="in memory only"):
+        report_run(run)
+
+
 LOADED = """
 import sys
 from traction.kinds.registry import KINDS, kind_of
 for name in KINDS:
     kind_of(name).schema
-print([name for name in sys.modules if name.startswith("matplotlib") or name.endswith(".report")])
+shown = [name for name in sys.modules if name.startswith("traction.kinds.") and name.endswith(".report")]
+print(shown + [name for name in sys.modules if name.startswith("matplotlib")])
 """
 
 

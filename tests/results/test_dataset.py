@@ -18,7 +18,7 @@ from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
 from traction.results.recorder import record
-from traction.results.run import Run, load_run, finished_run
+from traction.results.run import Run, finished_run, load_run
 
 TOY = Toy(total=24)
 FIGURES = [("peak pressure", np.float64(1.25e9), "Pa"), ("samples", 24, ""), ("<worst>", float("nan"), "m")]

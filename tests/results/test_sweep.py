@@ -12,15 +12,15 @@ from traction.quantities import Unit
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 from traction.results.storage.container import DamagedError
-from traction.results.sweep import Column, Sweep, table_of
+from traction.results.sweep import Column, Sweep, tabulate_runs
 from traction.results.sweep_folder import (
     PLAN,
     Plan,
-    claim,
-    clear_unborn,
+    claim_folder,
+    clear_unborn_run,
     is_sweep,
     load_sweep,
-    settle,
+    settle_plan,
     write_outcome,
 )
 
@@ -41,7 +41,7 @@ RUNS = (
         ("deflection", 3e-3, "m"), ("its time", 0.2, "s"), ("contacts", 1, "1"), ("speed seen", 30.0, "m/s")
     ),
 )
-TABLE = table_of(("000-a", "001-b", "002-c"), (SPEED, CONTACT), RUNS)
+TABLE = tabulate_runs(("000-a", "001-b", "002-c"), (SPEED, CONTACT), RUNS)
 
 
 def plan_of(**changes):
@@ -95,7 +95,7 @@ def test_headlines_vary_and_say_something_new():
 )
 def test_the_sweep_is_as_far_as_its_runs(states, status):
     runs = tuple(Run(RunStatus(state), "why") for state in states)
-    sweep = Sweep("press", runs, table_of(("000", "001"), (), runs), go_on="traction resume x")
+    sweep = Sweep("press", runs, tabulate_runs(("000", "001"), (), runs), go_on="traction resume x")
     assert sweep.status == status
     assert sweep.ok == (status == "done")
     assert ("traction resume x" in sweep.message) == (status in ("stopped", "running"))
@@ -128,41 +128,41 @@ def test_a_damaged_plan_is_named(tmp_path):
 
 def test_a_folder_holds_one_sweep(tmp_path):
     folder = tmp_path / "sweep"
-    claim(folder)
+    claim_folder(folder)
     assert not is_sweep(folder)
     (folder / ".writing-sweep.json-1").touch()  # of a process that was killed
     (folder / "lock").touch()
-    claim(folder)
-    settle(folder, plan_of())
+    claim_folder(folder)
+    settle_plan(folder, plan_of())
     assert is_sweep(folder)
     other = plan_of(varied=(Column("speed", "m/s", SPEED.values), CONTACT), title="C")
-    assert settle(folder, other).title == "A case"  # the same, as it was written first
+    assert settle_plan(folder, other).title == "A case"  # the same, as it was written first
     with pytest.raises(InputError, match="holds another sweep, of speed, contact in 3 variants"):
-        settle(folder, plan_of(scenarios=("a", "b", "d")))
+        settle_plan(folder, plan_of(scenarios=("a", "b", "d")))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").touch()
     with pytest.raises(InputError, match="is not empty and holds no sweep"):
-        claim(tmp_path / "full")
+        claim_folder(tmp_path / "full")
     with pytest.raises(InputError, match="it is no sweep"):
         load_sweep(tmp_path / "full")
 
 
 def test_why_a_variant_without_a_folder_failed_is_remembered(tmp_path):
-    claim(tmp_path)
-    settle(tmp_path, plan_of())
+    claim_folder(tmp_path)
+    settle_plan(tmp_path, plan_of())
     assert load_sweep(tmp_path).table.message == ("not begun",) * 3
     write_outcome(Sweep("press", RUNS, TABLE, tmp_path))
     found = load_sweep(tmp_path)
     assert found.table.status == ("stopped", "failed", "stopped")
     assert found.runs[1].message == "too fast, by far"
-    write_outcome(Sweep("press", RUNS[::2], table_of(("000-a", "002-c"), (), RUNS[::2]), tmp_path))
+    write_outcome(Sweep("press", RUNS[::2], tabulate_runs(("000-a", "002-c"), (), RUNS[::2]), tmp_path))
     assert json.loads((tmp_path / "failures.json").read_text()) == {}
 
 
 @pytest.mark.parametrize("content", [b"", b'{"001-b": "too', b"[]", b"\xff"])
 def test_damaged_words_about_failures_do_not_block_the_sweep(tmp_path, content):
-    claim(tmp_path)
-    settle(tmp_path, plan_of())
+    claim_folder(tmp_path)
+    settle_plan(tmp_path, plan_of())
     (tmp_path / "failures.json").write_bytes(content)
     assert load_sweep(tmp_path).table.message == ("not begun",) * 3
     write_outcome(Sweep("press", RUNS, TABLE, tmp_path))
@@ -175,15 +175,15 @@ def test_what_a_killed_process_began_to_make_is_cleared(tmp_path):
     (place / "checkpoints").mkdir()
     (place / "static.bin").touch()
     (place / ".writing-scenario.toml-1").touch()
-    clear_unborn(place)
+    clear_unborn_run(place)
     assert list(place.iterdir()) == []
     for name in ("static.bin", "mine.txt"):
         (place / name).touch()
-    clear_unborn(place)
+    clear_unborn_run(place)
     assert [path.name for path in place.iterdir()] == ["mine.txt"]
     (place / "manifest.json").touch()
     (place / "static.bin").touch()
-    clear_unborn(place)
+    clear_unborn_run(place)
     assert (place / "static.bin").exists()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.crossing.driving.wheel_rolling import WheelRolling
+from traction.crossing.results.wheel_rolling import WheelRolling
 
 
 @pytest.fixture(scope="module")

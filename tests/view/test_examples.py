@@ -7,13 +7,31 @@ import pytest
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("plot_*.py"))
+#: examples of many seconds, with the quicker tests that check what they show
+SLOW = {
+    "plot_bounce_energy": "bouncing/test_bounce.py",
+    "plot_braking_wheel": "crossing/driving",
+    "plot_crossing": "crossing/test_cross.py",
+    "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
+    "plot_finite_elements": "app/finite_elements",
+    "plot_impact_restitution": "impacts/test_impact_sweep.py",
+    "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
+    "plot_resonance": "crossing/sweeps/test_resonance.py",
+    "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
+}
+
+
+def marked(path):
+    return pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in SLOW else [])
 
 
 def test_there_are_examples():
     assert len(EXAMPLES) >= 8
+    assert set(SLOW) <= {path.stem for path in EXAMPLES}
+    assert all((FOLDER.parent / "tests" / test).exists() for test in SLOW.values())
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [marked(path) for path in EXAMPLES])
 def test_example(path, monkeypatch):
     from matplotlib import pyplot as plt
 

@@ -93,6 +93,28 @@ def _press() -> Any:
     return tr.press(tr.Sphere(0.46).gap(grid), grid, tr.Pair(tr.STEEL, tr.STEEL), force=1e5)
 
 
+def _press_line() -> None:
+    import traction as tr
+
+    bodies = tr.Pair(tr.STEEL, tr.STEEL)
+    contact = tr.press(tr.Cylinder(0.5), tr.Grid.line(40, 2e-5, length=0.1), bodies, force=1e4)
+    contact.stress([[0.0, 0.0, -1e-4]])
+    wheel = tr.Wheel(0.2, 100.0, profile=tr.Cylinder(0.2))
+    bridge = tr.Bridge(tr.Beam(2.0, 2e6, 400.0), tr.STEEL)
+    tr.rest(wheel, bridge, 0.8, 2e5, grid=tr.Grid.line(40, 6e-5, length=0.5))
+
+
+def _look_inside() -> None:
+    import traction as tr
+
+    contact, below = _press(), [[0.0, 0.0, -1e-4]]
+    contact.stress(below)
+    contact.displacement(tr.Grid(9, 7, 1.7e-4, 2.3e-4))
+    grid, bodies, uniform = contact.grid, contact.pair, 0.0 * contact.pressure + 1e6
+    tr.subsurface_displacement(below, grid, [uniform] * 3, bodies, body=2)
+    tr.HalfSpace(grid, bodies).direct("z", "z", uniform)
+
+
 def _shift() -> Any:
     import traction as tr
 
@@ -150,21 +172,69 @@ def _moving_load(model: str) -> None:
     import traction as tr
 
     tr.moving_load(_beam(), [(_wheel(), 0.0)], 30.0, model=model, t_end=0.02)
+    tr.moving_load(_beam(), [(1e5, 0.0)], 30.0, model=model, size=10, t_end=0.02)
 
 
-def _cross(contact: str) -> None:
+def _moving_load_explicit() -> None:
+    import traction as tr
+
+    given: dict[str, Any] = {"model": "differences", "size": 10, "method": "rk4", "t_end": 0.02}
+    tr.moving_load(_beam(), [(1e5, 0.0)], 30.0, **given)
+
+
+def _vibrate(model: str) -> None:
+    beam = _beam()
+    beam.vibrate(beam.bend([(1e5, 8.0)]), model=model, size=10, t_end=0.02, dt=2e-3)
+    beam.elements(10).frequencies(3)
+
+
+def _cross(contact: str, **options: Any) -> None:
     import traction as tr
 
     bridge = tr.Bridge(_beam(), tr.STEEL)
-    tr.cross(bridge, [(_wheel(), 0.0)], 30.0, contact=contact, dt=2e-4, t_end=0.01)
+    given = {"contact": contact, "dt": 2e-4, "t_end": 0.01, **options}
+    crossing = tr.cross(bridge, [(_wheel(), 0.0)], 30.0, **given)
+    if isinstance(crossing, tr.ContactCrossing):
+        _ = crossing.energies
+
+
+def _cross_driven() -> None:
+    import traction as tr
+
+    _cross("hertz", drive=tr.Drive(force=1e4, elements=12), t_end=0.004)
+
+
+def _ball(**given: Any) -> Any:
+    import traction as tr
+
+    return tr.Striker(0.033, 0.01, **(given or {"radius": 0.01, "pair": tr.Pair(tr.STEEL, tr.STEEL)}))
+
+
+def _struck_beam() -> Any:
+    import traction as tr
+
+    return tr.Beam(0.1535, 2.1e11 * 8.3e-10, 0.78)
 
 
 def _impact(method: str) -> None:
     import traction as tr
 
-    ball = tr.Striker(0.033, 0.01, radius=0.01, pair=tr.Pair(tr.STEEL, tr.STEEL))
-    beam = tr.Beam(0.1535, 2.1e11 * 8.3e-10, 0.78)
-    tr.impact(beam, 0.07, ball, method=method, t_end=1e-4)
+    history = tr.impact(_struck_beam(), 0.07, _ball(), method=method, modes=20, t_end=1e-4)
+    history.deflection(0.05, 5e-5)
+
+
+def _impact_half_space() -> None:
+    import traction as tr
+
+    grid, bodies = tr.Grid(16, 16, 3e-5, 3e-5), tr.Pair(tr.STEEL, tr.STEEL)
+    law = tr.HalfSpaceLaw(tr.Sphere(0.01), grid, bodies)
+    tr.impact(_struck_beam(), 0.07, _ball(law=law), modes=20, t_end=1e-4)
+
+
+def _impact_sweep() -> None:
+    import traction as tr
+
+    tr.impact_sweep(_struck_beam(), 0.07, _ball(), speed=[0.01, 0.02], modes=12, t_end=1e-4, workers=1)
 
 
 def _resonance() -> None:
@@ -191,4 +261,17 @@ FIRST_CALLS = (
     FirstCall("bounce, half-space", partial(_bounce, "half-space"), ("press", "bounce")),
     FirstCall("fastsim", _fastsim, ("press", "roll_steady")),
     FirstCall("resonance", _resonance, ("moving_load",)),
+    FirstCall("press, line", _press_line, ("press",)),
+    FirstCall("stress", _look_inside, ("press",)),
+    FirstCall("vibrate", partial(_vibrate, "modes"), ("moving_load",)),
+    FirstCall("vibrate, differences", partial(_vibrate, "differences"), ("vibrate",)),
+    FirstCall("moving_load, explicit", _moving_load_explicit, ("moving_load, elements",)),
+    FirstCall("cross, elements", partial(_cross, "hertz", model="elements", size=10), ("cross, hertz",)),
+    FirstCall("cross, verlet", partial(_cross, "hertz", method="verlet", size=8), ("cross, elements",)),
+    FirstCall("cross, residual", partial(_cross, "hertz", residual=True, size=8), ("cross, hertz",)),
+    FirstCall("cross, driven", _cross_driven, ("cross, hertz", "roll")),
+    FirstCall("impact, energy", partial(_impact, "energy"), ("impact",)),
+    FirstCall("impact, picard", partial(_impact, "picard"), ("impact",)),
+    FirstCall("impact, half-space", _impact_half_space, ("impact", "press")),
+    FirstCall("impact, sweep", _impact_sweep, ("impact",)),
 )

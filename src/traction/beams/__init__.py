@@ -1,4 +1,18 @@
-"""Beams: sections, supports, exact modes and statics, elements, differences, vibration."""
+"""Beams: what they are made of, how they are held, and how they bend, vibrate and touch.
+
+segment, supports, damping      the pieces of a beam
+beam_description                `BeamDescription`: these pieces together, as all solvers take them
+exact                           modes, statics and influence lines, exact to rounding
+discrete                        finite elements and differences, and their march in time
+vibration                       motion from a given shape, free or under a harmonic force
+beam, rail                      `Beam`: the description with methods that call the solvers above
+obstacle                        beams pressed on obstacles and on each other
+kernels                         the exact oscillator, which impacts and crossings share
+
+>>> import traction as tr
+>>> float(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")).frequencies(1)[0].round(3))
+12.661
+"""
 
 import lazy_loader
 

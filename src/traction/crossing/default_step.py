@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from traction.beams.beam import Beam
+from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.crossing.bridge_models.modal_bridge import frequencies_of
 from traction.trains.force import HarmonicAxle
 from traction.trains.train import Train
@@ -17,12 +18,31 @@ PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
 PER_FORCE = 40  #: steps in the period of a harmonic force
 PER_RUN = 20_000  #: steps at least: the largest of the samples then has seven digits or more
 SHOWN_MODES = 10
+RESOLVED = 1.0  #: rad that the highest mode turns in a step of wheels
+MOST_PER_CROSSING = 20_000  #: steps of wheels while one axle crosses
+PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
+OF_LIMIT = 0.9  #: of the stability limit, the step of an explicit method
 
 
 def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Of exactly propagated modes, s; see `moving_load`."""
     end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
     return min(resolving_step(beam, cars, size, way, t_end), min(end, way.t_end) / PER_RUN)
+
+
+def condensed_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """Of wheels on modes, s: the highest turns by 1 rad, but an axle crosses in at most 20,000 steps."""
+    crossing = beam.length / fastest(way, t_end)
+    omega = float(frequencies_of(beam, size)[-1])
+    resolved = max(RESOLVED / omega if omega else 0.0, crossing / MOST_PER_CROSSING)
+    return min(resolved, default_step(beam, cars, size, way, t_end))
+
+
+def discrete_step(discrete: DiscreteBeam, method: str, way: Travel, t_end: float | None) -> float:
+    """Of forces on nodes, s: 10,000 steps per crossing, or 0.9 of the stability limit if shorter."""
+    even = discrete.beam.length / fastest(way, t_end) / PER_CROSSING
+    limit = discrete.stability_limit(method)
+    return min(even, OF_LIMIT * limit) if limit > 0.0 else even
 
 
 def resolving_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:

@@ -38,6 +38,11 @@ class Schedule:
         """Of all axles at the kept times, from the start of the beam, m, (times, axles)."""
         return self.travel.place(self.t)[:, None] - self.behind
 
+    def at(self, numbers: np.ndarray) -> Schedule:
+        """The same with some of the kept times alone."""
+        t = self.t[numbers]
+        return Schedule(t, t, np.arange(t.size), self.travel, self.behind)
+
     def within(self, ends: np.ndarray) -> np.ndarray:
         """Which axles are on a beam with these ends of segments (m) in each step, (steps, axles)."""
         middles = self.travel.place(0.5 * (self.fine[1:] + self.fine[:-1]))[:, None] - self.behind

@@ -12,12 +12,11 @@ import warnings
 
 import numpy as np
 
-from traction.crossing.marches.discrete_load import DiscreteCrossing
-from traction.crossing.results.contact_crossing import ContactResults
-from traction.crossing.results.crossing import Crossing, ModalCrossing
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.static_bending import STEEPEST
 
 STEP = 0.1  #: of the approach at rest, that a wheel may meet in the height of the track
-STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, from which the contact is 0.5 % off
 FAR = 0.1  #: of that, at rest, below which motion does not reach it
 PLACES = 21  #: along the bridge
@@ -25,10 +24,10 @@ TIMES = 500  #: or some more, at which slopes are looked at
 STANDS = 50  #: or some more, of each wheel on the bridge, at which the curvature is
 
 
-def warn_of_deflections(run: Crossing, bent_at_rest: float) -> None:
+def warn_of_deflections(run: Crossing, bent_at_rest: float, stacklevel: int = 3) -> None:
     """Warn of the notices of a run."""
     for sentence in deflection_notices(run, bent_at_rest):
-        warnings.warn(sentence, stacklevel=3)
+        warnings.warn(sentence, stacklevel=stacklevel)
 
 
 def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[str]:
@@ -44,7 +43,7 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
             f"the bridge has a slope of {slope:.3g} at t = {at:.4g} s, x = {place:.4g} m, beyond the "
             f"{STEEPEST} of small deflections: take the result as a rough one, or stiffen the bridge."
         )
-    if not isinstance(run, ContactResults):
+    if not isinstance(run, ContactCrossing):
         return found
     found += _steps_of_the_track(run)
     if bent_at_rest * max(one.wheel.radius for one in run.contacts) < FAR * NOTICED:
@@ -61,7 +60,7 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
 
 def _steps_of_the_track(run: Crossing) -> list[str]:
     """The highest step between an end of the bridge and the level track beside it that a wheel has met."""
-    assert isinstance(run, ContactResults)
+    assert isinstance(run, ContactCrossing)
     first = run.places.shape[1] - len(run.contacts)
     worst = 0.0, ""
     ends = (0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])
@@ -92,18 +91,14 @@ def steepest(run: Crossing) -> tuple[float, float, float]:
     """Largest slope, its time (s) and place (m)."""
     every = max(1, run.t.size // TIMES)
     x = np.linspace(0.0, run.beam.length, PLACES)
-    if isinstance(run, ModalCrossing):
-        slopes = np.abs(run.modal[::every] @ run.modes.slope(x))
-    else:
-        assert isinstance(run, DiscreteCrossing)
-        slopes = np.abs(run.discrete.slope(run.q[::every], x))
+    slopes = np.abs(run.bending.basis.slopes(run.modal[::every], x))
     n, k = np.unravel_index(int(np.argmax(slopes)), slopes.shape)
     return float(slopes[n, k]), float(run.t[::every][n]), float(x[k])
 
 
 def most_bent(run: Crossing) -> tuple[float, float, float]:
     """Largest curvature under a wheel times its radius, its time (s) and place (m)."""
-    assert isinstance(run, ContactResults)
+    assert isinstance(run, ContactCrossing)
     worst = 0.0, 0.0, 0.0
     first = run.places.shape[1] - len(run.contacts)
     for k, contact in enumerate(run.contacts):
@@ -112,11 +107,7 @@ def most_bent(run: Crossing) -> tuple[float, float, float]:
             continue
         on = on[:: max(1, on.size // STANDS)]
         x = run.places[on, first + k]
-        if isinstance(run, ModalCrossing):
-            moments = (run.modal[on].T * run.modes.moment(x)).sum(axis=0)
-        else:
-            assert isinstance(run, DiscreteCrossing)
-            moments = (run.discrete.sampler("moment", x).toarray() * run.q[on]).sum(axis=1)
+        moments = run.bending.basis.moments_under(run.modal[on], x)
         stiff = np.array([run.beam.segment_at(float(one)).bending_stiffness for one in x])
         bent = contact.wheel.radius * np.abs(moments) / stiff
         n = int(np.argmax(bent))

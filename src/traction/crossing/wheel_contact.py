@@ -3,7 +3,7 @@
 The law is that of the wheel on the straight bridge. The bridge's curvature c under the wheel changes the
 relative curvature 1/R along the track to 1/R - c, and with it the stiffness of Hertz's contact by about a
 quarter of R c, which is 1e-4 for a railway wheel on the thesis' bridge; `tr.rest` has it, a crossing leaves
-it out and refuses bridges that bend more than `BENT`.
+it out and refuses bridges that bend more than `static_bending.BENT`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ from traction.trains.wheel import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
 ELEMENTS = 32  #: of a grid that is chosen, per direction
-BENT = 0.05  #: radius of the wheel times curvature of the bridge, of which the contact knows nothing
 CLOSE = 1e-13  #: of the force at rest
 MOST_STEPS = 40
 FEWEST = 3  #: elements across a patch at rest
+#: change of an approach, over the one at rest, below which differences of energies have too few digits
+NEAR = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,12 @@ class WheelContact:
         """k of a law F = k delta^(3/2); None of another."""
         form = self.law.power_form
         return form.coefficient if form is not None and form.exponent == 1.5 and form.damping == 0.0 else None
+
+    @property
+    def by_hertz(self) -> WheelContact:
+        """The same wheel with Hertz's contact."""
+        law = PowerLaw(self.hertz.force / self.hertz.approach**1.5, 1.5)
+        return replace(self, static=self.hertz.approach, law=law, memory=law.begin())
 
     def patch(self, approach: float) -> Any:
         """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse.
@@ -232,3 +239,19 @@ def in_series(contact: WheelContact, compliance: float, whole: float, memory: Me
         stiffness=found.stiffness / (1.0 + compliance * found.stiffness),
         energy=found.energy + 0.5 * compliance * found.force**2,
     )
+
+
+def mean_response(
+    before: Response, start: float, after: Response, end: float, near: float
+) -> tuple[float, float]:
+    """Mean force between two approaches, and its derivative by the second.
+
+    The difference of the energies over that of the approaches; when these are `near` (m), where it has too
+    few digits, the trapezoidal rule with the stiffnesses as its correction.
+    """
+    change = end - start
+    if abs(change) > near:
+        mean = (after.energy - before.energy) / change
+        return mean, (after.force - mean) / change
+    mean = 0.5 * (before.force + after.force) + change * (before.stiffness - after.stiffness) / 12.0
+    return mean, 0.5 * after.stiffness + (before.stiffness - after.stiffness) / 12.0

@@ -118,8 +118,8 @@ def _state(start: Any) -> State | None:
     if isinstance(start, Mapping):
         try:
             return State.from_arrays(start)
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"start is no state of a march: {error} is missing or wrong.") from None
+        except (InputError, TypeError, ValueError) as error:
+            raise InputError(f"start is no state of a march: {error}") from None
     raise InputError(f"start = {checks.shown(start)} must be a history, or the state of one.")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import tomli_w
 
@@ -27,7 +27,7 @@ class Scenario:
     case: Strict
 
     @classmethod
-    def build(cls, kind: str, **fields: Any) -> Scenario:
+    def build(cls, kind: str, **fields: object) -> Scenario:
         """A scenario from Python, with the keys of the file; quantities are SI numbers or text with units."""
         document = Document("scenario", "", {})
         return cls(kind, validated(kind_of(kind).schema, fields, document))
@@ -54,15 +54,15 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
     document = read(path)
     for key, text in (changes or {}).items():
         document = changed(document, key, value_of(text), f"--set {key}={text}")
-    return checked(document, Path(path).parent)
+    return check_document(document, Path(path).parent)
 
 
 def loads(text: str, name: str = "scenario") -> Scenario:
     """Check the text of a scenario file; it may not refer to other files."""
-    return checked(parse(text.encode(), name), None)
+    return check_document(parse(text.encode(), name), None)
 
 
-def checked(document: Document, folder: Path | None) -> Scenario:
+def check_document(document: Document, folder: Path | None) -> Scenario:
     """The scenario of a parsed file; files it names are looked for in `folder`."""
     data = dict(document.data)
     if "kind" not in data:
@@ -75,7 +75,7 @@ def checked(document: Document, folder: Path | None) -> Scenario:
     return Scenario(kind.name, validated(kind.schema, data, document))
 
 
-def _inline_files(data: dict[str, Any], document: Document, folder: Path | None) -> None:
+def _inline_files(data: dict[str, object], document: Document, folder: Path | None) -> None:
     """Put the numbers of files in place of their names."""
     surfaces = data.get("surface")
     if not isinstance(surfaces, list):
@@ -92,10 +92,12 @@ def _inline_files(data: dict[str, Any], document: Document, folder: Path | None)
             raise ScenarioError([f"{where}: surface.{index}.{error}"]) from None
 
 
-def _without_none(value: Any) -> Any:
+def _without_none(table: Mapping[str, object]) -> dict[str, object]:
     """TOML has no null: keys without a value are left out."""
-    if isinstance(value, dict):
-        return {key: _without_none(inner) for key, inner in value.items() if inner is not None}
+    return {key: _plain(value) for key, value in table.items() if value is not None}
+
+
+def _plain(value: object) -> object:
     if isinstance(value, list):
-        return [_without_none(inner) for inner in value]
-    return value
+        return [_plain(inner) for inner in value]
+    return _without_none(value) if isinstance(value, dict) else value

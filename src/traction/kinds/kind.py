@@ -35,6 +35,7 @@ Drawn = tuple[str, str, "Figure"]  #: file name, caption, figure
 Extra = tuple[Path, str]  #: file, caption
 
 
+@dataclass(frozen=True)
 class KindStepper(ABC, Generic[Case]):
     """The run of a case: a `Stepper` for the recorder, and what is found once all samples are there."""
 
@@ -81,33 +82,23 @@ class TableStepper(KindStepper[Case]):
 
 
 @dataclass(frozen=True)
-class KindRun:
+class KindRun(Generic[Case]):
     """How a case of some kind is run."""
 
-    stepper: Callable[[Any], KindStepper[Any]]  #: of a case; refuses one that cannot be run
+    stepper: Callable[[Case], KindStepper[Case]]  #: of a case; refuses one that cannot be run
     whole: tuple[str, ...] = ()  #: fields with dimensions of which reports get all samples, not the last only
 
 
-def no_story(case: object, run: StoredRun) -> Sequence[str]:
-    """Nothing beside the summary."""
-    return ()
-
-
-def no_extras(case: object, run: StoredRun, folder: Path) -> Sequence[Extra]:
-    """Nothing beside the figures."""
-    return ()
-
-
 @dataclass(frozen=True)
-class KindReport:
+class KindReport(Generic[Case]):
     """What the report on a finished run of some kind shows; it reads what is stored and computes nothing."""
 
-    tables: Callable[[Any, StoredRun], Sequence[Table]]
-    figures: Callable[[Any, StoredRun], Sequence[Drawn]]
+    tables: Callable[[Case, StoredRun], Sequence[Table]]
+    figures: Callable[[Case, StoredRun], Sequence[Drawn]]
     #: writes files that are no figures, such as animations, into the folder
-    extras: Callable[[Any, StoredRun, Path], Sequence[Extra]] = no_extras
+    extras: Callable[[Case, StoredRun, Path], Sequence[Extra]] = lambda case, run, folder: ()
     #: paragraphs for the top of the report, for one who has not seen the case
-    story: Callable[[Any, StoredRun], Sequence[str]] = no_story
+    story: Callable[[Case, StoredRun], Sequence[str]] = lambda case, run: ()
 
 
 @dataclass(frozen=True)
@@ -125,12 +116,12 @@ class Kind:
         return self._module("schema").CASE
 
     @property
-    def run(self) -> KindRun:
+    def run(self) -> KindRun[Any]:
         """How a case is run."""
         return self._module("run").RUN
 
     @property
-    def report(self) -> KindReport:
+    def report(self) -> KindReport[Any]:
         """What is shown of a finished run."""
         return self._module("report").REPORT
 

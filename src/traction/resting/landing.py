@@ -30,7 +30,7 @@ from scipy.linalg import cho_solve_banded, cholesky_banded
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
-from traction.beams.discrete.discrete_beam import multiply_band
+from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import find_active_set
 from traction.beams.obstacle.beam_line import Load, sample_load

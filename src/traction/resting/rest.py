@@ -25,7 +25,7 @@ from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.resting.patch_grid import choose_grid, enlarge_grid
 from traction.resting.rest_result import Rest, column_forces, column_points, profile
-from traction.resting.standing_wheels import TOO_SMALL, PerWheel, StandingWheel, Wheels, place_wheels
+from traction.resting.standing_wheels import TOO_SMALL, PerWheel, PlacedWheel, Wheels, place_wheels
 from traction.status import Status
 from traction.trains.bridge import Bridge
 
@@ -83,9 +83,7 @@ def rest(
     return result
 
 
-def _choose_grids(
-    stands: list[StandingWheel], bridge: Bridge, forces: np.ndarray, attempt: int
-) -> list[Grid]:
+def _choose_grids(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
     """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
 
     On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
@@ -106,7 +104,7 @@ class _RestEquations:
     """Wheels on a bridge with their grids; deflections W are (wheels, NODES)."""
 
     def __init__(
-        self, bridge: Bridge, stands: list[StandingWheel], grids: list[Grid], guessed: np.ndarray
+        self, bridge: Bridge, stands: list[PlacedWheel], grids: list[Grid], guessed: np.ndarray
     ) -> None:
         self.bridge, self.stands, self.grids, self.guessed = bridge, stands, grids, guessed
         self.pairs = [Pair(stand.wheel.material, bridge.material) for stand in stands]

@@ -30,7 +30,7 @@ PerWheel = float | Sequence[float | None] | np.ndarray | None  #: one value for 
 
 
 @dataclass(frozen=True)
-class StandingWheel:
+class PlacedWheel:
     """One wheel, where it stands, and what is known of it."""
 
     wheel: Wheel
@@ -41,7 +41,7 @@ class StandingWheel:
 
 def place_wheels(
     wheel: Wheels, bridge: Bridge, at: PerWheel, force: PerWheel, drop: PerWheel, grid: Grid | None
-) -> tuple[list[StandingWheel], np.ndarray]:
+) -> tuple[list[PlacedWheel], np.ndarray]:
     """The wheels, and about their forces (N); see `tr.rest`."""
     stands = _check_wheels(wheel, bridge, at, force, drop)
     if grid is not None:
@@ -54,7 +54,7 @@ def place_wheels(
 
 def _check_wheels(
     wheel: Wheels, bridge: Bridge, at: PerWheel, force: PerWheel, drop: PerWheel
-) -> list[StandingWheel]:
+) -> list[PlacedWheel]:
     wheels = list(wheel) if isinstance(wheel, list | tuple) else [checks.instance("wheel", wheel, Wheel)]
     if not wheels:
         raise InputError("wheel is empty; give at least one.")
@@ -69,7 +69,7 @@ def _check_wheels(
             checks.positive("force", forces[k], "N", "a wheel can only press.")
         if drops[k] is not None:
             checks.positive("drop", drops[k], "m", "without it the wheel does not touch.")
-        stands.append(StandingWheel(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
+        stands.append(PlacedWheel(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
     return stands
 
 
@@ -93,7 +93,7 @@ def _require_few(grid: Grid, wheels: int) -> None:
         )
 
 
-def _require_room(grid: Grid, stands: list[StandingWheel], bridge: Bridge) -> None:
+def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None:
     """Refuse a grid that does not hold the patch of a wheel on the straight bridge."""
     for k, stand in enumerate(stands):
         if stand.force is None:
@@ -109,7 +109,7 @@ def _require_room(grid: Grid, stands: list[StandingWheel], bridge: Bridge) -> No
             )
 
 
-def _require_small(stands: list[StandingWheel], bridge: Bridge, forces: np.ndarray) -> None:
+def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) -> None:
     """Refuse wheels under which the bridge would bend out of all proportion."""
     bending = bridge.beam.bend([(float(one), stand.place) for one, stand in zip(forces, stands, strict=True)])
     x = np.linspace(0.0, bridge.beam.length, PLACES)
@@ -121,7 +121,7 @@ def _require_small(stands: list[StandingWheel], bridge: Bridge, forces: np.ndarr
         )
 
 
-def estimate_forces(stands: list[StandingWheel], bridge: Bridge) -> np.ndarray:
+def estimate_forces(stands: list[PlacedWheel], bridge: Bridge) -> np.ndarray:
     """Forces of the wheels, N: the given ones, or about what contacts and bridge make of their drops.
 
     A wheel that is held d down has the approach a = d - G F, with the deflections G of the bridge under all
@@ -139,7 +139,7 @@ def estimate_forces(stands: list[StandingWheel], bridge: Bridge) -> np.ndarray:
     return given
 
 
-def _hertz_coefficient(stand: StandingWheel, bridge: Bridge) -> float:
+def _hertz_coefficient(stand: PlacedWheel, bridge: Bridge) -> float:
     """k in F = k a^(3/2) of a ball as large as the wheel, N/m^(3/2)."""
     pair, unit = Pair(stand.wheel.material, bridge.material), 1e-3 * stand.wheel.radius
     return hertz.sphere(stand.wheel.radius, pair, approach=unit).force / unit**1.5

@@ -1,1 +1,7 @@
-"""Results of runs: what was computed, kept so that a killed process loses nothing that was acknowledged."""
+"""Results of runs: what was computed, kept so that a killed process loses nothing that was acknowledged.
+
+A `Layout` of fields (`field`) says what is stored. `recorder` asks a stepper for one sample after the other
+and gives them to a store: a `RunFolder` (`folder`, with its `manifest`) or a `MemoryStore` (`memory`).
+`stored_run` is what reports read, `run` what `tr.simulate` returns, `dataset` the labelled data for xarray
+and netCDF; `sweep` and `sweep_folder` are the same of many runs. `storage` holds files and bytes.
+"""

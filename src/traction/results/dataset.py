@@ -14,13 +14,14 @@ from traction.errors import InputError
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore
-from traction.results.storage.atomic import replacing
-from traction.results.storage.file_names import DATA, digest_of
+from traction.results.storage.atomic import replace_file
+from traction.results.storage.file_names import DATA, hash_file
 from traction.results.storage.hdf5_guard import PatientFile
 
 if TYPE_CHECKING:
     import xarray
 
+File = Any  #: h5netcdf, which has no types
 CHUNK_BYTES = 1 << 20  #: of a stored variable: read and checked at once
 
 
@@ -32,7 +33,7 @@ def to_dataset(store: RunFolder | MemoryStore) -> xarray.Dataset:
     return build_dataset(store.layout, store.samples(), attributes_of(store))
 
 
-def build_dataset(layout: Layout, samples: Samples, attributes: Mapping[str, Any]) -> xarray.Dataset:
+def build_dataset(layout: Layout, samples: Samples, attributes: Mapping[str, str]) -> xarray.Dataset:
     """A dataset of `samples`."""
     xr = _load("xarray")
     variables: dict[str, Any] = {
@@ -53,25 +54,24 @@ def export_netcdf(folder: RunFolder) -> Path:
     The file takes its name when it is complete and on the disk. Its variables carry checksums, which every
     reader of netCDF checks, and the manifest keeps that of the file.
     """
-    h5netcdf = _load("h5netcdf")
+    library = _load("h5netcdf")
     path = folder.path / DATA
-    # Two looks at the segments: the number of samples must be known first, and no damage may be copied.
-    count = sum(folder.layout.count_of(samples) for _, samples in folder.blocks())
-    with replacing(path, remedy=folder.remedy) as temporary:
+    count = folder.acknowledged
+    with replace_file(path, remedy=folder.remedy) as temporary:
         target = PatientFile(temporary)
-        with closing(target), h5netcdf.File(target, "w") as file:
+        with closing(target), library.File(target, "w") as file:
             _describe(file, folder, count)
             for first, samples in folder.blocks():
                 if target.error is not None:  # `closing` raises it
                     break
                 for name, values in samples.items():
                     file.variables[name][first : first + len(values), ...] = _storable(values)
-        digest = digest_of(temporary)
+        digest = hash_file(temporary)
     folder.note_export(DATA, digest)
     return path
 
 
-def attributes_of(store: RunFolder | MemoryStore) -> dict[str, Any]:
+def attributes_of(store: RunFolder | MemoryStore) -> dict[str, str]:
     """What the dataset says about itself."""
     if isinstance(store, MemoryStore):
         return {"kind": store.kind, "status": str(store.status), "message": store.message}
@@ -94,7 +94,7 @@ def labels(item: Field | Coordinate | Constant) -> dict[str, str]:
     return {"units": item.unit, "long_name": item.long_name}
 
 
-def _describe(file: Any, folder: RunFolder, count: int) -> None:
+def _describe(file: File, folder: RunFolder, count: int) -> None:
     """Dimensions, attributes, coordinates and constants, and room for the fields."""
     layout = folder.layout
     file.dimensions = {SAMPLE: count or None, **{item.name: len(item.values) for item in layout.coordinates}}
@@ -113,7 +113,7 @@ def _describe(file: Any, folder: RunFolder, count: int) -> None:
             file.variables[field.name].attrs["coordinates"] = " ".join(others)
 
 
-def _variable(file: Any, item: Coordinate | Constant, dims: tuple[str, ...], values: np.ndarray) -> None:
+def _variable(file: File, item: Coordinate | Constant, dims: tuple[str, ...], values: np.ndarray) -> None:
     stored = _storable(values)
     variable = file.create_variable(item.name, dims, stored.dtype, data=stored)
     variable.attrs.update(labels(item))
@@ -121,7 +121,7 @@ def _variable(file: Any, item: Coordinate | Constant, dims: tuple[str, ...], val
         variable.attrs["dtype"] = "bool"
 
 
-def _room(file: Any, field: Field, count: int, shape: tuple[int, ...]) -> None:
+def _room(file: File, field: Field, count: int, shape: tuple[int, ...]) -> None:
     dtype = np.dtype(np.int8 if field.dtype == "bool" else field.dtype)
     options: dict[str, Any] = {}
     if count and all(shape):

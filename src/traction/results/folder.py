@@ -44,11 +44,11 @@ from traction.results.storage.file_names import (
     SEGMENT,
     SEGMENTS,
     STATIC,
-    bytes_of_segments,
-    checked_path,
-    digest_of,
+    check_path,
+    count_segment_bytes,
     fill,
-    refuse_used,
+    hash_file,
+    refuse_used_folder,
     set_aside,
 )
 from traction.results.storage.lock import is_being_written, sole_writer
@@ -99,14 +99,14 @@ class RunFolder:
         scenario_name: str = SCENARIO,
     ) -> RunFolder:
         """A new run; `path` must not exist or be an empty folder."""
-        place = checked_path(path)
+        place = check_path(path)
         try:
             scenario = scenario_text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise InputError(f"the scenario holds characters that UTF-8 cannot write: {error}.") from error
         run = secrets.token_hex(8)
         manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, layout.total)
-        refuse_used(place)
+        refuse_used_folder(place)
         contents = {
             STATIC: files.pack_layout(run, layout),
             SCENARIO: scenario,
@@ -118,7 +118,7 @@ class RunFolder:
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RunFolder:
         """A run that was made before; nothing is changed."""
-        place = checked_path(path)
+        place = check_path(path)
         source = place / MANIFEST
         try:
             if not place.is_dir():
@@ -240,7 +240,7 @@ class RunFolder:
         A run that is done has `findings`, arrays that belong to the run as a whole.
         """
         stored = RunStatus(checks.choice("status", str(status), tuple(item.value for item in _STORED)))
-        figures = self.manifest.key_figures if key_figures is None else papers.checked_figures(key_figures)
+        figures = self.manifest.key_figures if key_figures is None else papers.check_figures(key_figures)
         if stored is RunStatus.DONE:
             data = files.pack_findings(self.manifest.run, findings or {})
             write_atomic(self.path / FINDINGS, data, remedy=self.remedy)
@@ -277,7 +277,7 @@ class RunFolder:
 
         A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
         """
-        most = bytes_of_segments(self.path / SEGMENTS) // self.layout.bytes_per_sample
+        most = count_segment_bytes(self.path / SEGMENTS) // self.layout.bytes_per_sample
         stacked = self.layout.empty(min(self.layout.total, most))
         count = 0
         try:
@@ -363,9 +363,13 @@ class RunFolder:
 
     def verify(self) -> list[str]:
         """A sentence for each file that is not what was written, none when all is well; changes nothing."""
-        damage = list(self.survey().damage)
-        done = [self.findings] if self.manifest.status is RunStatus.DONE else []
-        for check in (self._verify_manifest, self.scenario_text, self._verify_count, *done):
+        survey, done = self.survey(), self.manifest.status is RunStatus.DONE
+        damage = list(survey.damage)
+        if done and not damage and survey.samples != self.layout.total:
+            damage.append(
+                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
+            )
+        for check in (self._verify_manifest, self.scenario_text, *([self.findings] if done else [])):
             try:
                 check()
             except TractionError as error:
@@ -377,7 +381,7 @@ class RunFolder:
                 damage.append(str(error))
         for name, digest in self.manifest.exports.items():
             path = self.path / Path(name).name
-            if path.exists() and digest_of(path) != digest:
+            if path.exists() and hash_file(path) != digest:
                 damage.append(f"{path} is damaged or was changed; delete it and export it again.")
         return damage
 
@@ -400,14 +404,3 @@ class RunFolder:
 
     def _verify_manifest(self) -> None:
         RunFolder.open(self.path)
-
-    def _verify_count(self) -> None:
-        survey = self.survey()
-        if (
-            not survey.damage
-            and self.manifest.status == RunStatus.DONE
-            and survey.samples != self.layout.total
-        ):
-            raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
-            )

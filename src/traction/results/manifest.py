@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from traction import checks
 from traction.errors import InputError
-from traction.results.storage.container import DamagedError, parse_json
+from traction.results.storage.container import DamagedError, open_sealed, seal_json
 from traction.version import __version__
 
 FORMAT = (
@@ -71,16 +71,12 @@ class Manifest(BaseModel):
         """JSON for people and programs."""
         content = self.model_dump(mode="python", warnings=False)
         content["key_figures"] = [[name, _word(value), unit] for name, value, unit in self.key_figures]
-        return (
-            json.dumps({"checksum": _checksum(content), **content}, indent=2, allow_nan=False) + "\n"
-        ).encode()
+        return seal_json(content)
 
     @classmethod
     def from_bytes(cls, data: bytes, source: str) -> Manifest:
         """The manifest in `data`; a `DamagedError` about `source` when it is not what was written."""
-        content = parse_json(data, source)
-        if content.pop("checksum", None) != _checksum(content):
-            raise DamagedError(f"{source} is damaged: its checksum does not match.")
+        content = open_sealed(data, source)
         _require_format(content.get("format"), source)
         try:
             manifest = cls.model_validate_json(json.dumps(content))
@@ -102,7 +98,7 @@ def _require_format(number: object, source: str) -> None:
     )
 
 
-def checked_figures(figures: Iterable[KeyFigure]) -> tuple[KeyFigure, ...]:
+def check_figures(figures: Iterable[KeyFigure]) -> tuple[KeyFigure, ...]:
     """Key figures as plain Python values."""
     checked: list[KeyFigure] = []
     for figure in figures:
@@ -161,14 +157,6 @@ def changed_versions(recorded: dict[str, str]) -> list[str]:
 def now() -> str:
     """The time as text, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _checksum(content: Mapping[str, object]) -> str:
-    try:
-        canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    except RecursionError:
-        return "nested too deeply to be ours"
-    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def _word(value: Value) -> Value:

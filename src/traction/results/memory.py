@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from traction.results.field import Layout, Samples
-from traction.results.manifest import KeyFigure, RunStatus, checked_figures
+from traction.results.manifest import KeyFigure, RunStatus, check_figures
 from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
@@ -73,7 +73,7 @@ class MemoryStore:
         self.status, self.message = RunStatus(status), message
         self.findings = dict(findings or {})
         if key_figures is not None:
-            self.key_figures = checked_figures(key_figures)
+            self.key_figures = check_figures(key_figures)
 
     def blocks(self) -> Iterator[tuple[int, Samples]]:
         """First sample and samples of each block."""

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
@@ -24,6 +25,7 @@ PROGRESS_SECONDS = 0.1
 
 Progress = Callable[[int, int], None]  #: called with samples completed and samples in all
 Stop = Callable[[], bool]
+Sample = Mapping[str, ArrayLike]  #: a value for each field
 Keep = Callable[[int, Samples], None]  #: called with a first sample and the samples from it on
 
 
@@ -45,7 +47,7 @@ class Stepper(Protocol):
 
     def initial(self) -> State: ...  # noqa: D102
 
-    def advance(self, state: State) -> tuple[State, Mapping[str, Any]]: ...  # noqa: D102
+    def advance(self, state: State) -> tuple[State, Sample]: ...  # noqa: D102
 
 
 class Store(Protocol):
@@ -257,7 +259,7 @@ class _Room:
         self._arrays = layout.empty(capacity)
         self._fields = tuple((item, self._arrays[item.name]) for item in layout.fields)
 
-    def put(self, place: int, sample: Mapping[str, Any], number: int) -> None:
+    def put(self, place: int, sample: Sample, number: int) -> None:
         """Check sample `number` and copy it."""
         if len(sample) != len(self._fields):
             expected = ", ".join(item.name for item, _ in self._fields)
@@ -283,7 +285,9 @@ class _Room:
         return {name: values[start:end] for name, values in self._arrays.items()}
 
 
-def _not_finite(item: Field, values: np.ndarray, number: int, sample: Mapping[str, Any]) -> ConvergenceError:
+def _not_finite(
+    item: Field, values: np.ndarray, number: int, sample: Mapping[str, ArrayLike]
+) -> ConvergenceError:
     where = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
     place = f"[{', '.join(map(str, where))}]" if where else ""
     return ConvergenceError(

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from traction.results.field import Layout, Samples
-from traction.results.manifest import KeyFigure, checked_figures
+from traction.results.manifest import KeyFigure, check_figures
 from traction.state_arrays import Arrays
 
 
@@ -35,7 +35,7 @@ class StoredRun(Mapping[str, np.ndarray]):
 
     def with_key_figures(self, figures: Iterable[KeyFigure]) -> StoredRun:
         """The same with key figures."""
-        return replace(self, key_figures=checked_figures(figures))
+        return replace(self, key_figures=check_figures(figures))
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.samples[name]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -273,9 +272,9 @@ class Sweep:
         return f"<div><p><strong>{escape(words)}</strong></p>{self.table._repr_html_()}</div>"
 
 
-def table_of(variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run]) -> SweepTable:
+def tabulate_runs(variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run]) -> SweepTable:
     """The table of runs, with all key figures that any of them has."""
-    named: dict[tuple[str, str, bool], list[Any]] = {}
+    named: dict[tuple[str, str, bool], list[Value]] = {}
     for row, run in enumerate(runs):
         main = ""
         for name, value, unit in run.key_figures:

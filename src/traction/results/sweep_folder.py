@@ -20,17 +20,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from traction.errors import InputError
-from traction.quantities import Unit, counted
+from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
 from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
-from traction.results.storage.container import DamagedError, parse_json, read_bytes
+from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
 from traction.results.storage.file_names import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
-from traction.results.sweep import Column, Sweep, table_of
+from traction.results.sweep import Column, Sweep, tabulate_runs
 from traction.version import __version__
 
 PLAN, TABLE, FAILURES, LOCK = "sweep.json", "table.csv", "failures.json", "lock"
@@ -57,8 +58,7 @@ class Plan:
 
     def to_bytes(self) -> bytes:
         """JSON with a checksum."""
-        content = {"format": FORMAT, "traction": __version__, "created": now(), **asdict(self)}
-        data = json.dumps({"checksum": _checksum(content), **content}, indent=1, allow_nan=False).encode()
+        data = seal_json({"format": FORMAT, "traction": __version__, "created": now(), **asdict(self)})
         if len(data) > LIMIT:
             raise InputError(
                 f"the scenarios of {len(self.variants)} variants take {len(data)} bytes, at most {LIMIT}; "
@@ -69,25 +69,17 @@ class Plan:
     @classmethod
     def from_bytes(cls, data: bytes, source: str) -> Plan:
         """The plan in `data`; a `DamagedError` about `source` when it is not what was written."""
-        content = parse_json(data, source)
-        checksum = content.pop("checksum", None)
-        if checksum != _checksum(content):
-            raise DamagedError(f"{source} is damaged: its checksum does not match.")
+        content = open_sealed(data, source)
         if content.get("format") != FORMAT:
             raise InputError(f"{source} has format {content.get('format')}; this version reads {FORMAT}.")
+        entries = {name: content[name] for name in content.keys() - {"format", "traction", "created"}}
         try:
-            plan = cls(
-                kind=str(content["kind"]),
-                title=str(content["title"]),
-                varied=tuple(_column(item) for item in content["varied"]),
-                variants=tuple(_folder_name(name) for name in content["variants"]),
-                scenarios=tuple(str(text) for text in content["scenarios"]),
-                command=tuple(str(word) for word in content["command"]),
-            )
-            if {len(plan.variants)} != {len(plan.scenarios), *(len(one.values) for one in plan.varied)}:
-                raise ValueError("a variant lacks its scenario or a value")
-        except (KeyError, TypeError, ValueError) as error:
+            plan = TypeAdapter(cls).validate_json(json.dumps(entries), strict=True)
+        except ValidationError as error:
             raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.") from error
+        counts = {len(plan.scenarios), *(len(one.values) for one in plan.varied)}
+        if {len(plan.variants)} != counts or not all(map(_leads_nowhere_else, plan.variants)):
+            raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.")
         return plan
 
 
@@ -104,7 +96,7 @@ def read_plan(folder: Path) -> Plan:
     return Plan.from_bytes(read_bytes(source, LIMIT), str(source))
 
 
-def claim(folder: Path) -> None:
+def claim_folder(folder: Path) -> None:
     """Make the folder of a sweep; one that holds something else is refused."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +107,7 @@ def claim(folder: Path) -> None:
         raise InputError(f"{folder} exists, is not empty and holds no sweep; choose another folder.")
 
 
-def settle(folder: Path, plan: Plan) -> Plan:
+def settle_plan(folder: Path, plan: Plan) -> Plan:
     """Write the plan into its folder, or find it there; call it under the lock of the folder."""
     remove_unfinished(folder)
     if not (folder / PLAN).exists():
@@ -134,19 +126,21 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     """The sweep in a folder, as far as it is; nothing is run."""
     folder = Path(path).absolute()
     plan = read_plan(folder)
-    return sweep_of(plan, folder, {})
+    return collect_sweep(plan, folder, {})
 
 
-def sweep_of(plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()) -> Sweep:
+def collect_sweep(
+    plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()
+) -> Sweep:
     """The result of a sweep: the runs that ended now, and of the others what lies in the folder."""
     stored = [NOT_BEGUN] * len(plan.variants) if folder is None else _stored_runs(plan, folder)
     runs = [ended.get(number, run) for number, run in enumerate(stored)]
-    table = table_of(plan.variants, plan.varied, runs)
+    table = tabulate_runs(plan.variants, plan.varied, runs)
     go_on = "" if folder is None else resume_command(folder)
     return Sweep(plan.kind, tuple(runs), table, folder, tuple(plan.variants[k] for k in faults), go_on)
 
 
-def require_own(place: Path, scenario: str) -> None:
+def require_own_run(place: Path, scenario: str) -> None:
     """Refuse a run folder that is there in the place of a variant, but holds a run of another scenario."""
     if RunFolder.open(place).manifest.scenario_sha256 != hashlib.sha256(scenario.encode()).hexdigest():
         raise InputError(f"{place} holds another run; move it out of the folder of the sweep.")
@@ -162,7 +156,7 @@ def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
             runs.append(Run(RunStatus.FAILED, failures[name]) if name in failures else NOT_BEGUN)
             continue
         try:
-            require_own(place, scenario)
+            require_own_run(place, scenario)
             runs.append(load_run(place))
         except (DamagedError, InputError) as error:
             runs.append(Run(RunStatus.FAILED, str(error), place))
@@ -180,7 +174,7 @@ def write_outcome(sweep: Sweep) -> None:
     sweep.table.save(sweep.folder / TABLE)
 
 
-def clear_unborn(place: Path) -> None:
+def clear_unborn_run(place: Path) -> None:
     """Remove what a process left that was killed while it made a run folder: files without a manifest."""
     if (place / MANIFEST).exists() or not place.is_dir() or place.is_symlink():
         return
@@ -215,19 +209,6 @@ def _words(plan: Plan) -> str:
     return f"of {keys} in {counted(len(plan.variants), 'variant')} of {plan.title}"
 
 
-def _column(item: dict[str, Any]) -> Column:
-    written = item["written"]
-    unit = Unit(str(written["name"]), float(written["factor"])) if written is not None else None
-    return Column(str(item["name"]), str(item["unit"]), tuple(item["values"]), unit)
-
-
-def _folder_name(name: Any) -> str:
-    """A name that leads nowhere else."""
-    if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
-        raise ValueError(name)
-    return name
-
-
-def _checksum(content: dict[str, Any]) -> str:
-    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+def _leads_nowhere_else(name: str) -> bool:
+    """Whether a name is that of a folder in the folder."""
+    return Path(name).name == name and name not in ("", ".", "..")

@@ -214,5 +214,5 @@ def _waves(x: Any, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np
     block = 4096
     for start in range(0, flat.size, block):
         part = flat[start : start + block]
-        total[start : start + block] = np.cos(np.outer(part, omega) + phase) @ size
+        total[start : start + block] = (np.cos(np.outer(part, omega) + phase) * size).sum(axis=1)
     return total.reshape(places.shape)

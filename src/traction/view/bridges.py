@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.crossing.results.crossing import QUANTITIES, Crossing
+from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
 from traction.quantities import Unit, unit_for
 from traction.view.figures import (
@@ -55,46 +56,82 @@ def crossing_plot(
 
     Deflections are drawn downwards, as they are. `at_rest` adds what the same forces would cause at rest.
     """
-    named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
     checks.choice("quantity", quantity, QUANTITIES)
-    ax = new_axes(ax)
-    curves = {name: getattr(run, quantity)(x) for name, run in named.items()}
-    unit = _unit(quantity, np.concatenate(list(curves.values())))
-    for (name, values), color in zip(curves.items(), CYCLE * len(curves), strict=False):
-        ax.plot(named[name].t, unit.of(values), lw=2.0, color=color, label=name or "moving")
+    named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
+    curves = {}
+    for name, run in named.items():
+        curves[name] = (run.t, getattr(run, quantity)(x))
         if at_rest:
-            rest = unit.of(named[name].at_rest(quantity, x))
-            words = f"{name} same forces, at rest".strip()
-            ax.plot(named[name].t, rest, "--", lw=1.2, color=color, label=words)
+            curves[f"{name} same forces, at rest".strip()] = (run.t, run.at_rest(quantity, x))
+    words = f"{quantity.capitalize()} at x = {x:g} m" if title is None else title
+    return draw_crossings(curves, ax, quantity=quantity, at_rest=at_rest, title=words)
+
+
+def draw_crossings(
+    curves: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    ax: Axes | None = None,
+    *,
+    quantity: str = "deflection",
+    at_rest: bool = False,
+    title: str,
+) -> Axes:
+    """Times and values of a quantity, by the names in the legend; `at_rest` dashes every second one."""
+    ax = new_axes(ax)
+    unit = _unit(quantity, np.concatenate([values for _, values in curves.values()]))
+    for n, (name, (t, values)) in enumerate(curves.items()):
+        color = CYCLE[(n // 2 if at_rest else n) % len(CYCLE)]
+        if at_rest and n % 2:
+            ax.plot(t, unit.of(values), "--", lw=1.2, color=color, label=name)
+        else:
+            ax.plot(t, unit.of(values), lw=2.0, color=color, label=name or "moving")
     ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(min(run.t[0] for run in named.values()), max(run.t[-1] for run in named.values()))
+    ax.set_xlim(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if quantity in ("deflection", "moment"):
         ax.invert_yaxis()
-    if len(named) > 1 or at_rest:
+    if len(curves) > 1:
         draw_legend(ax)
-    words = f"{quantity.capitalize()} at x = {x:g} m" if title is None else title
-    return style_axes(ax, "time (s)", f"{quantity} ({unit.name})", words)
+    return style_axes(ax, "time (s)", f"{quantity} ({unit.name})", title)
+
+
+@dataclass(frozen=True, eq=False)
+class CrossingMap:
+    """A quantity of a crossing over place and time, as it is drawn."""
+
+    x: np.ndarray  #: from end to end of the beam, m
+    t: np.ndarray  #: s
+    values: np.ndarray  #: (times, places)
+    axles: np.ndarray  #: places of the axles, m, (times, axles)
+
+    @classmethod
+    def of(cls, crossing: Crossing, quantity: str = "deflection") -> CrossingMap:
+        """At some of the times of a crossing."""
+        x = np.linspace(0.0, crossing.beam.length, COLUMNS)
+        rows = np.unique(np.linspace(0, crossing.t.size - 1, ROWS).round().astype(int))
+        values = np.stack([getattr(crossing, quantity)(float(one))[rows] for one in x], axis=1)
+        return cls(x, crossing.t[rows], values, crossing.places[rows])
 
 
 def crossing_map(
-    crossing: Crossing, ax: Axes | None = None, *, quantity: str = "deflection", title: str | None = None
+    crossing: Crossing | CrossingMap,
+    ax: Axes | None = None,
+    *,
+    quantity: str = "deflection",
+    title: str | None = None,
 ) -> Axes:
     """A quantity over place and time as colours, with the tracks of the axles."""
-    checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
     checks.choice("quantity", quantity, QUANTITIES)
-    ax = new_axes(ax)
-    x = np.linspace(0.0, crossing.beam.length, COLUMNS)
-    rows = np.unique(np.linspace(0, crossing.t.size - 1, ROWS).round().astype(int))
-    values = np.stack([getattr(crossing, quantity)(float(one))[rows] for one in x], axis=1)
+    if not isinstance(crossing, CrossingMap):
+        crossing = CrossingMap.of(checks.instance("crossing", crossing, Crossing), quantity)
+    ax, values = new_axes(ax), crossing.values
     unit = _unit(quantity, values)
     size = float(unit.of(np.abs(values).max())) or 1.0
     drawn = ax.pcolormesh(
-        x, crossing.t[rows], unit.of(values), cmap="RdBu_r", vmin=-size, vmax=size, shading="gouraud",
+        crossing.x, crossing.t, unit.of(values), cmap="RdBu_r", vmin=-size, vmax=size, shading="gouraud",
         rasterized=True,
     )  # fmt: skip
-    for k in range(crossing.places.shape[1]):
-        ax.plot(crossing.places[rows, k], crossing.t[rows], color=DARK, lw=0.9, alpha=0.7)
-    ax.set_xlim(0.0, crossing.beam.length)
+    for places in crossing.axles.T:
+        ax.plot(places, crossing.t, color=DARK, lw=0.9, alpha=0.7)
+    ax.set_xlim(0.0, crossing.x[-1])
     ax.set_ylim(crossing.t[0], crossing.t[-1])
     colour_bar(ax, drawn, f"{quantity} ({unit.name})")
     words = f"{quantity.capitalize()} in space and time" if title is None else title
@@ -184,17 +221,21 @@ def draw_modes(
 
 
 def envelope_plot(
-    crossing: Crossing, ax: Axes | None = None, *, quantity: str = "moment", title: str | None = None
+    crossing: Crossing | Envelope,
+    ax: Axes | None = None,
+    *,
+    quantity: str = "moment",
+    title: str | None = None,
 ) -> Axes:
     """Least and largest value over time along the beam."""
     ax = new_axes(ax)
-    found = crossing.envelope(quantity)
+    found = crossing if isinstance(crossing, Envelope) else crossing.envelope(quantity)
     unit = _unit(quantity, np.r_[found.least, found.largest])
     ax.fill_between(found.x, unit.of(found.least), unit.of(found.largest), color=BLUE, alpha=0.15, lw=0.0)
     ax.plot(found.x, unit.of(found.largest), color=BLUE, lw=2.0, label="largest")
     ax.plot(found.x, unit.of(found.least), color=ORANGE, lw=2.0, label="least")
     ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(0.0, crossing.beam.length)
+    ax.set_xlim(0.0, found.x[-1])
     draw_legend(ax)
     words = f"Envelope of the {quantity}" if title is None else title
     return style_axes(ax, "place (m)", f"{quantity} ({unit.name})", words)

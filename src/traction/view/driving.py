@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction import checks
-from traction.crossing.driving.wheel_rolling import WheelRolling
+from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.quantities import unit_for
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, draw_legend, new_axes, style_axes
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from traction import checks
-from traction.crossing.results.contact_crossing import ContactResults
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.view.figures import (
@@ -45,7 +45,7 @@ class Patch(NamedTuple):
         )
 
 
-def patches_of(crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
+def patches_of(crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
     """Of a wheel at some of the times of a crossing."""
     contact = crossing.contacts[wheel]
     a, b = contact.hertz.semi_axes
@@ -61,16 +61,32 @@ def patches_of(crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> li
     return found
 
 
+class PatchFrames(NamedTuple):
+    """Patches of a wheel one after the other, as they are drawn."""
+
+    patches: tuple[Patch, ...]
+    places: np.ndarray  #: of the wheel, m
+    forces: np.ndarray  #: N
+    semi_axes: tuple[float, float]  #: of Hertz's patch at rest, m
+    wheel: int
+
+    @classmethod
+    def of(cls, crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> PatchFrames:
+        """At some of the times of a crossing."""
+        forces = crossing.contact_forces
+        axle = crossing.places.shape[1] - forces.shape[1] + wheel
+        patches, axes = patches_of(crossing, rows, wheel), crossing.contacts[wheel].hertz.semi_axes
+        return cls(tuple(patches), crossing.places[rows, axle], forces[rows, wheel], axes, wheel)
+
+
 class PatchPanel:
     """The patch under a wheel, seen from above, that changes from frame to frame; dashes: Hertz's at rest."""
 
-    def __init__(self, ax: Axes, crossing: ContactResults, rows: np.ndarray, wheel: int = 0) -> None:
-        self.patches = patches_of(crossing, rows, wheel)
-        forces = crossing.contact_forces
-        axle = crossing.places.shape[1] - forces.shape[1] + wheel
+    def __init__(self, ax: Axes, frames: PatchFrames) -> None:
+        self.patches = frames.patches
         self.labels = [
-            f"x = {crossing.places[row, axle]:.1f} m, {quantity(float(forces[row, wheel]), 'N', 3)}"
-            for row in rows
+            f"x = {place:.1f} m, {quantity(force, 'N', 3)}"
+            for place, force in zip(frames.places.tolist(), frames.forces.tolist(), strict=True)
         ]
         reach = np.array([patch.reach for patch in self.patches]).max(axis=0)
         self.length = unit_for(reach.max(), "m")
@@ -85,7 +101,7 @@ class PatchPanel:
         ax.set_ylim(-high, high)
         ax.set_facecolor("#440154")
         turn = np.linspace(0.0, 2.0 * np.pi, 121)
-        a, b = self.length.of(crossing.contacts[wheel].hertz.semi_axes)
+        a, b = self.length.of(np.array(frames.semi_axes))
         ax.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)
         self.words = ax.text(
             0.02, 0.97, "", transform=ax.transAxes, va="top", color="white", fontsize=FONT["tick"]
@@ -93,7 +109,7 @@ class PatchPanel:
         colour_bar(ax, self.image, f"pressure ({self.stress.name})")
         style_axes(
             ax, f"along the rail ({self.length.name})", f"across ({self.length.name})",
-            f"Contact patch, wheel {wheel + 1}", grid=False,
+            f"Contact patch, wheel {frames.wheel + 1}", grid=False,
         )  # fmt: skip
         ax.set_aspect("equal")
 
@@ -111,7 +127,7 @@ class PatchPanel:
 
 
 def patch_plot(
-    crossing: ContactResults,
+    crossing: ContactCrossing,
     times: Any,
     ax: Axes | None = None,
     *,
@@ -119,7 +135,7 @@ def patch_plot(
     title: str | None = None,
 ) -> Axes:
     """Pressure along the rail through the middle of a wheel's patch, at several times (s)."""
-    checks.instance("crossing", crossing, ContactResults)
+    checks.instance("crossing", crossing, ContactCrossing)
     chosen = checks.finite_array("times", times, unit="s").ravel()
     k = checks.count("wheel", wheel, 0)
     if k >= len(crossing.contacts):
@@ -127,19 +143,25 @@ def patch_plot(
             f"wheel = {k}: the train has {counted(len(crossing.contacts), 'wheel')}, counted from 0."
         )
     rows = np.array([int(np.argmin(np.abs(crossing.t - t))) for t in chosen])
-    found = patches_of(crossing, rows, k)
-    ax = new_axes(ax)
+    return draw_patches(PatchFrames.of(crossing, rows, k), crossing.t[rows], ax, title=title)
+
+
+def draw_patches(
+    frames: PatchFrames, times: np.ndarray, ax: Axes | None = None, *, title: str | None = None
+) -> Axes:
+    """Pressure along the rail through the middle of patches, labelled with their times (s)."""
+    ax, found = new_axes(ax), frames.patches
     length = unit_for(max(patch.reach[0] for patch in found), "m")
     stress = unit_for(max(float(patch.pressure.max()) for patch in found), "Pa")
-    for patch, row, color in zip(found, rows, CYCLE * len(found), strict=False):
+    every = zip(found, times.tolist(), frames.forces.tolist(), CYCLE * len(found), strict=False)
+    for patch, t, force, color in every:
         middle = patch.pressure[np.argsort(np.abs(patch.y))[: 2 - patch.y.size % 2]].mean(axis=0)
-        force = quantity(float(crossing.contact_forces[row, k]), "N", 3)
-        label = f"t = {quantity(float(crossing.t[row]), 's', 3)}: {force}"
+        label = f"t = {quantity(t, 's', 3)}: {quantity(force, 'N', 3)}"
         ax.plot(length.of(patch.x), stress.of(middle), lw=1.9, color=color, label=label)
     widest = 1.35 * max(patch.reach[0] for patch in found)
     ax.set_xlim(-length.of(widest), length.of(widest))
     ax.set_ylim(bottom=0.0)
     ax.axhline(0.0, color=DARK, lw=0.8)
     draw_legend(ax)
-    words = f"Pressure under wheel {k + 1}" if title is None else title
+    words = f"Pressure under wheel {frames.wheel + 1}" if title is None else title
     return style_axes(ax, f"along the rail ({length.name})", f"pressure ({stress.name})", words)

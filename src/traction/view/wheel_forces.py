@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction import checks
-from traction.crossing.results.contact_crossing import ContactResults
-from traction.crossing.results.vehicle_results import VehicleResults
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.energies import Energies
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.signals.spectra import Spectrum
@@ -46,7 +47,7 @@ ENERGIES = {
 
 
 def wheel_force_plot(
-    crossings: VehicleResults | Mapping[str, Any],
+    crossings: Crossing | Mapping[str, Any],
     ax: Axes | None = None,
     *,
     wheels: Sequence[int] = (0,),
@@ -54,24 +55,36 @@ def wheel_force_plot(
 ) -> Axes:
     """Forces under wheels (counted from 0) over time; several crossings are a mapping from their names."""
     named = dict(crossings) if isinstance(crossings, Mapping) else {"": crossings}
-    ax = new_axes(ax)
     for name, run in named.items():
         if not hasattr(run, "contact_forces"):
             raise InputError(f"crossing {name!r} has no wheels; give one of `tr.cross` or of wheels.")
-    unit = unit_for(np.concatenate([run.contact_forces.ravel() for run in named.values()]), "N")
+    curves = {name: (run.t, run.contact_forces) for name, run in named.items()}
+    return draw_wheel_forces(curves, ax, wheels=wheels, title=title)
+
+
+def draw_wheel_forces(
+    curves: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    ax: Axes | None = None,
+    *,
+    wheels: Sequence[int] = (0,),
+    title: str | None = None,
+) -> Axes:
+    """Times and forces (times, wheels) of crossings by their names in the legend."""
+    ax = new_axes(ax)
+    unit = unit_for(np.concatenate([forces.ravel() for _, forces in curves.values()]), "N")
     count = 0
-    widths = (1.6,) if len(named) == 1 else WIDTHS
-    for n, (name, run) in enumerate(named.items()):
+    widths = (1.6,) if len(curves) == 1 else WIDTHS
+    for n, (name, (t, forces)) in enumerate(curves.items()):
         dash, width = DASHES[n % len(DASHES)], widths[n % len(widths)]
         for k in wheels:
             label = ", ".join(
                 word for word in (name, f"wheel {k + 1}" if len(wheels) > 1 or not name else "") if word
             )
             color = CYCLE[count % len(CYCLE)]
-            ax.plot(run.t, unit.of(run.contact_forces[:, k]), dash, lw=width, color=color, label=label)
+            ax.plot(t, unit.of(forces[:, k]), dash, lw=width, color=color, label=label)
             count += 1
     ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(min(run.t[0] for run in named.values()), max(run.t[-1] for run in named.values()))
+    ax.set_xlim(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if count > 1:
         draw_legend(ax, ncols=2)
     words = (
@@ -127,12 +140,18 @@ def spectrum_plot(
 
 
 def crossing_energy_plot(
-    crossing: ContactResults, ax: Axes | None = None, *, title: str = "Where the energy is"
+    crossing: ContactCrossing, ax: Axes | None = None, *, title: str = "Where the energy is"
 ) -> Axes:
     """Energies of bridge, vehicles and contact over time, the work that makes them, and what is lost."""
-    checks.instance("crossing", crossing, ContactResults)
+    checks.instance("crossing", crossing, ContactCrossing)
+    return draw_energies(crossing.t, crossing.energies, ax, title=title)
+
+
+def draw_energies(
+    t: np.ndarray, found: Energies, ax: Axes | None = None, *, title: str = "Where the energy is"
+) -> Axes:
+    """Energies at times t (s)."""
     ax = new_axes(ax)
-    found = crossing.energies
     curves = {
         name: sum(getattr(found, part) for part in parts) - sum(getattr(found, part)[0] for part in parts)
         for name, (parts, _) in ENERGIES.items()
@@ -141,9 +160,9 @@ def crossing_energy_plot(
     unit = unit_for(size, "J")
     for name, values in curves.items():
         if np.abs(values).max() > 1e-6 * size:
-            ax.plot(crossing.t, unit.of(values), lw=1.7, color=ENERGIES[name][1], label=name)
+            ax.plot(t, unit.of(values), lw=1.7, color=ENERGIES[name][1], label=name)
     ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(crossing.t[0], crossing.t[-1])
+    ax.set_xlim(t[0], t[-1])
     draw_legend(ax, ncols=2)
     return style_axes(ax, "time (s)", f"change since the start ({unit.name})", title)
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import traction as tr
 from traction.beams.exact.beam_states import LIMIT, solve_band
-from traction.beams.exact.dynamic_stiffness import SingularError
 from traction.beams.exact.kernels.state_equations import SIDE
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.exact.statics import RESONANT, bend_beam
+from traction.integrators.core.matrices import SingularError
 
 F = 1e4
 NEAR = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)

@@ -15,10 +15,11 @@ import traction as tr
 from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
-from traction.kinds.cross.run import rebuilt
+from traction.kinds.cross.case_march import cross_simply
+from traction.kinds.cross.findings import rebuild_crossing
+from traction.kinds.cross.report import checks
 from traction.kinds.report_run import report_run
 from traction.kinds.simulate import resume
-from traction.results.stored_run import digest_samples
 from traction.scenario.toml import ScenarioError
 
 SHORT = {"dt": "1 ms", "t_end": "0.2 s", "samples": 26}
@@ -120,7 +121,7 @@ def test_rigid_wheels_on_any_model_are_those_of_the_library(model):
         np.testing.assert_array_equal(data[name], values[rows], err_msg=name)
     assert data["largest_force"][-1] == run.contact_forces.max()
     assert float(data["least_force"][-1]) == run.contact_forces.min() > 0.0
-    exact = scenario.case.crossed("rigid").deflection(10.0)
+    exact = cross_simply(scenario.case, "rigid", 1e-3).deflection(10.0)
     apart = np.abs(run.deflection(10.0) - exact).max() / np.abs(exact).max()
     assert apart < {"elements": 1e-3, "differences": 0.2}[model]
 
@@ -131,7 +132,8 @@ def test_rigid_wheels_choose_their_own_step():
     loads = [(2e4, 0.0), (sprung_wheel(), 2.0), (sprung_wheel(), 4.0)]
     bridge = tr.Bridge(scenario.case.built, tr.STEEL)
     run = tr.cross(bridge, loads, 30.0, model="elements", size=8, t_end=0.2)
-    assert 0.9 * run.dt < scenario.case.whole.dt <= run.dt * (1.0 + 1e-9)
+    stepper = scenario.definition.run.stepper(scenario.case)
+    assert 0.9 * run.dt < stepper.samples.run.dt <= run.dt * (1.0 + 1e-9)
 
 
 def test_hertz_patches_are_hertz():
@@ -146,11 +148,10 @@ def test_hertz_patches_are_hertz():
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_reports_rebuild_the_crossing_from_its_samples(name):
+def test_samples_are_enough_for_the_crossing(name):
     scenario = built(name)
-    store = tr.simulate(scenario).store
-    samples = digest_samples(store, scenario.definition.run.whole)
-    run = rebuilt(scenario.case, samples)
+    samples = tr.simulate(scenario).stored
+    run = rebuild_crossing(scenario.definition.run.stepper(scenario.case).samples, samples)
     np.testing.assert_array_equal(run.t, samples["time"])
     for quantity in ("deflection", "acceleration", "moment"):
         found = getattr(run, quantity)(scenario.case.place)
@@ -225,7 +226,7 @@ REPORTED = {
 
 @pytest.mark.parametrize("name", REPORTED)
 def test_reports_tell_the_story_and_show_it_move(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.cross.report.FRAMES", 3)
+    monkeypatch.setattr("traction.kinds.cross.findings.FRAMES", 3)
     run = tr.simulate(built(name), tmp_path / "run")
     files = {path.name: path for path in report_run(run).files}
     assert REPORTED[name] <= set(files)
@@ -245,13 +246,10 @@ def test_reports_tell_the_story_and_show_it_move(name, tmp_path, monkeypatch):
 
 def test_checks_tell_a_coarse_crossing(tmp_path):
     """Steps of a tenth of a second of an integrator that damps: the energy is not found again."""
-    from traction.kinds.cross.report import checks
-
     scenario = built(
         "hertz", model={"size": 4, "method": "euler-backward"}, time={"dt": 0.02, "t_end": 0.6, "samples": 31}
     )
-    samples = digest_samples(tr.simulate(scenario).store, scenario.definition.run.whole)
-    assert checks(scenario.case, samples)[0][-1] == "large"
+    assert checks(scenario.case, tr.simulate(scenario).stored)[0][-1] == "large"
 
 
 SOFT = {
@@ -281,13 +279,11 @@ BENT = {
 )
 def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
     """Without a warning, which `tr.cross` gives of the first two."""
-    from traction.kinds.cross.report import checks
-
     scenario = built(name, **changes)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run = tr.simulate(scenario)
-        rows = checks(scenario.case, digest_samples(run.store, scenario.definition.run.whole))
+        rows = checks(scenario.case, run.stored)
     verdicts = {row[0]: row[-1] for row in rows}
     assert "largest slope of the bridge" in verdicts
     if missed is None:

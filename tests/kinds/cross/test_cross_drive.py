@@ -7,9 +7,9 @@ import traction as tr
 from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
-from traction.kinds.cross.run import rebuilt
+from traction.kinds.cross.report import read_findings
+from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.report_run import report_run
-from traction.results.stored_run import digest_samples
 from traction.scenario.toml import ScenarioError
 
 SPEED, STEPS, SAMPLES = 30.0, 40, 11
@@ -142,13 +142,14 @@ def test_grids_hold_the_largest_patch():
 def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
     """It is chosen before the run, around the same elements: tractions never change their grid."""
     stepper = built("grown").definition.run.stepper(built("grown").case)
-    (wheel,) = stepper.driven.wheels.values()
+    (roll,) = stepper.driven.rolls.values()
     state = stepper.initial()
     for _ in range(stepper.total):
         state, _ = stepper.advance(state)
-    law = stepper.steps.contacts[0].law
-    assert wheel.grid.nx >= law.grid.nx > 10
-    assert (wheel.grid.dx, wheel.grid.dy) == (law.grid.dx, law.grid.dy)
+    grid, grown = roll.wheel.grid, state["march.responses.0.memory.pressure"].shape
+    given = stepper.samples.contacts[0].grid
+    assert grid.nx >= grown[1] > given.nx
+    assert (grid.dx, grid.dy) == (given.dx, given.dy)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -162,8 +163,8 @@ def test_a_stopped_run_is_the_whole_run(tmp_path):
 
 def test_reports_rebuild_the_rolling(tmp_path):
     scenario = built("torque")
-    samples = digest_samples(tr.simulate(scenario).store, scenario.definition.run.whole)
-    rolling = rebuilt(scenario.case, samples).rolling()
+    samples = tr.simulate(scenario).stored
+    rolling = restore_wheels(scenario.case, samples, read_findings(samples).tread)[0]
     np.testing.assert_array_equal(rolling.force[:, 0], samples["longitudinal_force"][:, 0])
     np.testing.assert_allclose(rolling.rotation, (1.0 - rolling.creepage[:, 0]) * SPEED / 0.46)
     for n, contact in zip(rolling.kept, rolling.contacts, strict=True):
@@ -173,7 +174,7 @@ def test_reports_rebuild_the_rolling(tmp_path):
 
 @pytest.mark.parametrize("name", ["torque", "force", "two"])
 def test_reports_show_driving(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("traction.kinds.cross.report.FRAMES", 3)
+    monkeypatch.setattr("traction.kinds.cross.findings.FRAMES", 3)
     two = {"axle": [CAR, {**CAR, "distance": 0.03}], "drive": {"force": "-10 kN", "elements": 6}}
     scenario = built("force", **two) if name == "two" else built(name)
     run = tr.simulate(scenario, tmp_path / "run")

@@ -16,7 +16,7 @@ from traction.kinds import simulate as simulating
 from traction.kinds.case import load, loads
 from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import carry_out, resume_sweep
-from traction.kinds.sweep.sweep_plan import planned
+from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
@@ -53,10 +53,13 @@ def case(tmp_path):
 def begun(monkeypatch):
     """Scenarios of the runs that were begun or gone on with, in this process."""
     found = []
-    march = simulating._march
-    monkeypatch.setattr(
-        simulating, "_march", lambda scenario, *rest: (found.append(scenario), march(scenario, *rest))
-    )
+    complete = simulating._complete
+
+    def watch(scenario, *rest):
+        found.append(scenario)
+        return complete(scenario, *rest)
+
+    monkeypatch.setattr(simulating, "_complete", watch)
     return found
 
 
@@ -89,11 +92,13 @@ def test_the_table_follows_hertz(case):
 
 def test_a_scenario_and_its_file_plan_the_same_and_zip_goes_side_by_side(case):
     varied = variations({"load.force": "10:30:3 N", "grid.nx": [12, 14, 16]})
-    plan = planned(case, varied, zipped=True)
+    plan = plan_sweep(case, varied, zipped=True)
     assert plan.variants == ("000-force=10-nx=12", "001-force=20-nx=14", "002-force=30-nx=16")
-    assert planned(tr.load(case), varied, zipped=True).scenarios == plan.scenarios
+    assert plan_sweep(tr.load(case), varied, zipped=True).scenarios == plan.scenarios
     assert [loads(text).case.grid.nx for text in plan.scenarios] == [12, 14, 16]
-    again = planned(case, typed_variations(plan.command[1:4:2]), zipped=True)  # what the report tells to type
+    again = plan_sweep(
+        case, typed_variations(plan.command[1:4:2]), zipped=True
+    )  # what the report tells to type
     assert again.scenarios == plan.scenarios
 
 
@@ -172,10 +177,10 @@ def test_a_variant_that_cannot_begin_is_told_now_and_later(case, tmp_path, monke
 
 
 def test_a_fault_of_the_program_is_told_apart(case, monkeypatch):
-    def fail(scenario, stepper):
+    def fail(*_):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(simulating, "_layout", fail)
+    monkeypatch.setattr(simulating, "_complete", fail)
     sweep = tr.sweep(case, {"load.force": [10]})
     assert sweep.faults == ("000",)
     assert "ZeroDivisionError: oh. This is a fault of Traction." in sweep.message
@@ -185,7 +190,7 @@ def test_a_full_disk_ends_the_sweep(case, tmp_path, monkeypatch):
     def full(*_, **__):
         raise StorageError("no space is left.")
 
-    monkeypatch.setattr(simulating, "_march", full)
+    monkeypatch.setattr(simulating, "_complete", full)
     with pytest.raises(StorageError):
         tr.sweep(case, FORCES, tmp_path / "out")
     monkeypatch.undo()
@@ -260,7 +265,7 @@ def test_a_sweep_that_is_killed_goes_on_to_the_same_numbers(case, tmp_path, work
 
 
 def test_processes_compute_what_one_does(case, tmp_path):
-    plan = planned(case, variations({"surface[0].radius": ["10 mm", HUGE], **FORCES}))
+    plan = plan_sweep(case, variations({"surface[0].radius": ["10 mm", HUGE], **FORCES}))
     shared, alone = carry_out(plan, tmp_path / "out", workers=2), carry_out(plan, None)
     assert [str(run.status) for run in shared.runs] == ["done"] * 3 + ["failed"] * 3
     assert shared.table == alone.table
@@ -298,7 +303,7 @@ TWO_LONG = {
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="tells of the signal")
 def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
-    plan = planned(case, variations(TWO_LONG))
+    plan = plan_sweep(case, variations(TWO_LONG))
     killer, told = Killer(plan, tmp_path / "out"), {}
 
     def stop():
@@ -316,7 +321,7 @@ def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
 
 
 def test_a_process_that_is_lost_after_a_stop_was_asked_is_no_failure(case, tmp_path):
-    plan = planned(case, variations(TWO_LONG))
+    plan = plan_sweep(case, variations(TWO_LONG))
     killer = Killer(plan, tmp_path / "out")
     sweep = carry_out(plan, tmp_path / "out", workers=2, stop=killer.kill_one)
     assert [str(run.status) for run in sweep.runs] == ["stopped"] * 4
@@ -381,13 +386,13 @@ def test_a_sweep_needs_a_scenario():
 
 def test_names_tell_keys_apart_and_are_safe():
     varied = {"axle[0].force": ["1 kN", "2 kN"], "speed": ["30 m/s", "90 km/h"], "model.size": [10]}
-    plan = planned(shipped()["thesis-bridge"], variations(varied))
+    plan = plan_sweep(shipped()["thesis-bridge"], variations(varied))
     assert plan.variants[0] == "000-force=1-speed=30"
     assert plan.variants[3] == "003-force=2-speed=25"
     train = shipped()["train-crossing"]
-    both = planned(train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[1].mass": ["1 t", "2 t"]}))
+    both = plan_sweep(train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[1].mass": ["1 t", "2 t"]}))
     assert both.variants[1] == "001-axle0.mass=1-axle1.mass=2"
-    titles = planned(train, variations({"title": ["../up/..", "a" * 200]}))
+    titles = plan_sweep(train, variations({"title": ["../up/..", "a" * 200]}))
     assert [name for name in titles.variants if "/" in name or len(name) > 80] == []
     assert titles.variants[0] == "000-title=.._up"
 

@@ -14,8 +14,8 @@ from traction.contact.normal.press import press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.kalker import kalker_coefficients
 from traction.crossing.cross import cross
-from traction.crossing.driving.wheel_rolling import WheelRolling
 from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.grid import Grid
 from traction.materials import STEEL, Pair
 from traction.surfaces import Sphere

@@ -214,7 +214,7 @@ def divide_into_cells(beam: BeamDescription, n: int, modes: int | None = None) -
     ]
     numbers = number_free(cells + 1, np.array(held, dtype=np.int64))
     length = np.array([beam.length])
-    geometry = kernels.CellGeometry(
+    geometry = kernels.BeamCells(
         np.r_[0.0, length],
         length / cells,
         np.array([0, cells]),

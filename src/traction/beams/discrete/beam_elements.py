@@ -93,7 +93,7 @@ def divide_into_elements(
         numbers,
         without_held(M, numbers),
         without_held(K, numbers),
-        kernels.CellGeometry(ends, lengths, firsts, phis, numbers, scales, True),
+        kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True),
         count_damped_modes(beam, modes, int((numbers >= 0).sum())),
     )
 

@@ -16,6 +16,7 @@ from traction import checks
 from traction.beams.beam_description import BeamDescription, check_forces, place_on
 from traction.beams.damping import Rayleigh, ratios
 from traction.beams.discrete import discrete_frequencies
+from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.kernels import banded_matrices as banded
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.exact.modes import DIRECTION_FROM, rigid_motions
@@ -46,7 +47,7 @@ class DiscreteBeam(ABC):
     numbers: np.ndarray  #: place in q of each displacement, -1 where it is held
     mass: np.ndarray  #: M, band (4, size), band[d, i] = M(i, i - d)
     stiffness: np.ndarray  #: K, likewise
-    geometry: kernels.CellGeometry
+    geometry: kernels.BeamCells
     damped_modes: int
 
     def __repr__(self) -> str:
@@ -251,10 +252,3 @@ def number_free(n: int, held: np.ndarray) -> np.ndarray:
     free = np.ones(n, dtype=bool)
     free[held] = False
     return np.where(free, np.cumsum(free) - 1, -1)
-
-
-def multiply_band(band: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The band times a vector."""
-    y = np.empty(band.shape[1])
-    banded.product(band, np.ascontiguousarray(x), y)
-    return y

@@ -54,31 +54,23 @@ def _elastic_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> t
 def _orthonormal(M: np.ndarray, shapes: np.ndarray) -> np.ndarray:
     """Shapes made orthonormal by M, one after the other."""
     made = shapes.copy()
-    work = np.empty(M.shape[1])
     for k in range(made.shape[1]):
         for _ in range(2):
-            banded.product(M, np.ascontiguousarray(made[:, k]), work)
-            made[:, k] -= made[:, :k] @ (made[:, :k].T @ work)
-        banded.product(M, np.ascontiguousarray(made[:, k]), work)
-        made[:, k] /= np.sqrt(made[:, k] @ work)
+            made[:, k] -= made[:, :k] @ (made[:, :k].T @ multiply_band(M, made[:, k]))
+        made[:, k] /= np.sqrt(made[:, k] @ multiply_band(M, made[:, k]))
     return made
 
 
+def multiply_band(band: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The band times a vector."""
+    y = np.empty(band.shape[1])
+    banded.product(band, np.ascontiguousarray(x).ravel(), y)
+    return y
+
+
 def largest_square(K: np.ndarray, M: np.ndarray) -> float:
-    """The largest eigenvalue of K - lambda M, to rounding: bisection on the number of those below."""
-    size = K.shape[1]
-    low, high = 0.0, float((K[0] / M[0]).max())
-    for _ in range(MAX_DOUBLINGS):
-        if banded.eigenvalues_below(K, M, high) == size:
-            break
-        low, high = high, 2.0 * high
-    while high - low > LARGEST_TO * high:
-        middle = 0.5 * (low + high)
-        if banded.eigenvalues_below(K, M, middle) == size:
-            high = middle
-        else:
-            low = middle
-    return high
+    """The largest eigenvalue of K - lambda M, to rounding."""
+    return _bracket(K, M, K.shape[1], float((K[0] / M[0]).max()), LARGEST_TO)[1]
 
 
 def _shift(K: np.ndarray, M: np.ndarray) -> float:
@@ -98,10 +90,11 @@ def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
     """
     if n == 1:
         return 0.0
-    first, last = (_bisected(K, M, number, ROUGH) for number in (1, n))
+    start = float((K[0] / M[0]).min())
+    first, last = (_bracket(K, M, number, start, ROUGH) for number in (1, n))
     if last[1] > SPREAD * first[0]:
         return 0.0
-    first, last = (_bisected(K, M, number, FINE) for number in (1, n))
+    first, last = (_bracket(K, M, number, start, FINE) for number in (1, n))
     distance = max(last[1] - first[0], FINE * first[0])
     factor = np.zeros_like(K)
     while distance < first[0]:
@@ -111,10 +104,12 @@ def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
     return 0.0
 
 
-def _bisected(K: np.ndarray, M: np.ndarray, number: int, rtol: float) -> tuple[float, float]:
-    """Bounds of the eigenvalue of a number, counted from 1."""
-    low, high = 0.0, float((K[0] / M[0]).min())
-    while banded.eigenvalues_below(K, M, high) < number:
+def _bracket(K: np.ndarray, M: np.ndarray, number: int, high: float, rtol: float) -> tuple[float, float]:
+    """Bounds of the eigenvalue of a number, counted from 1: bisection on the number of those below."""
+    low = 0.0
+    for _ in range(MAX_DOUBLINGS):
+        if banded.eigenvalues_below(K, M, high) >= number:
+            break
         low, high = high, 2.0 * high
     while high - low > rtol * high:
         middle = 0.5 * (low + high)
@@ -140,10 +135,7 @@ def refined_inverse(K: np.ndarray, M: np.ndarray, shift: float) -> Callable[[np.
         right = np.ascontiguousarray(b).ravel()
         x = right.copy()
         banded.solve(factor, x)
-        rest, inertia = np.empty(size), np.empty(size)
-        banded.product(K, x, rest)
-        banded.product(M, x, inertia)
-        rest = right - rest - shift * inertia
+        rest = right - multiply_band(K, x) - shift * multiply_band(M, x)
         banded.solve(factor, rest)
         return x + rest
 
@@ -157,15 +149,10 @@ def _largest_inverse(
     size = K.shape[1]
     solve = refined_inverse(K, M, shift)
 
-    def product(x: np.ndarray) -> np.ndarray:
-        y = np.empty(size)
-        banded.product(M, np.ascontiguousarray(x).ravel(), y)
-        return y
-
     def strained(x: np.ndarray) -> np.ndarray:
-        return x - rigid @ (rigid.T @ product(x))
+        return x - rigid @ (rigid.T @ multiply_band(M, x))
 
-    mass = LinearOperator((size, size), product, dtype=float)
+    mass = LinearOperator((size, size), lambda x: multiply_band(M, x), dtype=float)
     inverse = LinearOperator((size, size), lambda b: strained(solve(b)), dtype=float)
     start = strained(np.asarray(np.random.default_rng(0).standard_normal(size)))
     room = min(size, max(2 * n + 10, 30))

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from traction import checks
-from traction.beams.discrete.discrete_beam import DiscreteBeam, multiply_band
+from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.kernels import banded_matrices as banded
 from traction.beams.discrete.kernels import march_steps as kernels
 from traction.beams.discrete.kernels.element_shapes import add_forces
@@ -191,7 +192,7 @@ def _factor_band(band: np.ndarray) -> np.ndarray:
 
 def _first_state(
     motion: kernels.BandedMotion, axles: kernels.AxleForces, q: np.ndarray, v: np.ndarray
-) -> kernels.MarchState:
+) -> kernels.BandedState:
     """With the acceleration M^-1 (f - K q - C v)."""
     momentum = multiply_band(motion.mass, v)
     force = -multiply_band(motion.stiffness, q + motion.beta * v) - motion.alpha * momentum
@@ -201,7 +202,7 @@ def _first_state(
     eta = motion.shapes.T @ momentum
     a -= motion.shapes @ (motion.rates * eta)
     xi = motion.shapes.T @ multiply_band(motion.mass, a)
-    return kernels.MarchState(q.copy(), v.copy(), a, force, eta, xi)
+    return kernels.BandedState(q.copy(), v.copy(), a, force, eta, xi)
 
 
 def _make_record(march: _AxleMarch) -> kernels.MarchRecord:

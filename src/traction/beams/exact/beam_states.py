@@ -16,10 +16,11 @@ import numpy as np
 from scipy.linalg import lapack
 
 from traction.beams.exact.beam_shape import BeamShape
-from traction.beams.exact.dynamic_stiffness import PartChain, SingularError
+from traction.beams.exact.dynamic_stiffness import PartChain
 from traction.beams.exact.kernels import state_equations as kernels
 from traction.beams.exact.split_at import CutBeam
 from traction.errors import ConvergenceError, InputError
+from traction.integrators.core.matrices import SingularError
 
 MOST_REFINEMENTS = 4
 EXACT = 4.0 * np.finfo(float).eps  #: residual of an equation over its terms

@@ -11,7 +11,7 @@ from scipy.linalg import lapack
 
 from traction.beams.beam_description import BeamDescription
 from traction.beams.exact.kernels import part_stiffness as kernels
-from traction.errors import InputError
+from traction.integrators.core.matrices import SingularError
 
 WIDTH = 3  #: of the band on each side
 
@@ -108,7 +108,3 @@ def factor_band(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
         return x * (scale if b.ndim == 1 else scale[:, None])
 
     return solve
-
-
-class SingularError(InputError):
-    """A stiffness has no inverse."""

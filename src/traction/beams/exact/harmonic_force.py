@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +13,7 @@ from traction.beams.beam_description import BeamDescription, place_on
 from traction.beams.beam_fields import BeamFields
 from traction.beams.damping import rates
 from traction.beams.exact.modes import Modes, natural_modes
-from traction.beams.exact.statics import Bending, bend_beam
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.errors import InputError
 
 CLEAR = 1e-3  #: relative distance of the square of the residual from those of all modes kept
@@ -50,9 +51,7 @@ class ResidualVibration:
     modes kept; so 0 modes are exact without damping, and the residual of few modes needs no more of them.
     """
 
-    whole: Bending
-    modes: Modes
-    shares: np.ndarray  #: of the modes kept in it
+    at: Callable[[str, np.ndarray], np.ndarray]  #: a quantity at places x
 
     @classmethod
     def of(cls, load: HarmonicForce, beam: BeamDescription, modes: Modes) -> ResidualVibration:
@@ -65,14 +64,7 @@ class ResidualVibration:
         square = load.frequency**2
         while (np.abs(modes.frequencies**2 - square) < CLEAR * square).any():
             square *= 1.0 - 4.0 * CLEAR
-        whole = bend_beam(beam, [(load.force, load.place)], square=square)
-        shares = load.force * modes.deflection(load.place) / (modes.frequencies**2 - square)
-        return cls(whole, modes, shares)
-
-    def at(self, quantity: str, x: np.ndarray) -> np.ndarray:
-        """A quantity at places x."""
-        kept = np.tensordot(self.shares, getattr(self.modes, quantity)(x), axes=1)
-        return np.asarray(getattr(self.whole, quantity)(x) - kept)
+        return cls(ResidualFlexibility(beam, modes, ((1.0, square),)).under(load.place, load.force))
 
 
 @dataclass(frozen=True, eq=False)

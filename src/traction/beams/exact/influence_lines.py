@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on
+from traction.beams.beam_description import BeamDescription, place_on
 from traction.beams.exact.beam_shape import BeamShape
 from traction.beams.exact.beam_states import solve_states
 from traction.beams.exact.split_at import SAME_PLACE, split_beam
 from traction.beams.exact.statics import bend_beam, require_answer
+from traction.errors import InputError
 
 QUANTITIES = ("deflection", "moment", "shear")
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
@@ -48,14 +48,15 @@ class InfluenceLine:
 
 
 def influence_line(
-    beam: Beam, quantity: str, x: float, *, side: str = "right", square: float = 0.0
+    beam: BeamDescription, quantity: str, x: float, *, side: str = "right", square: float = 0.0
 ) -> InfluenceLine:
     """Influence line of the "deflection", "moment" or "shear" at x (m).
 
     Of the shear force, which jumps at a support, `side` chooses the value to the "right" or "left" of x.
     With a negative `square` (1/s^2) the mass of the beam holds it like a foundation, see `statics.bend_beam`.
     """
-    checks.instance("beam", beam, Beam)
+    if not isinstance(beam, BeamDescription):
+        raise InputError(f"beam = {checks.shown(beam)} must be a tr.Beam.")
     checks.choice("quantity", quantity, QUANTITIES)
     checks.choice("side", side, ("right", "left"))
     place = place_on("x", x, beam.length)
@@ -66,7 +67,9 @@ def influence_line(
     return InfluenceLine(quantity, place, shape)
 
 
-def _dislocate(beam: Beam, x: float, row: int, jump: float, right: bool, square: float) -> BeamShape:
+def _dislocate(
+    beam: BeamDescription, x: float, row: int, jump: float, right: bool, square: float
+) -> BeamShape:
     """Deflection where w (row 0) or psi (row 1) jumps by `jump` from the left of x to its right."""
     require_answer(beam, square)
     cut = split_beam(beam, [0.0] * len(beam.segments), [x], near=SAME_PLACE)

@@ -14,8 +14,9 @@ import numpy as np
 from scipy.linalg import eigh
 
 from traction.beams.beam_description import BeamDescription
-from traction.beams.exact.dynamic_stiffness import PartChain, SingularError, factor_band, multiply_band
+from traction.beams.exact.dynamic_stiffness import PartChain, factor_band, multiply_band
 from traction.errors import ConvergenceError
+from traction.integrators.core.matrices import SingularError
 
 CLOSE = 1e-7  #: relative distance of frequencies that are refined together
 APART = 0.1  #: width of the interval of one frequency, against itself, from which it is refined

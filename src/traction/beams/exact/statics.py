@@ -13,10 +13,11 @@ from traction.beams.beam_description import BeamDescription
 from traction.beams.beam_fields import BeamFields
 from traction.beams.exact.beam_shape import BeamShape
 from traction.beams.exact.beam_states import solve_states
-from traction.beams.exact.dynamic_stiffness import PartChain, SingularError
+from traction.beams.exact.dynamic_stiffness import PartChain
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.exact.split_at import CutBeam, split_beam
 from traction.errors import InputError
+from traction.integrators.core.matrices import SingularError
 
 RESONANT = 1e-10  #: of the square of a frequency, distance to a natural one at which there is no answer
 NEXT_TO = 1e-15  #: of the length of the beam, between places that differ by rounding only

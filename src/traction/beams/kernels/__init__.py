@@ -1,1 +1,1 @@
-"""Kernels that all of beams/ and what stands on it share: the exact oscillator."""
+"""The exact oscillator: free motion, and motion under a force that is a polynomial of time."""

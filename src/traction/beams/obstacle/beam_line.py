@@ -209,10 +209,6 @@ def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[flo
 
 def _join_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:
     """Nodes together with marked places, without those that lie within `near` of a marked one."""
-    distance = np.abs(nodes[:, None] - marked).min(axis=1) if marked.size < 50 else _distance(nodes, marked)
-    return np.sort(np.r_[nodes[distance > near], marked])
-
-
-def _distance(nodes: np.ndarray, marked: np.ndarray) -> np.ndarray:
     after = np.clip(np.searchsorted(marked, nodes), 1, marked.size - 1)
-    return np.minimum(np.abs(nodes - marked[after - 1]), np.abs(nodes - marked[after]))
+    distance = np.minimum(np.abs(nodes - marked[after - 1]), np.abs(nodes - marked[after]))
+    return np.sort(np.r_[nodes[distance > near], marked])

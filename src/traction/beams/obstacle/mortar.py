@@ -12,7 +12,6 @@ import numpy as np
 from scipy import sparse
 
 from traction.beams.discrete.beam_elements import BeamElements
-from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, sample_load
 from traction.beams.obstacle.multipliers import SHAPES
 from traction.beams.obstacle.obstacle_shapes import ObstacleGap
@@ -75,13 +74,3 @@ def load_vector(model: BeamElements, load: Load) -> np.ndarray:
     x = (model.nodes[:-1, None] + h[:, None] * POINTS).ravel()
     weights = (h[:, None] * WEIGHTS).ravel()
     return np.asarray(model.sampler("deflection", x).T @ (sample_load(load, x) * weights))
-
-
-def sparse_stiffness(model: BeamElements) -> sparse.csc_array:
-    """The stiffness as a sparse matrix."""
-    band = model.stiffness
-    n = band.shape[1]
-    width = min(WIDTH, n - 1)
-    offsets = list(range(-width, width + 1))
-    diagonals = [band[abs(d), abs(d) :] for d in offsets]
-    return sparse.csc_array(sparse.diags_array(diagonals, offsets=offsets, shape=(n, n)))

@@ -22,7 +22,7 @@ from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import ActiveSet, find_active_set
 from traction.beams.obstacle.beam_line import Load
-from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar, sparse_stiffness
+from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
 from traction.beams.obstacle.multipliers import MultiplierSpace
 from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
@@ -196,7 +196,7 @@ class _PairProblem:
             start = before[1][np.abs(self.places[:, None] - before[0]).argmin(axis=1)]
         start = np.where(self._movable, start, 0)
         limits = np.where(self._movable, self.mortar.gaps / self.mortar.weights, np.inf)
-        K = [sparse_stiffness(model) for model in self.models]
+        K = [model.banded_matrix("stiffness").csr() for model in self.models]
         sought = (
             [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
         )
@@ -218,13 +218,13 @@ class _PairProblem:
         work = sum(np.abs(one).sum(axis=1) for one in self.mortar.works)
         return np.asarray(work > 0.0).ravel() & (self.mortar.weights > 0.0)
 
-    def _scale(self, K: list[sparse.csc_array]) -> float:
+    def _scale(self, K: list[sparse.csr_array]) -> float:
         """A deflection: the work of the loads over the loads, without contact."""
         sizes = [float(np.abs(splu(k.tocsc()).solve(r)).max()) for k, r in zip(K, self.loads, strict=True)]
         return min(max(sizes), 1e3 * max(float(np.abs(self.gap(self.nodes)).max()), min(sizes), 1e-12))
 
     def _solve(
-        self, K: list[sparse.csc_array], state: np.ndarray
+        self, K: list[sparse.csr_array], state: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, PairStates]:
         active = np.flatnonzero(state)
         B1, B2 = self.mortar.works[0][active], -self.mortar.works[1][active]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +15,8 @@ from traction.beams.beam_description import BeamDescription
 from traction.beams.damping import rates
 from traction.beams.discrete.beam_differences import divide_into_cells
 from traction.beams.discrete.beam_elements import divide_into_elements
-from traction.beams.discrete.discrete_beam import DiscreteBeam, multiply_band
+from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import march_beam
 from traction.beams.exact.harmonic_force import HarmonicForce, ResidualVibration
 from traction.beams.exact.modes import Modes, natural_modes
@@ -58,16 +58,20 @@ class Vibration(ABC):
         """Kinetic and elastic energy over time, J."""
 
     @abstractmethod
+    def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
+        """The "deflection" or "moment" at places x, or its rate."""
+
     def deflection(self, x: ArrayLike) -> np.ndarray:
         """w (m) at places x."""
+        return self._sample("deflection", x)
 
-    @abstractmethod
     def velocity(self, x: ArrayLike) -> np.ndarray:
         """w_t (m/s) at places x."""
+        return self._sample("deflection", x, rate=True)
 
-    @abstractmethod
     def moment(self, x: ArrayLike) -> np.ndarray:
         """M (N m) at places x."""
+        return self._sample("moment", x)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,32 +107,14 @@ class ModalVibration(Vibration):
             0.5 * (self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2).sum(axis=1)
         )
 
-    def deflection(self, x: ArrayLike) -> np.ndarray:
-        """w (m) at places x."""
-        return self._sample("deflection", self.coordinates, x, np.sin)
-
-    def velocity(self, x: ArrayLike) -> np.ndarray:
-        """w_t (m/s) at places x."""
-        driven = 0.0 if self.load is None else self.load.frequency
-        return self._sample("deflection", self.speeds, x, lambda phase: driven * np.cos(phase))
-
-    def moment(self, x: ArrayLike) -> np.ndarray:
-        """M (N m) at places x."""
-        return self._sample("moment", self.coordinates, x, np.sin)
-
-    def _sample(
-        self,
-        quantity: str,
-        coordinates: np.ndarray,
-        x: ArrayLike,
-        wave: Callable[[np.ndarray], np.ndarray],
-    ) -> np.ndarray:
-        """Of the modes, and of the residual times a wave of the force's phase."""
+    def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        coordinates = self.speeds if rate else self.coordinates
         total = np.tensordot(coordinates, getattr(self.modes, quantity)(places), axes=1)
         if self.rest is not None and self.load is not None:
-            over_time = wave(self.load.frequency * self.t)
-            total = total + np.multiply.outer(over_time, self.rest.at(quantity, places))
+            driven = self.load.frequency
+            wave = driven * np.cos(driven * self.t) if rate else np.sin(driven * self.t)
+            total = total + np.multiply.outer(wave, self.rest.at(quantity, places))
         return np.asarray(total)
 
 
@@ -160,17 +146,9 @@ class DiscreteVibration(Vibration):
         """Of the discrete beam, J."""
         return self.model.energy(self.q, self.v)
 
-    def deflection(self, x: ArrayLike) -> np.ndarray:
-        """w (m) at places x."""
-        return self.model.deflection(self.q, x)
-
-    def velocity(self, x: ArrayLike) -> np.ndarray:
-        """w_t (m/s) at places x."""
-        return self.model.deflection(self.v, x)
-
-    def moment(self, x: ArrayLike) -> np.ndarray:
-        """M (N m) at places x."""
-        return self.model.moment(self.q, x)
+    def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
+        sampled = getattr(self.model, quantity)(self.v if rate else self.q, x)
+        return np.asarray(sampled)
 
 
 def vibrate(

@@ -134,7 +134,7 @@ class LoadedParts:
         return self._corrections(_find_steps(low, high, edge, np.full(1, shapes.FLAT)), -0.5)[0]
 
     def _corrections(self, steps: TractionSteps, offset: float) -> np.ndarray:
-        result = np.empty((steps.count.size, 2 * REACH + 1, self.reach, 3))
+        result = np.empty((steps.counts.size, 2 * REACH + 1, self.reach, 3))
         kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
         return result
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
@@ -21,15 +21,12 @@ from traction.contact.stick_slip.traction_rates import WORST_RATE, solve_tractio
 from traction.errors import ConvergenceError
 from traction.halfspace.half_space import HalfSpace
 
-if TYPE_CHECKING:
-    from traction.contact.friction.friction_solution import Solved
-
 RATE_TOLERANCE = 1e-9
 NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
 LEAST_LEFT = 1e-3  #: of the pressure of elements that would lose contact
 
 
-def tangent(solved: Solved) -> np.ndarray:
+def tangent(solved: SolvedFriction) -> np.ndarray:
     """Change of (F_x, F_y, M_z) with each creepage, forces along the surface free, (3, 3).
 
     With different materials the pressure follows, at the same normal force.
@@ -42,7 +39,7 @@ def tangent(solved: Solved) -> np.ndarray:
     return np.array([_coupled_rates(solved, pressed, cause, 0.0)[0] for cause in causes]).T
 
 
-def approach_tangent(solved: Solved) -> np.ndarray:
+def approach_tangent(solved: SolvedFriction) -> np.ndarray:
     """Change of (F_x, F_y, M_z) with the approach, N/m and N, creepages held, from one linear solve.
 
     The pressure grows at the rate of its linear problem, and with it the friction bound and, of covered
@@ -124,7 +121,7 @@ def nearby_pressure(contact: NormalContact, rate: np.ndarray, sign: float) -> tu
 
 
 def _coupled_rates(
-    solved: Solved, pressed: PressureRates, cause: np.ndarray, force: float
+    solved: SolvedFriction, pressed: PressureRates, cause: np.ndarray, force: float
 ) -> tuple[np.ndarray, float]:
     """Change of (F_x, F_y, M_z) and of the approach by a slip on the patch and a change of the force."""
     by_slip, grid = _undone(solved, cause[None])[0], solved.normal.grid
@@ -144,14 +141,14 @@ def _coupled_rates(
     return _resultants(solved, by_slip) + forces, pressed.of(both, force)[1]
 
 
-def _undone(solved: Solved, causes: np.ndarray) -> np.ndarray:
+def _undone(solved: SolvedFriction, causes: np.ndarray) -> np.ndarray:
     """Rates of the tractions to slips on the patch, forces free; (k, 2, ny, nx)."""
     nothing = solved.equation.rigid[:0]
     free = replace(solved.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
     return solve_traction_rates(free, solved.answer, causes, tol=RATE_TOLERANCE)
 
 
-def _of_pressure(solved: Solved, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _of_pressure(solved: SolvedFriction, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Change of (F_x, F_y, M_z) and rates of the tractions on the patch to a rate of the pressure."""
     nearby = [_nearby(solved, pressure, sign) for sign in (1.0, -1.0)]
     (moved, slip, traction, arms), (_, back, old, short) = nearby
@@ -164,7 +161,7 @@ def _of_pressure(solved: Solved, pressure: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _nearby(
-    solved: Solved, rate: np.ndarray, sign: float
+    solved: SolvedFriction, rate: np.ndarray, sign: float
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
     """A little more pressure, the slip and tractions there, slipping ones on their bound, and arms."""
     answer, before = solved.answer, solved.patch.bound
@@ -180,7 +177,7 @@ def _nearby(
     return move, slip + equation.product(traction), traction, discretisation.arms(patch)
 
 
-def _resultants(solved: Solved, rate: np.ndarray) -> np.ndarray:
+def _resultants(solved: SolvedFriction, rate: np.ndarray) -> np.ndarray:
     """(F_x, F_y, M_z) of tractions on the patch."""
     x, y = solved.discretisation.arms(solved.patch), solved.patch.mesh[1]
     rows = (rate[0], rate[1], x * rate[1] - y * rate[0])

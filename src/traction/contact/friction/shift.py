@@ -11,13 +11,13 @@ from traction import checks
 from traction.contact.elements.whole_cells import Step, solve_nested
 from traction.contact.friction.friction_solution import (
     SAFETY,
-    Solved,
     checked_normal,
     coupled,
     finished,
     frictionless,
     work_against,
 )
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -65,7 +65,7 @@ def shift(
 
 def _solved(
     contact: NormalContact, mu: float, rigid: RigidSlip, previous: TangentialContact | None, tol: float
-) -> Solved:
+) -> SolvedFriction:
     """Tractions and slips of the step, for a contact that is known."""
     patch = FrictionPatch.of(contact, mu)
     before = None if previous is None else previous.displacement()[(slice(None), *patch.window)]
@@ -78,7 +78,7 @@ def _solved(
     else:
         start = previous.traction[(slice(None), *patch.window)], np.zeros(len(rigid.unknown))
         answer = solve_stick_slip(equation, tol=SAFETY * tol, start=start)
-    return Solved(contact, mu, patch, rigid, step, equation, answer, 1.0, False, tol)
+    return SolvedFriction(contact, mu, patch, rigid, step, equation, answer, 1.0, False, tol)
 
 
 def _check_previous(previous: Any, contact: NormalContact) -> None:

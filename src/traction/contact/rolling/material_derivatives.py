@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,19 +16,17 @@ from traction.contact.friction.friction_derivatives import (
 from traction.contact.friction.pressure_coupling import Sideways
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import RowLoads
+from traction.contact.rolling.material_solution import MaterialSolution
 from traction.contact.rolling.material_step import MaterialState, MaterialStep, advanced
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.traction_rates import solve_traction_rates
 from traction.errors import UndefinedError
 
-if TYPE_CHECKING:
-    from traction.contact.rolling.material_march import DoneStep
-
 States = tuple[MaterialState, MaterialState]  # a small change further, and back
 SIGNS = (1.0, -1.0)
 
 
-def creepage_tangent(steps: list[DoneStep]) -> np.ndarray:
+def creepage_tangent(steps: list[MaterialSolution]) -> np.ndarray:
     """Change of (F_x, F_y, M_z) after all parts of a step with each creepage, forces free; (3, 3)."""
     if steps[0].contact.pair.mismatch != 0.0:
         return np.array([_coupled_rates(steps, k, 0.0)[0] for k in range(3)]).T
@@ -44,7 +41,7 @@ def creepage_tangent(steps: list[DoneStep]) -> np.ndarray:
     return np.array([_resultants(done.contact, field) for field in fields]).T
 
 
-def approach_tangent(steps: list[DoneStep]) -> np.ndarray:
+def approach_tangent(steps: list[MaterialSolution]) -> np.ndarray:
     """Change of (F_x, F_y, M_z) with the approach at the end of the step, N/m and N, creepages held.
 
     As in `friction_rates`; the parts of a step follow one another.
@@ -61,7 +58,9 @@ def approach_tangent(steps: list[DoneStep]) -> np.ndarray:
     return _resultants(contact, field)
 
 
-def _coupled_rates(steps: list[DoneStep], creepage: int | None, force: float) -> tuple[np.ndarray, float]:
+def _coupled_rates(
+    steps: list[MaterialSolution], creepage: int | None, force: float
+) -> tuple[np.ndarray, float]:
     """Change of (F_x, F_y, M_z) and of the approach with one creepage, or with the normal force.
 
     In every part of a step of unlike bodies the pressure follows the tractions, and these follow it.
@@ -83,7 +82,7 @@ def _coupled_rates(steps: list[DoneStep], creepage: int | None, force: float) ->
 class _Follower:
     """Rates of the pressure to those that its own rates bring about by the tractions of a step."""
 
-    def __init__(self, done: DoneStep, pressed: PressureRates) -> None:
+    def __init__(self, done: MaterialSolution, pressed: PressureRates) -> None:
         self.done, self.pressed = done, pressed
 
     def __call__(self, pressure: np.ndarray) -> np.ndarray:
@@ -95,7 +94,7 @@ class _Follower:
 
 
 def _followed(
-    done: DoneStep, before: States, pressure: np.ndarray, size: float, cause: np.ndarray | None = None
+    done: MaterialSolution, before: States, pressure: np.ndarray, size: float, cause: np.ndarray | None = None
 ) -> tuple[States, np.ndarray]:
     """States after the step from those before it, `size` along a rate of the pressure and of a slip.
 
@@ -130,7 +129,7 @@ def _resultants(contact: NormalContact, field: np.ndarray) -> np.ndarray:
     return np.array([px.sum(), py.sum(), (x * py - y * px).sum()]) * contact.grid.cell_area
 
 
-def _undone(done: DoneStep, causes: np.ndarray) -> np.ndarray:
+def _undone(done: MaterialSolution, causes: np.ndarray) -> np.ndarray:
     """Tractions that undo slips, states held; (k, 2, n)."""
     nothing = done.equation.rigid[:0]
     free = replace(done.equation, rigid=nothing, resultants=nothing, given=np.zeros(0))
@@ -140,7 +139,7 @@ def _undone(done: DoneStep, causes: np.ndarray) -> np.ndarray:
 
 
 def _moved(
-    done: DoneStep, before: MaterialState, contact: NormalContact
+    done: MaterialSolution, before: MaterialState, contact: NormalContact
 ) -> tuple[MaterialStep, np.ndarray, np.ndarray]:
     """The same step to another pressure; the slip (over the window) and tractions (2, n) there."""
     step, elements, fineness = done.step, done.step.elements, done.step.before.fineness

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from traction.contact.elements.whole_cells import Step
-from traction.contact.friction.friction_solution import SAFETY, Solved, frictionless
+from traction.contact.friction.friction_solution import SAFETY, frictionless
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -24,7 +25,7 @@ def moving_step(
     way: float,
     cell: float | None,
     tol: float,
-) -> Solved:
+) -> SolvedFriction:
     """Elements that move with the contact; `way` (m) has the sign of the direction."""
     grid, pair = contact.grid, contact.pair
     patch = FrictionPatch.of(contact, mu)
@@ -51,4 +52,4 @@ def moving_step(
         if patch.bound.any()
         else frictionless(equation)
     )
-    return Solved(contact, mu, patch, rigid, step, equation, answer, abs(way), False, tol)
+    return SolvedFriction(contact, mu, patch, rigid, step, equation, answer, abs(way), False, tol)

@@ -14,8 +14,7 @@ from traction.contact.elements.covered_cells import CoveredElements, CoveredStea
 from traction.contact.elements.whole_cells import Steady, solve_nested
 from traction.contact.friction.friction_solution import (
     SAFETY,
-    Solved,
-    Turns,
+    OscillationGuard,
     checked_normal,
     coupled,
     finished,
@@ -23,6 +22,7 @@ from traction.contact.friction.friction_solution import (
     work_against,
 )
 from traction.contact.friction.pressure_coupling import Sideways
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import LEAST_LEFT, MaterialElements
@@ -85,16 +85,16 @@ def _settled(
     contact: NormalContact,
     mu: float,
     rigid: RigidSlip,
-    solve: Callable[..., Solved],
+    solve: Callable[..., SolvedFriction],
     *,
     direction: int,
     tol: float,
-) -> tuple[Solved, float]:
+) -> tuple[SolvedFriction, float]:
     """The solution with the pressure that goes with it, and what of it is unsettled."""
-    turns = Turns()
-    done: list[Solved] = []
+    turns = OscillationGuard()
+    done: list[SolvedFriction] = []
 
-    def solved_on(n: NormalContact) -> Solved:
+    def solved_on(n: NormalContact) -> SolvedFriction:
         elements = done[-1].discretisation if done else None
         restless = turns.one_more(n.pressure)
         if isinstance(elements, CoveredSteady) and restless:
@@ -109,7 +109,7 @@ def _settled(
     return coupled(contact, mu, tol, solved_on)
 
 
-def _left_behind(solved: Solved, steady: CoveredSteady) -> MaterialState:
+def _left_behind(solved: SolvedFriction, steady: CoveredSteady) -> MaterialState:
     """The tractions on the material, for rolling that goes on otherwise."""
     patch = FrictionPatch.whole(solved.normal, solved.friction)
     elements, traction = steady.elements, solved.answer.traction
@@ -122,7 +122,7 @@ def _left_behind(solved: Solved, steady: CoveredSteady) -> MaterialState:
     )
 
 
-def _rigid_work(solved: Solved, steady: CoveredSteady) -> float:
+def _rigid_work(solved: SolvedFriction, steady: CoveredSteady) -> float:
     """Work of a step, J: what the rigid slip brings in is dissipated, as the elastic energy stays the same.
 
     Between unlike bodies, some of it goes to and fro along the normal, as the pressure is not even. Where all
@@ -152,17 +152,17 @@ def _drawn(steady: CoveredSteady, patch: FrictionPatch, sideways: Sideways) -> n
 
 def _classical(
     contact: NormalContact, mu: float, patch: FrictionPatch, rigid: RigidSlip, *, direction: int, tol: float
-) -> Solved:
+) -> SolvedFriction:
     """Whole cells."""
     steady = Steady(rigid, direction)
     equation = steady.equation(patch)
     answer = solve_nested(steady, patch, tol=SAFETY * tol) if patch.bound.any() else frictionless(equation)
-    return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
+    return SolvedFriction(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
 
 
 def _covered(
     contact: NormalContact, mu: float, patch: FrictionPatch, rigid: RigidSlip, *, direction: int, tol: float
-) -> Solved:
+) -> SolvedFriction:
     """Covered elements, whose shape at the trailing edge follows from whether they stick."""
     if not patch.bound.any():
         return _classical(contact, mu, patch, rigid, direction=direction, tol=tol)
@@ -187,10 +187,10 @@ def _covered(
         if loose > 0.0 and not found.like(steady):
             steady, equation = found, found.equation(patch)
     answer = replace(answer, products=products)
-    return Solved(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
+    return SolvedFriction(contact, mu, patch, rigid, steady, equation, answer, contact.grid.dx, True, tol)
 
 
-def _held(contact: NormalContact, last: Solved, steady: CoveredSteady) -> Solved:
+def _held(contact: NormalContact, last: SolvedFriction, steady: CoveredSteady) -> SolvedFriction:
     """Another pressure on the elements of a solution, with its edges and what sticks and glides there."""
     before = last.patch.bound
     bound = np.maximum(last.friction * contact.pressure[last.patch.window], LEAST_LEFT * before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from traction.contact.stick_slip.kernels import rigid_border
+from traction.contact.stick_slip.kernels import krylov_vectors, rigid_border
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 from traction.contact.stick_slip.slip_equation import SlipEquation
 
@@ -69,7 +69,7 @@ class LinearStep:
         b = np.empty(self.sizes[0])
         b[: field.size] = field.ravel()
         for m, given in enumerate(self.equation.given):
-            found = rigid_border.scalar_product(self.forces[m], traction.ravel())
+            found = krylov_vectors.scalar_product(self.forces[m], traction.ravel())
             b[field.size + m] = self.equation.scale[m] * given - found
         return b
 

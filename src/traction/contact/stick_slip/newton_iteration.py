@@ -28,7 +28,8 @@ Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
 def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -> StickSlip:
     """Newton's method, until the tolerance is met or nothing is gained any more."""
     iteration = NewtonIteration(equation, start)
-    residuals, largest = [], float(equation.bound.max())
+    residuals: list[float] = []
+    largest = float(equation.bound.max())
     converged, fresh = False, True
     while len(residuals) < MAX_STEPS:
         worst = iteration.states.classify(equation, iteration.traction, iteration.slip)

@@ -12,10 +12,10 @@ from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_march import damping_matrix
 from traction.beams.discrete.kernels.element_shapes import add_forces
+from traction.crossing.bridge_models.kernels.mode_shapes import shape_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.bridge_models.residual_compliance import ResidualCompliance, residual_compliance
 from traction.crossing.bridge_models.smooth_track import SmoothTrack
-from traction.crossing.marches.kernels.elastic_steps import shape_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
         return BridgeModel(
             np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, left_out
         )
-    discrete = beam.elements(size) if model == "elements" else beam.differences(size)
+    discrete = discretised(beam, model, size)
     damping = damping_matrix(discrete)
     return BridgeModel(
         _dense(discrete.banded_matrix("mass")),
@@ -105,6 +105,11 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
         discrete,
         smooth=SmoothTrack.of(discrete) if isinstance(discrete, BeamElements) else None,
     )
+
+
+def discretised(beam: Beam, model: str, size: int) -> DiscreteBeam:
+    """The beam by so many "elements", or cells of "differences"."""
+    return beam.elements(size) if model == "elements" else beam.differences(size)
 
 
 def _dense(matrix: Any) -> np.ndarray:

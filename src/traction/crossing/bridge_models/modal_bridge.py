@@ -24,7 +24,7 @@ class ModalBridge(NamedTuple):
     omega: np.ndarray  #: natural frequencies, rad/s
     rate: np.ndarray  #: c = 2 zeta omega, 1/s
     shapes: np.ndarray  #: deflections of all pieces of all modes, (pieces, powers), an even number of powers
-    tables: np.ndarray  #: see `modal_propagation.value_and_slope`
+    tables: np.ndarray  #: see `mode_shapes.value_and_slope`
     ends: np.ndarray  #: of the segments, m
 
 
@@ -36,6 +36,14 @@ def frequencies_of(beam: Beam, size: int) -> np.ndarray:
             'the square of their number. Give fewer, or use model="elements".'
         )
     return beam.frequencies(size)
+
+
+def with_damped_modes(beam: Beam, size: int) -> Beam:
+    """The beam for so many modes: those without a ratio of damping in its list are not damped."""
+    if not isinstance(beam.damping, tuple):
+        return beam
+    ratios = (*beam.damping, *[0.0] * (size - len(beam.damping)))
+    return Beam.spans([beam], supports=beam.supports, damping=ratios)
 
 
 @lru_cache(maxsize=16)

@@ -1,9 +1,9 @@
-"""What the modes left out give way under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
+"""Compliance of the modes left out under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
 
-G(s, s) is the deflection of the whole beam at s under 1 N there (see `flexibility` for beams that can move as
-a whole). It is smooth within each segment, a polynomial of degree 6 in the theory of Euler and Bernoulli, and
-told by Chebyshev's. Wheels further apart than half a wave of the last mode kept hardly feel each other's R,
-so that each feels its own.
+G(s, s) is the deflection of the whole beam at s under 1 N there (see `residual_flexibility` for beams that
+can move as a whole). It is smooth within each segment, a polynomial of degree 6 in the theory of Euler and
+Bernoulli, and interpolated by Chebyshev's. Wheels further apart than half a wave of the last mode kept hardly
+feel each other's R, so that each feels its own.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 
 from traction.beams.beam import Beam
-from traction.beams.exact.influence_lines import influence_line
-from traction.crossing.bridge_models.flexibility import flexibility
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.crossing.bridge_models.kernels.mode_shapes import residual_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
-from traction.crossing.marches.kernels.elastic_steps import residual_rows
 from traction.crossing.schedule import Schedule
 from traction.errors import ConvergenceError
 
@@ -58,25 +57,23 @@ class ResidualCompliance:
 @lru_cache(maxsize=16)
 def residual_compliance(beam: Beam, size: int) -> ResidualCompliance:
     """Of all modes but the lowest `size`."""
-    bridge = modal_bridge(beam, size)
-    known = flexibility(beam, bridge.omega)
-    return ResidualCompliance(bridge, known.of_modes, _whole(beam, known.shifts))
+    flexibility = ResidualFlexibility.of(beam, size)
+    return ResidualCompliance(modal_bridge(beam, size), flexibility.of_modes, _whole_beam(flexibility))
 
 
-@lru_cache(maxsize=16)
-def _whole(beam: Beam, shifts: tuple[tuple[float, float], ...]) -> np.ndarray:
+def _whole_beam(flexibility: ResidualFlexibility) -> np.ndarray:
+    """G(s, s) of all segments, (segments, terms)."""
+    beam = flexibility.beam
+
     def under(x: np.ndarray) -> np.ndarray:
-        return np.array([sum(f * _own(beam, float(one), square) for f, square in shifts) for one in x])
+        lines = [(one, flexibility.lines("deflection", one)) for one in x.tolist()]
+        return np.array([sum(f * float(line.at(np.array([s]))[0]) for f, line in own) for s, own in lines])
 
     lines = [_smooth(under, start, end).coef for start, end in pairwise(beam.ends.tolist())]
     found = np.zeros((len(lines), max(line.size for line in lines)))
     for k, line in enumerate(lines):
         found[k, : line.size] = line
     return found
-
-
-def _own(beam: Beam, x: float, square: float) -> float:
-    return float(influence_line(beam, "deflection", x, square=square).at(np.array([x]))[0])
 
 
 def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: float) -> Chebyshev:

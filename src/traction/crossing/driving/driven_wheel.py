@@ -29,8 +29,8 @@ MOST_STEPS = 60  #: of the search for its creepage
 KALKER = 4.0  #: about C11
 
 
-class Asked(NamedTuple):
-    """A part of a way."""
+class PartDemand(NamedTuple):
+    """What is asked of a wheel over a part of its way."""
 
     distance: float  #: m
     seconds: float
@@ -38,8 +38,8 @@ class Asked(NamedTuple):
     demand: Demand
 
 
-class Footing(NamedTuple):
-    """What a wheel stands on, between two parts."""
+class WheelState(NamedTuple):
+    """A wheel between two parts of its way."""
 
     before: TangentialContact | None  #: tractions; None where there are none
     pressed: NormalContact | None  #: the last contact; None after a flight
@@ -48,8 +48,8 @@ class Footing(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Trodden:
-    """What a part of a way did."""
+class RolledPart:
+    """What a wheel did over a part of its way."""
 
     contact: TangentialContact | None  #: at its end; None in the air, and where the wheel rolls free
     creepage: tuple[float, float, float]
@@ -59,11 +59,28 @@ class Trodden:
     free: bool = False  #: whether nothing was asked and nothing left: no tractions, and no contact solved
 
     @property
+    def force(self) -> tuple[float, float]:
+        """F_x, F_y at its end, N."""
+        return (0.0, 0.0) if self.contact is None else self.contact.force
+
+    @property
+    def moment(self) -> float:
+        """M_z at its end, N m."""
+        return 0.0 if self.contact is None else self.contact.moment
+
+    @property
+    def stick(self) -> float:
+        """Share of the contact area that sticks at its end; 0 in the air."""
+        if self.contact is None:
+            return float(self.free)
+        return float(self.contact.stick.sum()) / float(self.contact.normal.contact.sum())
+
+    @property
     def kept(self) -> TangentialContact | None:
         """The contact without what only the next step needs; no slip where it is not known."""
         if self.contact is None:
             return None
-        light = _light(self.contact)
+        light = _lightened(self.contact)
         if not self.driven_over:
             return light
         touches = self.contact.normal.contact
@@ -71,17 +88,17 @@ class Trodden:
         return replace(light, slip=slip, creepage=self.creepage, dissipation=math.nan)
 
 
-def _light(contact: TangentialContact) -> TangentialContact:
+def _lightened(contact: TangentialContact) -> TangentialContact:
     """Without what the next step and derivatives need, which is most of its memory."""
     made: dict[str, Any] = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
     return replace(contact, state=None, **made)
 
 
-FREE = Trodden(None, (0.0, 0.0, 0.0), 0.0, free=True)
+FREE = RolledPart(None, (0.0, 0.0, 0.0), 0.0, free=True)
 
 
 class DrivenWheel:
-    """A wheel on a grid; `tread` goes from one footing to the next."""
+    """A wheel on a grid; `roll_part` goes from one state to the next."""
 
     def __init__(
         self, gap: np.ndarray, grid: Grid, pair: Pair, load: float, radius: float, drive: Drive
@@ -90,83 +107,83 @@ class DrivenWheel:
         self.load, self.radius, self.drive = load, radius, drive
         self.rolls = self.products = 0
 
-    def run_in(self, force: float, demand: Demand, speed: float) -> tuple[Footing, Trodden]:
+    def run_in(self, force: float, demand: Demand, speed: float) -> tuple[WheelState, RolledPart]:
         """From rolling free to steady rolling before the bridge, under the contact force there, N."""
-        normal = self._pressed(force, None)
+        normal = self._press(force, None)
         length = float(normal.contact.any(axis=0).sum()) * self.grid.dx
         slope = -KALKER * self.pair.shear_modulus * 0.25 * length * length
-        footing = Footing(None, normal, speed / self.radius, slope)
+        state = WheelState(None, normal, speed / self.radius, slope)
         if self._free(demand):
-            return footing, FREE
+            return state, FREE
         if self.drive.kind == "torque":
             demand = demand._replace(along=demand.along / self.radius)
         kind = "creepage" if self.drive.kind == "creepage" else "force"
-        start = self._unloaded(normal, demand)
-        done = self._rolled(start, normal, RUN_IN * length, demand, kind)
+        start = self._without_traction(normal, demand)
+        done = self._roll(start, normal, RUN_IN * length, demand, kind)
         assert done.contact is not None
-        done = self._rolled(done.contact, normal, self.grid.dx, demand, kind)
+        done = self._roll(done.contact, normal, self.grid.dx, demand, kind)
         turning = 0.0 if done.driven_over else speed * (1.0 - done.creepage[0]) / self.radius
-        return Footing(done.contact, normal, turning, slope), done
+        return WheelState(done.contact, normal, turning, slope), done
 
-    def tread(self, footing: Footing, asked: Asked) -> tuple[Footing, Trodden]:
+    def roll_part(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """Over a part of the way."""
         least = STILL * self.grid.dx
         if asked.distance >= least:
-            return self._trodden(footing, asked)
-        footing, done = self._trodden(footing, asked._replace(distance=least))
-        return footing, replace(done, creepage=(math.nan, math.nan, math.nan))
+            return self._roll_loaded(state, asked)
+        state, done = self._roll_loaded(state, asked._replace(distance=least))
+        return state, replace(done, creepage=(math.nan, math.nan, math.nan))
 
-    def _trodden(self, footing: Footing, asked: Asked) -> tuple[Footing, Trodden]:
+    def _roll_loaded(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """Over a part that is not too short to be rolled."""
         demand, turns = asked.demand, self.drive.kind == "torque"
         if asked.force <= LEAST * self.load:
-            return self._flown(footing, asked)
-        if footing.before is None and self._free(demand) and not (turns and self._lags(footing, asked)):
-            return footing, FREE
-        normal = self._pressed(asked.force, footing.pressed)
-        before = footing.before
+            return self._fly(state, asked)
+        if state.before is None and self._free(demand) and not (turns and self._lags(state, asked)):
+            return state, FREE
+        normal = self._press(asked.force, state.pressed)
+        before = state.before
         if before is None:
-            before = self._unloaded(normal if footing.pressed is None else footing.pressed, demand)
+            before = self._without_traction(normal if state.pressed is None else state.pressed, demand)
         if turns:
-            return self._turned(footing, before, normal, asked)
-        done = self._rolled(before, normal, asked.distance, demand, self.drive.kind)
+            return self._turn(state, before, normal, asked)
+        done = self._roll(before, normal, asked.distance, demand, self.drive.kind)
         left = None if self._free(demand) and _gone(done.contact) else done.contact
-        return Footing(left, normal, footing.turning, footing.slope), done
+        return WheelState(left, normal, state.turning, state.slope), done
 
-    def _flown(self, footing: Footing, asked: Asked) -> tuple[Footing, Trodden]:
+    def _fly(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """In the air: tractions are lost, a torque turns the wheel alone."""
         demand, xi = asked.demand, math.nan
-        turning = footing.turning
+        turning = state.turning
         if self.drive.kind == "torque":
             assert self.drive.inertia is not None
             turning = max(0.0, turning + asked.seconds * demand.along / self.drive.inertia)
             xi = 1.0 - turning * self.radius * asked.seconds / asked.distance
         elif self.drive.kind == "creepage":
             xi = demand.along
-        gone = Trodden(None, (xi, demand.lateral, demand.spin), 0.0)
-        return Footing(None, None, turning, footing.slope), gone
+        gone = RolledPart(None, (xi, demand.lateral, demand.spin), 0.0)
+        return WheelState(None, None, turning, state.slope), gone
 
-    def _rolled(
+    def _roll(
         self, before: TangentialContact, normal: NormalContact, way: float, demand: Demand, kind: str
-    ) -> Trodden:
+    ) -> RolledPart:
         """Over a way (m), with the force or the creepage along x given."""
         mu, rest = demand.friction, (demand.lateral, demand.spin)
         if kind == "creepage":
-            return self._done(roll(before, mu, distance=way, creepage=(demand.along, *rest), normal=normal))
+            return self._note(roll(before, mu, distance=way, creepage=(demand.along, *rest), normal=normal))
         if abs(demand.along) < FULL * mu * normal.force:
             force = (demand.along, None)
-            return self._done(
+            return self._note(
                 roll(before, mu, distance=way, creepage=(None, *rest), force=force, normal=normal)
             )
         # more than there is: any slip will do that is far larger than what is elastic
         reach = mu * normal.peak_pressure * max(normal.semi_axes) / self.pair.shear_modulus
         xi = -math.copysign(SLID * reach / min(way, self.grid.dx), demand.along)
-        done = self._done(roll(before, mu, distance=way, creepage=(xi, *rest), normal=normal))
+        done = self._note(roll(before, mu, distance=way, creepage=(xi, *rest), normal=normal))
         return replace(done, creepage=(math.nan, *rest), dissipation=0.0, driven_over=True)
 
-    def _turned(
-        self, footing: Footing, before: TangentialContact, normal: NormalContact, asked: Asked
-    ) -> tuple[Footing, Trodden]:
+    def _turn(
+        self, state: WheelState, before: TangentialContact, normal: NormalContact, asked: PartDemand
+    ) -> tuple[WheelState, RolledPart]:
         """Under a torque T: I (omega - omega_0)/h = T - R F_x(xi) with omega = (1 - xi) V/R.
 
         The force falls with the creepage, so that there is one solution. It is sought by secants within what
@@ -174,20 +191,20 @@ class DrivenWheel:
         """
         demand, R, h, inertia = asked.demand, self.radius, asked.seconds, self.drive.inertia
         assert inertia is not None
-        V, slope = asked.distance / h, footing.slope
+        V, slope = asked.distance / h, state.slope
         stiff = inertia * V / (R * R * h)
-        given = (demand.along - inertia * (V / R - footing.turning) / h) / R
+        given = (demand.along - inertia * (V / R - state.turning) / h) / R
         limit = CLOSE * demand.friction * normal.force
-        low, high, old = -math.inf, 1.0, 1.0 - footing.turning * R / V
+        low, high, old = -math.inf, 1.0, 1.0 - state.turning * R / V
         xi = min(1.0, (before.force[0] - slope * old - given) / (stiff - slope))
         last: tuple[float, float] | None = None
         for _ in range(MOST_STEPS):
-            done = self._rolled(before, normal, asked.distance, demand._replace(along=xi), "creepage")
+            done = self._roll(before, normal, asked.distance, demand._replace(along=xi), "creepage")
             assert done.contact is not None
             force = done.contact.force[0]
             left = force - stiff * xi - given
             if abs(left) <= limit or (xi == 1.0 and left > 0.0):
-                return Footing(done.contact, normal, (1.0 - xi) * V / R, slope), done
+                return WheelState(done.contact, normal, (1.0 - xi) * V / R, slope), done
             low, high = (xi, high) if left > 0.0 else (low, xi)
             if last is not None and xi != last[0]:
                 slope = min(0.0, (force - last[1]) / (xi - last[0]))
@@ -201,25 +218,25 @@ class DrivenWheel:
         """Whether nothing makes tractions: of unlike bodies, pressure alone does."""
         return demand.nothing and self.pair.mismatch == 0.0
 
-    def _lags(self, footing: Footing, asked: Asked) -> bool:
+    def _lags(self, state: WheelState, asked: PartDemand) -> bool:
         """Whether a wheel does not turn as fast as it rolls."""
         speed = asked.distance / asked.seconds
-        return abs(speed - footing.turning * self.radius) > ROUNDING * speed
+        return abs(speed - state.turning * self.radius) > ROUNDING * speed
 
-    def _pressed(self, force: float, start: NormalContact | None) -> NormalContact:
+    def _press(self, force: float, start: NormalContact | None) -> NormalContact:
         return press(self.gap, self.grid, self.pair, force=force, start=start)
 
-    def unloaded(self, force: float, demand: Demand) -> TangentialContact:
+    def roll_freely(self, force: float, demand: Demand) -> TangentialContact:
         """The contact under a force (N) without tractions."""
-        return self._unloaded(self._pressed(force, None), demand)
+        return self._without_traction(self._press(force, None), demand)
 
-    def _unloaded(self, normal: NormalContact, demand: Demand) -> TangentialContact:
+    def _without_traction(self, normal: NormalContact, demand: Demand) -> TangentialContact:
         return shift(normal, demand.friction, displacement=(0.0, 0.0, 0.0))
 
-    def _done(self, contact: TangentialContact) -> Trodden:
+    def _note(self, contact: TangentialContact) -> RolledPart:
         self.rolls += 1
         self.products += contact.products
-        return Trodden(contact, contact.creepage, contact.dissipation, sliding=not contact.stick.any())
+        return RolledPart(contact, contact.creepage, contact.dissipation, sliding=not contact.stick.any())
 
 
 def _gone(contact: TangentialContact | None) -> bool:

@@ -1,103 +1,165 @@
-"""Crossings by a method of `tr.methods()`, with a step end wherever an axle passes an end of a segment.
+"""`MethodMarch`: crossings by a method of `tr.methods()`; bridge, vehicles and contacts are one system.
 
-Where springs hold the bridge its ends are not level with the rigid track beside them: coordinates and
-velocities go on, accelerations jump. Within a step each axle stays on the bridge or off it, so that a method
-sees a smooth track in all of its stages; at a passage its accelerations begin anew on the other side.
+Steps end wherever an axle passes an end of a segment. Where springs hold the bridge its ends are not level
+with the rigid track beside them: coordinates and velocities are continuous there, accelerations jump. Within
+a step each axle stays on the bridge or off it, so that a method sees a smooth track in all of its stages; at
+a passage its accelerations begin anew on the other side.
 """
 
 from __future__ import annotations
 
-import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from time import perf_counter
 
 import numpy as np
 
-from traction import checks
-from traction.beams.beam import Beam
-from traction.crossing.bridge_models.bridge_model import bridge_model
-from traction.crossing.bridge_models.flexibility import flexibility
-from traction.crossing.marches.energy_balance import SystemLedger
-from traction.crossing.marches.path_work import Rows
-from traction.crossing.marches.rigid_wheels import PackedCars, plain_forces
-from traction.crossing.marches.wheels_on_bridge import WheelsOnBridge, require_stable, solvable
-from traction.crossing.results.contact_crossing import ContactCrossing, DiscreteContactCrossing
-from traction.crossing.schedule import Schedule
-from traction.crossing.wheel_contact import WheelContact
+from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
+from traction.crossing.marches.march_part import MarchColumns, MarchPart, compose_whole
+from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts
+from traction.crossing.marches.path_work import ContactStates, PathRows, all_closed
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.setup import CrossingSetup, require_stable
 from traction.errors import ConvergenceError, InputError
-from traction.integrators.core.method import Method
 from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import March
-from traction.integrators.method_table import method as method_of
 from traction.status import Status
-from traction.trains.irregularity import Irregularity
-from traction.trains.train import Train
+
+
+class RememberedForce:
+    """The force of wheels on a bridge; its memory is that of the laws of contact.
+
+    To set it also forgets the last responses: equal memories give equal ones, to the last bit.
+    """
+
+    def __init__(self, wheels: WheelsOnBridge) -> None:
+        self.wheels = wheels
+
+    def __call__(self, t: float, q: np.ndarray) -> np.ndarray:
+        """On all coordinates, N."""
+        return self.wheels.force(t, q)
+
+    @property
+    def memory(self) -> dict[str, np.ndarray]:
+        """Of all laws."""
+        return {
+            f"{k}.{name}": np.array(value)
+            for k, memory in enumerate(self.wheels.memories)
+            for name, value in memory.items()
+        }
+
+    @memory.setter
+    def memory(self, stored: Mapping[str, np.ndarray]) -> None:
+        self.wheels.recall(
+            [
+                {
+                    name.removeprefix(f"{k}."): value
+                    for name, value in stored.items()
+                    if name.startswith(f"{k}.")
+                }
+                for k in range(len(self.wheels.contacts))
+            ]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class MethodState:
+    """Everything that goes from one step to the next."""
+
+    step: int  #: steps behind it
+    motion: State
+    contacts: np.ndarray  #: their responses on the track of the step that follows, see `ContactStates`
+
+    def pressure(self, wheel: int) -> np.ndarray | None:
+        """Of a wheel's patch as it was last solved, Pa; None of closed forms."""
+        return self.motion.memory.get(f"{wheel}.pressure")
 
 
 @dataclass(frozen=True, eq=False)
 class MethodMarch:
-    """Steps of a method over the `fine` times of a crossing; all that matters is in the states."""
+    """A crossing by a method, some steps at a time."""
 
-    wheels: WheelsOnBridge
-    method: Method
-    force: Any  #: of the wheels, as the system takes it; it may remember
+    setup: CrossingSetup
+
+    def __post_init__(self) -> None:
+        require_stable(self.setup)
+
+    @property
+    def wheels(self) -> WheelsOnBridge:
+        """The system."""
+        return self.setup.wheels
 
     @cached_property
     def march(self) -> March:
-        """One step after the other."""
-        w, times = self.wheels, self.wheels.times
+        """One step after the other; counts what it does."""
+        w, times = self.wheels, self.setup.times
         w.enter(self.on[0])
         q0, v0 = w.start()
+        force = w.force if self.is_closed else RememberedForce(w)
         system = SecondOrderSystem(
-            w.mass, self.force, q0, v0, damping=w.damping, stiffness=w.stiffness,
-            jacobian=w.jacobian, energy=w.energy, mean_force=w.mean_force,
+            w.mass, force, q0, v0, damping=w.damping, stiffness=w.stiffness, jacobian=w.jacobian,
+            energy=w.energy, mean_force=w.mean_force,
         )  # fmt: skip
         try:
-            return March(system, self.method, Control(float(times.t[-1]), float(times.t[1])))
+            return March(system, self.setup.chosen_method, Control(float(times.t[-1]), float(times.t[1])))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether all laws of contact are closed forms, which remember nothing."""
+        return all_closed(self.wheels)
 
     @cached_property
     def on(self) -> np.ndarray:
         """Which axles are on the bridge in each step, (steps + 1, axles); the last row is that of the end."""
-        within = self.wheels.times.within(self.wheels.model.ends)
+        within = self.setup.times.within(self.wheels.model.ends)
         return np.concatenate([within, within[-1:]])
 
-    def begin(self) -> State:
+    def begin(self) -> MethodState:
         """Before the first step."""
         march = self.march
         self.wheels.enter(self.on[0])
         try:
-            return march.begin()
+            motion = march.begin()
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
+        return MethodState(0, motion, self._ask(motion, self.on[0]))
 
-    def advance(self, state: State, first: int, last: int) -> list[State]:
-        """States at the times `first` to `last`, the given one the first of them."""
-        passed = [state]
+    def advance(self, state: MethodState, until: int) -> tuple[MethodState, MarchPart]:
+        """March to the kept time number `until`; the part holds the steps from the state to there."""
+        began, last = perf_counter(), int(self.setup.times.kept[until])
+        passed, starts, ends = [_without_memory(state.motion)], [state.contacts], []
+        motion = state.motion
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found, and said
-            for n in range(first, last):
+            for n in range(state.step, last):
                 try:
-                    passed.append(self._next(passed[-1], n))
+                    motion = self._take_step(motion, n)
                 except StepError as error:
-                    now, end = passed[-1].t, float(self.wheels.times.t[-1])
-                    words = Status.STEP_FAILED.format(t=now, t_end=end, reason=str(error).rstrip("."))
-                    until = self.rows(passed, first)
-                    raise ConvergenceError(f"{words[0].upper()}{words[1:]}.", until) from error
-        return passed
+                    raise self._failed(error, state.step, passed) from error
+                passed.append(_without_memory(motion))
+                ends.append(self._ask(motion, self.on[n]))
+                same = np.array_equal(self.on[n + 1], self.on[n])
+                starts.append(ends[-1] if same else self._ask(motion, self.on[n + 1]))
+        rows, at_starts = self._rows(state.step, passed), ContactStates.of(np.array(starts))
+        at_ends = ContactStates.of(np.array(ends).reshape(-1, *starts[0].shape))
+        energies = MethodEnergies(self.wheels, self.setup.method, rows, at_starts, at_ends)
+        columns = self._columns(rows, passed, at_starts)
+        counts = {**self.march.counts, "seconds": perf_counter() - began}
+        part = MarchPart(state.step, columns, energies, self.wheels.contacts_now, counts)
+        return MethodState(last, motion, starts[-1]), part
 
-    def rows(self, passed: list[State], first: int) -> Rows:
-        """Of states from the time `first` on, for the ledger."""
-        t, q, v = (np.array([getattr(one, name) for one in passed]) for name in ("t", "q", "v"))
-        return Rows(t, q, v, self.on[first : first + t.size], self.method.name)
+    def result(self, part: MarchPart) -> ContactCrossing:
+        """The crossing of a part that is the whole march."""
+        return compose_whole(self.setup, part)
 
-    def _next(self, state: State, n: int) -> State:
+    def _take_step(self, state: State, n: int) -> State:
         """The state after step n, ready for the one that follows."""
-        times, march = self.wheels.times, self.march
+        times, march = self.setup.times, self.march
         self.wheels.enter(self.on[n])
         if times.fine[n + 1] < times.t[state.interval + 1]:  # a passage between two kept times
             cut = float(times.fine[n + 1])
@@ -105,9 +167,9 @@ class MethodMarch:
             march.steps += 1
         else:
             end = march.advance(state).states[-1]
-        return end if np.array_equal(self.on[n], self.on[n + 1]) else self._beyond(end, n + 1)
+        return end if np.array_equal(self.on[n], self.on[n + 1]) else self._pass_over(end, n + 1)
 
-    def _beyond(self, state: State, n: int) -> State:
+    def _pass_over(self, state: State, n: int) -> State:
         """The same state on the track of step n. What a method's accelerations lag behind, they still do."""
         motion = self.march.motion
         self.wheels.enter(self.on[n])
@@ -116,50 +178,29 @@ class MethodMarch:
         x = state.x + (a - state.a) if state.x.size else state.x
         return state.but(a=a, x=x, memory=motion.memory).sized(state)
 
+    def _ask(self, state: State, on: np.ndarray) -> np.ndarray:
+        """The contacts at a state with these axles on the bridge, from what their laws remember there."""
+        self.march.motion.memory = state.memory
+        return ask_contacts(self.wheels, state, on)
 
-def cross_by_method(
-    beam: Beam,
-    cars: Train,
-    packed: PackedCars,
-    contacts: tuple[WheelContact, ...],
-    times: Schedule,
-    *,
-    model: str,
-    size: int,
-    method: str,
-    irregularity: Irregularity | None,
-    residual: bool,
-    felt: bool,
-    allow_unstable: bool = False,
-    **options: Any,
-) -> ContactCrossing | DiscreteContactCrossing:
-    """March by a method of `tr.methods()`; see `tr.cross`."""
-    began = time.perf_counter()
-    bridge = bridge_model(beam, model, size, felt)
-    wheels = WheelsOnBridge(bridge, cars, packed, contacts, times, irregularity)
-    chosen = method_of(method, **solvable(method, contacts, options))
-    if not checks.flag("allow_unstable", allow_unstable):
-        require_stable(wheels, chosen, float(times.t[1]))
-    steps = MethodMarch(wheels, chosen, wheels.force)
-    passed = steps.advance(steps.begin(), 0, times.fine.size - 1)
-    ledger = SystemLedger.of(wheels, steps.rows(passed, 0), times.kept)
-    q, v, a = (np.array([getattr(passed[k], name) for k in times.kept]) for name in ("q", "v", "a"))
-    forces, plain, n = ledger.forces, plain_forces(cars, times), wheels.model.size
-    common: dict[str, Any] = {
-        "t": times.t, "beam": beam, "places": times.places, "model": model, "method": chosen.name,
-        "forces": np.concatenate([plain[0], forces], axis=1),
-        "stats": {**steps.march.counts, "seconds": time.perf_counter() - began},
-        "train": cars, "vehicle": q[:, n:], "vehicle_velocity": v[:, n:],
-        "contact_forces": forces, "in_contact": forces > 0.0,
-        "approach": ledger.approaches, "contacts": wheels.contacts_now, "ledger": ledger,
-    }  # fmt: skip
-    if wheels.model.modal is None:
-        return DiscreteContactCrossing(
-            **common, discrete=wheels.model.discrete, q=q[:, :n], v=v[:, :n], a=a[:, :n]
-        )
-    return ContactCrossing(
-        **common, modes=beam.modes(size), modal=q[:, :n], modal_velocity=v[:, :n],
-        force_rates=np.concatenate([plain[1:], np.zeros((2, *forces.shape))], axis=2),
-        motion=times.motion, bridge=wheels.model.modal, cars=packed,
-        flexibility=flexibility(beam, wheels.model.modal.omega) if residual else None,
-    )  # fmt: skip
+    def _rows(self, first: int, passed: list[State]) -> PathRows:
+        """Of states from step `first` on."""
+        t, q, v = (np.array([getattr(one, name) for one in passed]) for name in ("t", "q", "v"))
+        return PathRows(t, q, v, self.on[first : first + t.size])
+
+    def _failed(self, error: StepError, first: int, passed: list[State]) -> ConvergenceError:
+        """The error of a step that could not be taken, with the motion until then."""
+        t, end = passed[-1].t, float(self.setup.times.t[-1])
+        words = Status.STEP_FAILED.format(t=t, t_end=end, reason=str(error).rstrip("."))
+        return ConvergenceError(f"{words[0].upper()}{words[1:]}.", self._rows(first, passed))
+
+    def _columns(self, rows: PathRows, passed: list[State], contacts: ContactStates) -> MarchColumns:
+        n, forces = self.wheels.model.size, contacts.force
+        a = None if self.setup.model == "modes" else np.array([one.a[:n] for one in passed])
+        own = (rows.q[:, :n], rows.v[:, :n], a, rows.q[:, n:], rows.v[:, n:])
+        return MarchColumns(*own, forces, contacts.approach - contacts.soft * forces, forces > 0.0)
+
+
+def _without_memory(state: State) -> State:
+    """What rows need of a state: memories of all steps would not fit."""
+    return state.but(memory={})

@@ -9,36 +9,36 @@ force of the method's own: its work is what the method adds to the energy.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from traction.crossing.marches.kernels.elastic_steps import hertz_series
-from traction.crossing.results.energies import GAUSS
+from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
+from traction.crossing.marches.kernels.elastic_march import hertz_series
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
+from traction.crossing.wheel_contact import in_series
 from traction.trains.force import force_rates
 
-if TYPE_CHECKING:
-    from traction.crossing.marches.wheels_on_bridge import WheelsOnBridge
-
+GAUSS = np.polynomial.legendre.leggauss(4)
 AT_ONCE = 1_000_000  #: numbers of rows of the bridge's model that are made at once
-CLOSE = 1e-7  #: of load times approach at rest, what the works of a step may lack before it is looked into
+CLOSE = 1e-7  #: of load times approach at rest, by which works of a step may be off before it is looked into
 CLOSE_SOLVED = 1e-5  #: likewise of contacts which are solved: each look costs a solution
 DEEPEST = 30  #: halvings of a step
 EDGE = 1e-6  #: of an approach at rest, that no smooth rail rises in such a part of a step
-MANY = 8  #: parts of a step: where more of them lack work it is not a kink, and halving them is no help
+MANY = 8  #: parts of a step: where more of them are off it is not a kink, and halving them is no help
 
 
-class Rows(NamedTuple):
+class PathRows(NamedTuple):
     """A part of a march by a method."""
 
     t: np.ndarray  #: ends of all steps, s
     q: np.ndarray
     v: np.ndarray
     on: np.ndarray  #: which axles are on the bridge in the step that begins at each time, (times, axles)
-    method: str
 
 
-class Works(NamedTuple):
+class PathWork(NamedTuple):
     """In each step, J."""
 
     drive: np.ndarray
@@ -48,7 +48,7 @@ class Works(NamedTuple):
     numerical: np.ndarray  #: of what the method adds to the equations of motion
 
 
-class Path(NamedTuple):
+class PathPoints(NamedTuple):
     """Of a method at times within its steps, (times, ...)."""
 
     q: np.ndarray
@@ -62,8 +62,8 @@ class Path(NamedTuple):
     turn: np.ndarray  #: dR/ds, 1/N
 
 
-class Contacts(NamedTuple):
-    """Answers of contacts, in series with the modes left out, at the beginnings or at the ends of steps."""
+class ContactStates(NamedTuple):
+    """Responses of contacts, in series with the modes left out, at the beginnings or at the ends of steps."""
 
     force: np.ndarray  #: N, (steps, wheels)
     rate: np.ndarray  #: of the force where contacts are solved, N/s
@@ -71,17 +71,22 @@ class Contacts(NamedTuple):
     soft: np.ndarray  #: R, m/N
     approach: np.ndarray  #: of both, m
 
+    @classmethod
+    def of(cls, rows: np.ndarray) -> ContactStates:
+        """From rows of these, (times, 5, wheels)."""
+        return cls(*np.ascontiguousarray(rows.swapaxes(0, 1)))
+
 
 @dataclass(frozen=True, eq=False)
 class PathWorks:
-    """Counts works along the cubics of a march."""
+    """Counts works along the cubics of a part of a march, every step for itself."""
 
     wheels: WheelsOnBridge
-    rows: Rows
-    starts: Contacts
-    ends: Contacts
+    rows: PathRows
+    starts: ContactStates
+    ends: ContactStates
 
-    def in_steps(self) -> Works:
+    def in_steps(self) -> PathWork:
         """Of all steps.
 
         Where a contact opens or closes within a step, or meets a kink of rail or tread, one rule for the
@@ -89,81 +94,91 @@ class PathWorks:
         that contacts gain in them, and the laws are asked in it.
         """
         t, step = self.rows.t, np.arange(self.rows.t.size - 1)
-        found = self._gauss(t[:-1], t[1:], step, False)
+        found = self._integrate(t[:-1], t[1:], step, False)
         enough = CLOSE if all_closed(self.wheels) else CLOSE_SOLVED
         enough *= sum(one.load * one.static for one in self.wheels.contacts)
         step = step[np.abs(stored_more(self.starts, self.ends) - found[:, 0] - found[:, 3]) > enough]
-        found[step], most = 0.0, MANY * step.size
+        found[step] = 0.0
         times = np.stack((t[step], t[step + 1]))
-        energy = np.stack((self.starts.stored[step].sum(axis=1), self.ends.stored[step].sum(axis=1)))
+        energy = np.stack((sum_rows(self.starts.stored[step]), sum_rows(self.ends.stored[step])))
         for _ in range(DEEPEST):
             if step.size == 0:
                 break
             middle = times.mean(axis=0)
-            between = self._stored(middle, step)
+            between = sum_rows(self._contacts_at(middle, step)[0])
             times = np.concatenate((np.stack((times[0], middle)), np.stack((middle, times[1]))), axis=1)
             energy = np.concatenate((np.stack((energy[0], between)), np.stack((between, energy[1]))), axis=1)
             step = np.tile(step, 2)
-            part = self._gauss(times[0], times[1], step, True)
+            part = self._integrate(times[0], times[1], step, True)
             off = np.abs(energy[1] - energy[0] - part[:, 0] - part[:, 3]) > enough
-            off &= off.sum() <= most
+            off &= np.bincount(step[off], minlength=step.max() + 1)[step] <= MANY
             np.add.at(found, step[~off], part[~off])
             times, energy, step = times[:, off], energy[:, off], step[off]
-        np.add.at(found[:, 0], step, self._lifted(times, step))
-        return Works(*found.T)
+        np.add.at(found[:, 0], step, self._lifts(times, step))
+        return PathWork(*found.T)
 
-    def _lifted(self, times: np.ndarray, step: np.ndarray) -> np.ndarray:
+    def _lifts(self, times: np.ndarray, step: np.ndarray) -> np.ndarray:
         """Work of the drive in moments (2, moments) at which rail or tread have a step in height, J."""
         if step.size == 0:
             return np.zeros(0)
         (before, low), (after, high) = (self._contacts_at(one, step) for one in times)
-        return np.asarray(
-            np.where(np.abs(high - low) > EDGE * self.wheels.static, after - before, 0.0).sum(axis=1)
-        )
+        return sum_rows(np.where(np.abs(high - low) > EDGE * self.wheels.static, after - before, 0.0))
 
-    def _gauss(self, start: np.ndarray, end: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
-        """Works between times within steps, by one rule, (parts, works)."""
+    def _integrate(self, start: np.ndarray, end: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
+        """Works between times within steps, by one rule of Gauss, (parts, works)."""
         w, points = self.wheels, GAUSS[0].size
         half = 0.5 * (end - start)
         at = (start[:, None] + half[:, None] * (GAUSS[0] + 1.0)).ravel()
         weights, which = (half[:, None] * GAUSS[1]).ravel(), np.repeat(step, points)
-        found = np.empty((at.size, len(Works._fields)))
+        found = np.empty((at.size, len(PathWork._fields)))
         count = max(1, AT_ONCE // (w.model.size * max(1, w.times.behind.size)))
         for first in range(0, at.size, count):
             some = slice(first, first + count)
             found[some] = weights[some, None] * self._powers(at[some], which[some], asked)
-        return np.asarray(found.reshape(-1, points, len(Works._fields)).sum(axis=1))
+        shares = found.reshape(-1, points, len(PathWork._fields))
+        return np.asarray(sum(shares[:, j] for j in range(points)))
+
+    @cached_property
+    def _matrices(self) -> tuple[RowwiseMatrix, RowwiseMatrix, RowwiseMatrix]:
+        """Mass, damping and stiffness of the whole system."""
+        mass, damping, stiffness = map(
+            RowwiseMatrix.of, (self.wheels.mass, self.wheels.damping, self.wheels.stiffness)
+        )
+        return mass, damping, stiffness
 
     def _powers(self, t: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
-        """At times within steps, in the order of `Works`, W, (times, works)."""
+        """At times within steps, in the order of `PathWork`, W, (times, works)."""
         w, path = self.wheels, self._path(t, step)
+        mass, damping, stiffness = self._matrices
         plain, own = len(w.cars.forces), w.model.size + w.packed.coordinate
         F = self._forces(t, step, path, asked)
         slope = path.slope - 0.5 * F * path.turn
-        powers = np.zeros((t.size, len(Works._fields)))
-        powers[:, 0] = w.times.travel.speed(t) * (F * slope).sum(axis=1)
+        powers = np.zeros((t.size, len(PathWork._fields)))
+        powers[:, 0] = w.times.travel.speed(t) * sum_rows(F * slope)
         for k, (load, _) in enumerate(w.cars.forces):
             powers[:, 1] += force_rates(load, t, float(w.times.t[1]))[0] * path.sinking[:, k]
-        powers[:, 2] = np.einsum("ti,ij,tj->t", path.v, w.damping, path.v, optimize=True)
-        powers[:, 3] = (F * (path.v[:, own] - path.sinking[:, plain:])).sum(axis=1)
-        inner = np.einsum("ti,ti->t", path.v, path.a @ w.mass + path.q @ w.stiffness - w.weight)
+        powers[:, 2] = damping.quadratic(path.v)
+        powers[:, 3] = sum_rows(F * (path.v[:, own] - path.sinking[:, plain:]))
+        inner = sum_rows(path.v * (mass.times(path.a) + stiffness.times(path.q) - w.weight))
         powers[:, 4] = inner - powers[:, 1] + powers[:, 2] + powers[:, 3]
         return powers
 
-    def _stored(self, t: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Energy of contacts and modes left out at times within steps, J."""
-        return np.asarray(self._contacts_at(t, step)[0].sum(axis=1))
-
     def _contacts_at(self, t: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Energies of contacts (J) at times within steps, and heights of the rail (m), (times, wheels)."""
-        w, path = self.wheels, self._path(t, step)
+        path = self._path(t, step)
         energies = [
-            [w.series_response(k, R, d).energy for k, (R, d) in enumerate(zip(*one, strict=True))]
+            [self._ask(k, R, d)[1] for k, (R, d) in enumerate(zip(*one, strict=True))]
             for one in zip(path.soft.tolist(), path.approach.tolist(), strict=True)
         ]
         return np.array(energies), path.rail
 
-    def _path(self, t: np.ndarray, step: np.ndarray) -> Path:
+    def _ask(self, wheel: int, soft: float, approach: float) -> tuple[float, float]:
+        """Force and energy of a contact, from what its law remembers of its rest: in no order of asking."""
+        one = self.wheels.contacts[wheel]
+        found = in_series(one, soft, approach, one.memory)
+        return found.force, found.energy
+
+    def _path(self, t: np.ndarray, step: np.ndarray) -> PathPoints:
         """Of a method within its steps."""
         w, n, plain = self.wheels, self.wheels.model.size, len(self.wheels.cars.forces)
         q, v, a = self._on_cubics(t, step)
@@ -173,12 +188,13 @@ class PathWorks:
         slopes = w.model.slope_rows(under[:, plain:].ravel()).reshape(t.size, -1, n)
         rail = w.rail(places[:, plain:])
         soft, turn = w.model.softness(under[:, plain:])
-        sunk = (rows[:, plain:] @ q[:, :n, None])[:, :, 0]
-        return Path(
+        own, speed = q[:, None, :n], v[:, None, :n]
+        sunk = sum_rows(rows[:, plain:] * own)
+        return PathPoints(
             q, v, a,
-            sinking=(rows @ v[:, :n, None])[:, :, 0],
+            sinking=sum_rows(rows * speed),
             rail=rail[:, :, 0],
-            slope=rail[:, :, 1] - (slopes @ q[:, :n, None])[:, :, 0],
+            slope=rail[:, :, 1] - sum_rows(slopes * own),
             approach=w.static + q[:, n + w.packed.coordinate] - sunk + rail[:, :, 0],
             soft=soft,
             turn=turn,
@@ -195,7 +211,7 @@ class PathWorks:
         q = q0 + s * (v0 + s * (two + s * three))
         return q, (v0 + s * (2.0 * two + 3.0 * s * three)) / h, (2.0 * two + 6.0 * s * three) / h**2
 
-    def _forces(self, t: np.ndarray, step: np.ndarray, path: Path, asked: bool) -> np.ndarray:
+    def _forces(self, t: np.ndarray, step: np.ndarray, path: PathPoints, asked: bool) -> np.ndarray:
         """Contact forces within steps, N, (times, wheels).
 
         Hertz's by its law; those of contacts which are solved, unless `asked`, by cubics through forces and
@@ -207,10 +223,8 @@ class PathWorks:
             if one.hertz_coefficient is not None:
                 F[:, k] = hertz_series(one.hertz_coefficient, soft, approach)
             elif asked:
-                F[:, k] = [
-                    self.wheels.series_response(k, R, d).force
-                    for R, d in zip(soft.tolist(), approach.tolist(), strict=True)
-                ]
+                every = zip(soft.tolist(), approach.tolist(), strict=True)
+                F[:, k] = [self._ask(k, R, d)[0] for R, d in every]
             else:
                 F[:, k] = self._between(t, step, k)
         return F
@@ -225,9 +239,9 @@ class PathWorks:
         )
 
 
-def stored_more(starts: Contacts, ends: Contacts) -> np.ndarray:
+def stored_more(starts: ContactStates, ends: ContactStates) -> np.ndarray:
     """Energy that contacts and modes left out gain in each step, J."""
-    return np.asarray((ends.stored - starts.stored[:-1]).sum(axis=1))
+    return sum_rows(ends.stored - starts.stored[:-1])
 
 
 def all_closed(wheels: WheelsOnBridge) -> bool:

@@ -1,40 +1,54 @@
-"""Results of crossings whose contact gives way: approaches, patches, energies, spectra of the forces."""
+"""`ContactCrossing`: crossings whose contact gives way, with approaches, patches, energies and spectra."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from traction import checks
-from traction.crossing.driving.wheel_rolling import WheelRolling
-from traction.crossing.marches.discrete_wheels import DiscreteVehicleCrossing
-from traction.crossing.marches.rigid_wheels import VehicleCrossing
+from traction.contact.normal.press import NormalContact
+from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_results import VehicleResults
+from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.quantities import counted
 from traction.signals.spectra import Spectrum, spectrum
+from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
 
-class Ledger(Protocol):
+class EnergyLedger(Protocol):
     """What a march leaves to count energies with."""
 
     def energies(self) -> Energies:
         """At the times of the crossing."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ContactResults(VehicleResults):
-    """What wheels on springs of contact add to a crossing."""
+@dataclass(frozen=True, eq=False)
+class KnownEnergies:
+    """Energies that were counted on the way."""
 
-    places: np.ndarray  #: of all axles, m, (times, axles)
+    counted: Energies
+
+    def energies(self) -> Energies:
+        """As they are."""
+        return self.counted
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ContactCrossing(Crossing):
+    """A crossing with Hertz's or the half space's contact, by modes, elements or differences.
+
+    Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
+    With residual=True each wheel has felt what the modes left out give way under it.
+    """
+
     approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
-    ledger: Ledger
+    ledger: EnergyLedger = field(repr=False)
     driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
 
     @property
@@ -47,7 +61,7 @@ class ContactResults(VehicleResults):
         """Of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
         return self.ledger.energies()
 
-    def patch(self, t: float, wheel: int = 0) -> Any:
+    def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
         """Contact patch of a wheel at the stored time nearest to t (s), computed anew.
 
         A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel. In flight
@@ -79,17 +93,3 @@ class ContactResults(VehicleResults):
                 f"wheel = {k}: the train has {counted(len(self.contacts), 'wheel')}, counted from 0."
             )
         return k
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ContactCrossing(ContactResults, VehicleCrossing):
-    """A crossing in modal coordinates with Hertz's or the half space's contact.
-
-    Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
-    With residual=True each wheel has felt what the modes left out give way under it.
-    """
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class DiscreteContactCrossing(ContactResults, DiscreteVehicleCrossing):
-    """The same on a beam of elements or differences."""

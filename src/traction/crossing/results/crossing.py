@@ -1,27 +1,32 @@
-"""`Crossing`: what a beam did while axles crossed it."""
+"""`Crossing`: what a beam, and wheels and vehicles on it, did while axles crossed."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
+from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.exact.influence_lines import influence_line
 from traction.beams.exact.modes import Modes
-from traction.crossing.bridge_models.flexibility import Flexibility
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
-from traction.crossing.marches.kernels import modal_propagation as kernels
+from traction.crossing.packed_train import PackedCars
+from traction.crossing.results.beam_motion import BeamMotion
+from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.errors import InputError
 from traction.quantities import counted
 from traction.signals.peaks import Peak, largest_between, largest_of_smooth
 from traction.signals.spectra import Spectrum, low_pass, spectrum
 from traction.status import Status
+from traction.trains.train import Train
 
 QUANTITIES = ("deflection", "velocity", "acceleration", "moment", "shear")
 PLACES = 101  #: along the beam, in envelopes
@@ -37,15 +42,23 @@ class Envelope:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Crossing(ABC):
-    """A beam under moving axles, over the times `t`; deflections downwards, moments sagging positive."""
+class Crossing:
+    """A beam under moving axles, over the times `t`; deflections downwards, moments sagging positive.
+
+    It is composed of the motion of the beam (`bending`) and, where axles are wheels, that of the vehicles
+    (`vehicles`). Attributes of modes belong to model="modes", those of nodes to the other models.
+
+    The modes left out take part in deflections, moments and shear forces; in velocities and accelerations
+    they follow the wheels along the beam under forces taken as constant. Rigid wheels do not feel them.
+    Accelerations of nodes under rigid wheels are differences of their velocities.
+    """
 
     t: np.ndarray  #: s
     beam: Beam
-    places: np.ndarray  #: of the axles, from the start of the beam, m, (times, axles)
-    forces: np.ndarray  #: of the axles on the beam or the track, N, (times, axles)
     model: str
     method: str
+    bending: BeamMotion = field(repr=False)
+    vehicles: VehicleMotion | None = field(default=None, repr=False)  #: None where all axles are forces
     stats: dict[str, Any] = field(default_factory=dict)
     status: Status = Status.CONVERGED
     message: str = "converged"
@@ -60,28 +73,38 @@ class Crossing(ABC):
         """Step between the times, s."""
         return float(self.t[1] - self.t[0])
 
-    @cached_property
+    @property
+    def places(self) -> np.ndarray:
+        """Of the axles, from the start of the beam, m, (times, axles)."""
+        return self.bending.axles.places
+
+    @property
+    def forces(self) -> np.ndarray:
+        """Of the axles on the beam or the track, N, (times, axles)."""
+        return self.bending.axles.forces
+
+    @property
     def on_beam(self) -> np.ndarray:
         """Which axles are on the beam, (times, axles)."""
-        return (self.places >= 0.0) & (self.places <= self.beam.length)
+        return self.bending.axles.on_beam
 
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """w (m) at places x (m): (times,) of one place, (times, places) of several."""
         return self._over_time("deflection", x)
 
-    def velocity(self, x: Any) -> np.ndarray:
+    def velocity(self, x: ArrayLike) -> np.ndarray:
         """Of the deflection, m/s."""
         return self._over_time("velocity", x)
 
-    def acceleration(self, x: Any) -> np.ndarray:
+    def acceleration(self, x: ArrayLike) -> np.ndarray:
         """Of the deflection, m/s2."""
         return self._over_time("acceleration", x)
 
-    def moment(self, x: Any) -> np.ndarray:
+    def moment(self, x: ArrayLike) -> np.ndarray:
         """Bending moment, N m."""
         return self._over_time("moment", x)
 
-    def shear(self, x: Any) -> np.ndarray:
+    def shear(self, x: ArrayLike) -> np.ndarray:
         """Shear force, N; at an axle or a support the value to its right."""
         return self._over_time("shear", x)
 
@@ -93,8 +116,8 @@ class Crossing(ABC):
             if np.isfinite(held.deflection):
                 columns.append(held.deflection * self.deflection(float(x)))
                 continue
-            right = self._at("shear", float(x), "right") if k < last else np.zeros(self.t.size)
-            left = self._at("shear", float(x), "left") if k > 0 else np.zeros(self.t.size)
+            right = self.bending.evaluate("shear", float(x)) if k < last else np.zeros(self.t.size)
+            left = self.bending.evaluate("shear", float(x), "left") if k > 0 else np.zeros(self.t.size)
             columns.append(right - left)
         return np.stack(columns, axis=1)
 
@@ -108,14 +131,14 @@ class Crossing(ABC):
         if x is None:
             return self._largest_anywhere(quantity)
         place = place_on("x", x, self.beam.length)
-        values = self._at(quantity, place, "right")
+        values = self.bending.evaluate(quantity, place)
         if quantity == "deflection":
             found = largest_of_smooth(self.t, values, self.velocity(place), self.acceleration(place))
         else:
             found = largest_between(self.t, values)
         return Peak(*found, place)
 
-    def envelope(self, quantity: str, x: Any = None) -> Envelope:
+    def envelope(self, quantity: str, x: ArrayLike | None = None) -> Envelope:
         """Least and largest value over time at places x, or at 101 along the beam."""
         checks.choice("quantity", quantity, QUANTITIES)
         places = np.linspace(0.0, self.beam.length, PLACES) if x is None else np.atleast_1d(x)
@@ -127,10 +150,7 @@ class Crossing(ABC):
 
     def at_rest(self, quantity: str, x: float) -> np.ndarray:
         """Deflection, moment or shear force at x if the beam were at rest under the axles at each time."""
-        line = influence_line(self.beam, quantity, x)
-        total = np.zeros(self.on_beam.shape)
-        total[self.on_beam] = self.forces[self.on_beam] * line.at(self.places[self.on_beam])
-        return total.sum(axis=1)
+        return self.bending.axles.act_at_rest(influence_line(self.beam, quantity, x))
 
     def amplification(self, quantity: str, x: float) -> float:
         """Largest magnitude at x over the largest that the axles cause at rest."""
@@ -149,71 +169,72 @@ class Crossing(ABC):
         checks.choice("quantity", quantity, QUANTITIES)
         return low_pass(self.t, self._over_time(quantity, x), cutoff)
 
-    def _over_time(self, quantity: str, x: Any) -> np.ndarray:
-        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
-        if places.ndim == 0:
-            return self._at(quantity, place_on("x", float(places), self.beam.length), "right")
-        columns = [self._at(quantity, place_on("x", float(one), self.beam.length), "right") for one in places]
-        return np.stack(columns, axis=1) if columns else np.zeros((self.t.size, 0))
+    # -- of the beam -----------------------------------------------------------------------------------------
 
-    def _largest_anywhere(self, quantity: str) -> Peak:
-        from scipy.optimize import minimize_scalar
+    @property
+    def modal(self) -> np.ndarray:
+        """Coordinates over time: q of the modes (m sqrt(kg)), or displacements of the nodes, (times, n)."""
+        return self.bending.coordinates
 
-        x = np.linspace(0.0, self.beam.length, PLACES)
-        sizes = [np.abs(self._at(quantity, float(one), "right")).max() for one in x]
-        k = int(np.argmax(sizes))
-        low, high = x[max(k - 1, 0)], x[min(k + 1, PLACES - 1)]
-        found = minimize_scalar(
-            lambda one: -abs(self.largest(quantity, float(one)).value),
-            bounds=(low, high),
-            method="bounded",
-            options={"xatol": 1e-7 * self.beam.length},
-        )
-        best = self.largest(quantity, float(found.x))
-        coarse = self.largest(quantity, float(x[k]))
-        return best if abs(best.value) >= abs(coarse.value) else coarse
+    @property
+    def modal_velocity(self) -> np.ndarray:
+        """q' of the modes."""
+        return self._motion_in(ModalBasis).velocities
 
-    @abstractmethod
-    def _at(self, quantity: str, x: float, side: str) -> np.ndarray:
-        """A quantity at one place over time; `side` of it for the shear force."""
+    @property
+    def modal_acceleration(self) -> np.ndarray:
+        """q'' = f - c q' - omega^2 q of the modes."""
+        return self._motion_in(ModalBasis).accelerations
 
-    def __len__(self) -> int:
-        return len(self.t)
-
-    def __repr__(self) -> str:
-        words = (
-            f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}, {len(self.t) - 1} steps"
-        )
-        return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ModalCrossing(Crossing):
-    """A crossing in modal coordinates."""
-
-    modes: Modes
-    modal: np.ndarray  #: q, (times, modes), m sqrt(kg)
-    modal_velocity: np.ndarray  #: q'
-    force_rates: np.ndarray  #: F' and F'' of the axles, (2, times, axles)
-    motion: np.ndarray  #: speed and acceleration of the train, (times, 2)
-    bridge: ModalBridge
-    flexibility: Flexibility | None = field(
-        repr=False
-    )  #: of the modes left out; None: they count for nothing
-
-    @cached_property
+    @property
     def modal_forces(self) -> np.ndarray:
         """f, f' and f'' of the modes, (3, times, modes)."""
-        found = np.empty((3, *self.modal.shape))
-        loads = np.concatenate((self.forces[None], self.force_rates))
-        kernels.modal_forces(self.bridge, self.places, self.motion, loads, found)
-        return found
+        return self.bending.modal_forces
 
-    @cached_property
-    def modal_acceleration(self) -> np.ndarray:
-        """q'' = f - c q' - omega^2 q."""
-        bridge = self.bridge
-        return self.modal_forces[0] - bridge.rate * self.modal_velocity - bridge.omega**2 * self.modal
+    @property
+    def modes(self) -> Modes:
+        """The modes."""
+        return self.bending.modal_basis.modes
+
+    @property
+    def bridge(self) -> ModalBridge:
+        """The modes, packed for kernels."""
+        return self.bending.modal_basis.bridge
+
+    @property
+    def flexibility(self) -> ResidualFlexibility | None:
+        """Of the modes left out; None where they count for nothing."""
+        return self._motion_in(ModalBasis).flexibility
+
+    @property
+    def force_rates(self) -> np.ndarray:
+        """F' and F'' of the axles, (2, times, axles)."""
+        return self.bending.axles.rates
+
+    @property
+    def motion(self) -> np.ndarray:
+        """Speed and acceleration of the train, (times, 2)."""
+        return self.bending.axles.motion
+
+    @property
+    def discrete(self) -> DiscreteBeam:
+        """The model, of `beam.elements` or `beam.differences`."""
+        return self.bending.nodal_basis.discrete
+
+    @property
+    def q(self) -> np.ndarray:
+        """Displacements of the nodes that no support holds, (times, displacements)."""
+        return self._motion_in(NodalBasis).coordinates
+
+    @property
+    def v(self) -> np.ndarray:
+        """Their velocities."""
+        return self._motion_in(NodalBasis).velocities
+
+    @property
+    def a(self) -> np.ndarray:
+        """Their accelerations."""
+        return self._motion_in(NodalBasis).accelerations
 
     @cached_property
     def energy(self) -> np.ndarray:
@@ -230,44 +251,98 @@ class ModalCrossing(Crossing):
         """Power that damping takes, W."""
         return (self.bridge.rate * self.modal_velocity**2).sum(axis=1)
 
-    def _at(self, quantity: str, x: float, side: str) -> np.ndarray:
-        order = {"velocity": 1, "acceleration": 2}.get(quantity, 0)
-        line = quantity if quantity in ("moment", "shear") else "deflection"
-        shapes = self._shapes(line, x, side)
-        q = (self.modal, self.modal_velocity, self.modal_acceleration)[order]
-        if self.flexibility is None:
-            return q @ shapes
-        values = (q - self.modal_forces[order] * self.flexibility.of_modes) @ shapes
-        for factor, influence in self.flexibility.lines(self.beam, line, x, side):
-            values += factor * self._at_rest(influence, order)
-        return values
+    # -- of wheels and vehicles ------------------------------------------------------------------------------
 
-    def _shapes(self, line: str, x: float, side: str) -> np.ndarray:
-        """Of all modes at x; left of a support, where it is asked for."""
-        place = np.nextafter(x, 0.0) if side == "left" else x
-        return _shapes_at(self.modes, line, float(place))
+    @property
+    def train(self) -> Train:
+        """Of the wheels and vehicles."""
+        return self._wheels.train
 
-    def _at_rest(self, line: Any, order: int) -> np.ndarray:
-        """What the axles would do at rest where they are, or its rate of an order."""
-        on = self.on_beam
-        s, F = self.places[on], self.forces[on]
-        values = np.zeros(on.shape)
-        if order == 0:
-            values[on] = F * line.at(s)
-            return values.sum(axis=1)
-        v, a = (np.broadcast_to(column[:, None], on.shape)[on] for column in self.motion.T)
-        if order == 1:
-            values[on] = self.force_rates[0][on] * line.at(s) + F * v * line.slope(s)
-        else:
-            dF, ddF = self.force_rates[0][on], self.force_rates[1][on]
-            turned = F * (v * v * line.curvature(s) + a * line.slope(s))
-            values[on] = ddF * line.at(s) + 2.0 * dF * v * line.slope(s) + turned
-        return values.sum(axis=1)
+    @property
+    def cars(self) -> PackedCars:
+        """Its vehicles, packed for kernels."""
+        return self._wheels.cars
 
+    @property
+    def vehicle(self) -> np.ndarray:
+        """Coordinates z of the vehicles, downwards from rest on an even track, (times, coordinates)."""
+        return self._wheels.coordinates
 
-@lru_cache(maxsize=1024)
-def _shapes_at(modes: Modes, line: str, place: float) -> np.ndarray:
-    """Of all modes at a place; crossings of one sample each ask for the same ones again and again."""
-    shapes = np.array(getattr(modes, line)(place))
-    shapes.flags.writeable = False
-    return shapes
+    @property
+    def vehicle_velocity(self) -> np.ndarray:
+        """Their velocities."""
+        return self._wheels.velocities
+
+    @property
+    def vehicle_acceleration(self) -> np.ndarray:
+        """z'': by the equations of motion, of wheels by differences of their velocity."""
+        return self._wheels.accelerations
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the vehicles' coordinates."""
+        return self._wheels.names
+
+    @property
+    def contact_forces(self) -> np.ndarray:
+        """Of the wheels on the track, N, (times, wheels)."""
+        return self._wheels.contact_forces
+
+    @property
+    def in_contact(self) -> np.ndarray:
+        """Which wheels touch, (times, wheels)."""
+        return self._wheels.in_contact
+
+    @property
+    def lost_contact(self) -> bool:
+        """Whether a wheel lifted off."""
+        return not bool(self.in_contact.all())
+
+    # -- inside ----------------------------------------------------------------------------------------------
+
+    def _motion_in(self, basis: type[ModalBasis | NodalBasis]) -> BeamMotion:
+        """The motion of the beam, if its coordinates are of that kind."""
+        if not isinstance(self.bending.basis, basis):
+            raise AttributeError(f"the beam is one of {self.model}, which do not have it")
+        return self.bending
+
+    @property
+    def _wheels(self) -> VehicleMotion:
+        if self.vehicles is None:
+            raise AttributeError("all axles of the crossing are forces: there are no wheels")
+        return self.vehicles
+
+    def _over_time(self, quantity: str, x: ArrayLike) -> np.ndarray:
+        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        if places.ndim == 0:
+            return self.bending.evaluate(quantity, place_on("x", float(places), self.beam.length))
+        columns = [
+            self.bending.evaluate(quantity, place_on("x", float(one), self.beam.length)) for one in places
+        ]
+        return np.stack(columns, axis=1) if columns else np.zeros((self.t.size, 0))
+
+    def _largest_anywhere(self, quantity: str) -> Peak:
+        from scipy.optimize import minimize_scalar
+
+        x = np.linspace(0.0, self.beam.length, PLACES)
+        sizes = [np.abs(self.bending.evaluate(quantity, float(one))).max() for one in x]
+        k = int(np.argmax(sizes))
+        low, high = x[max(k - 1, 0)], x[min(k + 1, PLACES - 1)]
+        found = minimize_scalar(
+            lambda one: -abs(self.largest(quantity, float(one)).value),
+            bounds=(low, high),
+            method="bounded",
+            options={"xatol": 1e-7 * self.beam.length},
+        )
+        best = self.largest(quantity, float(found.x))
+        coarse = self.largest(quantity, float(x[k]))
+        return best if abs(best.value) >= abs(coarse.value) else coarse
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        words = (
+            f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}, {len(self.t) - 1} steps"
+        )
+        return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"

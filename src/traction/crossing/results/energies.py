@@ -1,4 +1,4 @@
-"""Energies of a crossing: where the work of gravity and of the drive goes.
+"""`Energies` of a crossing: where the work of gravity and of the drive goes.
 
 The drive keeps the speed of the train. On a slope the forces of the wheels have a part along the track, so
 that the drive does the work of F V (r' - w') per second, with the height r of the rail and the deflection w.
@@ -6,14 +6,13 @@ that the drive does the work of F V (r' - w') per second, with the height r of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 STORED = (
     "bridge_kinetic", "bridge_elastic", "vehicles_kinetic", "vehicles_elastic", "contact", "gravity"
 )  # fmt: skip
-GAUSS = np.polynomial.legendre.leggauss(4)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,45 +68,22 @@ class Energies:
         return float(np.abs(self.numerical).max()) / self.work
 
 
-def accumulated(per_step: np.ndarray) -> np.ndarray:
-    """Sum from the start, (steps + 1,)."""
-    return np.concatenate([np.zeros(1), np.cumsum(per_step)])
+ENERGIES = tuple(one.name for one in fields(Energies))  #: in the order of rows that hold all of them
+COUNTED = np.array([name not in STORED for name in ENERGIES])  #: from the start: work and dissipation
 
 
-def vehicle_energies(
-    mass: np.ndarray, stiffness: np.ndarray, z: np.ndarray, v: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Kinetic and elastic energy of all vehicles over time; `stiffness` is that of all coordinates."""
-    return 0.5 * v**2 @ mass, 0.5 * np.einsum("ti,ij,tj->t", z, stiffness, z)
+def energies_of(rows: np.ndarray) -> Energies:
+    """From rows of all energies, (times, ENERGIES)."""
+    return Energies(**dict(zip(ENERGIES, np.ascontiguousarray(rows.T), strict=True)))
 
 
-def modal_loss(rate: np.ndarray, q: np.ndarray, p: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Energy that damping takes of modes in each step: p is the parabola that p and q at both ends tell."""
-    middle = _middle(q, p, h)
-    a, b = p[:-1], p[1:]
-    square = (
-        4.0 * (a * a + b * b) + 16.0 * middle * middle + 4.0 * middle * (a + b) - 2.0 * a * b
-    ) / 30.0  # integral of the square of a parabola
-    return np.asarray(h * (square @ rate))
+def energy_rows(start: np.ndarray, stored: dict[str, np.ndarray], works: dict[str, np.ndarray]) -> np.ndarray:
+    """All energies at the times of a part of a march, (times, ENERGIES).
 
-
-def modal_work(f: np.ndarray, df: np.ndarray, q: np.ndarray, p: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Work of modal forces in each step: Hermite's cubic through f and f', times that parabola."""
-    middle, step = _middle(q, p, h), h[:, None]
-    total = np.zeros(h.size)
-    for point, weight in zip(0.5 * (GAUSS[0] + 1.0), 0.5 * GAUSS[1], strict=True):
-        s = point
-        force = (
-            (1.0 + 2.0 * s) * (1.0 - s) ** 2 * f[:-1] + s * s * (3.0 - 2.0 * s) * f[1:]
-            + step * s * (1.0 - s) * ((1.0 - s) * df[:-1] - s * df[1:])
-        )  # fmt: skip
-        speed = (
-            (1.0 - s) * (1.0 - 2.0 * s) * p[:-1] + 4.0 * s * (1.0 - s) * middle + s * (2.0 * s - 1.0) * p[1:]
-        )
-        total += weight * (force * speed).sum(axis=1)
-    return np.asarray(h * total)
-
-
-def _middle(q: np.ndarray, p: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Velocity in the middle of each step, of a parabola whose mean is the displacement over the step."""
-    return np.asarray((6.0 * np.diff(q, axis=0) / h[:, None] - p[:-1] - p[1:]) / 4.0)
+    `stored` are those at the times, `works` those done in the steps between them; these are added, one step
+    after the other, to what was counted before, `start` (ENERGIES,).
+    """
+    rows = np.empty((next(iter(stored.values())).size, len(ENERGIES)))
+    for k, name in enumerate(ENERGIES):
+        rows[:, k] = stored[name] if name in stored else np.cumsum(np.r_[start[k], works[name]])
+    return rows

@@ -13,9 +13,10 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam_description import place_on
+from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.cross import cross
-from traction.crossing.marches.wheels_on_bridge import swinging
 from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.setup import prepare_crossing
 from traction.crossing.wheel_contact import CONTACTS
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.method_table import method as method_of
@@ -24,8 +25,8 @@ from traction.integrators.stability import stability
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.train import train as train_of
+from traction.trains.travel import travel
 
-CONDENSED = "condensed"
 REFERENCE = "radau-iia"
 FINER = 4  #: steps of the reference in the shortest one that is compared
 GROWN = 100.0  #: times the largest mode of the reference, which no stable march reaches
@@ -117,22 +118,22 @@ def compare_methods(
     lengths = sorted((checks.positive("steps", one, "s") for one in steps), reverse=True)
     if not lengths or not names:
         raise InputError("steps and methods must hold at least one each.")
-    problem = _Problem(
+    problem = ComparedCrossing(
         bridge,
         train_of(train),
         checks.positive("speed", speed, "m/s"),
         {"contact": contact, "size": size, "t_end": checks.positive("t_end", t_end, "s"), **options},
         0.5 * bridge.beam.length if x is None else place_on("x", x, bridge.beam.length),
     )
-    reference = problem.marched(REFERENCE, lengths[-1] / FINER)
-    omega = swinging(bridge, problem.cars, speed, **problem.given)
-    runs = [problem.compared(name, dt, reference) for name in names for dt in lengths]
-    limits = [problem.limit(name, omega, reference) for name in names]
+    reference = problem.cross_by(REFERENCE, lengths[-1] / FINER)
+    omega = problem.highest_frequency
+    runs = [problem.compare(name, dt, reference) for name in names for dt in lengths]
+    limits = [problem.find_limit(name, omega, reference) for name in names]
     return MethodComparison(tuple(runs), tuple(limits), omega, reference)
 
 
 @dataclass(frozen=True, eq=False)
-class _Problem:
+class ComparedCrossing:
     """The crossing that all methods march."""
 
     bridge: Bridge
@@ -141,7 +142,20 @@ class _Problem:
     given: dict[str, Any]
     x: float
 
-    def marched(self, method: str, dt: float) -> ContactCrossing:
+    @property
+    def highest_frequency(self) -> float:
+        """Of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge, rad/s."""
+        given, end = self.given, self.given["t_end"]
+        setup = prepare_crossing(
+            self.bridge, self.cars, travel(self.speed, end), given.get("gravity") or GRAVITY,
+            contact=given["contact"], wheel=given.get("wheel"), grid=given.get("grid"), model="modes",
+            size=given["size"], method=None, dt=end, end=end, irregularity=None,
+            residual=given.get("residual"), options={},
+        )  # fmt: skip
+        return setup.wheels.largest_frequency()
+
+    def cross_by(self, method: str, dt: float) -> ContactCrossing:
+        """The crossing by a method, stable or not."""
         chosen: dict[str, Any] = {} if method == CONDENSED else {"method": method, "allow_unstable": True}
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", UserWarning)  # of slopes, where a march grows
@@ -149,10 +163,11 @@ class _Problem:
         assert isinstance(run, ContactCrossing)
         return run
 
-    def compared(self, method: str, dt: float, reference: ContactCrossing) -> MethodRun:
+    def compare(self, method: str, dt: float, reference: ContactCrossing) -> MethodRun:
+        """Errors, drift and cost of a method at a step (s)."""
         began = perf_counter()
         try:
-            run = self.marched(method, dt)
+            run = self.cross_by(method, dt)
         except ConvergenceError:
             return MethodRun(method, dt, math.inf, math.inf, math.inf, 0, perf_counter() - began)
         seconds = perf_counter() - began
@@ -169,37 +184,40 @@ class _Problem:
         bent, pressed, drift = (_or_infinite(one) for one in (bent, pressed / most, drift))
         return MethodRun(method, run.dt, bent, pressed, drift, asked, seconds)
 
-    def limit(self, method: str, omega: float, reference: ContactCrossing) -> MethodLimit:
+    def find_limit(self, method: str, omega: float, reference: ContactCrossing) -> MethodLimit:
+        """How long steps of a method may be."""
         if method == CONDENSED:
-            bounded = self.bounded(method, FAR * 2.0 / omega, reference)
+            bounded = self.stays_bounded(method, FAR * 2.0 / omega, reference)
             return MethodLimit(method, math.inf, math.inf if bounded else math.nan, 0.0)
         declared = method_of(method).stability_limit
         damping = float(stability(method, [LOOKED_AT]).damping_ratio[0])
         damping = damping if abs(damping) > ROUNDING else 0.0
         if math.isinf(declared):
-            bounded = self.bounded(method, FAR * 2.0 / omega, reference)
+            bounded = self.stays_bounded(method, FAR * 2.0 / omega, reference)
             return MethodLimit(method, declared, math.inf if bounded else math.nan, damping)
         end = max(self.given["t_end"], LEAST_STEPS * (declared or LEAST) / omega)
         longer = replace(self, given={**self.given, "t_end": end})
         if declared == 0.0:
             dt = LEAST / omega
-            bounded = longer.bounded(method, dt, longer.marched("verlet", dt), SWOLLEN)
+            bounded = longer.stays_bounded(method, dt, longer.cross_by("verlet", dt), SWOLLEN)
             return MethodLimit(method, declared, math.nan if bounded else 0.0, damping)
-        calm = longer.marched(method, 0.5 * declared / omega)
+        calm = longer.cross_by(method, 0.5 * declared / omega)
         low, high = declared / SPAN, declared * SPAN
-        ends = [longer.bounded(method, end / omega, calm, SWOLLEN) for end in (low, high)]
+        ends = [longer.stays_bounded(method, end / omega, calm, SWOLLEN) for end in (low, high)]
         if ends != [True, False]:
             return MethodLimit(method, declared, math.nan, damping)
         for _ in range(HALVINGS):
             middle = math.sqrt(low * high)
-            stable = longer.bounded(method, middle / omega, calm, SWOLLEN)
+            stable = longer.stays_bounded(method, middle / omega, calm, SWOLLEN)
             low, high = (middle, high) if stable else (low, middle)
         return MethodLimit(method, declared, low, damping)
 
-    def bounded(self, method: str, dt: float, other: ContactCrossing, swollen: float = math.inf) -> bool:
+    def stays_bounded(
+        self, method: str, dt: float, other: ContactCrossing, swollen: float = math.inf
+    ) -> bool:
         """Whether all modes stay below `GROWN`, and the highest one below `swollen`, times another run's."""
         try:
-            run = self.marched(method, dt)
+            run = self.cross_by(method, dt)
         except ConvergenceError:
             return False
         now, then = np.abs(run.modal).max(axis=0), np.abs(other.modal).max(axis=0)

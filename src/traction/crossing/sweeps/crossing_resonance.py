@@ -13,8 +13,8 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
 from traction.beams.exact.influence_lines import influence_line
+from traction.crossing.choices import GRAVITY, SIZES
 from traction.crossing.cross import cross
-from traction.crossing.moving_load import GRAVITY, SIZES
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, expected_speeds
 from traction.errors import InputError
 from traction.trains.bridge import Bridge

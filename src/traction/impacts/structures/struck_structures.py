@@ -13,7 +13,7 @@ from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
 from traction.beams.damping import rates
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.exact.statics import bend_beam
+from traction.beams.exact.residual_flexibility import ResidualFlexibility, Shifts
 from traction.errors import InputError, UndefinedError
 from traction.impacts.structures.modal_structure import ModalStructure
 from traction.impacts.structures.plate import Plate
@@ -91,18 +91,12 @@ def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
     follows from two frequencies far below theirs, imaginary ones, at which mass acts like a foundation.
     """
     modes = beam.modes(n)
-    product = modes.deflection(x) * np.asarray(modes.deflection(at))[:, None]
-    square = modes.frequencies[:, None] ** 2
-    if not rigid_motions(beam):
-        return beam.influence(at).deflection(x) - (product / square).sum(axis=0)
-    highest = float(modes.frequencies[-1]) or _first_elastic(beam)
-    found = []
-    for share in SHARES:
-        s = (share * highest) ** 2
-        line = bend_beam(beam, [(1.0, at)], square=-s).deflection(x)
-        found.append(line - (product / (square + s)).sum(axis=0))
-    ratio = (SHARES[1] / SHARES[0]) ** 2
-    return (ratio * found[0] - found[1]) / (ratio - 1.0)
+    shifts: Shifts = ((1.0, 0.0),)
+    if rigid_motions(beam):
+        highest = float(modes.frequencies[-1]) or _first_elastic(beam)
+        low, high = ((share * highest) ** 2 for share in SHARES)
+        shifts = ((high / (high - low), -low), (-low / (high - low), -high))
+    return ResidualFlexibility(beam, modes, shifts).under(at)("deflection", x)
 
 
 def _first_elastic(beam: Beam) -> float:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from traction.state_arrays import flatten_state, unflatten_state
+
 Memory = dict[str, np.ndarray]
 NOTHING = np.zeros(0)
 
@@ -51,23 +53,12 @@ class State:
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """The state as arrays, for a file."""
-        arrays = {name: np.asarray(getattr(self, name)) for name in _PLAIN}
-        return arrays | {f"memory.{name}": value for name, value in self.memory.items()}
+        return flatten_state(self)
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> State:
         """The state that `to_arrays` gave."""
-        memory = {
-            name.removeprefix("memory."): np.array(value)
-            for name, value in arrays.items()
-            if name.startswith("memory.")
-        }
-        plain: dict[str, Any] = {name: np.array(arrays[name]) for name in _PLAIN}
-        for name in ("t", "dt", "made", "origin"):
-            plain[name] = float(plain[name])
-        plain["interval"], plain["just_switched"] = int(plain["interval"]), bool(plain["just_switched"])
-        plain["largest"] = tuple(float(size) for size in plain["largest"])
-        return cls(**plain, memory=memory)
+        return unflatten_state(cls, arrays)
 
 
 BLANK = State(0.0, NOTHING, NOTHING, NOTHING)  #: to make states of, in less time than anew
@@ -76,20 +67,3 @@ BLANK = State(0.0, NOTHING, NOTHING, NOTHING)  #: to make states of, in less tim
 def _size(x: np.ndarray) -> float:
     """Largest component; of one degree of freedom without the cost of a reduction."""
     return abs(float(x[0])) if x.size == 1 else float(np.abs(x).max())
-
-
-_PLAIN = (
-    "t",
-    "q",
-    "v",
-    "a",
-    "x",
-    "origin",
-    "interval",
-    "dt",
-    "made",
-    "largest",
-    "touching",
-    "since",
-    "just_switched",
-)

@@ -148,11 +148,8 @@ class FirstContact:
         )
 
 
-@dataclass(frozen=True)
 class BounceStepper(KindStepper[BounceCase]):
     """Samples of a bouncing body at equal times."""
-
-    case: BounceCase
 
     @cached_property
     def body(self) -> FallingBody:

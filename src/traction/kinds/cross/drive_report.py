@@ -3,75 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction.crossing.driving.wheel_rolling import WheelRolling
-from traction.crossing.results.contact_crossing import ContactResults
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.crossing.results.wheel_rolling import WheelRolling
+from traction.kinds.cross.rolled_wheels import used_share
+from traction.kinds.cross.schema import CrossCase
 from traction.quantities import counted, quantity, significant
-from traction.results.manifest import KeyFigure
 from traction.view.report import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from traction.kinds.cross.schema import CrossCase
-
 LIKE_GIVEN = 1e-4  #: of the friction bound, that forces may be off
 SHOWN = ("force", "creepage", "stick")
 
 
-def driven_of(run: Any) -> dict[int, WheelRolling]:
-    """Driven wheels of a crossing, by their number from 0."""
-    found = run.driven if isinstance(run, ContactResults) else ()
-    return {k: one for k, one in enumerate(found) if one is not None}
-
-
-def shown_rows(samples: Mapping[str, Any]) -> np.ndarray:
-    """Samples whose tractions are drawn: the most force before the first slide, and the most slip."""
-    force = np.abs(samples["longitudinal_force"][:, 0])
-    creepage = np.nan_to_num(np.abs(samples["longitudinal_creepage"][:, 0]), nan=0.0)
-    slides = np.flatnonzero(samples["sliding"][:, 0])
-    if not slides.size:
-        return np.unique([int(np.argmax(force)), force.size - 1])
-    # creepage is not known where a given force makes the wheel slide
-    most = slides[np.argmax(creepage[slides])]
-    return np.unique([int(np.argmax(force[: max(1, slides[0])])), int(most)])
-
-
-def used(rolling: WheelRolling) -> np.ndarray:
-    """Share of the friction bound that the force along the track takes; 0 in the air."""
-    bound = rolling.bound
-    return np.asarray(np.abs(rolling.force[:, 0]) / np.where(bound > 0.0, bound, np.inf))
-
-
-def driving_figures(run: Any) -> list[KeyFigure]:
-    """Of all driven wheels."""
-    wheels = driven_of(run).values()
-    if not wheels:
-        return []
-    largest = max((float(x) for one in wheels for x in one.force[:, 0]), key=abs)
-    found: list[KeyFigure] = [
-        ("largest force along the track on a wheel", largest, "N"),
-        ("largest share of the friction that is used", max(float(used(one).max()) for one in wheels), "1"),
-    ]
-    creepages = [x for one in wheels for x in one.creepage[:, 0].tolist() if np.isfinite(x)]
-    if creepages:
-        found.append(("largest creepage along the track", max(creepages, key=abs), "1"))
-    slid = int(np.any([one.sliding for one in wheels], axis=0).sum())
-    work = sum(float(one.dissipated[-1]) for one in wheels)
-    return [*found, ("samples in which a driven wheel slid", slid, "1"), ("work of friction", work, "J")]
-
-
-def driving_checks(run: Any) -> list[tuple[str, float, float]]:
+def driving_checks(wheels: Mapping[int, WheelRolling]) -> list[tuple[str, float, float]]:
     """Words, what is found, and its limit."""
-    wheels = driven_of(run).values()
     if not wheels:
         return []
-    beyond = max(float(used(one).max()) for one in wheels) - 1.0
+    beyond = max(float(used_share(one).max()) for one in wheels.values()) - 1.0
     rows = [("force along the track beyond the friction, of it", max(0.0, beyond), LIKE_GIVEN)]
-    off = [_off(one) for one in wheels if one.drive.kind == "force"]
+    off = [_off(one) for one in wheels.values() if one.drive.kind == "force"]
     if off:
         rows.append(("force along the track, against the given one, of the friction", max(off), LIKE_GIVEN))
     return rows
@@ -85,16 +41,15 @@ def _off(rolling: WheelRolling) -> float:
     return float(missed.max(initial=0.0))
 
 
-def driving_table(run: Any) -> list[Table]:
+def driving_table(wheels: Mapping[int, WheelRolling]) -> list[Table]:
     """A row for each driven wheel, where there are several."""
-    wheels = driven_of(run)
     if len(wheels) < 2:
         return []
     rows = []
     for k, one in wheels.items():
         force, work = one.force[int(np.argmax(np.abs(one.force[:, 0]))), 0], float(one.dissipated[-1])
         rows.append(
-            (str(k + 1), one.drive.kind, quantity(float(force), "N"), _percent(float(used(one).max())),
+            (str(k + 1), one.drive.kind, quantity(float(force), "N"), _percent(float(used_share(one).max())),
              _percent(float(one.sliding.mean())), quantity(work, "J"))
         )  # fmt: skip
     header = ("wheel", "given", "largest force", "friction used", "samples that slide", "work of friction")
@@ -111,9 +66,8 @@ def driving_words(case: CrossCase) -> list[tuple[str, str]]:
     return [(f"drive of wheel {', '.join(wheels)}", words) for words, wheels in found.items()]
 
 
-def driving_story(run: Any) -> str:
+def driving_story(wheels: Mapping[int, WheelRolling]) -> str:
     """What the driven wheels did, in a sentence or two; empty without them."""
-    wheels = driven_of(run)
     if not wheels:
         return ""
     most = max(wheels, key=lambda k: float(np.abs(wheels[k].force[:, 0]).max()))
@@ -125,7 +79,7 @@ def driving_story(run: Any) -> str:
         f"{counted(len(wheels), 'wheel')} of the train {'are' if len(wheels) > 1 else 'is'} driven or braked."
     )
     words += f" Wheel {most + 1} {does} with up to {quantity(abs(force), 'N', 3)} along the track, "
-    words += f"{_percent(float(used(one)[n]))} of what friction allows there"
+    words += f"{_percent(float(used_share(one)[n]))} of what friction allows there"
     slid = {k: wheel for k, wheel in wheels.items() if wheel.sliding.any()}
     if not slid:
         return f"{words}; no wheel slides."
@@ -140,9 +94,8 @@ def driving_story(run: Any) -> str:
     return words
 
 
-def driving_drawn(run: Any) -> Sequence[tuple[str, str, Figure]]:
+def driving_drawn(wheels: Mapping[int, WheelRolling]) -> Sequence[tuple[str, str, Figure]]:
     """Force, creepage and stick of the first driven wheel over time, and its tractions where stored."""
-    wheels = driven_of(run)
     if not wheels:
         return []
     from traction.view import figures as view
@@ -165,7 +118,7 @@ def driving_drawn(run: Any) -> Sequence[tuple[str, str, Figure]]:
     return drawn
 
 
-def _tractions(number: int, there: list[tuple[float, Any]]) -> tuple[str, str, Figure]:
+def _tractions(number: int, there: list[tuple[float, TangentialContact]]) -> tuple[str, str, Figure]:
     from traction.view import figures as view
     from traction.view.friction import traction_map
 

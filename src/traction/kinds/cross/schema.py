@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import math
-import warnings
-from dataclasses import replace
-from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field as Limits
 from pydantic import model_validator
 
-from traction.beams.beam import Beam
-from traction.crossing.cross import METHODS, Setup, cross, near_wheels, rippled, set_up
-from traction.crossing.driving.driving import ELEMENTS
-from traction.crossing.marches.condensed_steps import CondensedSteps
-from traction.crossing.marches.method_steps import MethodSteps
-from traction.crossing.moving_load import GRAVITY
-from traction.crossing.results.crossing import Crossing
-from traction.crossing.schedule import schedule
-from traction.errors import InputError
+from traction.crossing.choices import CONTACT_METHODS, FRICTION_ELEMENTS
 from traction.integrators.method_table import method as method_of
-from traction.kinds.cross.drive_run import DRIVEN, TRACTIONS
-from traction.kinds.cross.run import Steps, WholeSteps
+from traction.kinds.cross.cross_fields import DRIVEN, TRACTIONS
 from traction.kinds.tables.axle_tables import MOST_AXLES
 from traction.kinds.tables.beam_tables import MOST_MODES
 from traction.kinds.tables.body_tables import GridTable
@@ -69,7 +57,7 @@ class CrossModelTable(BeamModelTable):
     @property
     def marches_by(self) -> str | None:
         """The method, unless wheels are rigid; None of the condensed march."""
-        return self.method or (None if self.type == "modes" else METHODS[self.type])
+        return self.method or (None if self.type == "modes" else CONTACT_METHODS[self.type])
 
 
 class CrossStepsTable(StepsTable):
@@ -171,72 +159,12 @@ class CrossCase(CrossedCase):
         driven = [table for table in self.drive_tables if table is not None]
         if not driven or not self.output.traction:
             return len(DRIVEN) * len(driven)
-        n = driven[0].elements or (32 if self.contact == "half-space" else ELEMENTS)
+        n = driven[0].elements or (32 if self.contact == "half-space" else FRICTION_ELEMENTS)
         cells = n * n if driven[0].elements or self.grid is None else self.grid.nx * (self.grid.ny or 1)
         return len(DRIVEN) * len(driven) + len(TRACTIONS) * cells
 
-    def crossed(self, contact: str) -> Crossing:
-        """The same with another contact or model at the same steps, for comparison; modes, condensed."""
-        given: dict[str, Any] = {"wheel": self.shape} if contact != "rigid" else {}
-        if self.model.type == "modes":
-            given |= {"size": self.model.number, "residual": self.model.residual}
-        given |= {"t_end": self.time.t_end, "gravity": self.gravity, "irregularity": self.rough}
-        return self._crossed(self.modal_beam, contact, **given)
-
-    @property
-    def dt(self) -> float:
-        """Of the steps, s, before they are made to fall on the samples."""
-        if self.contact == "rigid":
-            return self.rigid_step()
-        return self.time.dt or float(self._set_up().times.t[1])
-
-    def steps(self) -> Steps:
-        """The march, set up; what cannot be crossed is refused here."""
-        if self.contact == "rigid":
-            return WholeSteps(self.whole)
-        setup = self._set_up()
-        way, end = setup.times.travel, self.time.t_end
-        count = self._even_steps(float(setup.times.t[1]))
-        if count > MOST_STEPS:
-            raise InputError(
-                f"the crossing has {count} steps, at most {MOST_STEPS:g}; choose a longer time.dt."
-            )
-        setup = replace(setup, times=schedule(setup.beam, setup.cars, way, self.t_end / count, end))
-        if setup.method == "condensed":
-            return CondensedSteps(setup)
-        return MethodSteps(setup, dict(self.model.options))
-
-    def _set_up(self) -> Setup:
-        given, model = self.time, self.model
-        return set_up(
-            self.bridge, self.cars, self.way, self.gravity or GRAVITY, kind=self.contact, wheel=self.shape,
-            grid=None if self.grid is None else self.grid.build(), model=model.type, size=model.number,
-            method=model.method, dt=given.dt, end=given.t_end, irregularity=self.rough,
-            residual=model.residual, options=dict(model.options),
-        )  # fmt: skip
-
-    @property
-    def roughened(self) -> list[str]:
-        """Sentences on what modes left out and elements with shear do to the wheels."""
-        if self.contact == "rigid" or not (self.model.residual or self.model.type == "elements"):
-            return []
-        setup = self._set_up()
-        return [*near_wheels(setup), *rippled(setup)]
-
-    @cached_property
-    def whole(self) -> Crossing:
-        """The crossing in rigid contact, by `tr.cross`."""
-        self.check_kept(self.t_end / self._even_steps(self.dt))
-        return self._crossed(self.built, "rigid", **self.rigid_options)
-
-    def _crossed(self, beam: Beam, contact: str, **given: Any) -> Crossing:
-        dt = self.t_end / self._even_steps(self.dt)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of slopes and curvatures, which notices of the run tell
-            return cross(self.rail.bridge(beam), self.cars, self.way, contact=contact, dt=dt, **given)
-
-    def _even_steps(self, dt: float) -> int:
-        """Number of steps of at most dt, a multiple of the intervals between samples."""
+    def even_steps(self, dt: float) -> int:
+        """Number of steps of at most dt (s), a multiple of the intervals between samples."""
         between = self.time.samples - 1
         return between * max(1, math.ceil(self.t_end / dt / between * (1.0 - 1e-9)))
 

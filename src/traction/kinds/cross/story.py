@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-import math
-import warnings
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.crossing.moving_load import GRAVITY
-from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.kinds.cross.drive_report import driving_story
+from traction.kinds.cross.findings import CrossFindings
+from traction.kinds.cross.schema import CrossCase
 from traction.quantities import counted, quantity, significant
-from traction.signals.peaks import Peak
-
-if TYPE_CHECKING:
-    from traction.kinds.cross.schema import CrossCase
+from traction.results.stored_run import StoredRun
+from traction.signals.spectra import spectrum
 
 NEAR = 0.02  #: of a natural frequency, within which axles come in resonance
-NATURAL = 3  #: natural frequencies that are named
 
 
-def deepest(run: Crossing, place: float) -> Peak:
-    """Largest deflection at a place (m), of the samples."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of few samples, which notices of the run tell
-        return run.largest("deflection", place)
-
-
-def told(case: CrossCase, samples: Mapping[str, Any], run: Crossing) -> list[str]:
+def tell_story(
+    case: CrossCase, stored: StoredRun, found: CrossFindings, wheels: Mapping[int, WheelRolling]
+) -> list[str]:
     """The case, what happened and why to trust it, in a few sentences."""
-    cars = case.cars
     speed = f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""
-    wheels = counted(len(cars), "axle")
-    length = quantity(case.built.length, "m", 3)
-    words = [f"A train of {wheels} crosses a bridge of {length}{speed}. {_how(case)}"]
-    peak = deepest(run, case.place)
-    bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(peak.value), 'm', 3)}"
-    rest = static_deflection(case, run)
-    if rest > 0.0:
-        bent += f" ({quantity(rest, 'm', 3)} under the train at rest)"
-    bent += f".{_passing(case)} Its lowest natural frequencies are {listed(natural(case))} Hz"
-    found = run.spectrum("acceleration", case.place).dominant(1)
-    bent += f"; it is shaken most at {significant(float(found[0]), 3)} Hz." if found.size else "."
-    if "largest_force" in samples:
-        low, high = (float(samples[name][-1]) for name in ("least_force", "largest_force"))
+    axles, length = counted(len(case.cars), "axle"), quantity(case.built.length, "m", 3)
+    words = [f"A train of {axles} crosses a bridge of {length}{speed}. {_contact_words(case)}"]
+    bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(found.peak[0]), 'm', 3)}"
+    if found.rest > 0.0:
+        bent += f" ({quantity(found.rest, 'm', 3)} under the train at rest)"
+    bent += f".{_passing(case, found.natural)}"
+    bent += f" Its lowest natural frequencies are {list_values(found.natural)} Hz"
+    dominant = spectrum(stored["time"], stored["acceleration"]).dominant(1)
+    bent += f"; it is shaken most at {significant(float(dominant[0]), 3)} Hz." if dominant.size else "."
+    if "largest_force" in stored:
+        low, high = (float(stored[name][-1]) for name in ("least_force", "largest_force"))
         bent += f" The force under a wheel lies between {quantity(low, 'N', 3)} and {quantity(high, 'N', 3)}."
-        lifted = int(samples["lifted_steps"][-1])
+        lifted = int(stored["lifted_steps"][-1])
         bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
     words.append(bent)
-    driven = driving_story(run)
+    driven = driving_story(wheels)
     if driven:
         words.append(driven)
     words.append(f"Why to trust it: the table of checks {_checked(case)}.")
@@ -67,34 +53,23 @@ def _checked(case: CrossCase) -> str:
     return "compares with exact modes, which were computed apart"
 
 
-def static_deflection(case: CrossCase, run: Crossing) -> float:
-    """Largest deflection at the place under the weights of the train, wherever it stands, m; 0 if none."""
-    if not case.at_rest:
-        return 0.0
-    cars, gravity = case.cars, case.gravity or GRAVITY
-    loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
-    loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
-    stands = replace(run, forces=np.broadcast_to(np.array(loads), run.forces.shape))
-    return float(np.abs(stands.at_rest("deflection", case.place)).max())
-
-
-def _passing(case: CrossCase) -> str:
+def _passing(case: CrossCase, natural: np.ndarray) -> str:
     """How often axles at equal distances come."""
     apart = np.diff(np.sort(case.cars.places))
     if case.speed is None or apart.size < 2 or not apart.max() > 0.0 or np.ptp(apart) > 1e-6 * apart.max():
         return ""
-    often, known = case.speed / float(apart.mean()), natural(case)
+    often = case.speed / float(apart.mean())
     words = (
         f" Axles come every {quantity(float(apart.mean()), 'm', 3)}, {significant(often, 3)} times a second"
     )
-    near = np.flatnonzero(np.abs(known / often - 1.0) < NEAR)
+    near = np.flatnonzero(np.abs(natural / often - 1.0) < NEAR)
     if not near.size:
         return f"{words}."
     which = ("lowest", "second", "third")[int(near[0])]
     return f"{words}, which is the {which} natural frequency of the bridge: it swings in resonance."
 
 
-def _how(case: CrossCase) -> str:
+def _contact_words(case: CrossCase) -> str:
     if not case.cars.vehicles:
         return "Its axles are forces."
     if case.contact == "rigid":
@@ -107,13 +82,7 @@ def _how(case: CrossCase) -> str:
     )
 
 
-def natural(case: CrossCase) -> np.ndarray:
-    """Lowest natural frequencies of the bridge, Hz, without motions as a whole."""
-    omega = case.built.frequencies(NATURAL + 2)
-    return np.asarray(omega[omega > 0.0][:NATURAL] / (2.0 * math.pi))
-
-
-def listed(values: np.ndarray) -> str:
+def list_values(values: np.ndarray) -> str:
     """As in a sentence."""
     words = [significant(float(value), 3) for value in values]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

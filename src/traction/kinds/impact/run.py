@@ -79,11 +79,8 @@ class ImpactFindings:
         )
 
 
-@dataclass(frozen=True)
 class ImpactStepper(TableStepper[ImpactCase]):
     """Samples of an impact."""
-
-    case: ImpactCase
 
     @cached_property
     def history(self) -> ImpactHistory:

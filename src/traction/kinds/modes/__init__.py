@@ -1,1 +1,4 @@
-"""The room of modes."""
+"""Natural frequencies and mode shapes of a beam, exact to rounding.
+
+A sample is a mode: its frequency, damping, effective mass and shape. The run also checks orthonormality.
+"""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -34,11 +33,8 @@ FIELDS = (
 )
 
 
-@dataclass(frozen=True)
 class ModesStepper(TableStepper[ModesCase]):
     """One mode after the other."""
-
-    case: ModesCase
 
     @cached_property
     def layout(self) -> Layout:

@@ -1,20 +1,16 @@
-"""Samples of a crossing, at steps next to equal times.
-
-A crossing is computed as a whole, in a moment, and always in the same way: what a stopped run needs to go on
-is the number of its next sample.
-"""
+"""Samples of a crossing, at steps next to equal times; it is computed as a whole, in a moment."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.crossing.results.vehicle_results import VehicleResults
-from traction.kinds.kind import KindRun, KindStepper
+from traction.crossing.results.crossing import Crossing
+from traction.kinds.kind import KindRun, TableStepper
+from traction.kinds.moving_load.findings import LoadFindings, march_case, sum_up
+from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import (
     LIFTED,
@@ -28,21 +24,19 @@ from traction.kinds.tables.crossing_fields import (
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-
-if TYPE_CHECKING:
-    from traction.kinds.moving_load.schema import MovingLoadCase
-
-State = dict[str, np.ndarray]
+from traction.state_arrays import Arrays, flatten_state
 
 BODY = "beam"
 AT_PLACE = (*LOOKED_AT, Field("shear", "N", "shear force at the place"))
 
 
-@dataclass(frozen=True)
-class MovingLoadStepper(KindStepper["MovingLoadCase"]):
-    """One sample after the other."""
+class MovingLoadStepper(TableStepper[MovingLoadCase]):
+    """Samples as rows of the whole crossing."""
 
-    case: MovingLoadCase
+    @cached_property
+    def crossing(self) -> Crossing:
+        """The whole of it."""
+        return march_case(self.case)
 
     @property
     def layout(self) -> Layout:
@@ -75,24 +69,10 @@ class MovingLoadStepper(KindStepper["MovingLoadCase"]):
         """Number of samples."""
         return self.case.time.samples
 
-    def initial(self) -> State:
-        """Before the first sample."""
-        return {"sample": np.array(0)}
-
-    def advance(self, state: State) -> tuple[State, dict[str, Any]]:
-        """The next sample."""
-        k = int(state["sample"])
-        return {"sample": np.array(k + 1)}, {name: values[k] for name, values in self._found.items()}
-
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
-        """Largest values at the place, of all steps and between them."""
-        from traction.kinds.moving_load.report import key_figures
-
-        return key_figures(self.case, run)
-
     @cached_property
-    def _found(self) -> dict[str, np.ndarray]:
-        run, place = self.case.crossing, self.case.place
+    def rows(self) -> dict[str, np.ndarray]:
+        """All samples of each field."""
+        run, place = self.crossing, self.case.place
         rows = np.round(np.linspace(0, run.t.size - 1, self.total)).astype(int)
         x = line_along(self.case.built, self.case.output.points)
         found = {
@@ -106,10 +86,18 @@ class MovingLoadStepper(KindStepper["MovingLoadCase"]):
         }
         if self.case.at_rest:
             found[at_rest(BODY).name] = run.at_rest("deflection", place)[rows]
-        if isinstance(run, VehicleResults):
+        if run.vehicles is not None:
             found[LIFTED.name] = (~run.in_contact[rows]).sum(axis=1)
             found[VEHICLE.name] = run.vehicle[rows]
         return found
+
+    def findings(self, run: StoredRun) -> Arrays:
+        """What the run is compared with, and what is drawn of it."""
+        return flatten_state(LoadFindings.of(self.case, self.crossing))
+
+    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+        """Largest values at the output position, of all steps and between them."""
+        return sum_up(self.case, self.crossing)
 
 
 RUN = KindRun(MovingLoadStepper)

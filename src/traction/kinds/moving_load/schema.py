@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Annotated, Self
 
 from pydantic import Field as Limits
 from pydantic import model_validator
 
-from traction.crossing.moving_load import moving_load
-from traction.crossing.results.crossing import Crossing
 from traction.integrators.method_table import method as method_of
 from traction.kinds.tables.crossing_tables import BeamModelTable, CrossedCase
 from traction.kinds.tables.method_tables import MethodName
@@ -51,13 +48,6 @@ class MovingLoadCase(CrossedCase):
         self.check_arrival()
         self._check_stored()
         return self
-
-    @cached_property
-    def crossing(self) -> Crossing:
-        """The whole crossing, by `tr.moving_load`."""
-        self.check_kept(self.rigid_step())
-        options = self.rigid_options | ({"allow_unstable": True} if self.model.allow_unstable else {})
-        return moving_load(self.built, self.cars, self.way, dt=self.time.dt, **options)
 
     def _check_stored(self) -> None:
         numbers = self.output.points + self.model.number + 2 * len(self.cars) + 10

@@ -1,1 +1,4 @@
-"""The room of obstacle."""
+"""A beam pressed on a flat, inclined, curved or stepped obstacle.
+
+A sample is a load: where the contact begins, its forces, and deflection, moment and shear along the beam.
+"""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -43,11 +42,8 @@ ALONG = (
 )
 
 
-@dataclass(frozen=True)
 class ObstacleStepper(KindStepper[ObstacleCase]):
     """One load after the other."""
-
-    case: ObstacleCase
 
     @cached_property
     def places(self) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
@@ -20,11 +19,8 @@ from traction.status import Status
 C = TypeVar("C", bound=PressedCase)
 
 
-@dataclass(frozen=True)
 class PressedStepper(KindStepper[C]):
     """Base of the steppers of pressed bodies."""
-
-    case: C
 
     @cached_property
     def grid(self) -> Grid:

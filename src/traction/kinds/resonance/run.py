@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,10 @@ FIELDS = (
 class ResonanceStepper(KindStepper[ResonanceCase]):
     """One crossing after the other, train by train."""
 
-    def __init__(self, case: ResonanceCase) -> None:
-        self.case, self.speeds = case, case.speeds.all
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """Of each train, m/s."""
+        return self.case.speeds.all
 
     @property
     def layout(self) -> Layout:

@@ -57,11 +57,8 @@ class RestFindings:
     residuals: np.ndarray  #: disagreement of the deflections after each step
 
 
-@dataclass(frozen=True)
 class RestStepper(KindStepper[RestCase]):
     """One sample: the wheels at rest."""
-
-    case: RestCase
 
     @cached_property
     def solution(self) -> Rest:

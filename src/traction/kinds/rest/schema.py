@@ -18,7 +18,7 @@ MOST_CELLS = 512 * 512
 ONE = 1.0  #: mass of a wheel that stands, which does not matter, kg
 
 
-class StandingWheel(WheelTable):
+class StandingWheelTable(WheelTable):
     """A wheel, where it stands, and either its force or how far it has come down."""
 
     at: NotNegativeLength
@@ -47,7 +47,7 @@ class RestCase(Strict):
     title: Annotated[str, Limits(max_length=200)] = "Wheels at rest on a bridge"
     beam: BeamTable
     rail: RailTable = RailTable()
-    wheel: Annotated[list[StandingWheel], Limits(min_length=1, max_length=MOST_WHEELS)]
+    wheel: Annotated[list[StandingWheelTable], Limits(min_length=1, max_length=MOST_WHEELS)]
     grid: GridTable | None = None
     """of each patch, around its wheel; 48 x 48 elements that hold it unless given"""
     solver: RestSolverTable = RestSolverTable()

@@ -11,15 +11,22 @@ from typing import Any
 from traction import checks
 from traction.errors import TractionError
 from traction.kinds.case import Scenario
-from traction.kinds.sweep.sweep_plan import planned
-from traction.kinds.sweep.sweep_variant import Outcome, Variant
+from traction.kinds.sweep.sweep_plan import plan_sweep
+from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome
 from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.run import Run
 from traction.results.storage.lock import sole_writer
 from traction.results.sweep import Sweep
-from traction.results.sweep_folder import Plan, claim, read_plan, settle, sweep_of, write_outcome
+from traction.results.sweep_folder import (
+    Plan,
+    claim_folder,
+    collect_sweep,
+    read_plan,
+    settle_plan,
+    write_outcome,
+)
 from traction.scenario.variations import variations
 
 Progress = Callable[[float, int], None]
@@ -28,7 +35,7 @@ Each = Callable[[str, Run], None]
 
 def sweep(
     scenario: Scenario | str | Path,
-    vary: Mapping[str, Any],
+    vary: Mapping[str, object],
     out: str | os.PathLike[str] | None = None,
     *,
     zipped: bool = False,
@@ -51,7 +58,7 @@ def sweep(
     sample.
     """
     checks.flag("zipped", zipped)
-    plan = planned(scenario, variations(vary), zipped=zipped)
+    plan = plan_sweep(scenario, variations(vary), zipped=zipped)
     return carry_out(plan, out, workers=workers, progress=progress, each=each, stop=stop)
 
 
@@ -75,21 +82,21 @@ def carry_out(
     watch = _Watch(len(plan.variants), progress, each)
     if out is None:
         _run(plan, None, range(len(plan.variants)), workers, watch, stop or _never)
-        return sweep_of(plan, None, watch.ended, watch.faults)
+        return collect_sweep(plan, None, watch.ended, watch.faults)
     folder = Path(out).absolute()
-    claim(folder)
+    claim_folder(folder)
     with sole_writer(folder):
         wait_for_orphans(folder)
-        plan = settle(folder, plan)
-        missing = [number for number, run in enumerate(sweep_of(plan, folder, {}).runs) if not run.ok]
+        plan = settle_plan(folder, plan)
+        missing = [number for number, run in enumerate(collect_sweep(plan, folder, {}).runs) if not run.ok]
         watch.completed = len(plan.variants) - len(missing)
         try:
             _run(plan, folder, missing, workers, watch, stop or _never)
         except BaseException:  # an interrupt too leaves a table of what there is
             with suppress(TractionError):  # the disk may be full; the error itself says so
-                write_outcome(sweep_of(plan, folder, watch.ended))
+                write_outcome(collect_sweep(plan, folder, watch.ended))
             raise
-        result = sweep_of(plan, folder, watch.ended, watch.faults)
+        result = collect_sweep(plan, folder, watch.ended, watch.faults)
         write_outcome(result)
     return result
 
@@ -126,7 +133,7 @@ class _Watch:
         self._shares[number] = done
         self._tell()
 
-    def end(self, number: int, name: str, outcome: Outcome) -> None:
+    def end(self, number: int, name: str, outcome: VariantOutcome) -> None:
         """Note how a variant ended."""
         self._shares.pop(number, None)
         self.ended[number] = outcome.run

@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from traction.errors import InputError
-from traction.kinds.case import Scenario, checked
+from traction.kinds.case import Scenario, check_document
 from traction.quantities import Unit
 from traction.results.sweep import Column, Value
 from traction.results.sweep_folder import Plan
@@ -25,7 +24,7 @@ LONGEST_VALUE, LONGEST_NAME = 24, 80  #: characters of folder names
 UNSAFE = re.compile(r"[^A-Za-z0-9.+\-]+")  #: in the name of a folder somewhere
 
 
-def planned(
+def plan_sweep(
     scenario: Scenario | str | Path,
     varied: Sequence[Variation],
     *,
@@ -75,11 +74,11 @@ def _document(scenario: Scenario | str | Path) -> tuple[Document, Path | None]:
 
 
 def _variant(
-    document: Document, folder: Path | None, varied: Sequence[Variation], row: Sequence[Any], prefix: str
+    document: Document, folder: Path | None, varied: Sequence[Variation], row: Sequence[object], prefix: str
 ) -> Scenario:
     for one, value in zip(varied, row, strict=True):
         document = changed(document, one.key, value, f"{prefix} {one.key}")
-    return checked(document, folder)
+    return check_document(document, folder)
 
 
 def _path(document: Document, one: Variation, prefix: str) -> KeyPath:
@@ -88,11 +87,11 @@ def _path(document: Document, one: Variation, prefix: str) -> KeyPath:
     return next(iter(set(changed(document, one.key, None, prefix).changed) - before))
 
 
-def _assignments(varied: Sequence[Variation], row: Sequence[Any]) -> str:
+def _assignments(varied: Sequence[Variation], row: Sequence[object]) -> str:
     return ", ".join(f"{one.key} = {shown(value)}" for one, value in zip(varied, row, strict=True))
 
 
-def _column(path: KeyPath, given: list[Any], variants: Sequence[Scenario]) -> Column:
+def _column(path: KeyPath, given: list[object], variants: Sequence[Scenario]) -> Column:
     """The values of a key in all variants: SI numbers where all are numbers, else as they were given."""
     values = [value_at(variant.case, path) for variant in variants]
     if not all(isinstance(value, float | int) and not isinstance(value, bool) for value in values):
@@ -101,21 +100,22 @@ def _column(path: KeyPath, given: list[Any], variants: Sequence[Scenario]) -> Co
     return Column(written(path), measured, tuple(values), _common_unit(given))
 
 
-def _label(value: Any) -> Value:
+def _label(value: object) -> Value:
     return value if isinstance(value, str | bool | int | float) else shown(value)
 
 
-def _common_unit(given: list[Any]) -> Unit | None:
+def _common_unit(given: list[object]) -> Unit | None:
     """The unit in which all values were given; None when they were plain numbers or had several."""
     names = {_behind(value) for value in given}
     name = names.pop() if len(names) == 1 else ""
     return Unit(name, unit(name)[0]) if name else None
 
 
-def _behind(value: Any) -> str:
+def _behind(value: object) -> str:
     """The unit of a quantity that has been checked."""
-    found = NUMBER.match(value.strip()) if isinstance(value, str) else None
-    return value.strip()[found.end() :].strip() if found else ""
+    text = value.strip() if isinstance(value, str) else ""
+    found = NUMBER.match(text)
+    return text[found.end() :].strip() if found else ""
 
 
 def _names(paths: Sequence[KeyPath], columns: Sequence[Column]) -> list[str]:
@@ -157,7 +157,7 @@ def _command(paths: Sequence[KeyPath], varied: Sequence[Variation], zipped: bool
     return (*words, *(["--zip"] if zipped else []))
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     """A value as a scenario file writes it, in one line."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(inner)}" for key, inner in value.items()) + " }"

@@ -15,7 +15,7 @@ from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.storage.file_names import SCENARIO
 from traction.results.sweep import Column, Sweep, SweepTable
-from traction.results.sweep_folder import PLAN, TABLE, Plan, read_plan, sweep_of
+from traction.results.sweep_folder import PLAN, TABLE, Plan, collect_sweep, read_plan
 from traction.view.report import Table, write_report
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
     """Write the report page and the figure of a sweep, as far as it is; returns the files written."""
     folder = Path(path).absolute()
     plan = read_plan(folder)
-    sweep = sweep_of(plan, folder, {})
+    sweep = collect_sweep(plan, folder, {})
     drawn = headline_figure(sweep.table)
     return write_report(
         folder / REPORT,

@@ -13,7 +13,7 @@ from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
 from traction.results.storage.atomic import StorageError
 from traction.results.storage.file_names import MANIFEST
-from traction.results.sweep_folder import clear_unborn, require_own
+from traction.results.sweep_folder import clear_unborn_run, require_own_run
 
 
 @dataclass(frozen=True)
@@ -28,27 +28,31 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class VariantOutcome:
     """How a variant ended."""
 
     run: Run
     fault: bool = False  #: True when the program is at fault
 
 
-def run_variant(variant: Variant, progress: Progress | None = None, stop: Stop | None = None) -> Outcome:
+def run_variant(
+    variant: Variant, progress: Progress | None = None, stop: Stop | None = None
+) -> VariantOutcome:
     """Run a variant, or go on with it; an error of the disk is raised, since it concerns all variants."""
     try:
         run = _run(variant, progress, stop)
-        return Outcome(replace(run, stored=None))  # a sweep reads key figures, and has no room for arrays
+        return VariantOutcome(
+            replace(run, stored=None)
+        )  # a sweep reads key figures, and has no room for arrays
     except StorageError:
         raise
     except TractionError as error:
-        return Outcome(failed(variant, str(error)))
+        return VariantOutcome(failed(variant, str(error)))
     except MemoryError:
-        return Outcome(failed(variant, "it does not fit in the memory; choose a smaller grid."))
+        return VariantOutcome(failed(variant, "it does not fit in the memory; choose a smaller grid."))
     except Exception as error:
         words = f"{type(error).__name__}: {error}. This is a fault of Traction."
-        return Outcome(failed(variant, words), fault=True)
+        return VariantOutcome(failed(variant, words), fault=True)
 
 
 def failed(variant: Variant, message: str) -> Run:
@@ -71,7 +75,7 @@ def _run(variant: Variant, progress: Progress | None, stop: Stop | None) -> Run:
     scenario = loads(variant.scenario, variant.name)
     if place is None or not (place / MANIFEST).exists():
         if place is not None:
-            clear_unborn(place)
+            clear_unborn_run(place)
         return simulate(scenario, place, progress=progress, stop=stop)
-    require_own(place, variant.scenario)
+    require_own_run(place, variant.scenario)
     return resume(place, progress=progress, stop=stop)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from traction.errors import InputError
-from traction.kinds.sweep.sweep_variant import Outcome, Variant, failed, run_variant, stopped
+from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, failed, run_variant, stopped
 from traction.results.recorder import Stop
 from traction.results.storage.atomic import StorageError, storage_error
 from traction.results.storage.lock import is_being_written, sole_writer
@@ -38,7 +38,7 @@ Share = Callable[[int, float], None]  #: called with a variant's number and the 
 
 def one_by_one(
     variants: Sequence[Variant], share: Share, stop: Stop
-) -> Generator[tuple[int, Outcome], None, None]:
+) -> Generator[tuple[int, VariantOutcome], None, None]:
     """Outcomes of the variants, run in this process."""
     for variant in variants:
         if stop():
@@ -52,7 +52,7 @@ def one_by_one(
 
 def side_by_side(
     variants: Sequence[Variant], workers: int, folder: Path | None, share: Share, stop: Stop
-) -> Generator[tuple[int, Outcome], None, None]:
+) -> Generator[tuple[int, VariantOutcome], None, None]:
     """Outcomes of the variants, as processes finish them."""
     waiting, asked = deque(variants), False
     crew: list[_Worker] = []
@@ -139,7 +139,7 @@ class _Worker:
             with suppress(OSError):
                 self.pipe.send(None)
 
-    def told(self, share: Share, asked: bool) -> tuple[int, Outcome] | None:
+    def told(self, share: Share, asked: bool) -> tuple[int, VariantOutcome] | None:
         """Read a message; an outcome is returned, and so is that of a process that ended.
 
         `asked` tells whether all were asked to stop.
@@ -179,7 +179,7 @@ class _Worker:
         self.leave()
         self.process.join()
 
-    def _lost(self, asked: bool) -> tuple[int, Outcome] | None:
+    def _lost(self, asked: bool) -> tuple[int, VariantOutcome] | None:
         self.is_gone = True
         self.process.join()
         variant, self.variant = self.variant, None
@@ -187,9 +187,9 @@ class _Worker:
             return None
         words = f"its process ended (exit code {self.process.exitcode})"
         if asked:
-            return variant.number, Outcome(stopped(variant, words))
+            return variant.number, VariantOutcome(stopped(variant, words))
         words += ", perhaps for want of memory; try fewer workers."
-        return variant.number, Outcome(failed(variant, words))
+        return variant.number, VariantOutcome(failed(variant, words))
 
 
 @contextmanager

@@ -84,7 +84,7 @@ class AxleTable(Strict):
         self.build()
         return self
 
-    def build(self) -> Any:
+    def build(self) -> float | HarmonicAxle | Wheel:
         """A force (N), a function of time, or a wheel."""
         if self.force is None:
             return Wheel(RADIUS, self.mass or 0.0, suspension=self.suspended)

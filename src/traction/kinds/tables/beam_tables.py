@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
@@ -64,7 +64,7 @@ class RayleighTable(Buildable):
         return Rayleigh(self.alpha, self.beta)
 
 
-def _form(value: Any) -> str:
+def _form(value: object) -> str:
     if isinstance(value, list):
         return "list"
     return "table" if isinstance(value, dict | Strict) else "plain"
@@ -137,13 +137,13 @@ class BeamTable(Strict):
         return [SpanTable(**{name: getattr(self, name) for name in SECTION})]
 
     @property
-    def built_damping(self) -> Any:
+    def built_damping(self) -> float | list[float] | Rayleigh:
         """As `tr.Beam` takes it."""
         return self.damping.build() if isinstance(self.damping, RayleighTable) else self.damping
 
     def build(self) -> Beam:
         """The beam."""
-        supports: list[Any] | None = None
+        supports: list[str | Support] | None = None
         if self.supports is not None:
             supports = [one.build() if isinstance(one, SupportTable) else one for one in self.supports]
         beams = [span.beam for span in self.spans]

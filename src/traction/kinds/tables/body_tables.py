@@ -28,7 +28,7 @@ class Buildable(Strict):
     """A table that stands for something; what cannot be built is refused with the file."""
 
     @abstractmethod
-    def build(self) -> Any:
+    def build(self) -> object:
         """What the table stands for."""
 
     @model_validator(mode="after")
@@ -197,7 +197,7 @@ def material_words(body: Material) -> str:
     return f"E {quantity(body.youngs_modulus, 'Pa')}, nu {body.poisson_ratio:g}"
 
 
-def surface_words(table: Any) -> str:
+def surface_words(table: SurfaceTable) -> str:
     """A surface in a few words."""
     lengths = {
         name: getattr(table, name) for name in ("radius", "radius_x", "radius_y") if hasattr(table, name)

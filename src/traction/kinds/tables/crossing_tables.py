@@ -6,19 +6,14 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Field as Limits
 from pydantic import model_validator
 
 from traction.beams.beam import Beam
-from traction.crossing.default_step import default_step
-from traction.crossing.marches.discrete_load import METHODS, discrete_step
-from traction.crossing.marches.discrete_wheels import RESOLVED
-from traction.crossing.marches.rigid_wheels import coupled_step
-from traction.crossing.moving_load import SIZES
-from traction.errors import InputError
+from traction.crossing.choices import FORCE_METHODS, SIZES
 from traction.kinds.tables.axle_tables import LoadedCase
 from traction.kinds.tables.beam_tables import MOST_MODES, BeamTable, held
 from traction.kinds.tables.method_tables import MethodName, MethodOption
@@ -62,7 +57,7 @@ class BeamModelTable(Strict):
     @property
     def marches_by(self) -> str | None:
         """The method under plain forces; None of modes, which have none."""
-        return None if self.type == "modes" else self.method or METHODS[self.type]
+        return None if self.type == "modes" else self.method or FORCE_METHODS[self.type]
 
 
 class StepsTable(Strict):
@@ -97,18 +92,6 @@ class CrossedCase(LoadedCase):
     def built(self) -> Beam:
         """The beam."""
         return self.beam.build()
-
-    @property
-    def modal_beam(self) -> Beam:
-        """The beam for its usual number of modes: those without a ratio of damping are not damped.
-
-        So they are in elements and differences, which a list of ratios need not fill.
-        """
-        beam, modes = self.built, SIZES["modes"]
-        if self.model.type == "modes" or not isinstance(beam.damping, tuple):
-            return beam
-        ratios = (*beam.damping, *[0.0] * (modes - len(beam.damping)))
-        return Beam.spans([beam], supports=beam.supports, damping=ratios)
 
     @property
     def place(self) -> float:
@@ -159,36 +142,6 @@ class CrossedCase(LoadedCase):
             raise ValueError(
                 f"has wheels on {model.number} {model.type}, at most {MOST_DENSE}; choose a smaller size"
             )
-
-    @property
-    def rigid_options(self) -> dict[str, Any]:
-        """For `tr.moving_load`, and `tr.cross` in rigid contact; all but the step."""
-        model = self.model
-        given: dict[str, Any] = {
-            "model": model.type, "size": model.number, "t_end": self.time.t_end, "gravity": self.gravity,
-            "irregularity": self.rough,
-        }  # fmt: skip
-        if model.type == "modes":
-            return given | {"residual": model.residual}
-        return given if self.cars.vehicles else given | {"method": model.marches_by, **model.options}
-
-    def rigid_step(self) -> float:
-        """Of forces and rigid wheels as `tr.moving_load` chooses it, or as given, s."""
-        if self.time.dt is not None:
-            return self.time.dt
-        model, beam, t_end = self.model, self.built, self.time.t_end
-        given: tuple[Any, ...] = (self.way, t_end)
-        if self.cars.vehicles:
-            return coupled_step(beam, self.cars, model.number if model.type == "modes" else RESOLVED, *given)
-        if model.type == "modes":
-            return default_step(beam, self.cars, model.number, *given)
-        return discrete_step(getattr(beam, model.type)(model.number), model.marches_by or "", *given)
-
-    def check_kept(self, step: float) -> None:
-        """Refuse a crossing of steps (s) whose states, all of which are kept, would not fit into memory."""
-        words = self.too_many_kept(step)
-        if words is not None:
-            raise InputError(f"the crossing {words}.")
 
     def too_many_kept(self, step: float) -> str | None:
         """What is wrong with steps (s) that are too many to keep their states; None of others."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import BeforeValidator, Discriminator, Tag, model_validator
 from pydantic import Field as Limits
 
@@ -30,9 +31,9 @@ class OverTime:
     times: np.ndarray  #: s
     values: np.ndarray
 
-    def __call__(self, t: Any) -> np.ndarray:
+    def __call__(self, t: ArrayLike) -> np.ndarray:
         """At these times, s."""
-        return np.interp(t, self.times, self.values)
+        return np.asarray(np.interp(np.asarray(t, dtype=float), self.times, self.values))
 
 
 def over_time(number: Any) -> Any:
@@ -43,7 +44,7 @@ def over_time(number: Any) -> Any:
     return Annotated[either, Discriminator(lambda value: "many" if isinstance(value, list) else "one")]
 
 
-def _pair(value: Any) -> Any:
+def _pair(value: object) -> object:
     """TOML has lists only."""
     if isinstance(value, list | tuple) and len(value) == 2:
         return tuple(value)
@@ -113,7 +114,7 @@ def _made(value: Any) -> Any:
     return OverTime(times, values)
 
 
-def _range(value: Any, unit: str) -> str:
+def _range(value: float | list[tuple[float, float]], unit: str) -> str:
     """As in "-20.00 kN", or "between -20.00 and 0 kN" of a table."""
     values = [pair[1] for pair in value] if isinstance(value, list) else [value]
     factor, name = 1.0, ""

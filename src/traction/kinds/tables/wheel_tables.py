@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -20,26 +20,36 @@ from traction.quantities import quantity
 from traction.scenario.schema import Length, PositiveLength, Strict
 from traction.surfaces import Cylinder, Paraboloid, Surface, SurfaceSum
 from traction.trains.bridge import Bridge
+from traction.trains.force import HarmonicAxle
 from traction.trains.irregularity import Irregularity
 from traction.trains.wheel import Suspension, Wheel
 
 Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
 
 
-class WheelTable(Strict):
-    """Shape and material of wheels; a ball unless a crown or surfaces are given."""
+class RunningSurfaceTable(Strict):
+    """Shape and material of what rolls or is rolled on."""
 
-    radius: PositiveLength = RADIUS
     crown: PositiveLength | None = None
-    """radius of the tread across the track"""
+    """radius across the track"""
     surface: Surfaces | None = None
-    """of the tread around its lowest point, instead of radius and crown; surfaces add up"""
+    """around the lowest point of a tread, or of a rail head, instead of a crown; surfaces add up"""
     material: MaterialChoice = "steel"
 
     @model_validator(mode="after")
-    def _consistent(self) -> Self:
+    def _one_shape(self) -> Self:
         if self.surface is not None and self.crown is not None:
             raise ValueError("takes a crown or surfaces, not both")
+        return self
+
+
+class WheelTable(RunningSurfaceTable):
+    """Shape and material of wheels; a ball unless a crown or surfaces are given."""
+
+    radius: PositiveLength = RADIUS
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
         self.made(1.0)
         return self
 
@@ -69,19 +79,11 @@ class WheelTable(Strict):
         return None if self.crown is None else Paraboloid(self.radius, self.crown)
 
 
-class RailTable(Strict):
+class RailTable(RunningSurfaceTable):
     """Shape and material of the top of the bridge; flat unless given."""
-
-    crown: PositiveLength | None = None
-    """radius of the rail head across the track"""
-    surface: Surfaces | None = None
-    """instead of a crown"""
-    material: MaterialChoice = "steel"
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.surface is not None and self.crown is not None:
-            raise ValueError("takes a crown or surfaces, not both")
         if material(self.material).rigid:
             raise ValueError('has material = "rigid", but the top of a bridge gives way; give an elastic one')
         return self
@@ -104,7 +106,7 @@ class RailTable(Strict):
         return f"{shape}, {material_words(material(self.material))}"
 
 
-class FlatTable(Strict):
+class WheelFlatTable(Strict):
     """A flat spot of a wheel, which comes to the rail once a turn."""
 
     length: PositiveLength
@@ -125,7 +127,7 @@ class WheelAxleTable(AxleTable):
 
     wheel: WheelTable | None = None
     """shape of this wheel, instead of that of all"""
-    flat: FlatTable | None = None
+    flat: WheelFlatTable | None = None
     drive: DriveTable | None = None
     """driving or braking of this wheel, instead of that of all"""
 
@@ -135,7 +137,7 @@ class WheelAxleTable(AxleTable):
             raise ValueError("takes wheel, flat and drive only with the mass or suspension of a wheel")
         return self
 
-    def made(self, shape: WheelTable) -> Any:
+    def made(self, shape: WheelTable) -> float | HarmonicAxle | Wheel:
         """A force (N), a function of time, or a wheel."""
         if self.force is not None:
             return self.build()

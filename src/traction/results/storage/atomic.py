@@ -47,7 +47,7 @@ def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, reme
 
     `data` is one block or several. When this returns they are on the disk. `remedy` is for a full disk.
     """
-    with replacing(path, remedy=remedy) as temporary:
+    with replace_file(path, remedy=remedy) as temporary:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try:
             for block in (data,) if isinstance(data, bytes) else data:
@@ -60,7 +60,7 @@ def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, reme
 
 
 @contextmanager
-def replacing(path: Path, *, remedy: str = "") -> Iterator[Path]:
+def replace_file(path: Path, *, remedy: str = "") -> Iterator[Path]:
     """A temporary name beside `path`; what the block writes and syncs there replaces it, or nothing does."""
     temporary = path.with_name(f"{WRITING}{path.name}-{secrets.token_hex(4)}")
     try:

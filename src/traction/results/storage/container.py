@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction.errors import InputError, TractionError
 from traction.results.storage.atomic import storage_error
@@ -39,18 +40,19 @@ _MOST_DIMENSIONS = 32
 
 
 Block = bytes | memoryview
+Json = dict[str, Any]  #: an object as a file holds it
 
 
 class DamagedError(TractionError):
     """A file of a run is not what was written; the message names it."""
 
 
-def pack(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None = None) -> bytes:
+def pack(arrays: Mapping[str, np.ndarray], meta: Mapping[str, object] | None = None) -> bytes:
     """The arrays and `meta`, which must be plain JSON, as bytes for `unpack`."""
     return b"".join(pack_blocks(arrays, meta))
 
 
-def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None = None) -> list[Block]:
+def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, object] | None = None) -> list[Block]:
     """What `pack` joins: views of the arrays between a header and a checksum, without a copy."""
     entries = []
     blocks: list[Block] = []
@@ -66,7 +68,7 @@ def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any] | None
     return [start, *blocks, digest.digest()]
 
 
-def packable(name: str, array: Any) -> np.ndarray:
+def packable(name: str, array: ArrayLike) -> np.ndarray:
     """The array in the byte order and layout of the file; an `InputError` when it holds no numbers."""
     values = np.asarray(array)
     dtype = values.dtype.newbyteorder("<")
@@ -75,7 +77,7 @@ def packable(name: str, array: Any) -> np.ndarray:
     return np.asarray(values, dtype=dtype, order="C")
 
 
-def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray], Json]:
     """Arrays and meta of `pack`, bit for bit; a `DamagedError` about `source` when anything is wrong."""
     body = memoryview(data)[:-_DIGEST]
     if len(data) < _START + _DIGEST or bytes(body[: len(MAGIC)]) != MAGIC:
@@ -89,7 +91,7 @@ def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray]
     return _arrays(header.get("arrays"), body[_START + header_length :], source), _meta(header, source)
 
 
-def parse_json(text: bytes, source: str) -> dict[str, Any]:
+def parse_json(text: bytes, source: str) -> Json:
     """A JSON object; whatever is wrong with it is a `DamagedError` about `source`."""
     try:
         value = json.loads(text.decode("utf-8"))
@@ -98,6 +100,29 @@ def parse_json(text: bytes, source: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise DamagedError(f"{source} is damaged: it is no JSON object.")
     return value
+
+
+def seal_json(content: Mapping[str, object]) -> bytes:
+    """A JSON object for people and programs, with a checksum of itself."""
+    return (
+        json.dumps({"checksum": _checksum(content), **content}, indent=2, allow_nan=False) + "\n"
+    ).encode()
+
+
+def open_sealed(data: bytes, source: str) -> Json:
+    """What `seal_json` wrote; a `DamagedError` about `source` when it is not."""
+    content = parse_json(data, source)
+    if content.pop("checksum", None) != _checksum(content):
+        raise DamagedError(f"{source} is damaged: its checksum does not match.")
+    return content
+
+
+def _checksum(content: Mapping[str, object]) -> str:
+    try:
+        canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    except RecursionError:
+        return "nested too deeply to be ours"
+    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def read_bytes(path: Path, limit: int | None = None) -> bytes:
@@ -115,14 +140,14 @@ def read_bytes(path: Path, limit: int | None = None) -> bytes:
         raise storage_error(error, path) from error
 
 
-def _meta(header: dict[str, Any], source: str) -> dict[str, Any]:
+def _meta(header: Json, source: str) -> Json:
     meta = header.get("meta")
     if not isinstance(meta, dict):
         raise DamagedError(f"{source} is damaged: its header has no meta.")
     return meta
 
 
-def _arrays(entries: Any, data: memoryview, source: str) -> dict[str, np.ndarray]:
+def _arrays(entries: object, data: memoryview, source: str) -> dict[str, np.ndarray]:
     if not isinstance(entries, list):
         raise DamagedError(f"{source} is damaged: its header lists no arrays.")
     arrays: dict[str, np.ndarray] = {}
@@ -143,7 +168,7 @@ def _arrays(entries: Any, data: memoryview, source: str) -> dict[str, np.ndarray
     return arrays
 
 
-def _entry(entry: Any, source: str) -> tuple[str, np.dtype, tuple[int, ...]]:
+def _entry(entry: object, source: str) -> tuple[str, np.dtype, tuple[int, ...]]:
     """Name, dtype and shape of one array, of the right types and of a size that numpy can count."""
     if isinstance(entry, list) and len(entry) == 3:
         name, dtype, shape = entry

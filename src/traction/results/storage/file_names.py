@@ -19,7 +19,7 @@ SEGMENTS, CHECKPOINTS, ASIDE = "segments", "checkpoints", "aside"
 SEGMENT, CHECKPOINT = ".seg", ".state"
 
 
-def digest_of(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """SHA-256 of a file of any size."""
     digest = sha256()
     try:
@@ -31,7 +31,7 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def checked_path(path: str | os.PathLike[str]) -> Path:
+def check_path(path: str | os.PathLike[str]) -> Path:
     """The absolute name of a run folder."""
     try:
         place = Path(path)
@@ -42,7 +42,7 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     return place.absolute()
 
 
-def refuse_used(place: Path) -> None:
+def refuse_used_folder(place: Path) -> None:
     """A new run needs a folder of its own."""
     try:
         used = place.is_dir() and any(place.iterdir())
@@ -75,7 +75,7 @@ def fill(place: Path, contents: Mapping[str, bytes]) -> None:
         raise
 
 
-def bytes_of_segments(folder: Path) -> int:
+def count_segment_bytes(folder: Path) -> int:
     """Bytes in the segments: no more samples than fit into them are there, whatever a file says."""
     try:
         return sum(path.stat().st_size for path in files.numbered(folder, SEGMENT).values())

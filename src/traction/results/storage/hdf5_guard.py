@@ -9,7 +9,10 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 
 class PatientFile:
@@ -38,7 +41,7 @@ class PatientFile:
         """Where the next byte goes."""
         return self._place
 
-    def readinto(self, buffer: Any) -> int:
+    def readinto(self, buffer: WriteableBuffer) -> int:
         """Read what there is; zeros stand for what could not be written."""
         view = memoryview(buffer).cast("B")
         view[:] = bytes(len(view))
@@ -50,7 +53,7 @@ class PatientFile:
         self._place += len(view)
         return len(view)
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         """Write, or remember why not."""
         rest = memoryview(data).cast("B")
         size = len(rest)

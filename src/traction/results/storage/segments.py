@@ -6,14 +6,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from traction.errors import InputError
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
 from traction.results.storage.atomic import storage_error
-from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes, unpack
+from traction.results.storage.container import (
+    Block,
+    DamagedError,
+    Json,
+    pack,
+    pack_blocks,
+    read_bytes,
+    unpack,
+)
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on
 
@@ -129,12 +136,12 @@ def worth_keeping(numbers: Sequence[int]) -> Iterator[int]:
             yield number
 
 
-def _check_run(meta: dict[str, Any], run: str, path: Path) -> None:
+def _check_run(meta: Json, run: str, path: Path) -> None:
     if meta.get("run") != run:
         raise DamagedError(f"{path} is damaged: it belongs to another run.")
 
 
-def _whole(value: Any) -> int:
+def _whole(value: object) -> int:
     if type(value) is not int or value < 0:
         raise ValueError(f"{value!r} is no number of samples")
     return value

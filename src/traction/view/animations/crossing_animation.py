@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from traction import checks
-from traction.crossing.results.contact_crossing import ContactResults
+from traction.beams.beam import Beam
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import unit_for
 from traction.view.animations.film import film_path, write_film
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
-from traction.view.patches import PatchPanel
+from traction.view.patches import PatchFrames, PatchPanel
 
 PLACES = 161  #: along the beam
 FACTORS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1.0, 2.0, 5.0))
@@ -40,15 +42,48 @@ def animate_crossing(
     show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are
     the times (s) of the first and the last frame, those of the crossing unless given.
     """
-    checks.instance("crossing", crossing, Crossing)  # type: ignore[type-abstract]
-    target = film_path(path)
+    checks.instance("crossing", crossing, Crossing)
+    place = 0.5 * crossing.beam.length if x is None else x
     count = checks.count("frames", frames, 2)
-    rate = checks.positive("fps", fps, "1/s")
-    low, high = _rows(crossing, during)
-    rows = np.linspace(low, high, count).round().astype(int)
-    stage = _Stage(crossing, 0.5 * crossing.beam.length if x is None else x, rows)
-    shows = (partial(stage.show, frame) for frame in range(count))
-    return write_film(target, stage.figure, shows, rate, "Axles cross a beam", "A beam and the axles on it")
+    film = CrossingFilm.of(crossing, place, count, during)
+    return draw_film(film, crossing.beam, path, fps=checks.positive("fps", fps, "1/s"), x=place)
+
+
+@dataclass(frozen=True, eq=False)
+class CrossingFilm:
+    """A crossing as it is filmed."""
+
+    t: np.ndarray  #: of the curves over time, s
+    deflection: np.ndarray  #: at a place over time, m
+    force: np.ndarray | None  #: under the first wheel over time, N, where its contact gives way
+    rows: np.ndarray  #: which of these times are frames
+    x: np.ndarray  #: along the beam, m
+    bent: np.ndarray  #: deflections there, m, (frames, places)
+    axles: np.ndarray  #: their places, m, (frames, axles)
+    patches: PatchFrames | None  #: of the first wheel, where its contact gives way
+
+    @classmethod
+    def of(
+        cls, crossing: Crossing, x: float, frames: int, during: tuple[float, float] | None = None
+    ) -> CrossingFilm:
+        """So many frames of a crossing."""
+        rows = np.linspace(*_rows(crossing, during), frames).round().astype(int)
+        line = np.linspace(0.0, crossing.beam.length, PLACES)
+        bent = np.stack([crossing.deflection(float(one))[rows] for one in line], axis=1)
+        force, patches = None, None
+        if isinstance(crossing, ContactCrossing):
+            force, patches = crossing.contact_forces[:, 0], PatchFrames.of(crossing, rows)
+        return cls(
+            crossing.t, crossing.deflection(x), force, rows, line, bent, crossing.places[rows], patches
+        )
+
+
+def draw_film(film: CrossingFilm, beam: Beam, path: str | Path, *, fps: float, x: float) -> Path:
+    """Write a film of a beam, whose deflection over time is that at x (m); returns the path."""
+    stage = _Stage(film, beam, x)
+    shows = (partial(stage.show, frame) for frame in range(film.rows.size))
+    target = film_path(path)
+    return write_film(target, stage.figure, shows, fps, "Axles cross a beam", "A beam and the axles on it")
 
 
 def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
@@ -68,28 +103,24 @@ def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, 
 class _Stage:
     """Two panels; `show` moves what moves."""
 
-    def __init__(self, crossing: Crossing, x: float, rows: np.ndarray) -> None:
-        self.crossing, self.rows = crossing, rows
-        self.length = crossing.beam.length
-        self.x = np.linspace(0.0, self.length, PLACES)
-        self.w = np.stack([crossing.deflection(float(one))[rows] for one in self.x], axis=1)
-        self.middle = crossing.deflection(x)
+    def __init__(self, film: CrossingFilm, beam: Beam, x: float) -> None:
+        self.film, self.beam, self.length = film, beam, beam.length
         self.patch: PatchPanel | None = None
         self.force: _Trace | None = None
-        if isinstance(crossing, ContactResults):
+        if film.patches is not None and film.force is not None:
             self.figure = blank_figure(11.0, 6.0)
             places = self.figure.add_gridspec(2, 3, height_ratios=[1.25, 1.0], width_ratios=[1.0, 1.0, 0.9])
             upper, lower = self.figure.add_subplot(places[0, :]), self.figure.add_subplot(places[1, 0])
-            forces, unit = crossing.contact_forces[:, 0], unit_for(crossing.contact_forces[:, 0], "N")
+            unit = unit_for(film.force, "N")
             self.force = _Trace(
-                self.figure.add_subplot(places[1, 1]), crossing.t, unit.of(forces), rows, ORANGE
+                self.figure.add_subplot(places[1, 1]), film.t, unit.of(film.force), film.rows, ORANGE
             )
             style_axes(self.force.ax, "time (s)", f"force ({unit.name})", "Force under wheel 1")
-            self.patch = PatchPanel(self.figure.add_subplot(places[1, 2]), crossing, rows)
+            self.patch = PatchPanel(self.figure.add_subplot(places[1, 2]), film.patches)
         else:
             self.figure = blank_figure(9.0, 5.2)
             upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
-        largest = float(np.abs(self.w).max()) or 1.0
+        largest = float(np.abs(film.bent).max()) or 1.0
         self.magnified = max((f for f in FACTORS if f * largest <= DEEP * self.length), default=FACTORS[0])
         self._set_beam(upper)
         self._set_over_time(lower, x)
@@ -97,22 +128,23 @@ class _Stage:
     @property
     def _first(self) -> int:
         """Number of the axle whose patch is shown; -1 of none."""
-        run = self.crossing
-        return run.places.shape[1] - run.contact_forces.shape[1] if isinstance(run, ContactResults) else -1
+        if self.film.patches is None:
+            return -1
+        return int(np.argmin(np.abs(self.film.axles - self.film.patches.places[:, None]).sum(axis=0)))
 
     def _set_beam(self, ax: Any) -> None:
         L = self.length
         ax.plot([-0.5 * L, 0.0], [0.0, 0.0], color=GREY, lw=3.0)
         ax.plot([L, 1.5 * L], [0.0, 0.0], color=GREY, lw=3.0)
-        (self.beam,) = ax.plot([], [], color=BLUE, lw=4.0, solid_capstyle="round")
-        for place, held in zip(self.crossing.beam.ends, self.crossing.beam.supports, strict=True):
+        (self.line,) = ax.plot([], [], color=BLUE, lw=4.0, solid_capstyle="round")
+        for place, held in zip(self.beam.ends, self.beam.supports, strict=True):
             if held.deflection > 0.0:
                 ax.plot(place, -0.025 * L, "s" if held.rotation > 0.0 else "^", color=DARK, ms=9.0, zorder=5)
         turn = np.linspace(0.0, 2.0 * math.pi, 41)
         self.circle = WHEEL * L * np.stack((np.sin(turn), 1.0 + np.cos(turn)))
         self.wheels = [
             ax.fill([0.0], [0.0], fc=ORANGE if k == self._first else "white", ec=ORANGE, lw=2.2, zorder=6)[0]
-            for k in range(self.crossing.places.shape[1])
+            for k in range(self.film.axles.shape[1])
         ]
         self.words = ax.text(
             0.01, 0.97, "", transform=ax.transAxes, va="top", fontsize=12.0, color=DARK, family="monospace"
@@ -125,25 +157,24 @@ class _Stage:
         ax.spines["left"].set_visible(False)
 
     def _set_over_time(self, ax: Any, x: float) -> None:
-        unit = unit_for(self.middle, "m")
-        self.swing = _Trace(ax, self.crossing.t, unit.of(self.middle), self.rows, BLUE)
+        film, unit = self.film, unit_for(self.film.deflection, "m")
+        self.swing = _Trace(ax, film.t, unit.of(film.deflection), film.rows, BLUE)
         ax.invert_yaxis()
         style_axes(ax, "time (s)", f"deflection ({unit.name})", f"Deflection at x = {x:g} m")
 
     def show(self, frame: int) -> None:
         """The state at the time of a frame."""
-        n = self.rows[frame]
-        t, places = self.crossing.t, self.crossing.places[n]
-        drawn = -self.magnified * self.w[frame]
-        self.beam.set_data(self.x, drawn)
-        for wheel, place in zip(self.wheels, places, strict=True):
-            height = float(np.interp(place, self.x, drawn)) if 0.0 <= place <= self.length else 0.0
+        film, n = self.film, self.film.rows[frame]
+        drawn = -self.magnified * film.bent[frame]
+        self.line.set_data(film.x, drawn)
+        for wheel, place in zip(self.wheels, film.axles[frame], strict=True):
+            height = float(np.interp(place, film.x, drawn)) if 0.0 <= place <= self.length else 0.0
             wheel.set_xy(np.column_stack((self.circle[0] + place, self.circle[1] + height)))
         self.swing.show(n)
         if self.force is not None and self.patch is not None:
             self.force.show(n)
             self.patch.show(frame)
-        self.words.set_text(f"t = {t[n]:7.3f} s")
+        self.words.set_text(f"t = {film.t[n]:7.3f} s")
 
 
 class _Trace:

@@ -1,1 +1,1 @@
-"""Compiled functions of this room."""
+"""Banded matrices, shapes of elements, and marches of discrete beams."""

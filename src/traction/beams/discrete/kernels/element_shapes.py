@@ -13,7 +13,7 @@ from traction.compiled import kernel
 DEFLECTION, SLOPE, ROTATION, MOMENT, SHEAR = 0, 1, 2, 3, 4
 
 
-class CellGeometry(NamedTuple):
+class BeamCells(NamedTuple):
     """Cells of a discrete beam, and what a force on one of them works on."""
 
     starts: np.ndarray  #: of the segments, and the end of the beam, m
@@ -25,7 +25,7 @@ class CellGeometry(NamedTuple):
     cubic: bool  #: whether a force is shared by the shapes of elements; linearly by the nodes of differences
 
 
-@kernel(inlined=True)
+@kernel
 def deflection_row(xi, length, phi, row):
     """What each of (w, psi) at both ends gives of the deflection at xi = x/l."""
     c, half = 1.0 / (1.0 + phi), 0.5 * phi
@@ -65,7 +65,7 @@ def shape_rows(quantity, places, lengths, phis, stiffnesses, rows):
             row[1] = row[3] = -0.5 * factor * length
 
 
-@kernel(inlined=True)
+@kernel
 def find_cell(geometry, x):
     """Segment, cell and xi = x/l within it, of a place on the beam."""
     s, after = 0, geometry.lengths.size

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.beams.discrete.kernels.banded_matrices import product, scaled, solve
-from traction.beams.discrete.kernels.element_shapes import CellGeometry, add_forces
+from traction.beams.discrete.kernels.element_shapes import BeamCells, add_forces
 from traction.compiled import kernel
 
 
@@ -35,7 +35,7 @@ class BandedMotion(NamedTuple):
 class AxleForces(NamedTuple):
     """Axles over time."""
 
-    geometry: CellGeometry
+    geometry: BeamCells
     places: np.ndarray  #: m, (times, axles)
     forces: np.ndarray  #: N, likewise
 
@@ -64,7 +64,7 @@ class AlphaStep(NamedTuple):
     diagonal: bool  #: whether the matrix is
 
 
-class MarchState(NamedTuple):
+class BandedState(NamedTuple):
     """What each step hands on to the next."""
 
     q: np.ndarray
@@ -83,7 +83,7 @@ class RungeKuttaStep(NamedTuple):
     weights: np.ndarray  #: b
 
 
-@kernel(inlined=True)
+@kernel
 def divide(F, diagonal, x):
     """Replace x by A^-1 x."""
     if diagonal:
@@ -92,7 +92,7 @@ def divide(F, diagonal, x):
         solve(F, x)
 
 
-@kernel(inlined=True)
+@kernel
 def copy(x, y):
     """Y = x, number by number: an assignment of slices takes long to compile."""
     for i in range(x.size):
@@ -102,27 +102,26 @@ def copy(x, y):
 @kernel(inlined=True)
 def store(record, k, q, v, a):
     """Keep a state, or what is observed of it; returns whether all is finite."""
-    finite = True
+    if k % record.every:
+        return True
     row = k // record.every
-    if k % record.every == 0 and record.starts.size == 0:
+    if record.starts.size == 0:
         total = 0.0
         for i in range(q.size):
             record.q[row, i], record.v[row, i], record.a[row, i] = q[i], v[i], a[i]
             total += q[i]
-        finite = np.isfinite(total)
-    elif k % record.every == 0:
-        for i in range(record.starts.size - 1):
-            w = dw = ddw = 0.0
-            for j in range(record.starts[i], record.starts[i + 1]):
-                w += record.values[j] * q[record.columns[j]]
-                dw += record.values[j] * v[record.columns[j]]
-                ddw += record.values[j] * a[record.columns[j]]
-            record.q[row, i], record.v[row, i], record.a[row, i] = w, dw, ddw
-        finite = np.isfinite(q[q.size // 2])
-    return finite
+        return np.isfinite(total)
+    for i in range(record.starts.size - 1):
+        w = dw = ddw = 0.0
+        for j in range(record.starts[i], record.starts[i + 1]):
+            w += record.values[j] * q[record.columns[j]]
+            dw += record.values[j] * v[record.columns[j]]
+            ddw += record.values[j] * a[record.columns[j]]
+        record.q[row, i], record.v[row, i], record.a[row, i] = w, dw, ddw
+    return np.isfinite(q[q.size // 2])
 
 
-@kernel
+@kernel(inlined=True)
 def net_force(motion, geometry, places, forces, q, v, space, r):
     """R = f - K q - C v under axles, with Rayleigh's damping."""
     n = q.size
@@ -141,7 +140,7 @@ def net_force(motion, geometry, places, forces, q, v, space, r):
     add_forces(geometry, places, forces, r)
 
 
-@kernel(inlined=True)
+@kernel
 def project(Phi, r, modal):
     """modal = Phi' r."""
     for j in range(modal.size):
@@ -151,31 +150,31 @@ def project(Phi, r, modal):
             modal[j] += Phi[i, j] * r[i]
 
 
-@kernel(inlined=True)
+@kernel
 def add_modes(Phi, modal, x):
     """x += Phi modal."""
-    if modal.size:
-        for i in range(x.size):
-            total = 0.0
-            for j in range(modal.size):
-                total += Phi[i, j] * modal[j]
-            x[i] += total
+    for i in range(x.size):
+        total = 0.0
+        for j in range(modal.size):
+            total += Phi[i, j] * modal[j]
+        x[i] += total
 
 
 @kernel
 def accelerate(motion, r, eta, xi, a):
     """Accelerations a, and xi of the modes, by a net force r without modal damping."""
     copy(r, a)
-    project(motion.shapes, r, xi)
-    damped = np.empty(eta.size)
-    for j in range(eta.size):
-        damped[j] = -motion.rates[j] * eta[j]
-        xi[j] += damped[j]
     divide(motion.mass_factor, motion.lumped, a)
-    add_modes(motion.shapes, damped, a)
+    if eta.size:
+        project(motion.shapes, r, xi)
+        damped = np.empty(eta.size)
+        for j in range(eta.size):
+            damped[j] = -motion.rates[j] * eta[j]
+            xi[j] += damped[j]
+        add_modes(motion.shapes, damped, a)
 
 
-@kernel(inlined=True)
+@kernel
 def damp_modes(motion, step, state, r, modal):
     """Move the damped modes by a step under the force r; `modal` becomes what damping adds to x."""
     dt, share = step.dt, 1.0 - step.alpha_f
@@ -200,29 +199,32 @@ def alpha_march(motion, step, axles, state, record):
     q, v, force = state.q, state.v, state.force
     n, plain = q.size, alpha_m == 0.0 and alpha_f == 0.0
     x, r, space = state.a.copy(), np.empty(n), np.zeros(n)
-    modal, rate = np.empty(state.eta.size), np.empty(state.eta.size)
-    for k in range(len(axles.places)):
-        if k > 0:
+    modes = state.eta.size
+    modal, rate = np.empty(modes), np.empty(modes)
+    store(record, 0, q, v, x)
+    for k in range(1, len(axles.places)):
+        for i in range(n):
+            q[i] += dt * (v[i] + (0.5 - beta) * dt * x[i])
+            v[i] += (1.0 - gamma) * dt * x[i]
+        net_force(motion, axles.geometry, axles.places[k], axles.forces[k], q, v, space, r)
+        if not plain:
+            if alpha_m != 0.0:
+                product(motion.mass, x, space)
             for i in range(n):
-                q[i] += dt * (v[i] + (0.5 - beta) * dt * x[i])
-                v[i] += (1.0 - gamma) * dt * x[i]
-            net_force(motion, axles.geometry, axles.places[k], axles.forces[k], q, v, space, r)
-            if not plain:
-                if alpha_m != 0.0:
-                    product(motion.mass, x, space)
-                for i in range(n):
-                    r[i] = (1.0 - alpha_f) * r[i] + alpha_f * force[i] - alpha_m * space[i]
+                r[i] = (1.0 - alpha_f) * r[i] + alpha_f * force[i] - alpha_m * space[i]
+        if modes:
             damp_modes(motion, step, state, r, modal)
-            divide(step.factor, step.diagonal, r)
+        divide(step.factor, step.diagonal, r)
+        if modes:
             add_modes(motion.shapes, modal, r)
-            for i in range(n):
-                x[i] = r[i]
-                q[i] += beta * dt * dt * x[i]
-                v[i] += gamma * dt * x[i]
-            if not plain:
-                net_force(motion, axles.geometry, axles.places[k], axles.forces[k], q, v, space, force)
-                if k % record.every == 0:
-                    accelerate(motion, force, state.eta, rate, state.a)
+        x, r = r, x
+        for i in range(n):
+            q[i] += beta * dt * dt * x[i]
+            v[i] += gamma * dt * x[i]
+        if not plain:
+            net_force(motion, axles.geometry, axles.places[k], axles.forces[k], q, v, space, force)
+            if k % record.every == 0:
+                accelerate(motion, force, state.eta, rate, state.a)
         if not store(record, k, q, v, x if plain else state.a):
             return k
     return len(axles.places)
@@ -236,15 +238,15 @@ def runge_kutta_march(motion, step, axles, state, record):
     n, modes = q.size, eta.size
     space, at, speed, force, a = np.empty(n), np.empty(n), np.empty(n), state.force, np.empty(n)
     q1, v1, eta1, moved = np.empty(n), np.empty(n), np.empty(modes), np.empty(modes)
-    for k in range(len(places)):
-        for c in range(step.weights.size if k > 0 else 0):
-            if c == 0:
-                copy(q, q1)
-                copy(v, v1)
-                copy(eta, eta1)
-                copy(v, speed)
-                copy(state.a, a)
-            else:
+    store(record, 0, q, v, state.a)
+    for k in range(1, len(places)):
+        copy(q, q1)
+        copy(v, v1)
+        copy(eta, eta1)
+        copy(v, speed)
+        copy(state.a, a)
+        for c in range(step.weights.size):
+            if c > 0:
                 ahead = step.ahead[c]
                 for i in range(n):
                     at[i] = q[i] + ahead * dt * speed[i]
@@ -261,12 +263,11 @@ def runge_kutta_march(motion, step, axles, state, record):
                 v1[i] += share * a[i]
             for j in range(modes):
                 eta1[j] += share * xi[j]
-        if k > 0:
-            copy(q1, q)
-            copy(v1, v)
-            copy(eta1, eta)
-            net_force(motion, axles.geometry, places[k], forces[k], q, v, space, force)
-            accelerate(motion, force, eta, xi, state.a)
+        copy(q1, q)
+        copy(v1, v)
+        copy(eta1, eta)
+        net_force(motion, axles.geometry, places[k], forces[k], q, v, space, force)
+        accelerate(motion, force, eta, xi, state.a)
         if not store(record, k, q, v, state.a):
             return k
     return len(places)

@@ -1,1 +1,1 @@
-"""Compiled functions of this room."""
+"""Transfer along a part, stiffness of parts, equations of states, and shapes as polynomials."""

@@ -14,7 +14,7 @@ def invert_coupling(T, X):
     X[1, 0], X[1, 1] = -T[1, 2] / determinant, T[0, 2] / determinant
 
 
-@kernel
+@kernel(inlined=True)
 def multiply(A, B, first, C):
     """C = A times the block of two columns of B from `first` on, (2, 2)."""
     for i in range(2):

@@ -34,7 +34,7 @@ class CellGeometry(NamedTuple):
 class TractionSteps(NamedTuple):
     """Tractions on elements, counted from their own cells."""
 
-    count: np.ndarray  #: of steps
+    counts: np.ndarray  #: of steps
     steps: np.ndarray  #: places and sizes, (n, STRIPS + 1, 2)
     weights: np.ndarray  #: of the three cells that each is far away, (n, 3)
 
@@ -130,7 +130,7 @@ def fill_steps(low, high, edge, shape, result):
     strips = np.empty((STRIPS, 3))
     for e in range(low.size):
         count = steps_of(low[e], high[e], edge[e], shape[e], strips, result.steps[e])
-        result.count[e], weights = count, result.weights
+        result.counts[e], weights = count, result.weights
         weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, count - 1, 0)
 
 
@@ -190,7 +190,7 @@ def _places_around(x, reach, near, columns, parts, faces, places):
             c = cut[number[m, k]] if number[m, k] >= 0 else WHOLE
             if c == WHOLE:
                 continue
-            for s in range(parts.count[c]):
+            for s in range(parts.counts[c]):
                 for face in range(max(0, up - 1), up + 1):
                     places[0, n], places[1, n] = x - k - parts.steps[c, s, 0], faces[face]
                     n += 1
@@ -316,7 +316,7 @@ def fill_near(elements, parts, points, tables, geometry, matrix):
                 v, c = between[k - centre + R, up], cut[e]
                 value = v[0], v[1], v[2]
                 if c >= 0:
-                    sizes = parts.steps[c, : parts.count[c], 1]
+                    sizes = parts.steps[c, : parts.counts[c], 1]
                     (xx, xy, yy), used = _exact(primitives, used, up, sizes, nu)
                     a, b, d = far_influence(node + centre - k, nodes, up, 0, parts.weights[c], tables.whole)
                     value = xx - a, xy - b, yy - d

@@ -3,7 +3,7 @@
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.marches.kernels.modal_propagation import (
+from traction.crossing.marches.kernels.modal_steps import (
     add_axles,
     axles_changed,
     move_modes,
@@ -31,7 +31,7 @@ def crossing_peaks(bridge, t, speed, behind, loads, seen, peaks):
     modes, places = bridge.omega.size, len(seen)
     weights, start, end = np.empty((modes, 12)), np.zeros((modes, 2)), np.zeros((modes, 2))
     q, p, old = np.zeros(modes), np.zeros(modes), np.zeros((places, 2, 2))
-    axles = behind, np.full(behind.size, -1)
+    segments = np.full(behind.size, -1)
     peaks[:] = 0.0
     made_for, steps_before = -1.0, 0.0
     for n in range(t.size - 1):
@@ -40,9 +40,9 @@ def crossing_peaks(bridge, t, speed, behind, loads, seen, peaks):
             step_weights(bridge.omega, bridge.rate, h, weights)
             made_for = h
         start, end = end, start
-        if axles_changed(bridge.ends, 0.5 * speed * (t[n] + t[n + 1]), behind, axles[1]):
-            add_axles(bridge, speed * t[n], speed, axles, loads, start)
-        add_axles(bridge, speed * t[n + 1], speed, axles, loads, end)
+        if axles_changed(bridge.ends, 0.5 * speed * (t[n] + t[n + 1]), behind, segments):
+            add_axles(bridge, speed * t[n], speed, behind, segments, loads, start)
+        add_axles(bridge, speed * t[n + 1], speed, behind, segments, loads, end)
         move_modes(weights, h, start, end, q, p)
         even = abs(h - steps_before) <= 1e-9 * h
         steps_before = h

@@ -1,48 +1,50 @@
-"""Results of wheels and vehicles that cross a beam, whatever the model of the beam."""
+"""`VehicleMotion`: what wheels and vehicles did while they crossed a beam."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from traction.crossing.packed_train import PackedCars
 from traction.trains.train import Train
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class VehicleResults:
-    """What vehicles add to a crossing; coordinates count downwards from rest on an even track."""
+@dataclass(frozen=True, eq=False)
+class VehicleMotion:
+    """Coordinates of all vehicles, downwards from rest on an even track, and the forces under the wheels."""
 
-    t: np.ndarray
+    t: np.ndarray  #: s
     train: Train
-    vehicle: np.ndarray  #: z, (times, coordinates)
-    vehicle_velocity: np.ndarray
+    cars: PackedCars
+    coordinates: np.ndarray  #: z, (times, coordinates)
+    velocities: np.ndarray
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
     in_contact: np.ndarray  #: (times, wheels)
 
-    @property
-    def lost_contact(self) -> bool:
-        """Whether a wheel lifted off."""
-        return not bool(self.in_contact.all())
-
     @cached_property
-    def vehicle_acceleration(self) -> np.ndarray:
+    def accelerations(self) -> np.ndarray:
         """z'': by the equations of motion, of wheels by differences of their velocity."""
-        a = np.gradient(self.vehicle_velocity, self.t, axis=0, edge_order=2)
+        a = np.gradient(self.velocities, self.t, axis=0, edge_order=2)
         start = 0
         for vehicle, _ in self.train.vehicles:
             own = slice(start, start + len(vehicle.mass))
-            z, v = self.vehicle[:, own], self.vehicle_velocity[:, own]
+            z, v = self.coordinates[:, own], self.velocities[:, own]
             pull = -z @ vehicle.stiffness - v @ vehicle.damping
             free = [i for i in range(len(vehicle.mass)) if i not in vehicle.wheels]
             a[:, own][:, free] = pull[:, free] / vehicle.mass[free]
             start = own.stop
         return a
 
+    def at_rows(self, rows: np.ndarray) -> VehicleMotion:
+        """The motion at some of its times."""
+        own = ("t", "coordinates", "velocities", "contact_forces", "in_contact")
+        return replace(self, **{name: getattr(self, name)[rows] for name in own})
+
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the vehicles' coordinates."""
+        """Of the coordinates."""
         several = len(self.train.vehicles) > 1
         return tuple(
             f"vehicle {k + 1} {name}" if several else name

@@ -10,38 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg import eigh
 
-from traction.crossing.bridge_models.bridge_model import BridgeModel, bridge_model
-from traction.crossing.marches.elastic_wheels import NEAR, mean_response, whole
-from traction.crossing.marches.rigid_wheels import PackedCars, pack_cars
-from traction.crossing.moving_load import GRAVITY
-from traction.crossing.schedule import Schedule, schedule
-from traction.crossing.wheel_contact import WheelContact, in_series, wheel_contacts
-from traction.errors import InputError
-from traction.integrators.core.method import Method
+from traction.crossing.bridge_models.bridge_model import BridgeModel
+from traction.crossing.packed_train import PackedCars, whole_matrix
+from traction.crossing.schedule import Schedule
+from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
 from traction.integrators.core.motion import StepError
-from traction.integrators.method_table import method as method_of
 from traction.laws.response import Memory, Response
-from traction.trains.bridge import Bridge
 from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
-from traction.trains.travel import travel
 
-if TYPE_CHECKING:
-    from traction.crossing.cross import Setup
-
-REMEMBERED = 2  #: states of which the answers of the laws are kept
-FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
+REMEMBERED = 2  #: states of which the responses of the laws are kept
 LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
 
 
 class WheelsOnBridge:
-    """Force, Jacobian and energy of wheels, weights and plain axles; the last answers are kept."""
+    """Force, Jacobian and energy of wheels, weights and plain axles; the last responses are kept."""
 
     def __init__(
         self,
@@ -61,8 +49,8 @@ class WheelsOnBridge:
         self.weight = packed.load @ self.at_wheel
         zero = np.zeros((n, extra))
         self.mass = np.block([[model.mass, zero], [zero.T, np.diag(packed.mass)]])
-        self.damping = np.block([[model.damping, zero], [zero.T, whole(packed, packed.damping)]])
-        self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole(packed, packed.stiffness)]])
+        self.damping = np.block([[model.damping, zero], [zero.T, whole_matrix(packed, packed.damping)]])
+        self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole_matrix(packed, packed.stiffness)]])
         self.on: np.ndarray | None = None  #: which axles are on the bridge; None: as their places tell
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
@@ -78,13 +66,13 @@ class WheelsOnBridge:
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
         """On all coordinates, N."""
         b, _, push = self.track(t)
-        F = np.array([one.force for one in self.answers(t, q)])
+        F = np.array([one.force for one in self.responses(t, q)])
         return np.asarray(self.weight + push - F @ b)
 
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """df/dq."""
         b = self.track(t)[0]
-        k = np.array([one.stiffness for one in self.answers(t, q)])
+        k = np.array([one.stiffness for one in self.responses(t, q)])
         return np.asarray(-(b.T * k) @ b)
 
     def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -94,11 +82,11 @@ class WheelsOnBridge:
         """
         b, _, push = self.track(t)
         start, end = self.approaches(t, q), self.approaches(t, q1)
-        before, after = self.answers(t, q), self.answers(t, q1)
+        before, after = self.responses(t, q), self.responses(t, q1)
         F, k = np.array(
             [
-                mean_response(answer, d0, then, d1, NEAR * one.static)
-                for one, answer, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
+                mean_response(known, d0, then, d1, NEAR * one.static)
+                for one, known, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
             ]
         ).T
         return self.weight + push - F @ b, -(b.T * k) @ b
@@ -107,13 +95,13 @@ class WheelsOnBridge:
         """Of all, with the potential of the weights and of plain axles."""
         _, _, push = self.track(t)
         stored = 0.5 * float(v @ self.mass @ v + q @ self.stiffness @ q)
-        return stored + sum(one.energy for one in self.answers(t, q)) - float((self.weight + push) @ q)
+        return stored + sum(one.energy for one in self.responses(t, q)) - float((self.weight + push) @ q)
 
-    def answers(self, t: float, q: np.ndarray) -> list[Response]:
+    def responses(self, t: float, q: np.ndarray) -> list[Response]:
         """Of the contacts of all wheels, in series with the modes left out."""
-        for time_, at, answers in self._last:
+        for time_, at, known in self._last:
             if time_ == t and np.array_equal(at, q):
-                return answers
+                return known
         approaches, reach = self.approaches(t, q), float(self.model.ends[-1])
         if not (np.abs(approaches) <= reach).all():
             off = float(np.abs(approaches).max())
@@ -122,16 +110,13 @@ class WheelsOnBridge:
                 f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
             )
         found = [
-            self.series_response(k, float(R), float(d))
-            for k, (R, d) in enumerate(zip(self.softness(t), approaches, strict=True))
+            in_series(one, R, d, memory)
+            for one, R, d, memory in zip(
+                self.contacts, self.softness(t).tolist(), approaches.tolist(), self.memories, strict=True
+            )
         ]
+        self.memories = [one.memory for one in found]
         self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
-        return found
-
-    def series_response(self, k: int, compliance: float, approach: float) -> Response:
-        """Of wheel k and a compliance (m/N) in series, to the approach of both (m)."""
-        found = in_series(self.contacts[k], compliance, approach, self.memories[k])
-        self.memories[k] = found.memory
         return found
 
     @property
@@ -148,7 +133,7 @@ class WheelsOnBridge:
         return self._soft[1]
 
     def forget(self) -> None:
-        """The last answers: the laws are asked anew."""
+        """The last responses: the laws are asked anew."""
         self._last = []
 
     def recall(self, stored: Sequence[Memory]) -> None:
@@ -227,64 +212,3 @@ class WheelsOnBridge:
             top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))
-
-
-def swinging(
-    bridge: Bridge,
-    cars: Train,
-    speed: float,
-    *,
-    contact: str,
-    size: int,
-    t_end: float,
-    residual: bool | None = None,
-    **given: Any,
-) -> float:
-    """Highest frequency of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge,
-    rad/s.
-    """
-    packed = pack_cars(cars, given.get("gravity") or GRAVITY)
-    contacts = wheel_contacts(contact, bridge, cars, packed.load, given.get("wheel"), given.get("grid"))
-    times = schedule(bridge.beam, cars, travel(speed, t_end), t_end, t_end)
-    model = bridge_model(bridge.beam, "modes", size, residual is True)
-    return WheelsOnBridge(model, cars, packed, contacts, times, None).largest_frequency()
-
-
-def solvable(method: str, contacts: tuple[WheelContact, ...], options: dict[str, Any]) -> dict[str, Any]:
-    """Options with a tolerance of the equations that a contact can meet which is solved to its own."""
-    tol = contacts[0].law.tol
-    if tol > 0.0 and method_of(method).implicit and "tol" not in options:
-        return {**options, "tol": FORCE_ERROR * tol}
-    return options
-
-
-def _stable_step(wheels: WheelsOnBridge, chosen: Method) -> float:
-    """Longest step at which what swings stays bounded, contacts as stiff as at rest, s."""
-    if np.isinf(chosen.stability_limit):
-        return np.inf
-    if chosen.stability_limit == 0.0:
-        raise InputError(f"method = {chosen.name!r} is unstable for every step of what swings; use another.")
-    return chosen.stability_limit / wheels.largest_frequency()
-
-
-def require_stable(wheels: WheelsOnBridge, chosen: Method, dt: float) -> None:
-    """Refuse a step over the limit of an explicit method."""
-    limit = _stable_step(wheels, chosen)
-    if dt > limit:
-        omega = chosen.stability_limit / limit
-        raise InputError(
-            f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {chosen.name!r}: bridge, "
-            f"vehicles and contact swing with up to {omega:.6g} rad/s. Take a smaller dt, or "
-            'method="newmark".'
-        )
-
-
-def longest_stable(setup: Setup, options: dict[str, Any]) -> float:
-    """Longest step at which a crossing by its method stays bounded, s."""
-    one = setup
-    chosen = method_of(one.method, **solvable(one.method, one.contacts, options))
-    if np.isinf(chosen.stability_limit):
-        return np.inf
-    model = bridge_model(one.beam, one.model, one.size, one.felt)
-    wheels = WheelsOnBridge(model, one.cars, one.packed, one.contacts, one.times, one.irregularity)
-    return _stable_step(wheels, chosen)

@@ -1,0 +1,125 @@
+"""Deflections, slopes and second derivatives of modes at places along a beam, and what follows from them.
+
+The shapes are polynomials of all parts of all modes (`ModalBridge.shapes`); `ModalBridge.tables` has, for
+each mode and segment, the start of the segment, the length of a part and the number of its first part.
+"""
+
+from traction.compiled import kernel
+
+
+@kernel
+def segment_of(ends, x):
+    """Segment of a place on the beam, -1 off it."""
+    last = ends.size - 1
+    if x < ends[0] or x > ends[last]:
+        return -1
+    s = 0
+    while s < last - 1 and x >= ends[s + 1]:
+        s += 1
+    return s
+
+
+@kernel
+def value_and_slope(shapes, tables, mode, segment, x):
+    """Deflection of a mode and its slope at x, taken as a place in `segment`.
+
+    `shapes` are polynomials of all parts of all modes; `tables[mode]` has for each segment its start, the
+    length of a part and the number of its first part.
+    """
+    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
+    parts = int(tables[mode, segment + 1, 2]) - first
+    at = (x - start) / length
+    part = min(max(int(at), 0), parts - 1)
+    xi = at - part - 0.5
+    c = shapes[first + part]
+    # even and odd powers apart: two chains of half the length, which processors compute side by side
+    square = xi * xi
+    even, odd, even_slope, odd_slope = 0.0, 0.0, 0.0, 0.0
+    for k in range(c.size // 2 - 1, -1, -1):
+        even_slope = even_slope * square + even
+        odd_slope = odd_slope * square + odd
+        even = even * square + c[2 * k]
+        odd = odd * square + c[2 * k + 1]
+    slope = odd + 2.0 * (xi * even_slope + square * odd_slope)
+    return even + xi * odd, slope / length
+
+
+@kernel
+def two_slopes(shapes, tables, mode, segment, x):
+    """Deflection of a mode, its slope and its second derivative at x in `segment`."""
+    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
+    parts = int(tables[mode, segment + 1, 2]) - first
+    at = (x - start) / length
+    part = min(max(int(at), 0), parts - 1)
+    xi = at - part - 0.5
+    c = shapes[first + part]
+    value, slope, bend = 0.0, 0.0, 0.0
+    for k in range(c.size - 1, -1, -1):
+        bend = bend * xi + 2.0 * slope
+        slope = slope * xi + value
+        value = value * xi + c[k]
+    return value, slope / length, bend / (length * length)
+
+
+@kernel
+def modal_forces(bridge, places, motion, loads, forces):
+    """Modal force and its first two rates at given times, forces (3, times, modes).
+
+    `places` (times, axles), `motion` (times, 2) speed and acceleration, `loads` (3, times, axles).
+    """
+    forces[:] = 0.0
+    for n in range(len(places)):
+        v, a = motion[n]
+        for k in range(places.shape[1]):
+            segment = segment_of(bridge.ends, places[n, k])
+            if segment < 0:
+                continue
+            F, dF, ddF = loads[0, n, k], loads[1, n, k], loads[2, n, k]
+            for i in range(bridge.omega.size):
+                value, slope, bend = two_slopes(bridge.shapes, bridge.tables, i, segment, places[n, k])
+                forces[0, n, i] += F * value
+                forces[1, n, i] += dF * value + F * slope * v
+                forces[2, n, i] += ddF * value + 2.0 * dF * slope * v + F * (bend * v * v + slope * a)
+
+
+@kernel
+def shape_rows(bridge, places, values, slopes):
+    """Deflections and slopes of all modes at places along the beam, (places, modes); zero off it."""
+    values[:] = 0.0
+    slopes[:] = 0.0
+    for k in range(places.size):
+        segment = segment_of(bridge.ends, places[k])
+        if segment >= 0:
+            for i in range(bridge.omega.size):
+                values[k, i], slopes[k, i] = value_and_slope(
+                    bridge.shapes, bridge.tables, i, segment, places[k]
+                )
+
+
+@kernel
+def residual_rows(bridge, lines, shares, places, found):
+    """Compliance of the modes left out and its slope at places along the beam, found (places, 2); 0 off it.
+
+    `lines` (segments, terms) are Chebyshev's coefficients of the whole beam's compliance, `shares` what each
+    mode has of it. At rigid supports rounding is all there is: no less than nothing is left.
+    """
+    found[:] = 0.0
+    for k in range(places.size):
+        segment = segment_of(bridge.ends, places[k])
+        if segment < 0:
+            continue
+        start, end = bridge.ends[segment], bridge.ends[segment + 1]
+        u = 2.0 * (places[k] - start) / (end - start) - 1.0
+        value, slope = lines[segment, 0], 0.0
+        T, last, dT, dlast = u, 1.0, 1.0, 0.0
+        for n in range(1, lines.shape[1]):
+            value += lines[segment, n] * T
+            slope += lines[segment, n] * dT
+            T, last, dT, dlast = 2.0 * u * T - last, T, 2.0 * T + 2.0 * u * dT - dlast, dT
+        slope *= 2.0 / (end - start)
+        for i in range(bridge.omega.size):
+            w, turn = value_and_slope(bridge.shapes, bridge.tables, i, segment, places[k])
+            value -= shares[i] * w * w
+            slope -= 2.0 * shares[i] * w * turn
+        if value > 0.0:
+            found[k, 0], found[k, 1] = value, slope

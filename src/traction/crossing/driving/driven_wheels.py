@@ -1,0 +1,279 @@
+"""Driving and braking: friction under the wheels of a crossing, by transient rolling.
+
+Normal and tangential contact of like bodies do not depend on each other, so that tractions follow once the
+contact forces are known; of unlike bodies, tractions change the approach under a force, which the march
+leaves out. Between two times of the march a wheel rolls over the way of the train; its contact
+force is taken as linear between them, and the way cut into parts of one element at most, so that steps of
+any length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions
+bend no bridge and change no speed: the train's is prescribed.
+
+The grid of tractions must hold the largest patch of the whole run, which a run that is cut does not know: it
+is chosen from the largest force of the same crossing condensed with Hertz's contact.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import press
+from traction.crossing.bridge_models.modal_bridge import with_damped_modes
+from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
+from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
+from traction.crossing.marches.condensed_march import CondensedMarch
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.wheel_rolling import WheelRolling
+from traction.crossing.setup import CrossingSetup
+from traction.crossing.wheel_contact import WheelContact
+from traction.errors import ConvergenceError, InputError
+from traction.grid import Grid
+from traction.materials import Pair
+from traction.resting.patch_grid import ROOM, enlarge_grid, hertz_patch
+from traction.surfaces import Surface, gap_on
+from traction.trains.drive import Demand, Drive
+from traction.trains.travel import Travel
+
+LONGEST = 1.0  #: part of a way, in elements
+ATTEMPTS = 4  #: at a grid that holds the largest patch
+MARGIN = 1.05  #: over the approach under the largest force by Hertz, which the grid holds
+
+
+@dataclass(frozen=True, eq=False)
+class WayParts:
+    """Parts of the ways between the times of a crossing."""
+
+    step: np.ndarray  #: that each belongs to
+    t: np.ndarray  #: end, s
+    distance: np.ndarray  #: m
+    seconds: np.ndarray
+    force: np.ndarray  #: contact force at the end, N
+
+    @classmethod
+    def of(cls, t: np.ndarray, ways: np.ndarray, forces: np.ndarray, longest: float) -> WayParts:
+        """Parts of at most `longest` m each; `forces` (N) are linear between the times."""
+        counts = np.maximum(1, np.ceil(ways / longest - 1e-9)).astype(int)
+        step = np.repeat(np.arange(ways.size), counts)
+        number = np.arange(step.size) - np.repeat(np.cumsum(counts) - counts, counts)
+        share = (number + 1.0) / counts[step]
+        return cls(
+            step=step,
+            t=t[step] + share * np.diff(t)[step],
+            distance=(ways / counts)[step],
+            seconds=(np.diff(t) / counts)[step],
+            force=forces[step] + share * np.diff(forces)[step],
+        )
+
+    def demand(self, n: int, demand: Demand) -> PartDemand:
+        """Of the wheel, in part n."""
+        return PartDemand(float(self.distance[n]), float(self.seconds[n]), float(self.force[n]), demand)
+
+
+def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> None:
+    """Refuse what friction cannot be solved for, before the march."""
+    t = setup.times.t
+    for k, (drive, contact) in enumerate(zip(drives, setup.contacts, strict=True)):
+        if drive is None:
+            continue
+        if drive.elements is not None and contact.grid is not None and contact.grid.is_line:
+            raise InputError(
+                f"elements = {drive.elements} of the drive of wheel {k} is for patches; its contact is on a "
+                "line grid, whose elements are used: leave it out."
+            )
+        drive.kept_of(t)
+        asked = drive.demands(t)[0]
+        limit = asked.friction * contact.load * contact.wheel.radius
+        if drive.kind == "torque" and abs(asked.along) >= limit:
+            raise InputError(
+                f"torque = {asked.along:.6g} N m of wheel {k} at t = 0 must be below mu P R = {limit:.6g} "
+                "N m, so that it can have rolled before the bridge: let it grow over time."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class RollState:
+    """A driven wheel at a time of the march."""
+
+    wheel: WheelState
+    work: float  #: of friction from the start, J
+
+
+@dataclass(frozen=True, eq=False)
+class RolledStep:
+    """What a driven wheel did in a step of the march, in parts; before the first one, how it rolled in."""
+
+    parts: tuple[RolledPart, ...]
+    distances: np.ndarray  #: of the parts, m
+    state: RollState  #: at its end
+
+    @property
+    def last(self) -> RolledPart:
+        """At its end."""
+        return self.parts[-1]
+
+
+@dataclass(frozen=True, eq=False)
+class WheelRoll:
+    """The rolling of one driven wheel over a crossing, step by step."""
+
+    number: int  #: of the wheel, from 0
+    wheel: DrivenWheel
+    travel: Travel
+
+    def begin(self, t: float, force: float) -> RolledStep:
+        """Steady rolling before the bridge, under the contact force (N) at time t (s)."""
+        at = np.array([t])
+        speed = float(np.asarray(self.travel.speed(at))[0])
+        state, rolled = self.wheel.run_in(force, self.wheel.drive.demands(at)[0], speed)
+        return RolledStep((rolled,), np.ones(1), RollState(state, 0.0))
+
+    def advance(self, state: RollState, t: np.ndarray, forces: np.ndarray) -> Iterator[RolledStep]:
+        """The steps that end at t[1:] (s), from the state at t[0], under the contact forces (N) there."""
+        wheel, now, work = self.wheel, state.wheel, state.work
+        parts = WayParts.of(t, np.diff(self.travel.place(t)), forces, LONGEST * wheel.grid.dx)
+        ends = np.r_[np.diff(parts.step) > 0, True]
+        done: list[RolledPart] = []
+        for n, demand in enumerate(wheel.drive.demands(parts.t)):
+            try:
+                now, rolled = wheel.roll_part(now, parts.demand(n, demand))
+            except ConvergenceError as error:
+                words = f"tractions of wheel {self.number} at t = {parts.t[n]:.6g} s: {error}"
+                raise ConvergenceError(words) from error
+            done.append(rolled)
+            if ends[n]:
+                work += sum(one.dissipation for one in done)
+                distances = parts.distance[n + 1 - len(done) : n + 1]
+                yield RolledStep(tuple(done), distances, RollState(now, work))
+                done = []
+
+
+def drive_wheels(
+    run: ContactCrossing, drives: tuple[Drive | None, ...], setup: CrossingSetup
+) -> tuple[WheelRolling | None, ...]:
+    """The rolling of the driven wheels of a crossing; None of the others."""
+    if any(one.grid is not None and one.grid.is_line for one in setup.contacts):
+        contacts, peaks = run.contacts, run.contact_forces.max(axis=0)  # Hertz has no strip to march with
+    else:
+        own = setup.method == CONDENSED and all(one.grid is None for one in setup.contacts)
+        peaks = run.contact_forces.max(axis=0) if own else largest_forces(setup)
+        contacts = with_room(setup.contacts, peaks)
+    rolls = make_rolls(setup, drives, contacts, peaks)
+    try:
+        return tuple(_roll_whole(run, rolls[k]) if k in rolls else None for k in range(len(drives)))
+    except ConvergenceError as error:
+        raise ConvergenceError(str(error), run) from error
+
+
+def make_rolls(
+    setup: CrossingSetup,
+    drives: tuple[Drive | None, ...],
+    contacts: tuple[WheelContact, ...],
+    peaks: np.ndarray,
+) -> dict[int, WheelRoll]:
+    """Of the driven wheels, by their numbers, on grids that hold the patches under the largest forces, N."""
+    found = {}
+    for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
+        if drive is not None:
+            wheel = make_driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
+            found[k] = WheelRoll(k, wheel, setup.times.travel)
+    return found
+
+
+def largest_forces(setup: CrossingSetup) -> np.ndarray:
+    """Of each wheel in the same crossing condensed with Hertz's contact, N."""
+    modal = setup.model == "modes"
+    size = setup.size if modal else SIZES["modes"]
+    simple = replace(
+        setup, beam=setup.beam if modal else with_damped_modes(setup.beam, size), model="modes", size=size,
+        contacts=tuple(one.by_hertz for one in setup.contacts), method=CONDENSED, options={},
+    )  # fmt: skip
+    march = CondensedMarch(simple)
+    _, part = march.advance(march.begin(), setup.times.t.size - 1)
+    return np.asarray(part.columns.contact_forces[setup.times.kept].max(axis=0))
+
+
+def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[WheelContact, ...]:
+    """Contacts whose grids have grown to what the largest forces (N) need."""
+    found = []
+    for one, peak in zip(contacts, peaks.tolist(), strict=True):
+        deepest = MARGIN * one.static * (max(peak, one.load) / one.load) ** (2.0 / 3.0)
+        found.append(replace(one, memory=one.law.response(deepest, one.law.begin()).memory))
+    return tuple(found)
+
+
+def _roll_whole(run: ContactCrossing, roll: WheelRoll) -> WheelRolling:
+    """One wheel over the whole crossing."""
+    began = time.perf_counter()
+    t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
+    forces, at_times = run.contact_forces[:, roll.number], drive.demands(t)
+    first = roll.begin(float(t[0]), float(forces[0]))
+    record = _RollRecord(t.size, drive.kept_of(t))
+    for n, step in enumerate(chain((first,), roll.advance(first.state, t, forces))):
+        record.keep(n, step)
+    for n in record.free:
+        record.contacts[n] = wheel.roll_freely(float(forces[n]), at_times[n])
+    stats = {"rolls": wheel.rolls, "products": wheel.products, "seconds": time.perf_counter() - began}
+    return WheelRolling(
+        t=t, drive=drive, radius=wheel.radius, speed=np.asarray(roll.travel.speed(t)), contact_force=forces,
+        friction=np.array([one.friction for one in at_times]), force=record.force, moment=record.moment,
+        creepage=record.creepage, stick=record.stick, sliding=record.sliding, dissipated=record.work,
+        kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept), stats=stats,
+    )  # fmt: skip
+
+
+class _RollRecord:
+    """Numbers of all times, filled as the wheel rolls."""
+
+    def __init__(self, times: int, kept: np.ndarray) -> None:
+        self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
+        self.stick, self.sliding = np.zeros(times), np.zeros(times, dtype=bool)
+        self.work = np.zeros(times)
+        self.kept = kept
+        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(kept.tolist())
+        self.free: list[int] = []  #: kept times without tractions
+
+    def keep(self, n: int, step: RolledStep) -> None:
+        """A step that ends at the time n; its parts are of one length."""
+        last = step.last
+        self.creepage[n] = np.mean([one.creepage for one in step.parts], axis=0)
+        self.sliding[n] = any(one.sliding for one in step.parts)
+        self.work[n] = step.state.work
+        self.force[n], self.moment[n], self.stick[n] = last.force, last.moment, last.stick
+        if n in self.contacts:
+            self.contacts[n] = last.kept
+            if last.free:
+                self.free.append(n)
+
+
+def make_driven_wheel(contact: WheelContact, drive: Drive, grid: Grid) -> DrivenWheel:
+    """A wheel with its gap on a grid."""
+    surface, pair = _surface(contact), Pair(contact.wheel.material, contact.bridge.material)
+    return DrivenWheel(gap_on(surface, grid), grid, pair, contact.load, contact.wheel.radius, drive)
+
+
+def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
+    """That of the contact, or one which holds the patch under the largest force of the run, N."""
+    if drive.elements is None and contact.grid is not None:
+        return contact.grid
+    n = FRICTION_ELEMENTS if drive.elements is None else drive.elements
+    force = max(peak, contact.load)
+    a, b = hertz_patch(contact.wheel, contact.bridge, force).semi_axes
+    chosen = Grid(n, n, 2.0 * ROOM * a / n, 2.0 * ROOM * b / n)
+    pair, surface = Pair(contact.wheel.material, contact.bridge.material), _surface(contact)
+    for attempt in range(ATTEMPTS):
+        grid = enlarge_grid(chosen, attempt)
+        if press(surface, grid, pair, force=force, on_failure="return").ok:
+            return grid
+    raise ConvergenceError(
+        f"no grid of {n} x {n} elements holds the patch under {force:.6g} N; give the drive more elements, "
+        'or use contact="half-space" with a grid.'
+    )
+
+
+def _surface(contact: WheelContact) -> Surface:
+    rail = contact.bridge.rail_profile
+    return contact.wheel.tread if rail is None else contact.wheel.tread + rail

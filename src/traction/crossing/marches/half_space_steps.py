@@ -1,0 +1,148 @@
+"""Steps of the condensed march whose contacts are solved: their laws are asked in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.crossing.marches.kernels.condensed_steps import finish_step
+from traction.crossing.marches.kernels.elastic_march import (
+    JUMP,
+    enter_step,
+    prepare_step,
+    series_mean,
+    turning_work,
+)
+from traction.crossing.marches.march_room import MarchRoom
+from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
+from traction.laws.response import Response
+
+LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the last response is extrapolated
+MOST_ITERATIONS = 40
+
+
+class SolvedStep(NamedTuple):
+    """What the contacts do in a step."""
+
+    end: np.ndarray  #: approaches at its end, m
+    force: np.ndarray  #: mean forces, N
+    responses: list[Response]  #: at its end
+    asked: int  #: how often a law was
+
+
+@dataclass(frozen=True, eq=False)
+class HalfSpaceSteps:
+    """The steps of a room."""
+
+    room: MarchRoom
+    contacts: tuple[WheelContact, ...]
+
+    def march(self, before: Sequence[Response]) -> tuple[list[Response], int]:
+        """Fill the room from the responses at its first time; the last ones, and how often laws are asked."""
+        room, known, asked = self.room, list(before), 0
+        self._keep(room.steps[0], room.contacts.approach[room.steps[0]], known)
+        for n in range(*room.steps):
+            known, count = self._step(n, known)
+            asked += count
+        if room.goes_on:
+            n = room.steps[1]
+            static, closing = room.springs.static, room.contacts.closing
+            enter_step(room.bridge, room.cars, room.way, room.work.on, static, n, room.rows, closing)
+            known = self._step_over(n, known)
+        return known, asked
+
+    def _step(self, n: int, before: list[Response]) -> tuple[list[Response], int]:
+        """Step n: the responses at its end, and how often laws were asked."""
+        room, way, reached = self.room, self.room.way, self.room.contacts
+        static, R = room.springs.static, room.springs.compliance[n]
+        prepare_step(room.bridge, room.cars, way, room.work, static, n, room.rows, reached.closing)
+        before = self._step_over(n, before)
+        found = self._solve(reached.approach[n], R, before)
+        if found is None:
+            raise room.not_solved(n)
+        room.rows.force[n] = found.force
+        finish_step(room.cars, room.work, way.t[n + 1] - way.t[n], n, room.rows)
+        self._keep(n + 1, found.end, found.responses)
+        reached.closing[n + 1] = found.end + R[1] * room.forces[n + 1]
+        # of a few numbers a step: interpreted, with the same bits
+        reached.turned[n] = [
+            turning_work.py_func(R[:, k], (before[k].force, found.responses[k].force), found.force[k])
+            for k in range(static.size)
+        ]
+        return found.responses, found.asked
+
+    def _step_over(self, n: int, before: list[Response]) -> list[Response]:
+        """Where the track has a step at time n, the contacts on it; see `elastic_march.step_over`."""
+        reached, compliance = self.room.contacts, self.room.springs.compliance
+        R, found = compliance[n, 0], list(before)
+        last = compliance[n - 1, 1] if n else np.zeros(R.size)
+        for k, (one, known) in enumerate(zip(self.contacts, before, strict=True)):
+            off = reached.closing[n, k] - reached.approach[n, k] - R[k] * known.force
+            if abs(off) <= JUMP * one.static:
+                continue
+            old = known.energy + 0.5 * last[k] * known.force**2
+            reached.approach[n, k], found[k] = inside(
+                one, float(R[k]), float(reached.closing[n, k]), known.memory
+            )
+            reached.lifted[n, k] = found[k].energy + 0.5 * R[k] * found[k].force ** 2 - old
+        self._keep(n, reached.approach[n], found)
+        return found
+
+    def _keep(self, n: int, approach: np.ndarray, responses: list[Response]) -> None:
+        room = self.room
+        room.contacts.approach[n] = approach
+        room.forces[n] = [one.force for one in responses]
+        room.energy[n] = [one.energy for one in responses]
+        room.rows.touching[n] = [one.force > 0.0 for one in responses]
+
+    def _solve(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedStep | None:
+        """Approaches and mean forces in a step from the approaches `start`; None without convergence."""
+        free, B, static = self.room.work.right, self.room.work.matrix, self.room.springs.static
+        between, found = 0.5 * (R[0] + R[1]), before
+        end = _guess_end(start, free, B, R, before)
+        for iteration in range(MOST_ITERATIONS):
+            found = responses_at(self.contacts, end, [one.memory for one in found])
+            F, slope = np.array(
+                [
+                    series_mean.py_func(
+                        *mean_response(one, d0, after, d1, NEAR * rest), soft, d1 - d0,
+                        (one.force, after.force), after.stiffness,
+                    )
+                    for one, d0, after, d1, rest, soft in zip(
+                        before, start, found, end, static, between, strict=True
+                    )
+                ]
+            ).T  # fmt: skip
+            force, stiffness = np.array([(one.force, one.stiffness) for one in found]).T
+            own = np.diag(1.0 + R[1] * stiffness)
+            change = np.linalg.solve(own + B * slope, free - end - R[1] * force - B @ F)
+            end = end + change
+            if (np.abs(change) <= LINEAR * static).all():
+                after = [_respond_beside(one, float(d)) for one, d in zip(found, change, strict=True)]
+                return SolvedStep(end, F + slope * change, after, (iteration + 1) * end.size)
+        return None
+
+
+def _guess_end(
+    start: np.ndarray, free: np.ndarray, B: np.ndarray, R: np.ndarray, before: list[Response]
+) -> np.ndarray:
+    """Approaches at the end of a step if the forces kept their stiffness.
+
+    The inertia that B stands for leaves little of what they do not know: mostly a law is asked once a step.
+    """
+    F, k = np.array([(one.force, one.stiffness) for one in before]).T
+    own = np.diag(1.0 + R[1] * k)
+    change = np.linalg.solve(own + 0.5 * B * k, free - start - R[1] * F - B @ F)
+    return np.asarray(start + change)
+
+
+def _respond_beside(known: Response, change: float) -> Response:
+    """The response a little further: the force is linear while no element enters or leaves."""
+    if known.force == 0.0:
+        return known
+    force = max(0.0, known.force + known.stiffness * change)
+    energy = known.energy + (known.force + 0.5 * known.stiffness * change) * change
+    return replace(known, force=force, energy=energy)

@@ -1,0 +1,216 @@
+"""Vehicles on a vibrating beam: everything condensed to the forces under the wheels.
+
+Over a step the force F of each wheel is constant, its mean. The modes respond to F phi(s(t)) exactly
+(Hermite's cubic in time for phi along the way), the vehicles by the trapezoidal rule, which responds to a
+constant force without further error: with S = 2M/h + C + hK/2 and the loads P at rest, the velocities of the
+wheels at the end of the step are v = v_free - 2 S^-1 (F - P), and those of the track u = u_free + D F with D
+from the modes, u = w_t + V w' - V r' with the speed V of the train along the beam and the height r of the
+rail. `rigid_march` and `elastic_march` find the forces.
+
+Stability: with T_i = (2/omega_i) tan(omega_i h/2), a mode moves by T_i times its mean velocity. The sum of
+its energies, each times h/T_i, and that of the vehicles is kept by the scheme while the wheels stand still,
+for any step below pi/omega_i. Modes that turn by more than WIDE in a step are propagated by the trapezoidal
+rule, where T_i = h: so the scheme is stable for any step.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, value_and_slope
+from traction.crossing.marches.kernels.modal_steps import add_axles, axles_changed, move_modes, step_weights
+
+WIDE = 1.5  #: rad in a step, above which a mode follows the trapezoidal rule
+
+
+class StepWork(NamedTuple):
+    """What `condense_step` leaves of a step."""
+
+    weights: np.ndarray  #: (modes, 12), see `modal_steps.step_weights`
+    inverses: np.ndarray  #: S^-1 of each vehicle
+    made_for: np.ndarray  #: step for which these were made, s, (1,)
+    given: np.ndarray  #: modal forces of plain axles at both ends, (2, modes, 2)
+    ends: np.ndarray  #: q and q' under these alone, (2, modes)
+    segments: np.ndarray  #: of the plain axles, -1 off the beam
+    on: np.ndarray  #: segment of each wheel, -1 off the beam
+    rows: np.ndarray  #: (wheels, 4, modes), see `wheel_responses`
+    rows_on: np.ndarray  #: segment of each wheel for which its rows were made, -1 for none
+    matrix: np.ndarray  #: of the equations of the contacts, (wheels, wheels)
+    right: np.ndarray  #: their right side
+
+
+class MarchRows(NamedTuple):
+    """A march at the ends of its steps."""
+
+    q: np.ndarray  #: of the modes, (times, modes)
+    p: np.ndarray  #: q'
+    z: np.ndarray  #: of the vehicles, (times, coordinates)
+    v: np.ndarray  #: z'
+    force: np.ndarray  #: under the wheels, the mean of each step, (times - 1, wheels)
+    touching: np.ndarray  #: which wheels do, (times, wheels)
+
+
+@kernel
+def blunt_weights(omega, rate, h, weights):
+    """Put the trapezoidal rule in place of the exact answer for modes that turn too far in a step."""
+    for i in range(omega.size):
+        if omega[i] * h <= WIDE:
+            continue
+        half = 0.5 * rate[i] * h + 0.25 * (omega[i] * h) ** 2
+        D = 1.0 + half
+        weights[i, 2], weights[i, 3] = -h * omega[i] ** 2 / D, (1.0 - half) / D
+        weights[i, 0], weights[i, 1] = 1.0 + 0.5 * h * weights[i, 2], 0.5 * h * (1.0 + weights[i, 3])
+        for j, share in enumerate((0.5, 1.0 / 12.0, 0.5, -1.0 / 12.0)):
+            weights[i, 8 + j] = share * h / D
+            weights[i, 4 + j] = 0.5 * h * weights[i, 8 + j]
+
+
+@kernel
+def eliminate(B, n):
+    """Solve for the columns of B beyond its first n by Gauss's elimination, rows exchanged; in place."""
+    for c in range(n):
+        pivot = c
+        for r in range(c + 1, n):
+            if abs(B[r, c]) > abs(B[pivot, c]):
+                pivot = r
+        if pivot != c:
+            for j in range(c, B.shape[1]):
+                B[c, j], B[pivot, j] = B[pivot, j], B[c, j]
+        for j in range(B.shape[1] - 1, c - 1, -1):
+            B[c, j] /= B[c, c]
+        for r in range(n):
+            if r != c and B[r, c] != 0.0:
+                factor = B[r, c]
+                for j in range(c, B.shape[1]):
+                    B[r, j] -= factor * B[c, j]
+
+
+@kernel
+def vehicle_inverses(cars, h, inverses):
+    """S^-1 of each vehicle."""
+    for v in range(cars.first.size - 1):
+        n = cars.first[v + 1] - cars.first[v]
+        S = np.zeros((n, 2 * n))
+        for i in range(n):
+            for j in range(n):
+                S[i, j] = cars.damping[v, i, j] + 0.5 * h * cars.stiffness[v, i, j]
+            S[i, i] += 2.0 * cars.mass[cars.first[v] + i] / h
+            S[i, n + i] = 1.0
+        eliminate(S, n)
+        for i in range(n):
+            for j in range(n):
+                inverses[v, i, j] = S[i, n + j]
+
+
+@kernel
+def free_vehicles(cars, inverses, h, z, v, v_free):
+    """Velocities at the end of a step in which the loads on the wheels are those at rest."""
+    for c in range(cars.first.size - 1):
+        a, b = cars.first[c], cars.first[c + 1]
+        right = np.empty(b - a)
+        for i in range(b - a):
+            total = 2.0 * cars.mass[a + i] * v[a + i] / h
+            for j in range(b - a):
+                total -= cars.stiffness[c, i, j] * z[a + j]
+            right[i] = total
+        for i in range(b - a):
+            total = 0.0
+            for j in range(b - a):
+                total += inverses[c, i, j] * right[j]
+            v_free[a + i] = 2.0 * total - v[a + i]
+
+
+@kernel
+def wheel_responses(bridge, weights, h, segment, ends, known, rows):
+    """Responses of the modes to 1 N at a wheel, and what the wheel feels of each mode: rows (4, modes).
+
+    `ends` are place and speed at the start and at the end of the step. Rows: q, q' at the end, phi, V phi'.
+    Where they are `known`, the last two are those of the step before, that is at the start of this one.
+    """
+    for i in range(bridge.omega.size):
+        w = weights[i]
+        if known:
+            one, d0 = rows[2, i], h * rows[3, i]
+        else:
+            one, before = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[0])
+            d0 = h * (before * ends[1])
+        two, after = value_and_slope(bridge.shapes, bridge.tables, i, segment, ends[2])
+        d1 = h * (after * ends[3])
+        rows[0, i] = w[4] * one + w[5] * d0 + w[6] * two + w[7] * d1
+        rows[1, i] = w[8] * one + w[9] * d0 + w[10] * two + w[11] * d1
+        rows[2, i] = two
+        rows[3, i] = after * ends[3]
+
+
+@kernel
+def given_forces(bridge, way, segments, n, given):
+    """Modal forces of axles that are plain forces, at both ends of step n: given (2, modes, 2)."""
+    last = len(way.loads) - 1
+    axles_changed(bridge.ends, 0.5 * (way.place[n] + way.place[n + 1]), way.behind, segments)
+    for end in range(2):
+        at = n + end
+        loads = way.loads[min(at, last)]
+        add_axles(bridge, way.place[at], way.speed[at], way.behind, segments, loads, given[end])
+
+
+@kernel
+def segment_in_step(bridge, cars, way, n, k):
+    """Segment of wheel k during step n, -1 off the beam."""
+    return segment_of(bridge.ends, 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k])
+
+
+@kernel
+def weigh_step(bridge, cars, h, work):
+    """What depends on the length of a step alone."""
+    step_weights(bridge.omega, bridge.rate, h, work.weights)
+    blunt_weights(bridge.omega, bridge.rate, h, work.weights)
+    vehicle_inverses(cars, h, work.inverses)
+    work.made_for[0] = h
+
+
+@kernel
+def condense_step(bridge, cars, way, work, n, rows):
+    """Everything that step n needs to know of beam and vehicles, but the forces under the wheels.
+
+    Left in `work`: modes at the end under the given axles alone (`ends`) and responses to 1 N under each
+    wheel (`rows`, `inverses`); the velocities of the vehicles are those without other forces than at rest.
+    `work.on`, the segment of each wheel during the step, must be known. `finish_step` takes the forces,
+    wherever they come from.
+    """
+    h = way.t[n + 1] - way.t[n]
+    if abs(h - work.made_for[0]) > 1e-9 * h:
+        weigh_step(bridge, cars, h, work)
+    given_forces(bridge, way, work.segments, n, work.given)
+    for i in range(bridge.omega.size):
+        work.ends[0, i], work.ends[1, i] = rows.q[n, i], rows.p[n, i]
+    move_modes(work.weights, h, work.given[0], work.given[1], work.ends[0], work.ends[1])
+    free_vehicles(cars, work.inverses, h, rows.z[n], rows.v[n], rows.v[n + 1])
+    stretch = np.empty(4)
+    for k in range(cars.owner.size):
+        stretch[0], stretch[1] = way.place[n] - cars.behind[k], way.speed[n]
+        stretch[2], stretch[3] = way.place[n + 1] - cars.behind[k], way.speed[n + 1]
+        if work.on[k] >= 0:
+            known = work.on[k] == work.rows_on[k]
+            wheel_responses(bridge, work.weights, h, work.on[k], stretch, known, work.rows[k])
+        work.rows_on[k] = work.on[k]
+
+
+@kernel
+def finish_step(cars, work, h, n, rows):
+    """Motion at the end of step n under the forces found."""
+    inverses, shapes, on, ends = work.inverses, work.rows, work.on, work.ends
+    F = rows.force[n]
+    for i in range(ends.shape[1]):
+        rows.q[n + 1, i], rows.p[n + 1, i] = ends[0, i], ends[1, i]
+        for k in range(on.size):
+            if on[k] >= 0:
+                rows.q[n + 1, i] += F[k] * shapes[k, 0, i]
+                rows.p[n + 1, i] += F[k] * shapes[k, 1, i]
+    for k in range(on.size):
+        c = cars.owner[k]
+        for i in range(cars.first[c + 1] - cars.first[c]):
+            push = 2.0 * inverses[c, i, cars.place[k]]
+            rows.v[n + 1, cars.first[c] + i] -= push * (F[k] - cars.load[k])
+    for i in range(rows.z.shape[1]):
+        rows.z[n + 1, i] = rows.z[n, i] + 0.5 * h * (rows.v[n, i] + rows.v[n + 1, i])

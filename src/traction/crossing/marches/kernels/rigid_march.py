@@ -1,0 +1,123 @@
+"""Wheels that follow the track of a vibrating beam rigidly, until they lift off.
+
+Rigid contact is v = u at the end of each step, the velocities of wheel and track, one small linear system in
+the forces under the wheels (see `condensed_steps`). Then the mean force is that of a momentum balance,
+without memory: it does not oscillate.
+"""
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.crossing.bridge_models.kernels.mode_shapes import value_and_slope
+from traction.crossing.marches.kernels.condensed_steps import (
+    condense_step,
+    eliminate,
+    finish_step,
+    segment_in_step,
+)
+
+
+@kernel
+def march_rigid(bridge, cars, way, work, rows):
+    """March beam and vehicles in rigid contact over the times `way.t`; `rows` start from their first ones."""
+    for n in range(way.t.size - 1):
+        turn_wheels(bridge, cars, way, n, work.on, rows)
+        condense_step(bridge, cars, way, work, n, rows)
+        contact_system(cars, way, work, n, rows.v)
+        for k in range(cars.owner.size):
+            rows.touching[n + 1, k] = rows.touching[n, k]
+        contact_forces(work.matrix, work.right, rows.touching[n + 1], rows.force[n])
+        finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
+        settle_wheels(cars, way, work, n, rows)
+
+
+@kernel
+def contact_system(cars, way, work, n, v):
+    """Rigid contact of all wheels in step n: A F = right, from the velocities of wheels and track when free.
+
+    `v` (times, coordinates) are the velocities of the vehicles, those at the end of the step without forces.
+    """
+    shapes, on, A, right = work.rows, work.on, work.matrix, work.right
+    for k in range(on.size):
+        track = -way.speed[n + 1] * way.rail[min(n + 1, len(way.rail) - 1), k, 1]
+        if on[k] >= 0:
+            for i in range(shapes.shape[2]):
+                track += shapes[k, 2, i] * work.ends[1, i] + shapes[k, 3, i] * work.ends[0, i]
+        right[k] = v[n + 1, cars.coordinate[k]] - track
+        for j in range(on.size):
+            A[k, j] = 0.0
+            if cars.owner[j] == cars.owner[k]:
+                push = 2.0 * work.inverses[cars.owner[k], cars.place[k], cars.place[j]]
+                A[k, j] += push
+                right[k] += push * cars.load[j]
+            if on[k] >= 0 and on[j] >= 0:
+                for i in range(shapes.shape[2]):
+                    A[k, j] += shapes[k, 2, i] * shapes[j, 1, i] + shapes[k, 3, i] * shapes[j, 0, i]
+
+
+@kernel
+def contact_forces(A, right, touching, F):
+    """Solve for the wheels that touch; one that would be pulled down is let go. Returns how many were."""
+    n, released = right.size, 0
+    B = np.empty((n, n + 1))
+    for _ in range(n + 1):
+        for k in range(n):
+            for j in range(n):
+                held = touching[k] and touching[j]
+                B[k, j] = A[k, j] if held else (1.0 if j == k else 0.0)
+            B[k, n] = right[k] if touching[k] else 0.0
+        eliminate(B, n)
+        for k in range(n):
+            F[k] = B[k, n]
+        worst = -1
+        for k in range(n):
+            if touching[k] and F[k] < 0.0 and (worst < 0 or F[k] < F[worst]):
+                worst = k
+        if worst < 0:
+            break
+        touching[worst] = False
+        released += 1
+    return released
+
+
+@kernel
+def track_velocity(bridge, segment, place, speed, q, p):
+    """Velocity of the beam under a wheel that moves along it."""
+    total = 0.0
+    for i in range(bridge.omega.size):
+        value, slope = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
+        total += value * p[i] + speed * slope * q[i]
+    return total
+
+
+@kernel
+def turn_wheels(bridge, cars, way, n, on, rows):
+    """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
+
+    The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
+    out.
+    """
+    for k in range(on.size):
+        segment = segment_in_step(bridge, cars, way, n, k)
+        if segment != on[k] and rows.touching[n, k]:
+            track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
+            if segment >= 0:
+                place = way.place[n] - cars.behind[k]
+                track += track_velocity(bridge, segment, place, way.speed[n], rows.q[n], rows.p[n])
+            rows.v[n, cars.coordinate[k]] = track
+        on[k] = segment
+
+
+@kernel
+def settle_wheels(cars, way, work, n, rows):
+    """Put wheels that touch on the track, and let land those that have come down to it."""
+    shapes, on = work.rows, work.on
+    for k in range(on.size):
+        track = -way.rail[min(n + 1, len(way.rail) - 1), k, 0]
+        if on[k] >= 0:
+            for i in range(shapes.shape[2]):
+                track += shapes[k, 2, i] * rows.q[n + 1, i]
+        z = cars.coordinate[k]
+        if rows.touching[n + 1, k] or rows.z[n + 1, z] >= track:
+            rows.z[n + 1, z] = track
+            rows.touching[n + 1, k] = True

@@ -1,0 +1,122 @@
+"""What marches of crossings with a contact that gives way have in common: the parts that they hand out.
+
+A march has `begin() -> state`, `advance(state, until) -> (state, part)` and `result(part)`, a crossing.
+A state holds everything that goes from one step to the next: a march that is cut, and continues from a state
+in another process, gives the same numbers to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from traction.crossing.bridge_models.axle_loads import AxleLoads
+from traction.crossing.results.beam_motion import BeamMotion
+from traction.crossing.results.contact_crossing import ContactCrossing, EnergyLedger
+from traction.crossing.results.energies import ENERGIES, Energies, energies_of
+from traction.crossing.results.vehicle_motion import VehicleMotion
+from traction.crossing.setup import CrossingSetup
+from traction.crossing.wheel_contact import WheelContact
+
+MarchState = TypeVar("MarchState")
+
+
+class MarchColumns(NamedTuple):
+    """Bridge, vehicles and contacts at some times, (times, ...)."""
+
+    coordinates: np.ndarray  #: of the bridge, modal or nodal
+    velocities: np.ndarray
+    accelerations: np.ndarray | None  #: of nodes; None of modes
+    vehicle: np.ndarray
+    vehicle_velocity: np.ndarray
+    contact_forces: np.ndarray
+    approach: np.ndarray
+    in_contact: np.ndarray
+
+    def at(self, rows: slice | np.ndarray) -> MarchColumns:
+        """At some of the times."""
+        return self._replace(**{k: one[rows] for k, one in self._asdict().items() if one is not None})
+
+
+class EnergyCounter(Protocol):
+    """Energies of a part of a march."""
+
+    def count(self, start: np.ndarray) -> np.ndarray:
+        """At all ends of steps, (times, ENERGIES), from those at the first one."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarchPart:
+    """A part of a march at all ends of its steps, the time of its state first."""
+
+    first: int  #: number of its first time among all
+    columns: MarchColumns
+    energies: EnergyCounter
+    contacts: tuple[WheelContact, ...]  #: with what their laws remember at its end
+    stats: Mapping[str, float] = field(default_factory=dict)
+
+
+class ElasticMarch(Protocol[MarchState]):
+    """A crossing with a contact that gives way, some steps at a time."""
+
+    @property
+    def setup(self) -> CrossingSetup:
+        """What it marches."""
+
+    def begin(self) -> MarchState:
+        """Before the first step."""
+
+    def advance(self, state: MarchState, until: int) -> tuple[MarchState, MarchPart]:
+        """March to the kept time number `until`; the part holds the steps from the state to there."""
+
+    def result(self, part: MarchPart) -> ContactCrossing:
+        """The crossing of a part that is the whole march."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedLater:
+    """Energies of a whole march, counted when they are asked for."""
+
+    part: MarchPart
+    kept: np.ndarray  #: which of its times
+
+    def energies(self) -> Energies:
+        """At the kept times."""
+        return energies_of(self.part.energies.count(np.zeros(len(ENERGIES)))[self.kept])
+
+
+def compose_whole(setup: CrossingSetup, part: MarchPart) -> ContactCrossing:
+    """The crossing of a part that is the whole march."""
+    kept = setup.times.kept
+    numbers = np.arange(setup.times.t.size)
+    return compose_crossing(
+        setup, numbers, part.columns.at(kept), CountedLater(part, kept), part.contacts, dict(part.stats)
+    )
+
+
+def compose_crossing(
+    setup: CrossingSetup,
+    numbers: np.ndarray,
+    columns: MarchColumns,
+    ledger: EnergyLedger,
+    contacts: tuple[WheelContact, ...],
+    stats: dict[str, Any],
+) -> ContactCrossing:
+    """The crossing at the kept times with these numbers, from its columns there."""
+    times = setup.times.at(numbers)
+    step = float(setup.times.t[1])
+    axles = AxleLoads.of(setup.beam.length, setup.cars, times, columns.contact_forces, step)
+    bending = BeamMotion(
+        setup.basis, axles, columns.coordinates, columns.velocities, columns.accelerations, setup.flexibility
+    )
+    vehicles = VehicleMotion(
+        times.t, setup.cars, setup.packed, columns.vehicle, columns.vehicle_velocity, columns.contact_forces,
+        columns.in_contact,
+    )  # fmt: skip
+    return ContactCrossing(
+        t=times.t, beam=setup.beam, model=setup.model, method=setup.method, bending=bending,
+        vehicles=vehicles, stats=stats, approach=columns.approach, contacts=contacts, ledger=ledger,
+    )  # fmt: skip

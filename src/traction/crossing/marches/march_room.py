@@ -1,0 +1,102 @@
+"""`MarchRoom`: arrays of a part of a condensed march, which kernels fill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.crossing.bridge_models.modal_bridge import ModalBridge
+from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
+from traction.crossing.marches.kernels.elastic_march import HERTZ, ContactRows, Springs, march_hertz
+from traction.crossing.packed_train import PackedCars, PackedWay
+from traction.errors import ConvergenceError
+from traction.laws.kernels.power_values import power_table
+from traction.trains.train import Train
+
+
+@dataclass(frozen=True, eq=False)
+class MarchRoom:
+    """A part of a march, with the time before it and the one after it."""
+
+    bridge: ModalBridge
+    cars: PackedCars
+    way: PackedWay
+    work: StepWork
+    springs: Springs
+    rows: MarchRows
+    contacts: ContactRows
+    forces: np.ndarray  #: of the laws at the approaches of the contacts, N, (times, wheels)
+    energy: np.ndarray  #: of the contacts, J, (times, wheels)
+    steps: tuple[int, int]  #: the first to be marched, and the one that follows the last
+
+    @property
+    def reached(self) -> slice:
+        """The times from the first step to the end of the last."""
+        return slice(self.steps[0], self.steps[1] + 1)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a step follows the last one."""
+        return self.steps[1] < self.way.t.size - 1
+
+    @property
+    def compliance(self) -> np.ndarray:
+        """Of the modes left out under the wheels at the times, m/N, (times, wheels)."""
+        R = self.springs.compliance
+        return np.concatenate([R[:, 0], R[-1:, 1]])
+
+    def march_by_hertz(self) -> int:
+        """Fill the room with Hertz's contact; returns the number of Newton's iterations."""
+        failed, iterations = march_hertz(
+            self.bridge, self.cars, self.way, self.work, self.springs, self.rows, self.contacts, self.steps
+        )
+        if failed >= 0:
+            raise self.not_solved(failed)
+        power_table(self.springs.coefficients, HERTZ, self.contacts.approach, self.forces, self.energy)
+        return int(iterations)
+
+    def require_finite(self) -> None:
+        """Raise where the march has left the numbers."""
+        own = self.reached
+        bad = ~(
+            np.isfinite(self.rows.q[own]).all(axis=1) & np.isfinite(self.contacts.approach[own]).all(axis=1)
+        )
+        if bad.any():
+            t = float(self.way.t[own][int(np.argmax(bad))])
+            raise ConvergenceError(f"the motion is not finite at t = {t:.6g} s; take a smaller dt.")
+
+    def not_solved(self, n: int) -> ConvergenceError:
+        """The error of a step whose forces were not found."""
+        t = float(self.way.t[n])
+        return ConvergenceError(f"the contact forces after t = {t:.6g} s were not found; take a smaller dt.")
+
+
+def make_step_work(size: int, cars: PackedCars, plain: int) -> StepWork:
+    """Room for the steps of so many modes, vehicles and plain forces, nothing of it made yet."""
+    n = cars.owner.size
+    return StepWork(
+        np.empty((size, 12)),
+        np.zeros(cars.stiffness.shape),
+        np.array([-1.0]),
+        np.empty((2, size, 2)),
+        np.empty((2, size)),
+        np.full(plain, -1),
+        np.full(n, -1),
+        np.zeros((n, 4, size)),
+        np.full(n, -1),
+        np.empty((n, n)),
+        np.empty(n),
+    )
+
+
+def make_rest_rows(train: Train, cars: PackedCars, way: PackedWay, size: int) -> MarchRows:
+    """Beam at rest, vehicles in equilibrium on the track where they stand, wheels following it."""
+    steps, wheels = way.t.size, cars.owner.size
+    z, v = np.zeros((2, steps, cars.mass.size))
+    height = -way.rail[0, :, 0]
+    for c, (vehicle, _) in enumerate(train.vehicles):
+        z[0, cars.first[c] : cars.first[c + 1]] = vehicle.at_rest_on(height[cars.owner == c])
+    v[0, cars.coordinate] = -way.speed[0] * way.rail[0, :, 1]
+    q, p = np.zeros((2, steps, size))
+    return MarchRows(q, p, z, v, np.zeros((steps - 1, wheels)), np.ones((steps, wheels), dtype=np.bool_))

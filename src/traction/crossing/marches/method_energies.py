@@ -1,0 +1,103 @@
+"""Energies of a march by a method of `tr.methods()`.
+
+Where the track has a step in height, at an end of the bridge that springs hold, the drive lifts the wheel at
+equal coordinates: its work is the change of the contact's energy. All other works are those along the path
+that the method takes, see `path_work`, so that the error of the balance is what energies, forces,
+slopes and deflections do not agree on.
+
+The energy-conserving method takes the track as it is in the middle of each step, E(q1) - E(q0) there being
+the work of the contact: the drive does what is left of the change of E, its coordinates held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
+from traction.crossing.marches.path_work import (
+    ContactStates,
+    PathRows,
+    PathWork,
+    PathWorks,
+    all_closed,
+    stored_more,
+)
+from traction.crossing.results.energies import energy_rows
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
+from traction.crossing.wheel_contact import in_series
+from traction.integrators.core.state import State
+
+
+@dataclass(frozen=True, eq=False)
+class MethodEnergies:
+    """What the energies of a part of a march by a method follow from."""
+
+    wheels: WheelsOnBridge
+    method: str
+    rows: PathRows
+    starts: ContactStates  #: of all steps, and at the last time
+    ends: ContactStates  #: of all steps: other than the next one's start where the track has a step in height
+
+    def count(self, start: np.ndarray) -> np.ndarray:
+        """Energies at all ends of steps, (times, ENERGIES), from those at the first one."""
+        w, q, v, n = self.wheels, self.rows.q, self.rows.v, self.wheels.model.size
+        left_out = 0.5 * sum_rows(self.starts.soft * self.starts.force**2)
+        mass, stiffness = RowwiseMatrix.of(w.model.mass), RowwiseMatrix.of(w.model.stiffness)
+        vehicles = RowwiseMatrix.of(w.stiffness[n:, n:])
+        stored = {
+            "bridge_kinetic": 0.5 * mass.quadratic(v[:, :n]),
+            "bridge_elastic": 0.5 * stiffness.quadratic(q[:, :n]) + left_out,
+            "vehicles_kinetic": 0.5 * sum_rows(v[:, n:] ** 2 * w.packed.mass),
+            "vehicles_elastic": 0.5 * vehicles.quadratic(q[:, n:]),
+            "contact": sum_rows(self.starts.stored) - left_out,
+            "gravity": -sum_rows(q * w.weight),
+        }
+        if self.method == "energy-conserving":
+            works = self._mean_works()
+        else:
+            works = PathWorks(w, self.rows, self.starts, self.ends).in_steps()
+        lifted = sum_rows(self.starts.stored[1:] - self.ends.stored)
+        done = {
+            "drive": works.drive + lifted, "axles": works.axles, "dissipated": works.dissipated,
+            "numerical": works.numerical,
+        }  # fmt: skip
+        return energy_rows(start, stored, done)
+
+    def _mean_works(self) -> PathWork:
+        """Of the energy-conserving method."""
+        w, t, q = self.wheels, self.rows.t, self.rows.q
+        drive, pushed = np.empty((2, t.size - 1))
+        h, change = np.diff(t), np.diff(q, axis=0)
+        for k, middle in enumerate((t[:-1] + 0.5 * h).tolist()):
+            w.enter(self.rows.on[k])
+            before, after = (self._stored_at(middle, q[k + end]) for end in (0, 1))
+            drive[k] = self.ends.stored[k].sum() - after + before - self.starts.stored[k].sum()
+            pushed[k] = float(w.track(middle)[2] @ change[k])
+        lost = RowwiseMatrix.of(w.damping).quadratic(change) / h
+        return PathWork(drive, pushed, lost, stored_more(self.starts, self.ends) - drive, np.zeros(h.size))
+
+    def _stored_at(self, t: float, q: np.ndarray) -> float:
+        """Energy of all contacts, from what their laws remember of their rest: in no order of asking, J."""
+        w = self.wheels
+        every = zip(w.contacts, w.softness(t).tolist(), w.approaches(t, q).tolist(), strict=True)
+        return sum(in_series(one, R, d, one.memory).energy for one, R, d in every)
+
+
+def ask_contacts(wheels: WheelsOnBridge, state: State, on: np.ndarray) -> np.ndarray:
+    """Responses at a state with these axles on the bridge, in the order of `ContactStates`, (5, wheels)."""
+    w, t, q = wheels, state.t, state.q
+    w.enter(on)
+    F, k, stored = np.array([(one.force, one.stiffness, one.energy) for one in w.responses(t, q)]).T
+    rate = np.zeros(F.size) if all_closed(w) else k * _closing_rates(w, t, q, state.v, F)
+    return np.stack((F, rate, stored, w.softness(t), w.approaches(t, q)))
+
+
+def _closing_rates(w: WheelsOnBridge, t: float, q: np.ndarray, v: np.ndarray, F: np.ndarray) -> np.ndarray:
+    """Rate of the approaches, less what the modes left out turn with the place of the wheels, m/s."""
+    plain, places = len(w.cars.forces), w.places(t)
+    under = w.under(places, w.on)[plain:]
+    slope = w.rail(places[plain:])[:, 1] - w.model.slope_rows(under) @ q[: w.model.size]
+    speed = float(w.times.travel.speed(np.array([t]))[0])
+    return np.asarray(w.track(t)[0] @ v + speed * (slope - w.model.softness(under)[1] * F))

@@ -1,0 +1,89 @@
+"""`BeamMotion`: coordinates of a beam over time, modal or nodal, and what follows from them along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.crossing.bridge_models.axle_loads import AxleLoads
+from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
+from traction.crossing.bridge_models.kernels.mode_shapes import modal_forces
+
+RATES = {"velocity": 1, "acceleration": 2}  #: of the deflection, by their order
+
+
+@dataclass(frozen=True, eq=False)
+class BeamMotion:
+    """A beam under axles, at the times of these."""
+
+    basis: ModalBasis | NodalBasis
+    axles: AxleLoads
+    coordinates: np.ndarray  #: q, (times, n)
+    velocities: np.ndarray  #: q'
+    nodal_accelerations: np.ndarray | None = None  #: q'' of nodes; that of modes follows from the forces
+    #: of the modes left out, which follow the forces at once; None: they count for nothing
+    flexibility: ResidualFlexibility | None = field(default=None, repr=False)
+
+    @cached_property
+    def modal_forces(self) -> np.ndarray:
+        """f, f' and f'' of the modes, (3, times, modes)."""
+        found = np.empty((3, *self.coordinates.shape))
+        loads = np.concatenate((self.axles.forces[None], self.axles.rates))
+        modal_forces(self.modal_basis.bridge, self.axles.places, self.axles.motion, loads, found)
+        return found
+
+    @cached_property
+    def accelerations(self) -> np.ndarray:
+        """q''; of modes it is f - c q' - omega^2 q."""
+        if self.nodal_accelerations is not None:
+            return self.nodal_accelerations
+        bridge = self.modal_basis.bridge
+        return self.modal_forces[0] - bridge.rate * self.velocities - bridge.omega**2 * self.coordinates
+
+    @property
+    def modal_basis(self) -> ModalBasis:
+        """The modes; nodes have none."""
+        if not isinstance(self.basis, ModalBasis):
+            raise AttributeError("a beam of elements or differences has no modes")
+        return self.basis
+
+    @property
+    def nodal_basis(self) -> NodalBasis:
+        """The nodes; modes have none."""
+        if not isinstance(self.basis, NodalBasis):
+            raise AttributeError("a beam of modes has no nodes")
+        return self.basis
+
+    def evaluate(self, quantity: str, x: float, side: str = "right") -> np.ndarray:
+        """A quantity at one place x (m) over time; `side` of it for the shear force.
+
+        With q_k the k-th rate of the coordinates, f_k that of the modal forces and G the influence line of
+        the whole beam, it is sum_i phi_i(x) (q_k - f_k/omega^2)_i + sum_j (F_j G(x, s_j))_k.
+        """
+        order = RATES.get(quantity, 0)
+        line = quantity if quantity in ("moment", "shear") else "deflection"
+        place = float(np.nextafter(x, 0.0)) if side == "left" else x
+        q = self.rate(order)
+        if self.flexibility is None:
+            return self.basis.combine(q, line, place)
+        values = self.basis.combine(q - self.modal_forces[order] * self.flexibility.of_modes, line, place)
+        for factor, influence in self.flexibility.lines(line, x, side):
+            values += factor * self.axles.act_at_rest(influence, order)
+        return values
+
+    def at_rows(self, rows: np.ndarray) -> BeamMotion:
+        """The motion at some of its times."""
+        a = self.nodal_accelerations
+        return replace(
+            self, axles=self.axles.at_rows(rows), coordinates=self.coordinates[rows],
+            velocities=self.velocities[rows], nodal_accelerations=None if a is None else a[rows],
+        )  # fmt: skip
+
+    def rate(self, order: int) -> np.ndarray:
+        """Coordinates, velocities or accelerations."""
+        if order == 2:
+            return self.accelerations
+        return self.velocities if order else self.coordinates

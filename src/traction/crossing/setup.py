@@ -1,0 +1,250 @@
+"""`CrossingSetup`: a crossing with a contact that gives way, checked and ready to march."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction import checks
+from traction.beams.beam import Beam
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
+from traction.crossing.bridge_models.bridge_model import bridge_model, discretised
+from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
+from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES
+from traction.crossing.default_step import condensed_step, fastest, resolving_step
+from traction.crossing.packed_train import PackedCars, pack_cars
+from traction.crossing.schedule import Schedule, schedule
+from traction.crossing.static_bending import curvature_at_rest, require_straight
+from traction.crossing.wheel_contact import WheelContact, wheel_contacts
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.integrators.core.method import Method
+from traction.integrators.method_table import method as method_of
+from traction.laws.contact_law import ContactLaw
+from traction.trains.bridge import Bridge
+from traction.trains.irregularity import Irregularity
+from traction.trains.train import Train
+from traction.trains.travel import Travel
+from traction.trains.wheel import Wheel
+
+PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
+PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
+OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
+FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
+RIPPLE = 15.0 / 128.0  #: of l/kGA, what the middle of an element deflects less than its nodes
+RIPPLED = 0.02  #: of the load, from which the ripple of a contact force is warned of
+SHARPEST = 0.1  #: of 1 - x in a resonance, about its damping
+
+
+@dataclass(frozen=True, eq=False)
+class CrossingSetup:
+    """Everything that a crossing needs before its first step."""
+
+    beam: Beam
+    cars: Train
+    packed: PackedCars
+    contacts: tuple[WheelContact, ...]
+    times: Schedule
+    model: str
+    size: int
+    method: str  #: "condensed", or one of `tr.methods()`
+    options: dict[str, object]  #: of that method
+    allow_unstable: bool  #: whether steps may be over the stability limit of the method
+    irregularity: Irregularity | None
+    residual: bool  #: whether modes left out take part in the results
+    felt: bool  #: whether the wheels feel them
+    curvature: float  #: of the bridge under the train at rest, 1/m
+
+    @cached_property
+    def wheels(self) -> WheelsOnBridge:
+        """Bridge, vehicles and contacts as one system, for methods."""
+        model = bridge_model(self.beam, self.model, self.size, self.felt)
+        return WheelsOnBridge(model, self.cars, self.packed, self.contacts, self.times, self.irregularity)
+
+    @cached_property
+    def basis(self) -> ModalBasis | NodalBasis:
+        """What the coordinates of the bridge stand for."""
+        if self.model == "modes":
+            return ModalBasis.of(self.beam, self.size)
+        return NodalBasis(discretised(self.beam, self.model, self.size))
+
+    @cached_property
+    def flexibility(self) -> ResidualFlexibility | None:
+        """Of the modes left out, where they take part in the results."""
+        modal = self.residual and self.model == "modes"
+        return ResidualFlexibility.of(self.beam, self.size) if modal else None
+
+    @cached_property
+    def chosen_method(self) -> Method:
+        """With its options, and a tolerance that a contact which is solved to its own can meet."""
+        options, tol = dict(self.options), max(one.law.tol for one in self.contacts)
+        if tol and method_of(self.method).implicit and "tol" not in options:
+            options["tol"] = FORCE_ERROR * tol
+        return method_of(self.method, **options)
+
+
+def prepare_crossing(
+    bridge: Bridge,
+    cars: Train,
+    way: Travel,
+    gravity: float,
+    *,
+    contact: str | ContactLaw,
+    wheel: Wheel | None,
+    grid: Grid | None,
+    model: str,
+    size: int | None,
+    method: str | None,
+    dt: float | None,
+    end: float | None,
+    irregularity: Irregularity | None,
+    residual: bool | None,
+    options: dict[str, object],
+) -> CrossingSetup:
+    """Everything that `tr.cross` needs before the first step; refuses what cannot be crossed."""
+    if grid is not None and contact != "half-space":
+        given = f'"{contact}"' if isinstance(contact, str) else "a law"
+        raise InputError(f'grid is given, but contact = {given} has none; use contact="half-space".')
+    model = checks.choice("model", model, MODELS)
+    n = SIZES[model] if size is None else checks.count("size", size)
+    name = CONTACT_METHODS[model] if method is None else method
+    allow_unstable = checks.flag("allow_unstable", options.get("allow_unstable", False))
+    if name != CONDENSED:
+        options = {key: value for key, value in options.items() if key != "allow_unstable"}
+    corrected = _check_residual(model, name, residual, options)
+    packed = pack_cars(cars, gravity)
+    _require_masses(name, packed)
+    contacts = wheel_contacts(contact, bridge, cars, packed.load, wheel, grid)
+    curvature = curvature_at_rest(bridge.beam, cars, gravity)
+    require_straight(curvature, contacts)
+    if dt is None:
+        step = _default_step(bridge.beam, cars, way, end, n if model == "modes" else SIZES["modes"], name)
+        masses = packed.mass[packed.coordinate]
+        flaw = _shortest_flaw(irregularity, cars) / (PER_FLAW * fastest(way, end))
+        step = min(step, _contact_period(masses, contacts) / PER_CONTACT_PERIOD, flaw)
+    else:
+        step = checks.positive("dt", dt, "s")
+    setup = CrossingSetup(
+        bridge.beam, cars, packed, contacts, schedule(bridge.beam, cars, way, step, end), model, n, name,
+        options, allow_unstable, irregularity, corrected, residual is True, curvature,
+    )  # fmt: skip
+    if dt is not None or name == CONDENSED or allow_unstable:
+        return setup
+    limit = OF_LIMIT * longest_stable_step(setup)
+    return setup if step <= limit else replace(setup, times=schedule(bridge.beam, cars, way, limit, end))
+
+
+def longest_stable_step(setup: CrossingSetup) -> float:
+    """Longest step at which oscillations stay bounded, contacts as stiff as at rest, s."""
+    chosen = setup.chosen_method
+    if np.isinf(chosen.stability_limit):
+        return math.inf
+    if chosen.stability_limit == 0.0:
+        raise InputError(f"method = {chosen.name!r} is unstable for every step of oscillations; use another.")
+    return chosen.stability_limit / setup.wheels.largest_frequency()
+
+
+def require_stable(setup: CrossingSetup) -> None:
+    """Refuse steps over the stability limit of a method, unless they are allowed."""
+    if setup.allow_unstable:
+        return
+    dt, limit = float(setup.times.t[1]), longest_stable_step(setup)
+    if dt > limit:
+        omega = setup.chosen_method.stability_limit / limit
+        raise InputError(
+            f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {setup.method!r}: bridge, "
+            f"vehicles and contact oscillate with up to {omega:.6g} rad/s. Take a smaller dt, or "
+            'method="newmark".'
+        )
+
+
+def _default_step(beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str) -> float:
+    """That resolves modes and forces, s."""
+    longest = condensed_step if method == CONDENSED else resolving_step
+    return longest(beam, cars, modes, way, end)
+
+
+def _check_residual(model: str, method: str, residual: bool | None, options: dict[str, object]) -> bool:
+    """Whether the modes left out take part; refuses what does not belong to model and method."""
+    if residual is not None and model != "modes":
+        raise InputError("residual is given, but belongs to modes; leave it out.")
+    if method == CONDENSED and model != "modes":
+        raise InputError(
+            f'method = "condensed" needs model="modes"; model = {model!r} has {CONTACT_METHODS[model]!r}.'
+        )
+    if method == CONDENSED and options:
+        raise InputError(f"unknown options {sorted(options)}; the condensed march has none.")
+    return residual is None or checks.flag("residual", residual)
+
+
+def _require_masses(method: str, packed: PackedCars) -> None:
+    if method != CONDENSED and not (packed.mass > 0.0).all():
+        raise InputError(
+            f"method = {method!r} needs a mass of every wheel and body, but the train has one without; give "
+            'it a mass, or leave method out with model="modes".'
+        )
+
+
+def _contact_period(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
+    """Shortest period of a wheel on its contact, s."""
+    periods = [
+        2.0 * math.pi * math.sqrt(mass / one.stiffness)
+        for mass, one in zip(masses, contacts, strict=True)
+        if mass > 0.0
+    ]
+    return min(periods, default=math.inf)
+
+
+def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:
+    """Of rail and treads, m."""
+    treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    return min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
+
+
+def setup_notices(setup: CrossingSetup) -> list[str]:
+    """Sentences on what makes contact forces rough ones, known before the march."""
+    return [*_near_wheels(setup), *_rippled_elements(setup)]
+
+
+def _near_wheels(setup: CrossingSetup) -> list[str]:
+    """Where wheels feel the modes left out, which reach half a wave of the last mode kept."""
+    if not setup.felt:
+        return []
+    apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
+    np.fill_diagonal(apart[len(setup.cars.forces) :], np.inf)
+    near, half = float(apart.min()), setup.beam.length / setup.size
+    if near >= half:
+        return []
+    return [
+        f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} m, "
+        "and feels what the modes left out do under that one, which residual=True leaves out: take more "
+        "modes, or leave residual out."
+    ]
+
+
+def _rippled_elements(setup: CrossingSetup) -> list[str]:
+    """Of elements with shear, over which the deflection of the bridge has a ripple of 15/128 l F/kGA.
+
+    A wheel of mass m on a contact of stiffness k feels a ripple r that passes with the frequency omega as
+    k r x/|1 - x|, x = m omega^2/k: see `smooth_track`.
+    """
+    soft = max(segment.shear_compliance for segment in setup.beam.segments)
+    if setup.model != "elements" or soft == 0.0:
+        return []
+    length = setup.beam.length / setup.size
+    omega = 2.0 * math.pi * float(np.max(setup.times.travel.speed(setup.times.t))) / length
+    worst = 0.0
+    for one in setup.contacts:
+        k = 1.5 * one.load / one.static
+        x = one.wheel.mass * omega**2 / k
+        worst = max(worst, k * RIPPLE * length * soft * x / max(abs(1.0 - x), SHARPEST))
+    if worst <= RIPPLED:
+        return []
+    return [
+        f"elements {length:.3g} m long with shear pass a wheel {omega / (2.0 * math.pi):.4g} times a second, "
+        f"and its force ripples by about {worst:.1g} of the load: take modes, or another size of elements."
+    ]

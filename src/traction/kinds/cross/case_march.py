@@ -1,0 +1,179 @@
+"""The march of a case from sample to sample, and the simpler crossings that it is compared with."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from traction.beams.beam import Beam
+from traction.crossing.bridge_models.modal_bridge import with_damped_modes
+from traction.crossing.choices import GRAVITY, SIZES
+from traction.crossing.cross import cross
+from traction.crossing.marches.condensed_march import CondensedState
+from traction.crossing.marches.elastic_marches import make_march
+from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
+from traction.crossing.marches.method_march import MethodState
+from traction.crossing.results.contact_crossing import KnownEnergies
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.energies import ENERGIES, energies_of
+from traction.crossing.schedule import schedule
+from traction.crossing.setup import CrossingSetup, prepare_crossing
+from traction.crossing.wheel_contact import WheelContact
+from traction.errors import InputError
+from traction.kinds.cross.schema import MOST_STEPS, CrossCase
+from traction.kinds.tables.rigid_crossings import require_kept, rigid_options, rigid_step
+from traction.state_arrays import Arrays, flatten_state, unflatten_state
+
+MARCH = "march."  #: of a state, what belongs to the march
+NO_WHEELS = np.zeros((0, 0))  #: forces of steps without any
+
+
+class SampleRow(NamedTuple):
+    """A crossing at a sample, and what its wheels did since the one before."""
+
+    columns: MarchColumns  #: one row
+    step_forces: np.ndarray  #: under the wheels at the ends of all steps, N, (steps, wheels)
+    kept_forces: np.ndarray  #: at the kept times, that of the sample before first, N, (times, wheels)
+    energies: np.ndarray  #: J, (ENERGIES,)
+    pressure: Callable[[int], np.ndarray | None]  #: of a wheel's patch as it was solved, Pa
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticSamples:
+    """A crossing whose contact gives way, from sample to sample."""
+
+    march: ElasticMarch[Any]
+    every: int  #: steps between kept times from one sample to the next
+
+    @property
+    def setup(self) -> CrossingSetup:
+        """What it marches."""
+        return self.march.setup
+
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of the wheels."""
+        return self.setup.contacts
+
+    @property
+    def times(self) -> np.ndarray:
+        """Kept, s."""
+        return self.setup.times.t
+
+    @cached_property
+    def begun(self) -> Arrays:
+        """The state before the first sample."""
+        return self._stored(self.march.begin(), np.zeros(len(ENERGIES)))
+
+    def advance(self, state: Arrays, number: int) -> tuple[Arrays, SampleRow]:
+        """March to the sample of that number."""
+        kind = CondensedState if f"{MARCH}closing" in state else MethodState
+        before: Any = unflatten_state(kind, state, MARCH.rstrip("."))
+        now, part = self.march.advance(before, number * self.every)
+        energies, columns = part.energies.count(state["energies"])[-1], part.columns
+        kept = self.setup.times.kept
+        kept = kept[(kept >= part.first) & (kept < part.first + len(columns.contact_forces))] - part.first
+        row = SampleRow(
+            columns.at(slice(-1, None)), columns.contact_forces[1:], columns.contact_forces[kept], energies,
+            now.pressure,
+        )  # fmt: skip
+        return self._stored(now, energies), row
+
+    def crossing(self, number: int, row: SampleRow) -> Crossing:
+        """At the time of a sample."""
+        ledger, rows = KnownEnergies(energies_of(row.energies[None])), np.array([number * self.every])
+        return compose_crossing(self.setup, rows, row.columns, ledger, self.contacts, {})
+
+    def _stored(self, state: object, energies: np.ndarray) -> Arrays:
+        return {"energies": energies, **{MARCH + name: one for name, one in flatten_state(state).items()}}
+
+
+@dataclass(frozen=True, eq=False)
+class RigidSamples:
+    """A crossing in rigid contact: marched as a whole, in a moment, and always in the same way.
+
+    Its forces at a time are means of the steps on both sides of it, so that they need the step that follows.
+    """
+
+    run: Crossing
+    every: int  #: steps from one sample to the next
+
+    contacts: tuple[WheelContact, ...] = ()
+
+    @property
+    def times(self) -> np.ndarray:
+        """Kept, s."""
+        return self.run.t
+
+    @property
+    def begun(self) -> Arrays:
+        """The state before the first sample."""
+        return {}
+
+    def advance(self, state: Arrays, number: int) -> tuple[Arrays, SampleRow]:
+        """The sample of that number."""
+        run, last, first = self.run, number * self.every, max(number - 1, 0) * self.every
+        bending, wheels, own = run.bending, run.vehicles, slice(last, last + 1)
+        a, none = bending.nodal_accelerations, np.zeros((1, 0))
+        bent = bending.coordinates[own], bending.velocities[own], None if a is None else a[own]
+        if wheels is None:
+            columns, forces = MarchColumns(*bent, none, none, none, none, none), NO_WHEELS
+        else:
+            moved = (wheels.coordinates[own], wheels.velocities[own], wheels.contact_forces[own])
+            columns = MarchColumns(*bent, *moved, none, wheels.in_contact[own])
+            forces = wheels.contact_forces[first : last + 1]
+        return {}, SampleRow(columns, forces[1:], forces, np.zeros(len(ENERGIES)), lambda _: None)
+
+    def crossing(self, number: int, row: SampleRow) -> Crossing:
+        """At the time of a sample."""
+        run, rows = self.run, np.array([number * self.every])
+        vehicles = None if run.vehicles is None else run.vehicles.at_rows(rows)
+        return replace(run, t=run.t[rows], bending=run.bending.at_rows(rows), vehicles=vehicles)
+
+
+def make_samples(case: CrossCase) -> ElasticSamples | RigidSamples:
+    """The march of a case; refuses what cannot be crossed."""
+    if case.contact == "rigid":
+        dt = case.t_end / case.even_steps(rigid_step(case))
+        require_kept(case, dt)
+        run = _cross_quietly(case, case.built, "rigid", dt, **rigid_options(case))
+        return RigidSamples(run, (run.t.size - 1) // (case.time.samples - 1))
+    setup = _prepare_case(case)
+    return ElasticSamples(make_march(setup), (setup.times.t.size - 1) // (case.time.samples - 1))
+
+
+def cross_simply(case: CrossCase, contact: str, dt: float) -> Crossing:
+    """The same with rigid or Hertz's contact at steps of dt (s), condensed on modes."""
+    given: dict[str, Any] = {"wheel": case.shape} if contact != "rigid" else {}
+    given |= {"t_end": case.time.t_end, "gravity": case.gravity, "irregularity": case.rough}
+    if case.model.type == "modes":
+        given |= {"size": case.model.number, "residual": case.model.residual}
+        return _cross_quietly(case, case.built, contact, dt, **given)
+    return _cross_quietly(case, with_damped_modes(case.built, SIZES["modes"]), contact, dt, **given)
+
+
+def _prepare_case(case: CrossCase) -> CrossingSetup:
+    """With steps that fall on the samples."""
+    given, model = case.time, case.model
+    setup = prepare_crossing(
+        case.bridge, case.cars, case.way, case.gravity or GRAVITY, contact=case.contact, wheel=case.shape,
+        grid=None if case.grid is None else case.grid.build(), model=model.type, size=model.number,
+        method=model.method, dt=given.dt, end=given.t_end, irregularity=case.rough, residual=model.residual,
+        options=dict(model.options),
+    )  # fmt: skip
+    count = case.even_steps(float(setup.times.t[1]))
+    if count > MOST_STEPS:
+        raise InputError(f"the crossing has {count} steps, at most {MOST_STEPS:g}; choose a longer time.dt.")
+    times = schedule(setup.beam, setup.cars, setup.times.travel, case.t_end / count, given.t_end)
+    return replace(setup, times=times)
+
+
+def _cross_quietly(case: CrossCase, beam: Beam, contact: str, dt: float, **given: Any) -> Crossing:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of slopes and curvatures, which the notices of the run name
+        return cross(case.rail.bridge(beam), case.cars, case.way, contact=contact, dt=dt, **given)

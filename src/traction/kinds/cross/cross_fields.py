@@ -1,0 +1,72 @@
+"""What the samples of a crossing hold: bridge, wheels, contacts, energies, and driven wheels."""
+
+from __future__ import annotations
+
+from traction.crossing.results.energies import ENERGIES
+from traction.kinds.tables.crossing_fields import LIFTED, VEHICLE
+from traction.results.field import Field
+
+BODY = "bridge"
+LOG = (
+    LIFTED,
+    Field("largest_force", "N", "largest force under a wheel so far, of all steps"),
+    Field("least_force", "N", "least force under a wheel so far, of all steps"),
+    Field("lifted_steps", "1", "steps so far in which a wheel had lifted", dtype="int64"),
+)
+WHEELS = (
+    Field("contact_force", "N", "force under each wheel", ("wheel",)),
+    Field("in_contact", "1", "whether each wheel touches", ("wheel",), dtype="bool"),
+    VEHICLE,
+    Field("vehicle_velocity", "m/s or rad/s", "velocities of the vehicles", ("coordinate",)),
+)
+PRESSED = (
+    Field("approach", "m", "approach of each wheel and the track, negative in flight", ("wheel",)),
+    Field("peak_pressure", "Pa", "largest pressure under each wheel", ("wheel",)),
+    Field("patch_area", "m2", "area of each wheel's patch", ("wheel",)),
+    Field("peak_pressure_so_far", "Pa", "largest pressure under a wheel at a sample so far"),
+)
+MODAL = (
+    Field("modal", "m kg^0.5", "coordinates of the modes", ("mode",)),
+    Field("modal_velocity", "m kg^0.5/s", "velocities of the modes", ("mode",)),
+)
+NODAL = (
+    Field("nodal", "m or rad", "displacements of the nodes", ("node",)),
+    Field("nodal_velocity", "m/s or rad/s", "velocities of the nodes", ("node",)),
+    Field("nodal_acceleration", "m/s2 or rad/s2", "accelerations of the nodes", ("node",)),
+)
+PRESSURE = Field("pressure", "Pa", "pressure under the first wheel", ("patch_y", "patch_x"))
+ENERGY = tuple(Field(f"energy_{name}", "J", f"energy or work: {name.replace('_', ' ')}") for name in ENERGIES)
+#: fields of the wheels, by the names of the columns of a march
+WHEEL_COLUMNS = {
+    "vehicle": "vehicle", "vehicle_velocity": "vehicle_velocity", "contact_forces": "contact_force",
+    "in_contact": "in_contact",
+}  # fmt: skip
+DRIVEN = (
+    Field("longitudinal_force", "N", "force of the rail on each driven wheel along the travel", ("driven",)),
+    Field("lateral_force", "N", "force of the rail on each driven wheel across the track", ("driven",)),
+    Field("spin_moment", "N m", "moment of the tractions under each driven wheel", ("driven",)),
+    Field(
+        "longitudinal_creepage", "1", "creepage of each driven wheel along the travel, mean since the sample"
+        " before", ("driven",), may_be_nan=True,
+    ),
+    Field("lateral_creepage", "1", "creepage across the track, likewise", ("driven",), may_be_nan=True),
+    Field("spin", "1/m", "spin, likewise", ("driven",), may_be_nan=True),
+    Field("stick_share", "1", "share of each driven wheel's patch that sticks", ("driven",)),
+    Field(
+        "sliding", "1", "whether all of the patch slipped at some time since the sample before", ("driven",),
+        dtype="bool",
+    ),
+    Field("friction_work", "J", "work of friction from the start", ("driven",)),
+)  # fmt: skip
+AREA = ("tread_y", "tread_x")
+TRACTIONS = (
+    Field("tread_pressure", "Pa", "pressure under the first driven wheel", AREA),
+    Field("traction_x", "Pa", "traction on the first driven wheel along the travel", AREA),
+    Field("traction_y", "Pa", "traction on the first driven wheel across the track", AREA),
+    Field("stick", "1", "whether an element of its patch sticks", AREA, dtype="bool"),
+)
+#: of which reports get all samples
+WHOLE = (
+    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *TRACTIONS)), "approach", "peak_pressure",
+    "patch_area",
+)  # fmt: skip

@@ -1,0 +1,148 @@
+"""Friction under the driven wheels of a crossing, rolled from sample to sample as `tr.cross` rolls them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from traction.crossing.choices import FRICTION_ELEMENTS
+from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart
+from traction.crossing.driving.driven_wheels import (
+    RolledStep,
+    WheelRoll,
+    largest_forces,
+    make_rolls,
+    require_drivable,
+    with_room,
+)
+from traction.crossing.setup import CrossingSetup
+from traction.crossing.wheel_contact import WheelContact
+from traction.errors import InputError
+from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
+from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
+from traction.kinds.cross.schema import CrossCase
+from traction.kinds.cross.stored_wheel import StoredWheel
+from traction.resting.patch_grid import ROOM
+from traction.results.field import Coordinate, Field
+from traction.state_arrays import Arrays, flatten_state, unflatten_state
+from traction.trains.drive import Demand, Drive
+
+DRIVE = "drive."  #: of a state, what belongs to the driven wheels
+MOST_ROLLED = 2_000_000  #: elements that all driven wheels roll over; a thousand take seconds
+
+
+@dataclass(frozen=True, eq=False)
+class DrivenSamples:
+    """The driven wheels of a case; `advance` goes from one sample to the next."""
+
+    setup: CrossingSetup | None  #: None where contact is rigid, and no wheel driven
+    drives: tuple[Drive | None, ...]  #: of each wheel
+    tractions: bool  #: whether those of the first driven wheel are stored
+
+    @classmethod
+    def of(cls, case: CrossCase, samples: ElasticSamples | RigidSamples) -> DrivenSamples:
+        """Of a case whose march has not begun; refuses what friction cannot be solved for."""
+        setup = samples.setup if isinstance(samples, ElasticSamples) else None
+        made = cls(setup, case.drives, case.output.traction)
+        if setup is None or not made.numbers:
+            return made
+        require_drivable(made.drives, setup)
+        way = float(np.diff(setup.times.travel.place(setup.times.t[[0, -1]]))[0])
+        every = zip(setup.contacts, made.drives, strict=True)
+        rolled = sum(way / _about_element(contact, drive) for contact, drive in every if drive is not None)
+        if rolled > MOST_ROLLED:
+            raise InputError(
+                f"the driven wheels would roll over {rolled:.3g} elements, at most {MOST_ROLLED:g}; drive "
+                "fewer wheels, on a shorter way, or with fewer drive.elements."
+            )
+        return made
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """Of the wheels that are driven, from 0."""
+        return tuple(k for k, drive in enumerate(self.drives) if drive is not None)
+
+    @cached_property
+    def rolls(self) -> dict[int, WheelRoll]:
+        """Of these wheels, on grids that hold their largest patches."""
+        if self.setup is None or not self.numbers:
+            return {}
+        peaks = largest_forces(self.setup)
+        return make_rolls(self.setup, self.drives, with_room(self.setup.contacts, peaks), peaks)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What every sample holds of them."""
+        if not self.numbers:
+            return ()
+        return (*DRIVEN, *(TRACTIONS if self.tractions else ()))
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Numbers of the wheels, and the grid of the first one's tractions."""
+        if not self.numbers:
+            return ()
+        found = [Coordinate("driven", np.array(self.numbers) + 1, "1", "wheel that is driven")]
+        if self.tractions:
+            grid, words = self.rolls[self.numbers[0]].wheel.grid, "distance from the middle of the wheel"
+            found += [
+                Coordinate(name, places, "m", words)
+                for name, places in zip(AREA, (grid.y, grid.x), strict=True)
+            ]
+        return tuple(found)
+
+    def advance(
+        self, state: Arrays, t: np.ndarray, forces: np.ndarray
+    ) -> tuple[Arrays, dict[str, np.ndarray]]:
+        """Over the steps that end at t[1:] (s), under the contact forces (N) there, (times, wheels).
+
+        With one time alone, the first, the wheels roll steadily before the bridge.
+        """
+        after: Arrays = {}
+        rows, maps = [], {}
+        for k, roll in self.rolls.items():
+            own = f"{DRIVE}{k}"
+            if t.size == 1:
+                steps = [roll.begin(float(t[0]), float(forces[0, k]))]
+            else:
+                known = unflatten_state(StoredWheel, state, own).restore(roll.wheel)
+                steps = list(roll.advance(known, t, forces[:, k]))
+            stored = flatten_state(StoredWheel.of(steps[-1].state))
+            after |= {f"{own}.{name}": one for name, one in stored.items()}
+            rows.append(_numbers(steps))
+            if k == self.numbers[0] and self.tractions:
+                demand = roll.wheel.drive.demands(t[-1:])[0]
+                maps = _maps(roll.wheel, steps[-1].last, float(forces[-1, k]), demand)
+        columns = zip(DRIVEN, np.array(rows).T, strict=True)
+        return after, {field.name: column.astype(field.dtype) for field, column in columns} | maps
+
+
+def _numbers(steps: list[RolledStep]) -> list[float]:
+    """Of a sample, in the order of DRIVEN: at its end, or mean and any over the parts since the last."""
+    parts, last = [part for step in steps for part in step.parts], steps[-1].last
+    lengths = np.concatenate([step.distances for step in steps])
+    weights = lengths if lengths.any() else np.ones_like(lengths)  # the train stands
+    creepage = np.average([one.creepage for one in parts], axis=0, weights=weights)
+    slid = float(any(one.sliding for one in parts))
+    return [*last.force, last.moment, *creepage, last.stick, slid, steps[-1].state.work]
+
+
+def _maps(wheel: DrivenWheel, last: RolledPart, force: float, demand: Demand) -> dict[str, np.ndarray]:
+    """Pressure and tractions at the end of a part; all zero in the air."""
+    contact = wheel.roll_freely(force, demand) if last.free else last.contact
+    if contact is None:
+        nothing = np.zeros(wheel.grid.shape)
+        values = [nothing, nothing, nothing, nothing.astype(bool)]
+    else:
+        values = [contact.normal.pressure, *contact.traction, contact.stick & contact.normal.contact]
+    return {field.name: np.array(value) for field, value in zip(TRACTIONS, values, strict=True)}
+
+
+def _about_element(contact: WheelContact, drive: Drive) -> float:
+    """Length of an element of the grid of tractions at rest, about, m."""
+    if drive.elements is None and contact.grid is not None:
+        return float(contact.grid.dx)
+    a, _ = contact.hertz.semi_axes
+    return float(2.0 * ROOM * a / (drive.elements or FRICTION_ELEMENTS))

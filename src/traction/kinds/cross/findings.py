@@ -1,0 +1,233 @@
+"""What a run of the kind "cross" finds out about itself: what it is compared with, what is drawn of it."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from traction.crossing.choices import CONDENSED, GRAVITY
+from traction.crossing.marches.march_part import MarchColumns, compose_crossing
+from traction.crossing.results.contact_crossing import ContactCrossing, KnownEnergies
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.energies import ENERGIES, Energies
+from traction.crossing.setup import setup_notices
+from traction.crossing.small_deflections import deflection_notices, most_bent, steepest
+from traction.crossing.static_bending import rest_loads
+from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply
+from traction.kinds.cross.driven_samples import DrivenSamples
+from traction.kinds.cross.rolled_wheels import StoredGrid, restore_wheels, summarise_driving
+from traction.kinds.cross.schema import CrossCase
+from traction.kinds.moving_load.findings import deflections_apart, energy_error
+from traction.quantities import significant
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
+from traction.signals.peaks import Peak
+from traction.view.animations.crossing_animation import CrossingFilm
+from traction.view.bridges import CrossingMap
+from traction.view.patches import PatchFrames
+
+FRAMES = 48  #: of the film
+NATURAL = 3  #: natural frequencies that are named
+FEW = 8  #: samples in a period of the bridge, from which quintics follow it
+
+
+@dataclass(frozen=True)
+class SimplerForces:
+    """Forces under the first wheel of the same crossing with a simpler contact."""
+
+    t: np.ndarray  #: s
+    force: np.ndarray  #: N
+    lost: bool  #: whether a wheel lifted off
+
+
+@dataclass(frozen=True)
+class DrawnPatches:
+    """Of the first wheel at the start, and where its force is least and largest."""
+
+    t: np.ndarray  #: s
+    frames: PatchFrames
+    largest: int  #: which of them is the one under the largest force
+
+
+@dataclass(frozen=True)
+class CrossFindings:
+    """Of a run as a whole."""
+
+    step: float  #: s
+    natural: np.ndarray  #: lowest natural frequencies of the bridge, without motions as a whole, Hz
+    peak: tuple[float, float]  #: largest deflection at the output position (m), and its time (s)
+    rest: float  #: largest deflection there under the train at rest, m; 0 where there is no rest
+    grid: StoredGrid | None  #: of the contacts that are solved
+    tread: StoredGrid | None  #: of the tractions of the first driven wheel
+    checks: dict[str, float]  #: what is compared, by a short name
+    simpler: dict[str, SimplerForces]  #: by the contact
+    map: CrossingMap
+    film: CrossingFilm
+    patches: DrawnPatches | None
+
+    @classmethod
+    def of(
+        cls,
+        case: CrossCase,
+        samples: ElasticSamples | RigidSamples,
+        driven: DrivenSamples,
+        stored: StoredRun,
+    ) -> CrossFindings:
+        """Of a run whose samples are there: marches what it is compared with."""
+        run, dt = rebuild_crossing(samples, stored), float(samples.times[1] - samples.times[0])
+        others = {kind: cross_simply(case, kind, dt) for kind in _compared_with(case, run)}
+        natural, peak = _natural_frequencies(case), _deepest(run, case.place)
+        first = driven.rolls[driven.numbers[0]].wheel.grid if driven.numbers else None
+        solved = samples.contacts[0].grid if samples.contacts else None
+        checks = {
+            **_agreements(case, run, others), "slope": steepest(run)[0],
+            "samples_per_period": 1.0 / (float(natural[0]) * run.dt),
+        }  # fmt: skip
+        if isinstance(run, ContactCrossing):
+            checks["curvature"] = most_bent(run)[0]
+        return cls(
+            step=dt,
+            natural=natural,
+            peak=(float(peak.value), float(peak.time)),
+            rest=_static_deflection(case, run),
+            grid=None if solved is None else StoredGrid.of(solved),
+            tread=None if first is None else StoredGrid.of(first),
+            checks=checks,
+            simpler={
+                kind: SimplerForces(one.t, one.contact_forces[:, 0], one.lost_contact)
+                for kind, one in others.items()
+                if one.vehicles is not None
+            },
+            map=CrossingMap.of(run),
+            film=CrossingFilm.of(run, case.place, FRAMES),
+            patches=_draw_patches(run) if isinstance(run, ContactCrossing) else None,
+        )
+
+
+def rebuild_crossing(samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Crossing:
+    """The crossing at the times of the samples, which are enough for it."""
+    numbers = np.arange(stored["time"].size) * samples.every
+    if isinstance(samples, RigidSamples):
+        run = samples.run
+        vehicles = None if run.vehicles is None else run.vehicles.at_rows(numbers)
+        return replace(run, t=run.t[numbers], bending=run.bending.at_rows(numbers), vehicles=vehicles)
+    names = ("modal", "modal_velocity") if "modal" in stored else ("nodal", "nodal_velocity")
+    q, v = (stored[name] for name in names)
+    a = stored["nodal_acceleration"] if "nodal" in stored else None
+    moved = stored["vehicle"], stored["vehicle_velocity"]
+    columns = MarchColumns(q, v, a, *moved, stored["contact_force"], stored["approach"], stored["in_contact"])
+    counted = Energies(**{name: stored[f"energy_{name}"] for name in ENERGIES})
+    return compose_crossing(samples.setup, numbers, columns, KnownEnergies(counted), samples.contacts, {})
+
+
+def sum_up(case: CrossCase, stored: StoredRun, found: CrossFindings) -> list[KeyFigure]:
+    """Key figures: of the bridge at the output position, of the wheels at all steps, and of the energy."""
+    value, at = found.peak
+    figures: list[KeyFigure] = [("largest deflection at the place", value, "m"), ("its time", at, "s")]
+    if found.rest > 0.0:
+        figures += [
+            ("largest deflection under the train at rest", found.rest, "m"),
+            ("amplification", abs(value) / found.rest, "1"),
+        ]
+    figures.append(("largest acceleration at the place", float(np.abs(stored["acceleration"]).max()), "m/s2"))
+    if "largest_force" in stored:
+        figures += [
+            ("largest force under a wheel", float(stored["largest_force"][-1]), "N"),
+            ("least force under a wheel", float(stored["least_force"][-1]), "N"),
+            ("steps in which a wheel had lifted", int(stored["lifted_steps"][-1]), "1"),
+        ]
+    figures += summarise_driving(restore_wheels(case, stored, found.tread))
+    if "peak_pressure_so_far" in stored:
+        figures += [
+            ("largest pressure in a contact", float(stored["peak_pressure_so_far"][-1]), "Pa"),
+            ("energy balance lacks, of the work done", found.checks["closure"], "1"),
+        ]
+    return figures
+
+
+def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Sequence[str]:
+    """What makes the result a rough one."""
+    found = list(deflection_notices(rebuild_crossing(samples, stored)))
+    if isinstance(samples, ElasticSamples):
+        found += setup_notices(samples.setup)
+    often = float(stored.findings["checks.samples_per_period"])
+    if often < FEW:
+        found.append(
+            f"a swing of the bridge has {significant(often, 2)} samples, {FEW} at least show it: key figures "
+            "of the bridge miss its peaks; choose more time.samples."
+        )
+    return found
+
+
+def _deepest(run: Crossing, place: float) -> Peak:
+    """Largest deflection at a place (m), of the samples."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few samples, which notices of the run name
+        return run.largest("deflection", place)
+
+
+def _natural_frequencies(case: CrossCase) -> np.ndarray:
+    omega = case.built.frequencies(NATURAL + 2)
+    return np.asarray(omega[omega > 0.0][:NATURAL] / (2.0 * math.pi))
+
+
+def _static_deflection(case: CrossCase, run: Crossing) -> float:
+    """Largest deflection at the output position under the weights of the train, wherever it stands, m."""
+    if not case.at_rest:
+        return 0.0
+    loads = np.array(rest_loads(case.cars, case.gravity or GRAVITY))
+    axles = replace(run.bending.axles, forces=np.broadcast_to(loads, run.forces.shape))
+    stands = replace(run, bending=replace(run.bending, axles=axles))
+    return float(np.abs(stands.at_rest("deflection", case.place)).max())
+
+
+def _compared_with(case: CrossCase, run: Crossing) -> tuple[str, ...]:
+    """Contacts with which the same crossing is marched once more, condensed on modes."""
+    if not isinstance(run, ContactCrossing):
+        return () if case.model.type == "modes" else ("rigid",)
+    if case.model.type != "modes":
+        return ()
+    condensed = run.method == CONDENSED and case.contact == "half-space"
+    return ("hertz", "rigid") if condensed else ("rigid",)
+
+
+def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing]) -> dict[str, float]:
+    """Energy, Hertz's theory, rigid wheels; each apart from what it checks."""
+    if not isinstance(run, ContactCrossing):
+        if "rigid" in others:
+            return {"from_modes": deflections_apart(run, others["rigid"], case.place)}
+        return {"energy_error": energy_error(run)}
+    found = {"closure": run.energies.closure}
+    if run.method != CONDENSED:
+        found["drift"] = run.energies.drift
+    if run.solved and is_hertzian(case):
+        contact = run.contacts[0]
+        rest = contact.patch(contact.static)
+        found["rest_approach"] = abs(contact.static / contact.hertz.approach - 1.0)
+        found["rest_pressure"] = abs(rest.peak_pressure / contact.hertz.peak_pressure - 1.0)
+        if "hertz" in others:
+            every = (others["hertz"].t.size - 1) // (run.t.size - 1)
+            loads = np.array([one.load for one in run.contacts])
+            apart = np.abs(run.contact_forces - others["hertz"].contact_forces[::every]) / loads
+            found["forces_by_hertz"] = float(apart.max())
+    if "rigid" in others:
+        values = [abs(_deepest(one, case.place).value) for one in (run, others["rigid"])]
+        found["rigid_wheels"] = abs(values[0] / values[1] - 1.0)
+    return found
+
+
+def is_hertzian(case: CrossCase) -> bool:
+    """Whether wheels and rail are paraboloids."""
+    shapes = [case.wheel, *(axle.wheel for axle in case.axle or [] if axle.wheel is not None)]
+    return case.rail.surface is None and all(shape.surface is None for shape in shapes)
+
+
+def _draw_patches(run: ContactCrossing) -> DrawnPatches:
+    forces = run.contact_forces[:, 0]
+    rows = np.array(sorted({0, int(np.argmin(forces)), int(np.argmax(forces))}))
+    largest = int(np.flatnonzero(rows == np.argmax(forces))[0])
+    return DrawnPatches(run.t[rows], PatchFrames.of(run, rows), largest)

@@ -1,0 +1,124 @@
+"""Driven wheels of a stored run: their rolling at the samples, as far as it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.crossing.results.wheel_rolling import WheelRolling
+from traction.grid import Grid
+from traction.kinds.cross.cross_fields import DRIVEN
+from traction.kinds.cross.schema import CrossCase
+from traction.kinds.friction.stored_friction import restore_friction
+from traction.kinds.press.pressed_stepper import restore_pressure
+from traction.materials import Pair
+from traction.results.manifest import KeyFigure
+from traction.results.stored_run import StoredRun
+from traction.trains.wheel import Wheel
+
+
+@dataclass(frozen=True)
+class StoredGrid:
+    """A grid as numbers."""
+
+    nx: int
+    ny: int
+    dx: float
+    dy: float
+
+    @classmethod
+    def of(cls, grid: Grid) -> StoredGrid:
+        """Of a grid around its middle."""
+        return cls(grid.nx, grid.ny, grid.dx, grid.dy)
+
+    def restore(self) -> Grid:
+        """The grid."""
+        return Grid(self.nx, self.ny, self.dx, self.dy)
+
+
+def restore_wheels(case: CrossCase, stored: StoredRun, tread: StoredGrid | None) -> dict[int, WheelRolling]:
+    """Driven wheels by their numbers from 0, the first one with tractions to draw, where these are stored."""
+    driven = [(k, drive) for k, drive in enumerate(case.drives) if drive is not None]
+    t, speed, found = stored["time"], np.asarray(case.way.speed(stored["time"])), {}
+    for n, (k, drive) in enumerate(driven):
+        column = {field.name: stored[field.name][:, n] for field in DRIVEN}
+        friction = np.array([one.friction for one in drive.demands(t)])
+        kept, wheel = np.zeros(0, dtype=int), _wheel(case, k)
+        contacts: tuple[TangentialContact | None, ...] = ()
+        if n == 0 and tread is not None and "traction_x" in stored:
+            kept, pair = choose_drawn(stored), Pair(wheel.material, case.bridge.material)
+            contacts = tuple(_restore(stored, i, tread, pair, float(friction[i])) for i in kept.tolist())
+        found[k] = WheelRolling(
+            t=t, drive=drive, radius=wheel.radius, speed=speed, contact_force=stored["contact_force"][:, k],
+            friction=friction, force=_columns(column, "longitudinal_force", "lateral_force"),
+            moment=column["spin_moment"],
+            creepage=_columns(column, "longitudinal_creepage", "lateral_creepage", "spin"),
+            stick=column["stick_share"], sliding=column["sliding"], dissipated=column["friction_work"],
+            kept=kept, contacts=contacts,
+        )  # fmt: skip
+    return found
+
+
+def choose_drawn(stored: StoredRun) -> np.ndarray:
+    """Samples whose tractions are drawn: the most force before the first slide, and the most slip."""
+    force = np.abs(stored["longitudinal_force"][:, 0])
+    creepage = np.nan_to_num(np.abs(stored["longitudinal_creepage"][:, 0]), nan=0.0)
+    slides = np.flatnonzero(stored["sliding"][:, 0])
+    if not slides.size:
+        return np.unique([int(np.argmax(force)), force.size - 1])
+    # creepage is not known where a given force makes the wheel slide
+    most = slides[np.argmax(creepage[slides])]
+    return np.unique([int(np.argmax(force[: max(1, slides[0])])), int(most)])
+
+
+def used_share(rolling: WheelRolling) -> np.ndarray:
+    """Share of the friction bound that the force along the track takes; 0 in the air."""
+    bound = rolling.bound
+    return np.asarray(np.abs(rolling.force[:, 0]) / np.where(bound > 0.0, bound, np.inf))
+
+
+def summarise_driving(rolled: Mapping[int, WheelRolling]) -> list[KeyFigure]:
+    """Of all driven wheels."""
+    wheels = rolled.values()
+    if not wheels:
+        return []
+    largest = max((float(x) for one in wheels for x in one.force[:, 0]), key=abs)
+    found: list[KeyFigure] = [
+        ("largest force along the track on a wheel", largest, "N"),
+        (
+            "largest share of the friction that is used",
+            max(float(used_share(one).max()) for one in wheels),
+            "1",
+        ),
+    ]
+    creepages = [x for one in wheels for x in one.creepage[:, 0].tolist() if np.isfinite(x)]
+    if creepages:
+        found.append(("largest creepage along the track", max(creepages, key=abs), "1"))
+    slid = int(np.any([one.sliding for one in wheels], axis=0).sum())
+    work = sum(float(one.dissipated[-1]) for one in wheels)
+    return [*found, ("samples in which a driven wheel slid", slid, "1"), ("work of friction", work, "J")]
+
+
+def _wheel(case: CrossCase, k: int) -> Wheel:
+    own = case.cars.wheels[k] or case.shape
+    assert own is not None
+    return own
+
+
+def _restore(
+    stored: StoredRun, n: int, tread: StoredGrid, pair: Pair, friction: float
+) -> TangentialContact | None:
+    """Friction under the first driven wheel at a sample; None in the air."""
+    pressure = stored["tread_pressure"][n]
+    if not pressure.any():
+        return None
+    traction = np.array([stored["traction_x"][n], stored["traction_y"][n]])
+    normal = restore_pressure(tread.restore(), pair, pressure)
+    return restore_friction(normal, friction, traction, stick=np.array(stored["stick"][n], dtype=bool))
+
+
+def _columns(column: Mapping[str, np.ndarray], *names: str) -> np.ndarray:
+    return np.stack([column[name] for name in names], axis=1)

@@ -1,0 +1,143 @@
+"""What a run of the kind "moving-load" finds out about itself: key figures, its check, and what is drawn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.crossing.bridge_models.modal_bridge import with_damped_modes
+from traction.crossing.choices import SIZES
+from traction.crossing.moving_load import moving_load
+from traction.crossing.results.crossing import Crossing, Envelope
+from traction.kinds.moving_load.schema import MovingLoadCase
+from traction.kinds.tables.rigid_crossings import require_kept, rigid_options, rigid_step
+from traction.results.manifest import KeyFigure
+from traction.view.animations.crossing_animation import CrossingFilm
+from traction.view.bridges import CrossingMap
+
+CUTOFF = 30.0  #: Hz, up to which bridge codes judge accelerations (EN 1990, A2.4.4.2.1)
+FRAMES = 48
+PER_PERIOD = 8  #: frames in a period of the first mode
+MOST_DRAWN = 8  #: wheels whose forces are drawn
+MOST_ROWS = 20_001  #: times of curves that are drawn
+
+
+@dataclass(frozen=True)
+class LoadCurves:
+    """Over time, at the output position and under the wheels, as it is drawn."""
+
+    t: np.ndarray  #: s
+    deflection: np.ndarray  #: m
+    at_rest: np.ndarray | None  #: under the same axles at rest, m
+    acceleration: np.ndarray  #: m/s2
+    slow: np.ndarray | None  #: of it, what is below the cutoff
+    forces: np.ndarray | None  #: under the first wheels, N, (times, wheels)
+
+    @classmethod
+    def of(cls, case: MovingLoadCase, run: Crossing) -> LoadCurves:
+        """Of a case and its crossing."""
+        x, most = case.place, min(run.t.size, MOST_ROWS)
+        rows = np.unique(np.linspace(0, run.t.size - 1, most).round().astype(int))
+        rest = run.at_rest("deflection", x)[rows] if case.at_rest else None
+        slow = run.filtered("acceleration", x, CUTOFF)[rows] if is_filtered(run) else None
+        wheels = None if run.vehicles is None else run.contact_forces[rows, :MOST_DRAWN]
+        return cls(run.t[rows], run.deflection(x)[rows], rest, run.acceleration(x)[rows], slow, wheels)
+
+
+@dataclass(frozen=True)
+class LoadFindings:
+    """Of a run as a whole."""
+
+    steps: int
+    step: float  #: s
+    error: float  #: of the energy, or against exact modes
+    curves: LoadCurves
+    map: CrossingMap
+    moments: Envelope
+    film: CrossingFilm
+
+    @classmethod
+    def of(cls, case: MovingLoadCase, run: Crossing) -> LoadFindings:
+        """Of a case and its crossing; elements and differences are compared with exact modes."""
+        error = energy_error(run) if run.model == "modes" else _apart_from_modes(case, run)
+        film = CrossingFilm.of(run, case.place, FRAMES, filmed_times(case, run))
+        curves, moments = LoadCurves.of(case, run), run.envelope("moment")
+        return cls(run.t.size - 1, run.dt, error, curves, CrossingMap.of(run), moments, film)
+
+
+def march_case(case: MovingLoadCase) -> Crossing:
+    """The whole crossing, by `tr.moving_load`."""
+    require_kept(case, rigid_step(case))
+    options = rigid_options(case) | ({"allow_unstable": True} if case.model.allow_unstable else {})
+    return moving_load(case.built, case.cars, case.way, dt=case.time.dt, **options)
+
+
+def sum_up(case: MovingLoadCase, run: Crossing) -> list[KeyFigure]:
+    """Largest values at the output position, of all steps and between them."""
+    x = case.place
+    peak = run.largest("deflection", x)
+    found: list[KeyFigure] = [
+        ("largest deflection at the place", peak.value, "m"),
+        ("its time", peak.time, "s"),
+    ]
+    if case.at_rest:
+        rest = float(np.abs(run.at_rest("deflection", x)).max())
+        found.append(("largest deflection at rest", rest, "m"))
+        if rest > 0.0:
+            found.append(("amplification", run.amplification("deflection", x), "1"))
+    found += [
+        ("largest moment at the place", run.largest("moment", x).value, "N m"),
+        ("largest acceleration at the place", abs(run.largest("acceleration", x).value), "m/s2"),
+    ]
+    if is_filtered(run):
+        slow = float(np.abs(run.filtered("acceleration", x, CUTOFF)).max())
+        found.append((f"of it up to {CUTOFF:g} Hz", slow, "m/s2"))
+    if run.vehicles is not None:
+        lifted = float((~run.in_contact).any(axis=1).mean())
+        found += [
+            ("largest force under a wheel", float(run.contact_forces.max()), "N"),
+            ("least force under a wheel", float(run.contact_forces.min()), "N"),
+            ("share of the steps in which a wheel has lifted", lifted, "1"),
+        ]
+    return found
+
+
+def energy_error(run: Crossing) -> float:
+    """Largest imbalance of the modes' energy, of the largest energy or work."""
+    gained = 0.5 * (run.power - run.dissipation)
+    work = np.r_[0.0, np.cumsum((gained[1:] + gained[:-1]) * np.diff(run.t))]
+    size = max(float(np.abs(work).max()), float(run.energy.max()))
+    return float(np.abs(work - run.energy).max()) / size if size else 0.0
+
+
+def deflections_apart(run: Crossing, exact: Crossing, x: float) -> float:
+    """Difference of the largest deflections at x, of the second."""
+    found, largest = (one.largest("deflection", x).value for one in (run, exact))
+    return abs(found - largest) / abs(largest) if largest else abs(found)
+
+
+def _apart_from_modes(case: MovingLoadCase, run: Crossing) -> float:
+    exact = moving_load(
+        with_damped_modes(case.built, SIZES["modes"]), case.cars, case.way, t_end=case.time.t_end,
+        gravity=case.gravity, irregularity=case.rough,
+    )  # fmt: skip
+    return deflections_apart(run, exact, case.place)
+
+
+def filmed_times(case: MovingLoadCase, run: Crossing) -> tuple[float, float]:
+    """First and last time (s) of the film: all, or so much around the peak that oscillations are seen."""
+    start, end = float(run.t[0]), float(run.t[-1])
+    moving = [omega for omega in case.built.frequencies(3) if omega > 0.0]
+    longest = FRAMES / PER_PERIOD * 2.0 * math.pi / moving[0] if moving else end - start
+    if end - start <= longest:
+        return start, end
+    first = run.largest("deflection", case.place).time - 0.5 * longest
+    first = min(max(first, start), end - longest)
+    return first, first + longest
+
+
+def is_filtered(run: Crossing) -> bool:
+    """Whether the steps are short enough for the filter."""
+    return run.t.size >= 8 and CUTOFF < 0.4 / run.dt

@@ -1,0 +1,54 @@
+"""Each kernel is compiled for one signature, whatever calls of the public interface lead to it."""
+
+import json
+from pathlib import Path
+
+#: kernels that are compiled for two kinds of arguments, and why
+SEVERAL = {
+    "traction.halfspace.kernels.spectral_products.multiply_mirrored": "double and single precision",
+    "traction.halfspace.kernels.tensor_products.tensor_product": "double and single precision",
+}
+#: calls that take long and lead to no kernel that others do not reach
+LEFT_OUT = (
+    "api/sweep",
+    "api/signals",
+    "api/integrators/stability_*",
+    "api/cross/method_*",
+    "api/cross/compare_methods",
+    "api/cross/drive_slippery",
+    "api/cross/drive_method",
+    "api/beams/vibrate_differences",
+    "api/moving_load/explicit_rk4",
+    "api/bounce/losses",
+    "api/bounce/hertz_euler-forward",
+)
+CODE = """
+import importlib, json, pkgutil, sys
+from numba.core.dispatcher import Dispatcher
+from fingerprints import calls
+from fingerprints.cases import API, computed, matches
+for module in pkgutil.iter_modules(calls.__path__):
+    importlib.import_module(f"fingerprints.calls.{module.name}")
+made = [name for name in API if not matches(name, LEFT_OUT)]
+for name in made:
+    computed(API[name])
+found = {}
+for name, module in list(sys.modules.items()):
+    if name.startswith("traction.") and ".kernels" in name:
+        for value in vars(module).values():
+            if isinstance(value, Dispatcher):
+                kernel = f"{value.py_func.__module__}.{value.py_func.__qualname__}"
+                found[kernel] = [str(signature) for signature in value.signatures]
+print(json.dumps([len(made), found]))
+"""
+
+
+def test_each_kernel_has_one_signature(run_python):
+    """Arrays of one type and layout: never strided, read-only or single the second time."""
+    tools = str(Path(__file__).parents[1] / "tools")
+    made, found = json.loads(run_python(f"LEFT_OUT = {LEFT_OUT}\n{CODE}", PYTHONPATH=tools, timeout=1800))
+    assert made > 200
+    used = {name: signatures for name, signatures in found.items() if signatures}
+    assert len(used) > 90
+    several = {name: signatures for name, signatures in used.items() if len(signatures) > 1}
+    assert set(several) == set(SEVERAL), json.dumps(several, indent=2)
