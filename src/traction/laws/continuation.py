@@ -21,7 +21,7 @@ from traction.contact.normal.conjugate_gradients import (
     run_iteration,
 )
 from traction.contact.normal.contact_window import Box, Window, WindowedHalfSpace
-from traction.contact.normal.grid_size_advice import reached_sides
+from traction.contact.normal.grid_size_advice import find_reached_sides
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.kernels.pressure_iteration import (
     DISPLACE,
@@ -162,7 +162,7 @@ def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSoluti
     after = HalfSpaceMemory(
         task.approach, spread_on_grid(patch.fields.pressure, patch.window, shape), rate, contact, stiffness
     )
-    edges = reached_sides(contact, (False, False))
+    edges = find_reached_sides(contact, (False, False))
     return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
 
 
