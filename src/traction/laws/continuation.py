@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ from traction.contact.normal.conjugate_gradients import (
     run_iteration,
 )
 from traction.contact.normal.contact_window import Box, Window, WindowedHalfSpace
-from traction.contact.normal.grid_size_advice import reached_sides
+from traction.contact.normal.grid_size_advice import find_reached_sides
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.kernels.pressure_iteration import (
     DISPLACE,
@@ -114,8 +113,7 @@ class WindowInfluences:
         return self._influences[shape]
 
 
-@dataclass(frozen=True, eq=False)
-class ContactTask:
+class ContactTask(NamedTuple):
     """A contact to be solved."""
 
     problem: NormalProblem  #: gap and grid; its load is not looked at
@@ -123,13 +121,13 @@ class ContactTask:
     influences: WindowInfluences
     tol: float  #: distance left in the contact over the deepest overlap
 
-    @cached_property
+    @property
     def depth(self) -> float:
         """Approach counted from the lowest gap, m; zero where its square would underflow."""
         depth = self.approach - self.problem.lowest
         return depth if depth > LEAST_DEPTH else min(depth, 0.0)
 
-    @cached_property
+    @property
     def overlap(self) -> np.ndarray:
         """Where the undeformed bodies overlap: pressure parts them, so there is no contact elsewhere."""
         return self.problem.gap < self.depth
@@ -164,7 +162,7 @@ def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSoluti
     after = HalfSpaceMemory(
         task.approach, spread_on_grid(patch.fields.pressure, patch.window, shape), rate, contact, stiffness
     )
-    edges = reached_sides(contact, (False, False))
+    edges = find_reached_sides(contact, (False, False))
     return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
 
 
@@ -175,7 +173,8 @@ def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray)
     limits = IterationLimits(task.tol, math.inf, PATIENCE, MAX_ITERATIONS, MAX_SUMMED_SMALL)
     for _ in range(MAX_ROUNDS):
         window = choose_window(find_bounding_box(occupied), shape, MARGIN)
-        fields = start_fields(task.problem.gap[window.slices], pressure[window.slices])
+        inside = window.slices
+        fields = start_fields(task.problem.gap[inside], pressure[inside])
         influence, start = task.influences.on(window), IterationState(DISPLACE, task.depth)
         result = run_iteration(fields, influence, GIVEN_APPROACH, limits, start, window.inner_sides(shape))
         iterations += result.state.iterations
@@ -205,9 +204,8 @@ def find_penetrating_outside(task: ContactTask, window: Window, pressure: np.nda
     if box == window.box:
         return None
     whole = choose_window(box, shape, 0)
-    fields = start_fields(
-        task.problem.gap[whole.slices], spread_on_grid(pressure, window, shape)[whole.slices]
-    )
+    inside = whole.slices
+    fields = start_fields(task.problem.gap[inside], spread_on_grid(pressure, window, shape)[inside])
     start, margin = IterationState(DISPLACE, task.depth), task.tol * task.depth
     residual = run_iteration(fields, task.influences.on(whole), GIVEN_APPROACH, NO_STEPS, start).residual
     if residual.max() <= margin:
@@ -250,7 +248,9 @@ def choose_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
 def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
     """Start and size, in a direction of n elements, of a window around the elements first to last."""
     size = last - first + 1
-    wanted = min(n, -(-(size + 2 * margin) // STEP) * STEP)
+    wanted = -(-(size + 2 * margin) // STEP) * STEP
+    if wanted >= n:
+        return 0, n
     return min(max(first - (wanted - size) // 2, 0), n - wanted), wanted
 
 

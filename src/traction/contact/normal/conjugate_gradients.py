@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.normal.contact_window import Window, WindowedHalfSpace, window_around
+from traction.contact.normal.contact_window import Window, WindowedHalfSpace, choose_window_around
 from traction.contact.normal.kernels import pressure_iteration as kernels
 from traction.contact.normal.kernels.pressure_iteration import (
     ContactFields,
@@ -114,7 +114,7 @@ def solve_on_window(
         approach=state.approach,
         depth=state.depth,
         iterations=state.iterations,
-        products=state.products,
+        products=state.iterations if operator.is_small else state.products,
         residuals=tuple(result.residuals[: state.iterations + 1].tolist()),
         converged=result.converged,
         crowded=state.crowded,
@@ -136,7 +136,7 @@ def solve_fixed_contact(
 
     The displacement is that of a unit of approach, or of a `shape` of size 1 over the grid.
     """
-    window = window_around(contact, half_space.periodic)
+    window = choose_window_around(contact, half_space.periodic)
     operator = WindowedHalfSpace(half_space, window)
     gap = np.full(operator.shape, -1.0)
     if shape is not None:

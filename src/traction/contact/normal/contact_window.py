@@ -11,7 +11,7 @@ import scipy.fft
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
 from traction.contact.normal.kernels.window_products import tabulate_waves
-from traction.halfspace.convolution import Spectrum, convolve, fast_length
+from traction.halfspace.convolution import Spectrum, convolve, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 
 SMALL = 32  #: rows and columns up to which the compiled iteration is faster than one with transforms
@@ -48,7 +48,7 @@ class Window(NamedTuple):
         return top > 0, bottom < shape[0] - 1, left > 0, right < shape[1] - 1
 
 
-def window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
+def choose_window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
     """Window with a margin around the contact, as large as its transform allows; whole along a period."""
     top, bottom, left, right = find_bounding_box(contact)
     (ny, nx) = contact.shape
@@ -63,7 +63,7 @@ def _extent(first: int, last: int, n: int) -> tuple[int, int]:
         return 0, n
     size = last - first + 1
     wanted = size + 2 * max(MARGIN, size // 24)
-    wanted = min(n, (fast_length(2 * wanted - 1) + 1) // 2)
+    wanted = min(n, (find_fast_length(2 * wanted - 1) + 1) // 2)
     start = first - (wanted - size) // 2
     return min(max(start, 0), n - wanted), wanted
 
@@ -78,8 +78,8 @@ class WindowedHalfSpace:
         self._factor = half_space.factor("z", "z")
         repeats_x, repeats_y = half_space.periodic
         self._lengths = (
-            window.ny if repeats_y else fast_length(window.ny),
-            window.nx if repeats_x else fast_length(window.nx),
+            window.ny if repeats_y else find_fast_length(window.ny),
+            window.nx if repeats_x else find_fast_length(window.nx),
         )
         self._aspect = grid.dy / grid.dx
         similar = 1.0 / MAX_ASPECT <= self._aspect <= MAX_ASPECT
@@ -88,8 +88,8 @@ class WindowedHalfSpace:
     def influence(self, *, compiled: bool) -> WindowInfluence:
         """For the iteration; with products that are `compiled`, or left to transforms."""
         spectrum = self._spectrum
-        waves = waves_of(spectrum) if compiled else NO_WAVES
-        neighbours = nearest_weights(self._aspect)
+        waves = tabulate_spectrum(spectrum) if compiled else NO_WAVES
+        neighbours = compute_neighbour_weights(self._aspect)
         return WindowInfluence(spectrum.lags, spectrum.lengths, waves, neighbours, self._factor)
 
     def multiply(self, pressure: np.ndarray, displacement: np.ndarray) -> None:
@@ -105,20 +105,20 @@ class WindowedHalfSpace:
     def precondition(self, residual: np.ndarray, pressure: np.ndarray) -> None:
         """Compute the pressure that gives the residual on a periodic half space, up to a factor."""
         transform = scipy.fft.rfft2(residual.astype(np.float32), self._lengths)
-        transform *= wave_numbers(self._lengths, self._aspect)
+        transform *= compute_wave_numbers(self._lengths, self._aspect)
         field = scipy.fft.irfft2(transform, self._lengths, overwrite_x=True)
         pressure[:] = field[: self.shape[0], : self.shape[1]]
 
 
 @lru_cache(maxsize=64)
-def waves_of(spectrum: Spectrum) -> Waves:
+def tabulate_spectrum(spectrum: Spectrum) -> Waves:
     """Waves along y of the influence on a small window, for rows padded to whole vectors."""
     width = -(-spectrum.lags.shape[1] // VECTOR) * VECTOR
     return tabulate_waves(spectrum.lags, width)
 
 
 @lru_cache(maxsize=12)
-def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
+def compute_wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
     """|q| of each wave on a torus; the mean gets half the smallest one, as the contact is not periodic."""
     qy, qx = scipy.fft.fftfreq(lengths[0], aspect), scipy.fft.rfftfreq(lengths[1])
     q = np.hypot(qy[:, None], qx[None, :])
@@ -127,10 +127,10 @@ def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=64)
-def nearest_weights(aspect: float) -> np.ndarray:
+def compute_neighbour_weights(aspect: float) -> np.ndarray:
     """Weights of the nearest neighbours in a product with |q|, at distances 0 and 1 along y and x.
 
     They precondition a small window as well as all waves do.
     """
     torus = (64, 64)
-    return scipy.fft.irfft2(wave_numbers(torus, aspect), torus)[:2, :2].astype(np.float64, order="C")
+    return scipy.fft.irfft2(compute_wave_numbers(torus, aspect), torus)[:2, :2].astype(np.float64, order="C")

@@ -58,7 +58,7 @@ class NormalProblem:
         return replace(self, gap=gap, grid=grid), halved
 
 
-def checked_problem(
+def check_problem(
     gap: np.ndarray,
     grid: Grid,
     pair: Pair,

@@ -12,7 +12,7 @@ import numpy as np
 
 from traction.contact.normal.coarse_grids import refine_pressure
 from traction.contact.normal.conjugate_gradients import StartPressure, WindowSolution, solve_on_window
-from traction.contact.normal.contact_window import window_around
+from traction.contact.normal.contact_window import choose_window_around
 from traction.contact.normal.kernels.pressure_fields import measure_violations
 from traction.contact.normal.normal_problem import NormalProblem
 
@@ -43,7 +43,7 @@ def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPre
     occupied = start.pressure > 0.0
     solutions: list[WindowSolution] = []
     for _ in range(MAX_ROUNDS):
-        window = window_around(occupied, problem.periodic)
+        window = choose_window_around(occupied, problem.periodic)
         solution = solve_on_window(problem, window, start, tol)
         solutions.append(solution)
         pressure = np.zeros(problem.grid.shape)
@@ -77,14 +77,14 @@ def guess_pressure(problem: NormalProblem) -> np.ndarray:
     pressure = guess_pressure(below)
     if not pressure.any():  # on the coarser grid the bodies do not touch
         return _press_everywhere(problem)
-    window = window_around(pressure > 0.0, below.periodic)
+    window = choose_window_around(pressure > 0.0, below.periodic)
     for _ in range(MAX_ROUNDS):
         solution = solve_on_window(below, window, StartPressure(pressure), COARSE_TOLERANCE)
         pressure = np.zeros(below.grid.shape)
         pressure[window.slices] = solution.pressure
         if not solution.crowded:
             break
-        window = window_around(pressure > 0.0, below.periodic)
+        window = choose_window_around(pressure > 0.0, below.periodic)
     fine = refine_pressure(pressure, problem.grid.shape, halved, problem.periodic[::-1])
     return fine if fine.any() else _press_everywhere(problem)
 

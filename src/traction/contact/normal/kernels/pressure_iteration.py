@@ -71,7 +71,7 @@ class IterationState(NamedTuple):
     stage: int
     approach: float  #: m
     iterations: int = 0
-    products: int = 0
+    products: int = 0  #: that were asked for
     depth: float = 0.0  #: largest |approach - gap| in the contact, m: the scale of residuals
     energy: float = 0.0  #: r.z of the last step, zero to begin anew
     change: float = np.inf  #: of the pressure in the last step, over the largest pressure
@@ -97,8 +97,8 @@ def iterate_pressure(fields, work, influence, load, sides, limits, state, residu
         if stage in (DISPLACE, MULTIPLY):
             source, result = (pressure, displacement) if stage == DISPLACE else (direction, product)
             stage += 1
-            products += 1
             if waves[0].size == 0:
+                products += 1
                 break
             multiply_by_waves(source, waves, factor, result)
         if stage == RESCALE:
