@@ -88,13 +88,13 @@ def test_blocks_of_columns(monkeypatch, odd_x, odd_y):
     source = np.random.default_rng(1).normal(size=(9, 14))
     spectrum = build_spectrum(lags, (24, 45), odd_x=odd_x, odd_y=odd_y)
     widths = []
-    column_block = convolution._column_block
+    column_block = convolution._convolve_block
 
     def spy(rows, *arguments):
         widths.append(rows.shape[1])
         return column_block(rows, *arguments)
 
-    monkeypatch.setattr(convolution, "_column_block", spy)
+    monkeypatch.setattr(convolution, "_convolve_block", spy)
     at_once = convolve(source, spectrum, offset=(-2, 3), shape=(11, 15))
     monkeypatch.setattr(convolution, "BLOCK_BYTES", 1)
     in_blocks = convolve(source, spectrum, offset=(-2, 3), shape=(11, 15))

@@ -1,9 +1,6 @@
-"""The elastic half space: displacements and stresses from tractions on the elements of a grid.
+"""The elastic half space: influence coefficients, products, displacement and stress.
 
-half_space            `HalfSpace`: u_i = A_ij p_j by transforms or directly, on the grid and off it
-convolution           spectra of the influence, and products with them
-periodic_influence    influence of a surface that repeats
-tangential_influence  both tangential directions at once, and their approximate inverse
-shifted_influence     displacements seen from a grid that has moved
-subsurface            stress and displacement inside the bodies
+`half_space` multiplies tractions on a grid by their influence, by FFT (`convolution`); `tangential_influence`
+does so for both tangential directions at once, `shifted_influence` as seen from a shifted grid,
+`periodic_influence` for surfaces that repeat. `subsurface` computes stress inside the bodies.
 """

@@ -1,8 +1,7 @@
-"""Frictionless contact: the pressure between two bodies on a grid, and the proof that it is right.
+"""Frictionless contact: `tr.press`.
 
-press                 checks, solves, certifies; `NormalContact` is the result
-normal_problem        the input as clean numbers
-normal_solver         from coarse_grids to the finest, on each a contact_window around the contact
-conjugate_gradients   the iteration on one window, whose steps are kernels
-pressure_certificate  computed from the answer; grid_size_advice where it reaches the edge of the grid
+`press` checks and certifies; `normal_problem` holds the clean numbers; `normal_solver` goes from the coarsest
+of `coarse_grids` to the finest; `conjugate_gradients` iterates inside a `contact_window`, so that products
+cost by the contact and not by the grid. `pressure_certificate` is computed from the answer alone;
+`grid_size_advice` says how large a grid must be that the contact outgrows.
 """
