@@ -234,7 +234,7 @@ def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> 
             f"The stiffness at approach = {task.approach:.9g} m did not converge in "
             f"{result.state.iterations} iterations; relax tol = {task.tol}."
         )
-    total = float((rate * (1.0 + result.residual)).sum())
+    total = float(np.cumsum(rate * (1.0 + result.residual))[-1])  # in a fixed order
     return spread_on_grid(rate, patch.window, task.problem.grid.shape), total, result.state.iterations
 
 

@@ -92,7 +92,7 @@ def iterate_pressure(fields, work, influence, load, sides, limits, state, residu
     lags, lengths, waves, neighbours, factor = influence
     total, force_given, fixed, least_depth = load
     tol, pressure_tol, patience, most, most_summed = limits
-    stage, approach, count, products, depth, energy, change, plain, crowded = state
+    stage, approach, iterations, products, depth, energy, change, plain, crowded = state
     while stage < CONVERGED:
         if stage in (DISPLACE, MULTIPLY):
             source, result = (pressure, displacement) if stage == DISPLACE else (direction, product)
@@ -106,18 +106,19 @@ def iterate_pressure(fields, work, influence, load, sides, limits, state, residu
                 rescale_pressure(pressure, displacement, total)
             stage = ASSESS
         if stage == ASSESS:
-            approach, error, depth = assess_contact(fields, residual, approach, force_given, fixed)
+            keep = (force_given, fixed, fixed and iterations > 0)
+            approach, error, depth = assess_contact(fields, residual, approach, keep)
             depth = max(depth, least_depth)
-            residuals[count] = error / depth
+            residuals[iterations] = error / depth
             crowded = reaches_side(contact, sides)
-            if error <= tol * depth and _rate_of(residuals, count) * change <= pressure_tol:
+            if error <= tol * depth and _find_rate(residuals, iterations) * change <= pressure_tol:
                 stage = CONVERGED
-            elif crowded or count >= most:
+            elif crowded or iterations >= most:
                 stage = STOPPED
             else:
                 stage = TURN
-                slow = count >= patience and residuals[count] > 0.5 * residuals[count - patience]
-                plain = plain or slow
+                before = residuals[iterations - patience] if iterations >= patience else np.inf
+                plain = plain or residuals[iterations] > 0.5 * before
                 if waves[0].size == 0 and not plain:
                     break
                 if not plain:
@@ -129,34 +130,35 @@ def iterate_pressure(fields, work, influence, load, sides, limits, state, residu
             excess = np.empty((most_summed, 3))
             left, change = advance_pressure(fields, work, excess, fixed)
             if left < 0:  # the residual is zero to rounding, or not a number
-                stage = CONVERGED if residuals[count] <= tol else STOPPED
+                stage = CONVERGED if residuals[iterations] <= tol else STOPPED
                 break
-            count += 1
+            iterations += 1
             stage = ASSESS if left == 0 else RESCALE if left <= most_summed else DISPLACE
             if stage == RESCALE:
                 add_influence(displacement, excess[:left], lags, lengths, factor)
-    return stage, approach, count, products, depth, energy, change, plain, crowded
+    return stage, approach, iterations, products, depth, energy, change, plain, crowded
 
 
 @kernel
-def _rate_of(residuals, count):
+def _find_rate(residuals, iterations):
     """Factor by which the last iteration changed the residual, at most 1."""
-    if count > 0 and 0.0 < residuals[count - 1] and residuals[count] < residuals[count - 1]:
-        return residuals[count] / residuals[count - 1]
-    return 1.0
+    now, before = residuals[iterations], residuals[max(iterations - 1, 0)]
+    return now / before if 0.0 < before and now < before else 1.0
 
 
 @kernel
-def assess_contact(fields, residual, approach, find_approach, fixed):
+def assess_contact(fields, residual, approach, keep):
     """Residual approach - gap - displacement in the contact, which takes in the elements that penetrate.
 
-    With `find_approach` the approach is the one of least residual (its mean over the contact), and the
-    residual is made free of its mean, as changes of the pressure must not change the force.
+    What to `keep`: the force; the elements of the contact; the residual as it stands. With the force, the
+    approach is the one of least residual (its mean over the contact), and the residual is made free of its
+    mean, as changes of the pressure must not change the force.
     Returns the approach, the largest residual and the deepest undeformed penetration in the contact.
     """
     gap, _, displacement, contact = fields
+    keep_force, keep_contact, keep_residual = keep
     ny, nx = gap.shape
-    if find_approach:
+    if keep_force:
         total, n = 0.0, 0
         for j in range(ny):
             for i in range(nx):
@@ -167,9 +169,9 @@ def assess_contact(fields, residual, approach, find_approach, fixed):
     largest, depth, total, n = 0.0, 0.0, 0.0, 0
     for j in range(ny):
         for i in range(nx):
-            value = approach - gap[j, i] - displacement[j, i]
+            value = residual[j, i] if keep_residual else approach - gap[j, i] - displacement[j, i]
             if not contact[j, i]:
-                if fixed or value <= 0.0:
+                if keep_contact or value <= 0.0:
                     residual[j, i] = 0.0
                     continue
                 contact[j, i] = value > 0.0  # a NaN stays outside and is seen
@@ -179,7 +181,7 @@ def assess_contact(fields, residual, approach, find_approach, fixed):
             depth = max(depth, abs(approach - gap[j, i]))
             if not abs(value) <= largest:  # lets NaN through
                 largest = abs(value)
-    if find_approach:
+    if keep_force:
         _subtract_inside(residual, contact, total / max(n, 1))
     return approach, largest, depth
 
@@ -251,6 +253,7 @@ def turn_direction(work, contact, energy, keep_force, plain):
 def advance_pressure(fields, work, excess, fixed):
     """Step of least energy along the direction; pressures that turn negative leave a contact.
 
+    In a `fixed` contact the step changes the residual instead of the displacement.
     `excess` (n, 3) takes row, column and the pressure cut off of the first n elements that leave; the
     displacement still lacks their share. Returns the number of elements that left, or -1 when no step is
     possible, and the largest change of pressure over the largest pressure.
@@ -270,7 +273,10 @@ def advance_pressure(fields, work, excess, fixed):
         for i in range(nx):
             before = pressure[j, i]
             after = before + step * direction[j, i]
-            displacement[j, i] += step * product[j, i]
+            if fixed:
+                residual[j, i] -= step * product[j, i]
+            else:
+                displacement[j, i] += step * product[j, i]
             if after < 0.0 and not fixed:
                 if left < excess.shape[0]:
                     excess[left, 0], excess[left, 1], excess[left, 2] = j, i, -after
