@@ -266,7 +266,9 @@ def advance_pressure(fields, work, excess, fixed):
         for i in range(nx):
             gain += residual[j, i] * direction[j, i]
             curvature += direction[j, i] * product[j, i]
-    if not curvature > 0.0:
+    # A fixed contact may be wider than the length to which the displacement of a line is counted: then it is
+    # a saddle that is looked for.
+    if not (curvature > 0.0 or (fixed and curvature < 0.0)):
         return -1, np.inf
     step, left, change, peak = gain / curvature, 0, 0.0, 0.0
     for j in range(ny):
