@@ -41,10 +41,10 @@ class TangentialInfluence:
         factors = [half_space.factor(*pair) for pair in PAIRS]
         self._lengths = ly, lx = spectra[0].lengths
         self._factor = factors[0]
-        self._tabulate_waves = None
+        self._waves = None
         both = 2 * (nx + beyond)
         if _is_small(ny, both, (2 * ny, both), self._lengths):
-            self._tabulate_waves = tabulate_influence(*spectra, factors[1] / factors[0], nx)
+            self._waves = tabulate_influence(*spectra, factors[1] / factors[0], nx)
         else:
             # transforms are written into memory that is asked for once
             self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
@@ -61,15 +61,15 @@ class TangentialInfluence:
     @property
     def waves(self) -> tuple[Waves, float] | None:
         """Tables and factor for `multiply_by_tensor_waves`, on a small window."""
-        return None if self._tabulate_waves is None else (self._tabulate_waves, self._factor)
+        return None if self._waves is None else (self._waves, self._factor)
 
     def product(self, traction: np.ndarray) -> np.ndarray:
         """u (m), (2, ny, nx + 2 beyond), from p (Pa), (2, ny, nx)."""
         (ny, nx), m = self.shape, self.beyond
-        if self._tabulate_waves is None:
+        if self._waves is None:
             return self._by_transforms(traction)
         u = np.empty((2, ny, nx + 2 * m))
-        multiply_by_tensor_waves(traction, self._tabulate_waves, self._factor, u)
+        multiply_by_tensor_waves(traction, self._waves, self._factor, u)
         return u
 
     def _by_transforms(self, traction: np.ndarray) -> np.ndarray:
@@ -140,9 +140,9 @@ class TangentialInverse:
         self._lengths = _choose_torus_around(shape)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
-        self._tabulate_waves = None
+        self._waves = None
         if _is_small(ny, 2 * nx, self._lengths, self._lengths):
-            self._tabulate_waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio)
+            self._waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio)
         else:
             symbols = compute_wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
@@ -150,14 +150,14 @@ class TangentialInverse:
     @property
     def waves(self) -> tuple[Waves, np.float32] | None:
         """Tables and factor for `multiply_by_tensor_waves`, on a small window."""
-        return None if self._tabulate_waves is None else (self._tabulate_waves, np.float32(self._scale))
+        return None if self._waves is None else (self._waves, np.float32(self._scale))
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
         """Tractions (Pa) from displacements (m), (2, ny, nx), both in single precision."""
         ny, nx = self.shape
-        if self._tabulate_waves is not None:
+        if self._waves is not None:
             tractions = np.empty((2, ny, nx), dtype=np.float32)
-            multiply_by_tensor_waves(displacement, self._tabulate_waves, np.float32(self._scale), tractions)
+            multiply_by_tensor_waves(displacement, self._waves, np.float32(self._scale), tractions)
             return tractions
         transform = scipy.fft.rfft2(displacement, self._lengths, axes=(1, 2))
         multiply_symmetric(transform, *self._symbols)

@@ -160,8 +160,8 @@ class MaterialStep:
         if before.displacement is None or not old.row.size:
             return self.displaced(before.traction)
         u = np.empty((2, elements.row.size))
-        seen = old.row, old.cell, old.middle
-        new = kernels.known_before(seen, before.displacement, (elements.row, elements.cell, self._then), u)
+        seen, known = (old.row, old.cell, old.middle), np.ascontiguousarray(before.displacement)
+        new = kernels.known_before(seen, known, (elements.row, elements.cell, self._then), u)
         rest = np.flatnonzero(new)
         if rest.size:
             influence = ElementInfluence(old, [(elements.row[rest], self._then[rest], np.ones(rest.size))])
