@@ -12,7 +12,7 @@ import numpy as np
 
 from traction.app.check import Check
 from traction.beams.beam import Beam
-from traction.beams.supports import Support
+from traction.beams.beam_description import Support
 from traction.crossing.cross import cross
 from traction.crossing.sweeps.compare_methods import compare_methods
 from traction.crossing.sweeps.crossing_resonance import cross_resonance

@@ -21,9 +21,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from traction.beams.beam_description import BeamDescription
-from traction.beams.exact.influence_lines import InfluenceLine, influence_line
 from traction.beams.exact.modes import Modes, natural_modes
-from traction.beams.exact.statics import bend_beam
+from traction.beams.exact.statics import InfluenceLine, bend_beam, influence_line
 
 SLOW = 1e-3  #: -sigma over the square of the lowest frequency above zero, of a beam that can move as a whole
 Shifts = tuple[tuple[float, float], ...]  #: factor and sigma (1/s^2) of each term

@@ -12,7 +12,7 @@ import numpy as np
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
-from traction.beams.exact.influence_lines import influence_line
+from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, SIZES
 from traction.crossing.cross import cross
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, expected_speeds

@@ -26,9 +26,8 @@ from traction.scenario.schema import (
     Strict,
 )
 from traction.trains.force import HarmonicAxle
-from traction.trains.hslm import TABLE
 from traction.trains.irregularity import Irregularity
-from traction.trains.train import Train
+from traction.trains.train import TABLE, Train
 from traction.trains.travel import Travel, travel
 from traction.trains.wheel import MOST_STAGES, Suspension, Wheel
 
