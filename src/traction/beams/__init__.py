@@ -1,6 +1,6 @@
 """Beams: what they are made of, how they are held, and how they bend, vibrate and touch.
 
-damping, beam_description       the pieces of a beam, and `BeamDescription`, which all solvers take
+beam_description                segments, supports, damping; `BeamDescription`, which all solvers take
 exact                           modes, statics and influence lines, exact to rounding
 discrete                        finite elements and differences, and their march in time
 vibration                       motion from a given shape, free or under a harmonic force

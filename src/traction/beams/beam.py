@@ -9,12 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription, Segment, Support, check_forces, check_support
-from traction.beams.damping import DampingInput, check_damping
+from traction.beams.beam_description import (
+    BeamDescription,
+    DampingInput,
+    Segment,
+    Support,
+    check_damping,
+    check_forces,
+    check_support,
+)
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
-from traction.beams.exact.harmonic_force import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.residual_flexibility import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.statics import Bending, bend_beam
 from traction.beams.vibration.beam_vibration import Vibration, uniform_times, vibrate
 from traction.beams.vibration.given_shape import ShapeInput

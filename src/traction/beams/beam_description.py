@@ -9,17 +9,86 @@ positive) and the shear force V = kGA (w' - psi). Without shear compliance psi =
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping
 from traction.errors import InputError
 
 LARGEST_WAVE = 0.5  #: of what keeps the clamped frequencies of a part above the one that is looked for
 LARGEST_FOUNDATION = 16.0  #: k l^4/EI and (k l^2/kGA)^2 of one part, for which its series converge fast
+
+
+@dataclass(frozen=True)
+class Rayleigh:
+    """Damping alpha M + beta K: the ratio of a mode is (alpha/omega + beta omega)/2."""
+
+    alpha: float  #: 1/s
+    beta: float  #: s
+
+    def __post_init__(self) -> None:
+        checks.keep_checked(self, checks.not_negative, alpha="1/s", beta="s")
+
+    @classmethod
+    def fitted(cls, frequencies: tuple[float, float], ratios: tuple[float, float]) -> Rayleigh:
+        """The one with given ratios at two frequencies (rad/s)."""
+        (a, b), (x, y) = frequencies, ratios
+        a, b = checks.positive("frequencies[0]", a, "rad/s"), checks.positive("frequencies[1]", b, "rad/s")
+        if a == b:
+            raise InputError(f"frequencies = {frequencies} rad/s must be two different ones.")
+        beta = 2.0 * (y * b - x * a) / (b * b - a * a)
+        return cls(2.0 * x * a - beta * a * a, beta)
+
+
+Damping = float | tuple[float, ...] | Rayleigh
+DampingInput = float | Sequence[float] | Rayleigh  #: what a user gives
+
+
+def check_damping(value: DampingInput) -> Damping:
+    """A ratio for all modes, ratios per mode, or Rayleigh's."""
+    if isinstance(value, Rayleigh):
+        return value
+    if np.ndim(value) == 0:
+        return _check_ratio("damping", value)
+    return tuple(_check_ratio(f"damping[{k}]", one) for k, one in enumerate(cast(Sequence[float], value)))
+
+
+def ratios(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
+    """Share of critical damping of modes with these frequencies, rad/s."""
+    if isinstance(damping, Rayleigh):
+        moving = frequencies > 0.0
+        share = np.zeros_like(frequencies)
+        share[moving] = 0.5 * (damping.alpha / frequencies[moving] + damping.beta * frequencies[moving])
+        return share
+    if isinstance(damping, float):
+        return np.full(frequencies.size, damping)
+    if len(damping) < frequencies.size:
+        raise InputError(
+            f"damping has {len(damping)} ratios for {frequencies.size} modes; give one for each, or one "
+            "number for all."
+        )
+    return np.array(damping[: frequencies.size])
+
+
+def rates(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
+    """2 zeta omega of modes, 1/s; Rayleigh's alpha also brakes motion of the whole beam."""
+    if isinstance(damping, Rayleigh):
+        return damping.alpha + damping.beta * frequencies**2
+    return 2.0 * ratios(damping, frequencies) * frequencies
+
+
+def _check_ratio(name: str, value: object) -> float:
+    ratio = checks.at_least(name, value, 0.0)
+    if ratio >= 1.0:
+        raise InputError(
+            f"{name} = {ratio} must be below 1, the critical damping; bridges have 0.005 to 0.03."
+        )
+    return ratio
 
 
 @dataclass(frozen=True)
@@ -103,11 +172,7 @@ class Support:
     rotation: float = 0.0
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            deflection=_check_stiffness("deflection", self.deflection, "N/m"),
-            rotation=_check_stiffness("rotation", self.rotation, "N m"),
-        )
+        checks.keep_checked(self, _check_stiffness, deflection="N/m", rotation="N m")
 
     @property
     def stiffness(self) -> tuple[float, float]:
@@ -188,3 +253,27 @@ def check_forces(forces: Sequence[tuple[float, float]], length: float) -> list[t
         (checks.finite(f"forces[{k}]", force, "N"), place_on(f"forces[{k}]", x, length))
         for k, (force, x) in enumerate(forces)
     ]
+
+
+class BeamFields(ABC):
+    """Fields along a beam; of several modes or times each is an array (modes or times, shape of x)."""
+
+    @abstractmethod
+    def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
+        """The "deflection", "rotation", "moment" or "shear" at places x (m)."""
+
+    def deflection(self, x: ArrayLike) -> np.ndarray:
+        """w (m), downwards, at places x (m)."""
+        return self._sample("deflection", x)
+
+    def rotation(self, x: ArrayLike) -> np.ndarray:
+        """psi of the sections at places x (m); w' in the theory of Euler and Bernoulli."""
+        return self._sample("rotation", x)
+
+    def moment(self, x: ArrayLike) -> np.ndarray:
+        """M = -EI psi' (N m), sagging positive, at places x (m)."""
+        return self._sample("moment", x)
+
+    def shear(self, x: ArrayLike) -> np.ndarray:
+        """V = M' (N) at places x (m); at a point force the value to its right."""
+        return self._sample("shear", x)

@@ -2,5 +2,5 @@
 
 `bounce` checks its arguments and makes a `falling_body` with a contact law (`paraboloid`: what Hertz can
 describe); `falling_force` is weight and contact as the integrators take
-them, compiled for power laws; `integrate` marches; `bounce_history` is the result.
+them, compiled for power laws; `integrate` marches; `BounceHistory` is the result.
 """

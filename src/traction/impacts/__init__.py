@@ -2,7 +2,7 @@
 
 `impact` checks its arguments into an `impact_problem`: a `striker` with a contact law and the response of the
 struck point (`structures`). One of the `methods` solves it with the compiled `kernels` and returns a
-`dense_path`; `impact_history` is the result, with contacts, motion and energies from that path.
+`DensePath`; `impact_history` is the result, with contacts, motion and energies from that path.
 `impact_sweep` strikes many times and keeps summaries.
 
 >>> import traction as tr

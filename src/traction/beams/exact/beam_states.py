@@ -17,8 +17,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from traction.beams.beam_description import BeamDescription, Segment, Support
-from traction.beams.exact.beam_shape import BeamShape
-from traction.beams.exact.dynamic_stiffness import PartChain
+from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain
 from traction.beams.exact.kernels import state_equations as kernels
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.matrices import SingularError

@@ -16,10 +16,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription, Segment, Support
-from traction.beams.beam_fields import BeamFields
-from traction.beams.exact.beam_shape import BeamShape
-from traction.beams.exact.dynamic_stiffness import PartChain, factor_band, multiply_band
+from traction.beams.beam_description import BeamDescription, BeamFields, Segment, Support
+from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain, factor_band, multiply_band
 from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.errors import ConvergenceError
 from traction.integrators.core.matrices import SingularError

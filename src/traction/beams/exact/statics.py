@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription, place_on
-from traction.beams.beam_fields import BeamFields
-from traction.beams.exact.beam_shape import BeamShape
+from traction.beams.beam_description import BeamDescription, BeamFields, place_on
 from traction.beams.exact.beam_states import SAME_PLACE, CutBeam, solve_states, split_beam
-from traction.beams.exact.dynamic_stiffness import PartChain
+from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain
 from traction.beams.exact.modes import rigid_motions
 from traction.errors import InputError
 from traction.integrators.core.matrices import SingularError

@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription
-from traction.beams.damping import rates
+from traction.beams.beam_description import BeamDescription, rates
 from traction.beams.discrete.beam_differences import divide_into_cells
 from traction.beams.discrete.beam_elements import divide_into_elements
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import march_beam
-from traction.beams.exact.harmonic_force import HarmonicForce, ResidualVibration
 from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.residual_flexibility import HarmonicForce, ResidualVibration
 from traction.beams.kernels.oscillator import move_freely
 from traction.beams.vibration.given_shape import GivenShape, Projection, ShapeInput, project_shape, read_shape
 from traction.errors import InputError

@@ -18,8 +18,7 @@ from traction.crossing.cross import cross
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, expected_speeds
 from traction.errors import InputError
 from traction.trains.bridge import Bridge
-from traction.trains.train import Train
-from traction.trains.train import train as train_of
+from traction.trains.train import Train, read_train
 
 STANDS = 801  #: of the train at rest
 EXPECTED_MODES = 3  #: of which resonance speeds are told
@@ -47,7 +46,7 @@ def cross_resonance(
     """
     began = time.perf_counter()
     checks.instance("bridge", bridge, Bridge)
-    beam, cars = bridge.beam, train_of(train)
+    beam, cars = bridge.beam, read_train(train)
     v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
     if v.size == 0 or (v <= 0.0).any():
         raise InputError("speeds must be positive, in m/s, and at least one.")

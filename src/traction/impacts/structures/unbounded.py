@@ -31,11 +31,7 @@ class InfiniteBeam:
     mass_per_length: float
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m^2"),
-            mass_per_length=checks.positive("mass_per_length", self.mass_per_length, "kg/m"),
-        )
+        checks.keep_checked(self, checks.positive, bending_stiffness="N m^2", mass_per_length="kg/m")
 
     def impulse_answer(self, t: ArrayLike) -> np.ndarray:
         """Green's function at times t (s), m/(N s)."""
@@ -78,11 +74,7 @@ class InfinitePlate:
     mass_per_area: float
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
-            mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
-        )
+        checks.keep_checked(self, checks.positive, bending_stiffness="N m", mass_per_area="kg/m^2")
 
     @classmethod
     def of(cls, material: Material, thickness: float) -> InfinitePlate:

@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from traction.beams.beam import Beam
-from traction.beams.beam_description import Support
-from traction.beams.damping import Rayleigh
+from traction.beams.beam_description import Rayleigh, Support
 from traction.beams.exact.modes import rigid_motions
 from traction.kinds.tables.body_tables import Buildable
 from traction.quantities import quantity, significant
