@@ -13,7 +13,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.impacts.impact_history import ImpactHistory
-from traction.impacts.methods.picard_method import PicardIterates
+from traction.impacts.methods.approximate_methods import PicardIterates
 from traction.quantities import Unit, unit_for
 from traction.view.animations.film import film_path, write_film
 from traction.view.figures import (
