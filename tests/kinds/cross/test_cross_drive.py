@@ -143,7 +143,7 @@ def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
     stepper = built("grown").definition.stepper(built("grown").case)
     (roll,) = stepper.driven.rolls.values()
     state = stepper.initial()
-    for _ in range(stepper.total):
+    for _ in range(stepper.layout.total):
         state, _ = stepper.advance(state)
     grid, grown = roll.wheel.grid, state["march.responses.0.memory.pressure"].shape
     given = stepper.samples.contacts[0].grid

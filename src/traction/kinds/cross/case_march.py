@@ -13,12 +13,10 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import GRAVITY, SIZES
-from traction.crossing.cross import cross
+from traction.crossing.cross import cross, make_march
 from traction.crossing.marches.condensed_march import CondensedState
-from traction.crossing.marches.elastic_marches import make_march
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
-from traction.crossing.results.contact_crossing import KnownEnergies
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.schedule import schedule
@@ -84,10 +82,12 @@ class ElasticSamples:
         )  # fmt: skip
         return self._stored(now, energies), row
 
-    def compose(self, numbers: np.ndarray, columns: MarchColumns, energies: Energies) -> Crossing:
+    def compose(
+        self, numbers: np.ndarray, columns: MarchColumns, count_energies: Callable[[], Energies]
+    ) -> Crossing:
         """The crossing at the times of samples."""
-        rows, ledger = numbers * self.every, KnownEnergies(energies)
-        return compose_crossing(self.setup, rows, columns, ledger, self.contacts, {})
+        rows = numbers * self.every
+        return compose_crossing(self.setup, rows, columns, count_energies, self.contacts, {})
 
     def _stored(self, state: object, energies: np.ndarray) -> Arrays:
         return {"energies": energies, **{MARCH + name: one for name, one in flatten_state(state).items()}}

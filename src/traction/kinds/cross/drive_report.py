@@ -12,9 +12,9 @@ from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Words
 from traction.quantities import counted, quantity, significant
 from traction.view import figures as view
-from traction.view.driving import driving_plot
 from traction.view.friction import traction_map
 from traction.view.report import Table
+from traction.view.wheel_forces import driving_plot
 
 LIKE_GIVEN = 1e-4  #: of the friction bound, that forces may be off
 SHOWN = ("force", "creepage", "stick")

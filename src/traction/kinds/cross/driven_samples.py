@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import NormalContact, recovered
+from traction.contact.normal.press import NormalContact, recover_contact
 from traction.crossing.choices import FRICTION_ELEMENTS
 from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import (
@@ -27,7 +27,7 @@ from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import StoredMaterial, restore_friction
-from traction.resting.patch_grid import ROOM
+from traction.resting.standing_wheels import ROOM
 from traction.results.field import Coordinate, Field
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.trains.drive import Demand, Drive
@@ -75,7 +75,7 @@ class StoredWheel:
         pressed: NormalContact | None = None
         if self.pressed:
             pressure, moved = self.pressed["pressure"], self.pressed["displacement"]
-            pressed = recovered(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
+            pressed = recover_contact(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
         before = None if self.before is None or pressed is None else _restore_tractions(self.before, pressed)
         return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
 

@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -119,7 +120,7 @@ def rebuild_crossing(samples: ElasticSamples | RigidSamples, stored: StoredRun) 
     a = stored["nodal_acceleration"] if "nodal" in stored else None
     moved = stored["vehicle"], stored["vehicle_velocity"]
     columns = MarchColumns(q, v, a, *moved, stored["contact_force"], stored["approach"], stored["in_contact"])
-    counted = Energies(**{name: stored[f"energy_{name}"] for name in ENERGIES})
+    counted = partial(Energies, **{name: stored[f"energy_{name}"] for name in ENERGIES})
     return samples.compose(numbers, columns, counted)
 
 

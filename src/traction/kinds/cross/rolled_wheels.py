@@ -16,7 +16,7 @@ from traction.kinds.kind import KeyFigures
 from traction.kinds.press.run import restore_contact
 from traction.materials import Pair
 from traction.results.stored_run import StoredRun
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 
 def restore_wheels(case: CrossCase, stored: StoredRun, tread: Grid | None) -> dict[int, WheelRolling]:

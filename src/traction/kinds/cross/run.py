@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from traction.beams.exact.influence_lines import InfluenceLine, influence_line
+from traction.beams.exact.statics import InfluenceLine, influence_line
 from traction.crossing.results.energies import ENERGIES, energies_of
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
@@ -124,7 +124,7 @@ class CrossStepper(KindStepper[CrossCase]):
     def _look(self, k: int, row: SampleRow) -> dict[str, float | np.ndarray]:
         """What there is at one time."""
         one, place, columns = (
-            self.samples.compose(np.array([k]), row.columns, energies_of(row.energies[None])),
+            self.samples.compose(np.array([k]), row.columns, partial(energies_of, row.energies[None])),
             self.case.place,
             row.columns,
         )

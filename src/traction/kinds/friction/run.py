@@ -159,7 +159,7 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
 
 
 @dataclass(frozen=True)
-class RollingState:
+class StoredRoll:
     """What the next step depends on."""
 
     step: int  #: samples so far, the start and steps of rolling
@@ -182,7 +182,7 @@ class RollStepper(FrictionStepper[RollCase]):
         """The start, or the next step."""
         if int(state["step"]) == 0:
             return self._sample(1, 0.0, self._begin())
-        here = unflatten_state(RollingState, state)
+        here = unflatten_state(StoredRoll, state)
         given = self.case.steps[here.step - 1]
         length = float(given["length"] or 0.0)
         t = self._roll(self._restore(here), given, length)
@@ -193,7 +193,7 @@ class RollStepper(FrictionStepper[RollCase]):
         begun = step > 1
         creepage = t.creepage if begun else NO_CREEPAGE
         material = StoredMaterial.of(t.state)
-        after = RollingState(step, rolled, creepage, t.traction, t.normal.pressure, material)
+        after = StoredRoll(step, rolled, creepage, t.traction, t.normal.pressure, material)
         creepages = fields.name_values(fields.ROLLING, t.creepage if begun else (np.nan,) * 3)
         return flatten_state(after), {fields.DISTANCE.name: rolled, **creepages, **fields.collect_sample(t)}
 
@@ -212,7 +212,7 @@ class RollStepper(FrictionStepper[RollCase]):
             )
         return t
 
-    def _restore(self, state: RollingState) -> TangentialContact:
+    def _restore(self, state: StoredRoll) -> TangentialContact:
         """The contact that a state holds."""
         done, mu = state.step - 1, self.case.friction  # steps of rolling
         contact = self.press_bodies(self.case.steps[done - 1]["load"] if done else self.case.first_load)

@@ -18,6 +18,7 @@ from traction.quantities import quantity
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view import impact as draw
+from traction.view.animations.impact_animation import film_impact
 from traction.view.report import Table
 
 MOST_ROWS = 12
@@ -60,11 +61,11 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
         draw.draw_forces({"": found.force}, [self.case.time.method], figure.add_subplot())
         yield "force", "Contact force over time.", figure
         figure = view.blank_figure(8.0)
-        draw.draw_motion(found.motion, figure.add_subplot(), title="Striker and structure")
+        draw.impact_motion_plot(found.motion, figure.add_subplot())
         yield "motion", "Striker and struck point; contacts are shaded.", figure
         if found.beam is not None:
             figure = view.blank_figure(8.0)
-            draw.draw_beam(found.beam.shapes, figure.add_subplot(), title="Shape of the beam")
+            draw.draw_beam(found.beam.shapes, figure.add_subplot())
             yield "shape", "The beam during the first contact and later.", figure
         if found.plate is not None:
             figure = view.blank_figure(8.0)
@@ -76,7 +77,7 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
         beam, file = self.found.beam, folder / "impact.gif"
         if beam is None:
             return []
-        draw.film_impact(beam.film, file, FRAMES_PER_SECOND, self.case.time.method)
+        film_impact(beam.film, file, FRAMES_PER_SECOND, self.case.time.method)
         return [(file, "The beam and the striker during the impact.")]
 
 

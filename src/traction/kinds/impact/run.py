@@ -16,7 +16,8 @@ from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.kind import KeyFigures, TableStepper
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
-from traction.view.impact import BeamShapes, ForceCurve, ImpactFilm, MotionCurves, PlateShape
+from traction.view.animations.impact_animation import ImpactFilm
+from traction.view.impact import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
 MOST_MODES = 8  #: whose energies are told
 FRAMES = 60  #: of the animation

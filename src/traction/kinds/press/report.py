@@ -23,6 +23,7 @@ from traction.kinds.tables.body_tables import material_words, surface_words
 from traction.quantities import quantity, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
+from traction.view.contacts import pressure_map, section
 from traction.view.report import Table
 
 FEW_ELEMENTS = 8  #: across a contact; fewer say little about the pressure
@@ -73,13 +74,13 @@ class PressReport(KindReport[PressCase, None]):
         contact = restore_contact(case.grid.build(), case.pair, run["pressure"][-1])
         if not case.grid.line:
             figure = view.blank_figure()
-            view.pressure_map(contact, ax=figure.add_subplot())
+            pressure_map(contact, ax=figure.add_subplot())
             yield "pressure", "Contact pressure at the last load.", figure
         directions = ("x",) if case.grid.line else ("x", "y")
         figure = view.blank_figure(5.0 * len(directions) + 1.0)
         for number, along in enumerate(directions):
             axes = figure.add_subplot(1, len(directions), number + 1)
-            view.section(contact, along=along, ax=axes, through="peak")
+            section(contact, along=along, ax=axes, through="peak")
         yield "section", "Pressure through its peak at the last load.", figure
         if len(case.load.values) > 1 and np.isfinite(run["approach"]).all():
             figure = view.blank_figure()

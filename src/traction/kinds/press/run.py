@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from traction.contact.normal.press import NormalContact, press, recovered
+from traction.contact.normal.press import NormalContact, press, recover_contact
 from traction.contact.normal.pressure_certificate import Certificate
 from traction.errors import UndefinedError
 from traction.grid import Grid
@@ -92,7 +92,7 @@ class PressStepper(PressedStepper[PressCase]):
         step, case, before = int(state["step"]), self.case, None
         options = case.solver.model_dump()
         if step:
-            before = recovered(
+            before = recover_contact(
                 state["pressure"],
                 self.gap,
                 self.grid,

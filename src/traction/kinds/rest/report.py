@@ -19,6 +19,7 @@ from traction.materials import Pair
 from traction.quantities import quantity, significant
 from traction.resting.rest_result import STEEPEST
 from traction.view import figures as view
+from traction.view.contacts import pressure_map
 from traction.view.report import Table
 from traction.view.resting import draw_deflections, draw_patches
 
@@ -100,7 +101,7 @@ class RestReport(KindReport[RestCase, RestFindings]):
         left, right = figure.subplots(1, 2, width_ratios=[1.15, 1.0])
         bent, straight = map(self._restore_patch, (self.run["pressure"][-1][0], found.straight_pressure))
         draw_patches(bent, straight, left, title="Pressure under wheel 1")
-        view.pressure_map(bent, right, title="Patch of wheel 1")
+        pressure_map(bent, right, title="Patch of wheel 1")
         words = "Pressure under the first wheel, with the bridge bent and straight"
         yield "patch", f"{words}; right, its patch from above.", figure
         figure = view.blank_figure(7.0)

@@ -13,10 +13,9 @@ from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.rest.schema import RestCase
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import numbered
-from traction.resting.patch_grid import ELEMENTS
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest, notices
-from traction.resting.standing_wheels import place_wheels
+from traction.resting.standing_wheels import ELEMENTS, place_wheels
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
 from traction.view.resting import RestCurves

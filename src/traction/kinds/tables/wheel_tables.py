@@ -23,9 +23,9 @@ from traction.scenario import si
 from traction.scenario.schema import Strict
 from traction.surfaces import Cylinder, Paraboloid, Surface
 from traction.trains.bridge import Bridge
-from traction.trains.force import HarmonicAxle
 from traction.trains.irregularity import Irregularity
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.train import HarmonicAxle
+from traction.trains.vehicle import Suspension, Wheel
 
 Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
 
