@@ -9,8 +9,7 @@ import pytest
 
 import traction as tr
 from reference_cases import DATA_FOLDER
-from traction.bouncing.falling_body import contact_time
-from traction.bouncing.restitution import damping_for
+from traction.bouncing.falling_body import contact_time, damping_for
 
 DATA = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))
 BALL = {name: float(value) for name, value in next(iter(DATA["bounce"]["values"].values())).items()}

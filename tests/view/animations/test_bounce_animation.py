@@ -129,19 +129,24 @@ def test_rolling_page_says_what_it_is(rolled, tmp_path):
 @pytest.mark.parametrize("given", ["creepage", "force"])
 def test_rolling_shows_what_was_found(rolled, given, tmp_path):
     """The third panel has the creepage, or the force where the creepage is given."""
-    from traction.view.animations.rolling_animation import RollingHistory, _history, _Stage
+    from traction.view.animations.rolling_animation import (
+        RollingHistory,
+        RollingStage,
+        _history,
+        find_borders,
+    )
 
     contacts, distance = rolled[0]
     found = _history(contacts, distance)
     assert np.isnan(found.creepage[0]).all()  # of the shift
     if given == "creepage":
         found = RollingHistory.of(distance, np.full((4, 2), 1e-3), found.force)
-    stage = _Stage(contacts, distance, found, 1)
-    assert stage.over_way.get_ylabel().startswith("force" if given == "creepage" else "creepage")
-    stage.show(contacts[2], float(distance[2]))
+    stage = RollingStage(contacts, distance, found, 1)
+    assert stage.figure.axes[-1].get_ylabel().startswith("force" if given == "creepage" else "creepage")
+    stage.show(2)
     shown = stage.traction.get_ydata() * max(float(t.bound.max()) for t in contacts)
     np.testing.assert_allclose(shown, contacts[2].traction[0, 9], atol=1e-6 * np.abs(shown).max())
-    sides = len(stage._borders(contacts[2].normal.contact))
+    sides = len(find_borders(stage.map, contacts[2].normal.contact))
     assert (
         sides
         == np.abs(np.diff(np.pad(contacts[2].normal.contact, 1).astype(int), axis=0)).sum()

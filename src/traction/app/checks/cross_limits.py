@@ -12,7 +12,7 @@ import numpy as np
 
 from traction.app.check import Check
 from traction.beams.beam import Beam
-from traction.beams.supports import Support
+from traction.beams.beam_description import Support
 from traction.crossing.cross import cross
 from traction.crossing.sweeps.compare_methods import compare_methods
 from traction.crossing.sweeps.crossing_resonance import cross_resonance
@@ -21,7 +21,7 @@ from traction.resting.rest import rest
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.vehicle import Suspension, Wheel
 
 BEAM = Beam(20.0, 2.08e9, 7900.0)  #: of the thesis
 MASS, SPEED, GRAVITY = 76e3, 30.0, 9.81

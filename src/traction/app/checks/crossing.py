@@ -25,7 +25,7 @@ from traction.resting.rest_result import Rest
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.vehicle import Suspension, Wheel
 
 RADIUS, SPEED, GRAVITY = 0.46, 30.0, 9.81
 MOST_STEPS = 6.0  #: of Newton's, that a wheel at rest may need

@@ -95,7 +95,7 @@ def _resting() -> float:
 
 
 def _landed() -> float:
-    from traction.beams.damping import Rayleigh
+    from traction.beams.beam_description import Rayleigh
 
     beam = Beam(
         8.0, 1.0, 1.0, shear_stiffness=0.23**-2, supports=("clamped", "free"), damping=Rayleigh(1.0, 0.05)

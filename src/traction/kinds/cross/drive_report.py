@@ -99,7 +99,7 @@ def driving_drawn(wheels: Mapping[int, WheelRolling]) -> Sequence[tuple[str, str
     if not wheels:
         return []
     from traction.view import figures as view
-    from traction.view.driving import driving_plot
+    from traction.view.wheel_forces import driving_plot
 
     number, rolling = next(iter(wheels.items()))
     figure = view.blank_figure(8.0, 8.4)

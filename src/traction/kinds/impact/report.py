@@ -92,11 +92,11 @@ def draw_figures(case: ImpactCase, run: StoredRun) -> Sequence[Drawn]:
     draw.draw_forces({"": found.force}, [case.time.method], figure.add_subplot())
     drawn = [("force", "Contact force over time.", figure)]
     figure = view.blank_figure(8.0)
-    draw.draw_motion(found.motion, figure.add_subplot(), title="Striker and structure")
+    draw.impact_motion_plot(found.motion, figure.add_subplot())
     drawn.append(("motion", "Striker and struck point; contacts are shaded.", figure))
     if found.beam is not None:
         figure = view.blank_figure(8.0)
-        draw.draw_beam(found.beam.shapes, figure.add_subplot(), title="Shape of the beam")
+        draw.draw_beam(found.beam.shapes, figure.add_subplot())
         drawn.append(("shape", "The beam during the first contact and later.", figure))
     if found.plate is not None:
         figure = view.blank_figure(8.0)
@@ -107,7 +107,7 @@ def draw_figures(case: ImpactCase, run: StoredRun) -> Sequence[Drawn]:
 
 def write_extras(case: ImpactCase, run: StoredRun, folder: Path) -> Sequence[Extra]:
     """An animation of a struck beam."""
-    from traction.view.impact import film_impact
+    from traction.view.animations.impact_animation import film_impact
 
     found = unflatten_state(ImpactFindings, run.findings)
     if found.beam is None:

@@ -19,7 +19,8 @@ from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state
-from traction.view.impact import BeamShapes, ForceCurve, ImpactFilm, MotionCurves, PlateShape
+from traction.view.animations.impact_animation import ImpactFilm
+from traction.view.impact import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
 MOST_MODES = 8  #: whose energies are told
 FRAMES = 60  #: of the animation

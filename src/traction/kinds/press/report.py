@@ -74,18 +74,19 @@ def _load_words(load: NormalLoadTable, line: bool) -> str:
 def draw_figures(case: PressCase, run: StoredRun) -> Sequence[Drawn]:
     """Pressure at the last load, and force over approach where there are several loads."""
     from traction.view import figures as view
+    from traction.view.contacts import pressure_map, section
 
     contact, total = restore_contact(case, run["pressure"][-1]), len(case.load.values)
     drawn = []
     if not case.grid.line:
         figure = view.blank_figure()
-        view.pressure_map(contact, ax=figure.add_subplot())
+        pressure_map(contact, ax=figure.add_subplot())
         drawn.append(("pressure", "Contact pressure at the last load.", figure))
     directions = ("x",) if case.grid.line else ("x", "y")
     figure = view.blank_figure(5.0 * len(directions) + 1.0)
     for number, along in enumerate(directions):
         axes = figure.add_subplot(1, len(directions), number + 1)
-        view.section(contact, along=along, ax=axes, through="peak")
+        section(contact, along=along, ax=axes, through="peak")
     drawn.append(("section", "Pressure through its peak at the last load.", figure))
     if total > 1 and np.isfinite(run["approach"]).all():
         figure = view.blank_figure()

@@ -95,6 +95,7 @@ def tell_story(case: RestCase, run: StoredRun) -> Sequence[str]:
 def draw_figures(case: RestCase, run: StoredRun) -> Sequence[Drawn]:
     """Local and global deflection, near and far; patch with and without bending."""
     from traction.view import figures as view
+    from traction.view.contacts import pressure_map
     from traction.view.resting import draw_deflections, draw_patches
 
     found = unflatten_state(RestFindings, run.findings)
@@ -112,7 +113,7 @@ def draw_figures(case: RestCase, run: StoredRun) -> Sequence[Drawn]:
     draw_patches(
         bent, _restore_patch(case, run, found.straight_pressure), left, title="Pressure under wheel 1"
     )
-    view.pressure_map(bent, right, title="Patch of wheel 1")
+    pressure_map(bent, right, title="Patch of wheel 1")
     words = "Pressure under the first wheel, with the bridge bent and straight; right, its patch from above."
     drawn.append(("patch", words, figure))
     figure = view.blank_figure(7.0)

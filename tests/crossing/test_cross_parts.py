@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.crossing.marches.elastic_marches import make_march
+from traction.crossing.cross import make_march
 from traction.crossing.results.energies import ENERGIES
 from traction.crossing.setup import prepare_crossing
 from traction.results.storage.container import pack, unpack
 from traction.state_arrays import flatten_state, unflatten_state
-from traction.trains.travel import travel
+from traction.trains.travel import read_travel
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 
@@ -41,7 +41,7 @@ def prepared(contact, ends, train, **given):
     rough = ROUGH if options["method"] is None and options["model"] == "modes" else None
     residual = FELT[ends] if options["model"] == "modes" else None
     return prepare_crossing(
-        tr.Bridge(ENDS[ends], tr.STEEL), tr.Train(TRAINS[train]), travel(SPEED, options["end"]), GRAVITY,
+        tr.Bridge(ENDS[ends], tr.STEEL), tr.Train(TRAINS[train]), read_travel(SPEED, options["end"]), GRAVITY,
         contact=contact, wheel=None, grid=None, irregularity=rough, residual=residual, options={}, **options,
     )  # fmt: skip
 
