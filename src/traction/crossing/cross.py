@@ -5,11 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from traction import checks
-from traction.crossing.choices import GRAVITY
+from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
-from traction.crossing.marches.elastic_marches import make_march
+from traction.crossing.marches.condensed_march import CondensedMarch
+from traction.crossing.marches.march_part import ElasticMarch
+from traction.crossing.marches.method_march import MethodMarch
 from traction.crossing.moving_load import Loads, Speed, moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, prepare_crossing, setup_notices
@@ -127,6 +130,11 @@ def cross_prepared(setup: CrossingSetup, drives: tuple[Drive | None, ...]) -> Cr
     run = march.result(part)
     warn_of_deflections(run, setup.curvature, stacklevel=4)
     return replace(run, driven=drive_wheels(run, drives, setup)) if any(drives) else run
+
+
+def make_march(setup: CrossingSetup) -> ElasticMarch[Any]:
+    """The march that the method of a crossing asks for; refuses steps at which it is not stable."""
+    return CondensedMarch(setup) if setup.method == CONDENSED else MethodMarch(setup)
 
 
 def _refuse_for_rigid(**given: object) -> None:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from traction import checks
+from traction.contact.normal.press import NormalContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw, checked_law
@@ -69,7 +69,7 @@ class WheelContact:
         law = PowerLaw(self.hertz.force / self.hertz.approach**1.5, 1.5)
         return replace(self, static=self.hertz.approach, law=law, memory=law.begin())
 
-    def patch(self, approach: float) -> Any:
+    def patch(self, approach: float) -> NormalContact | EllipseContact | LineContact | NoContact:
         """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse.
 
         Either has no force and no pressure where the wheel does not touch.

@@ -134,8 +134,8 @@ class _SurfaceLoad:
                 f"body {body} a finite Young's modulus."
             )
         side = 1 if body == 1 else -1
-        load = _checked_traction(traction, grid) * np.array([side, side, 1.0])[:, None, None]
-        return cls(_checked_points(points, body, side), grid, load, material, side)
+        load = _check_traction(traction, grid) * np.array([side, side, 1.0])[:, None, None]
+        return cls(_check_points(points, body, side), grid, load, material, side)
 
     @property
     def unit(self) -> float:
@@ -166,7 +166,7 @@ class _SurfaceLoad:
         return self.local_points, columns - 0.5 * self.grid.nx, np.ascontiguousarray(jumps[:, columns].T)
 
 
-def _checked_traction(traction: Any, grid: Grid) -> np.ndarray:
+def _check_traction(traction: Any, grid: Grid) -> np.ndarray:
     field = checks.finite_array("traction", traction, unit="Pa")
     if field.shape != (3, *grid.shape):
         raise InputError(
@@ -176,7 +176,7 @@ def _checked_traction(traction: Any, grid: Grid) -> np.ndarray:
     return field
 
 
-def _checked_points(points: Any, body: int, side: int) -> np.ndarray:
+def _check_points(points: Any, body: int, side: int) -> np.ndarray:
     clean = checks.finite_array("points", points, unit="m").copy()  # the result keeps them
     if clean.ndim == 0 or clean.shape[-1] != 3:
         raise InputError(

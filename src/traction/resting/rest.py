@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from traction import checks
-from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import NormalContact, press
 from traction.errors import ConvergenceError
 from traction.grid import Grid

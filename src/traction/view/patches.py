@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.normal.press import NormalContact
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
@@ -45,7 +46,7 @@ def patches_of(crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> l
     found = []
     for approach in crossing.approach[rows, wheel]:
         solved = contact.patch(float(approach))
-        if hasattr(solved, "grid"):
+        if isinstance(solved, NormalContact):
             found.append(Patch(solved.grid.x, solved.grid.y, solved.pressure))
         else:
             room = 1.3 * max(1.0, solved.semi_axes[0] / a)

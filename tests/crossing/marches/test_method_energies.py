@@ -62,7 +62,8 @@ def test_drive_of_the_energy_conserving_method_tends_to_that_along_the_slopes():
     steps, off = np.array([8e-4, 4e-4, 2e-4]), []
     for dt in steps:
         run = crossed(CLAMPED, [(WHEEL, 0.0)], method="energy-conserving", dt=dt, t_end=0.2)
-        marched, kept = run.ledger.part.energies, run.ledger.kept
+        (part, kept) = run.ledger.args
+        marched = part.energies
         along = PathWorks(marched.wheels, marched.rows, marched.starts, marched.ends).in_steps()
         apart = np.cumsum(along.drive)[kept[1:] - 1] - run.energies.drive[1:]
         off.append(np.abs(apart).max() / run.energies.work)
@@ -97,7 +98,7 @@ def test_balance_closes_with_any_method(held, method):
         assert run.energies.closure < 1e-6
         if method != "energy-conserving":  # which has none by construction
             assert run.energies.drift > 1e-9
-    marched = run.ledger.part.energies
+    marched = run.ledger.args[0].energies
     steps = np.abs(marched.starts.force[1:] - marched.ends.force).max()
     assert (steps > 0.02 * run.contacts[1].load) == (held != "simply supported")
 

@@ -64,7 +64,19 @@ def march_beam(
     allow_unstable: bool = False,
     **options: Any,
 ) -> States:
-    """Coordinates q, velocities v and accelerations a of a discrete beam, (times, size)."""
+    """Coordinates q, velocities v and accelerations a of a discrete beam under axles, (times, size).
+
+    `t` are uniform times (s), `places` (m along the beam; off it there is no force) and `forces` (N)
+    (times, axles). `q0` and `v0` are the start, at rest unless given. `method` is one of `tr.methods()`;
+    newmark, hht, generalized-alpha, verlet and rk4 march in compiled code, at a cost linear in the number of
+    elements. `every=k` keeps each k-th time only, `observe=model.sampler(quantity, x)` keeps that quantity
+    instead of the whole state; other `options` are those of the method. A step over the stability limit is an
+    error unless `allow_unstable`.
+    """
+    if not isinstance(model, DiscreteBeam):
+        raise InputError(
+            f"model = {checks.shown(model)} must be a discrete beam: beam.elements(n) or beam.differences(n)."
+        )
     chosen = method_of(method, **options)
     times = checks.finite_array("t", t, unit="s")
     dt = step_of(times)

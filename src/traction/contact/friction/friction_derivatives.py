@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from traction.contact.friction.solved_friction import SolvedFriction
-from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
 from traction.contact.stick_slip.newton_iteration import MAX_INNER

@@ -14,7 +14,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
-from traction.halfspace.shifted_influence import shifted_displacement, sideways_displacement
+from traction.halfspace.shifted_influence import compute_shifted_displacement, compute_sideways_displacement
 
 
 def moving_step(
@@ -31,9 +31,9 @@ def moving_step(
     patch = FrictionPatch.of(contact, mu)
 
     def earlier(shift: float) -> np.ndarray:
-        u = shifted_displacement(before.traction, grid, pair, shift)
+        u = compute_shifted_displacement(before.traction, grid, pair, shift)
         if pair.mismatch != 0.0 and mu > 0.0:
-            u = u + sideways_displacement(before.normal.pressure, grid, pair, shift)
+            u = u + compute_sideways_displacement(before.normal.pressure, grid, pair, shift)
         return u
 
     if cell is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,7 +58,7 @@ class Crossing:
     method: str
     bending: BeamMotion = field(repr=False)
     vehicles: VehicleMotion | None = field(default=None, repr=False)  #: None where all axles are forces
-    stats: dict[str, Any] = field(default_factory=dict)
+    stats: dict[str, float] = field(default_factory=dict)
     status: Status = Status.CONVERGED
     message: str = "converged"
 

@@ -15,6 +15,7 @@ from traction import checks
 from traction.beams.beam_description import place_on
 from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.cross import cross
+from traction.crossing.moving_load import Loads
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.setup import prepare_crossing
 from traction.crossing.wheel_contact import CONTACTS
@@ -92,7 +93,7 @@ class MethodComparison:
 
 def compare_methods(
     bridge: Bridge,
-    train: Any,
+    train: Loads,
     speed: float,
     *,
     steps: Sequence[float],
@@ -101,7 +102,7 @@ def compare_methods(
     contact: str = "hertz",
     size: int = 10,
     x: float | None = None,
-    **options: Any,
+    **options: object,
 ) -> MethodComparison:
     """The crossing of a train (see `tr.cross`) on `size` modes until `t_end` (s), by all `methods` and
     `steps` (s).
@@ -159,7 +160,7 @@ class ComparedCrossing:
         chosen: dict[str, Any] = {} if method == CONDENSED else {"method": method, "allow_unstable": True}
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", UserWarning)  # of slopes, where a march grows
-            run: Any = cross(self.bridge, self.cars, self.speed, dt=dt, **chosen, **self.given)
+            run = cross(self.bridge, self.cars, self.speed, dt=dt, **chosen, **self.given)
         assert isinstance(run, ContactCrossing)
         return run
 

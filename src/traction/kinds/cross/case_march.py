@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +13,10 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import GRAVITY, SIZES
-from traction.crossing.cross import cross
+from traction.crossing.cross import cross, make_march
 from traction.crossing.marches.condensed_march import CondensedState
-from traction.crossing.marches.elastic_marches import make_march
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
-from traction.crossing.results.contact_crossing import KnownEnergies
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import ENERGIES, energies_of
 from traction.crossing.schedule import schedule
@@ -86,7 +84,7 @@ class ElasticSamples:
 
     def crossing(self, number: int, row: SampleRow) -> Crossing:
         """At the time of a sample."""
-        ledger, rows = KnownEnergies(energies_of(row.energies[None])), np.array([number * self.every])
+        ledger, rows = partial(energies_of, row.energies[None]), np.array([number * self.every])
         return compose_crossing(self.setup, rows, row.columns, ledger, self.contacts, {})
 
     def _stored(self, state: object, energies: np.ndarray) -> Arrays:

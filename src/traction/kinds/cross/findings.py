@@ -6,12 +6,13 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.marches.march_part import MarchColumns, compose_crossing
-from traction.crossing.results.contact_crossing import ContactCrossing, KnownEnergies
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.setup import setup_notices
@@ -120,8 +121,8 @@ def rebuild_crossing(samples: ElasticSamples | RigidSamples, stored: StoredRun) 
     a = stored["nodal_acceleration"] if "nodal" in stored else None
     moved = stored["vehicle"], stored["vehicle_velocity"]
     columns = MarchColumns(q, v, a, *moved, stored["contact_force"], stored["approach"], stored["in_contact"])
-    counted = Energies(**{name: stored[f"energy_{name}"] for name in ENERGIES})
-    return compose_crossing(samples.setup, numbers, columns, KnownEnergies(counted), samples.contacts, {})
+    counted = partial(Energies, **{name: stored[f"energy_{name}"] for name in ENERGIES})
+    return compose_crossing(samples.setup, numbers, columns, counted, samples.contacts, {})
 
 
 def sum_up(case: CrossCase, stored: StoredRun, found: CrossFindings) -> list[KeyFigure]:

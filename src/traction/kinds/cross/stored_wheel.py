@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import NormalContact, recovered
+from traction.contact.normal.press import NormalContact, recover_contact
 from traction.crossing.driving.driven_wheel import DrivenWheel, WheelState
 from traction.crossing.driving.driven_wheels import RollState
 from traction.kinds.friction.stored_friction import StoredMaterial, restore_friction
@@ -52,7 +52,7 @@ class StoredWheel:
         pressed: NormalContact | None = None
         if self.pressed:
             pressure, moved = self.pressed["pressure"], self.pressed["displacement"]
-            pressed = recovered(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
+            pressed = recover_contact(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
         before = None if self.before is None or pressed is None else _restore_tractions(self.before, pressed)
         return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
 

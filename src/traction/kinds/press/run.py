@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.normal.press import NormalContact, press, recovered
+from traction.contact.normal.press import NormalContact, press, recover_contact
 from traction.errors import UndefinedError
 from traction.kinds.kind import KindRun, Sample
 from traction.kinds.press.pressed_stepper import PressedStepper
@@ -51,7 +51,7 @@ class PressStepper(PressedStepper[PressCase]):
         load, solver = self.case.load, self.case.solver
         value, before = load.values[step], None
         if step:
-            before = recovered(
+            before = recover_contact(
                 state["pressure"],
                 self.gap,
                 self.grid,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.crossing.marches.elastic_marches import make_march
+from traction.crossing.cross import make_march
 from traction.crossing.results.energies import ENERGIES
 from traction.crossing.setup import prepare_crossing
 from traction.results.storage.container import pack, unpack
