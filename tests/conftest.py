@@ -63,11 +63,11 @@ def few_frames():
 
 @pytest.fixture
 def quick_figures(monkeypatch):
-    """Figures and animations of reports are composed but not drawn; drawing is tested with the views."""
+    """Figures and animations of reports are composed of few points, and not drawn; the views' tests draw."""
     from PIL import Image
 
-    from traction.view import report
-    from traction.view.animations import film
+    from traction.view import bridges, report
+    from traction.view.animations import crossing_animation, film
 
     def move_only(figure, shows):
         for show in shows:
@@ -76,3 +76,5 @@ def quick_figures(monkeypatch):
 
     monkeypatch.setattr(report, "_rendered", lambda figure, ending: ending.encode())
     monkeypatch.setattr(film, "_draw", move_only)
+    monkeypatch.setattr(bridges, "COLUMNS", 9)
+    monkeypatch.setattr(crossing_animation, "PLACES", 9)
