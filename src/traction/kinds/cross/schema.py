@@ -203,6 +203,3 @@ class CrossCase(CrossedCase):
         require_storable(self.time.samples * self.numbers, MOST_STORED, remedy)
         if self.time.dt is not None and self.t_end / self.time.dt > MOST_STEPS:
             raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
-
-
-CASES = {"cross": CrossCase}

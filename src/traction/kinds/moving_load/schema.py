@@ -65,6 +65,3 @@ class MovingLoadCase(CrossedCase):
                 f"has {self.time.samples} samples of about {steps:.0f} steps of time.dt; choose fewer "
                 "time.samples, or a shorter time.dt"
             )
-
-
-CASES = {"moving-load": MovingLoadCase}

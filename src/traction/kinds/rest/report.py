@@ -8,7 +8,7 @@ import numpy as np
 
 from traction.contact.normal.press import NormalContact
 from traction.grid import Grid
-from traction.kinds.kind import Figures, KindReport, Words
+from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.press.run import restore_contact
 from traction.kinds.report_tables import check_limit, check_table, input_table, result_table
 from traction.kinds.rest.run import RestFindings
@@ -37,7 +37,7 @@ class RestReport(KindReport[RestCase, RestFindings]):
 
     kept = RestFindings
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """Every wheel, what holds, and what went in."""
         last = {name: values[-1] for name, values in self.run.samples.items()}
         header = (
@@ -122,6 +122,3 @@ class RestReport(KindReport[RestCase, RestFindings]):
 def _format_change(last: Mapping[str, np.ndarray], name: str, wheel: int) -> str:
     """What bending changes, of the straight bridge."""
     return f"{100.0 * (last[name][wheel] / last[f'straight_{name}'][wheel] - 1.0):+.3f} %"
-
-
-REPORTS = {"rest": RestReport}
