@@ -99,7 +99,6 @@ class CrossCase(CrossedCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.check_load()
         self._check_contact()
         self._check_drive()
         if self.model.type == "modes":

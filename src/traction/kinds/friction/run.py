@@ -210,8 +210,8 @@ class RollStepper(FrictionStepper[RollCase]):
         return t
 
     def _roll(self, before: TangentialContact, given: Row, length: float) -> TangentialContact:
-        case = self.case
-        creepage, force = case.rolling.prescribed(given)
+        case, rolling = self.case, self.case.rolling
+        creepage, force = rolling.prescribed(given)
         contact = self.press_bodies(given["load"])
         if contact.force == before.normal.force:
             contact = before.normal  # the pressure of unlike bodies hardly changes from step to step
@@ -223,5 +223,8 @@ class RollStepper(FrictionStepper[RollCase]):
             force=force,
             normal=contact,
             tol=case.tol,
-            **case.rolling.options,
+            direction=rolling.direction,
+            discretisation=rolling.discretisation,
+            scheme=rolling.scheme,
+            interpolation_cell=rolling.interpolation_cell or 1.0,
         )

@@ -41,7 +41,6 @@ class MovingLoadCase(CrossedCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.check_load()
         self.check_rigid_wheels()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
