@@ -114,7 +114,7 @@ class SweepTable:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of all columns."""
-        return tuple(self._arrange("variant", "status", "message", lambda column: column.name))
+        return tuple(self._arrange(NAMES, lambda column: column.name))
 
     def column(self, name: str) -> Column:
         """The varied quantity or the result of that name."""
@@ -148,7 +148,7 @@ class SweepTable:
         """All rows, with SI units in the first and numbers as exact as they are."""
         store = io.StringIO()
         writer = csv.writer(store, lineterminator="\n")
-        writer.writerow(self._arrange("variant", "status", "message", lambda column: column.heading))
+        writer.writerow(self._arrange(NAMES, lambda column: column.heading))
         for cells in self._cells():
             writer.writerow(["" if isinstance(c, float) and math.isnan(c) else c for c in cells])
         return store.getvalue()
@@ -200,12 +200,14 @@ class SweepTable:
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
-    def _arrange(self, variant: T, status: T, message: T, cell: Callable[[Column], T]) -> list[T]:
+    def _arrange(self, words: Sequence[T], cell: Callable[[Column], T]) -> list[T]:
         """What belongs to each column: the name, the varied values, how it ended, the results."""
+        variant, status, message = words
         return [variant, *map(cell, self.varied), status, *map(cell, self.results), message]
 
     def _cells(self) -> list[list[Value]]:
-        columns = self._arrange(self.variants, self.status, self.message, lambda column: column.values)
+        words: list[tuple[Value, ...]] = [self.variants, self.status, self.message]
+        columns = self._arrange(words, lambda column: column.values)
         return [list(cells) for cells in zip(*columns, strict=True)]
 
 
