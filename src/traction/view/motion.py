@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction import checks
-from traction.bouncing.bounce_history import BounceHistory
+from traction.bouncing.bounce import BounceHistory
 from traction.bouncing.falling_body import FallingBody
 from traction.errors import InputError
 from traction.integrators.history import ContactInterval, History

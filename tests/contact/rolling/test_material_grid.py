@@ -22,7 +22,7 @@ def ball():
 
 @pytest.fixture(scope="module")
 def loads(ball):
-    return RowLoads.of(FrictionPatch.whole(ball, MU))
+    return RowLoads.of(FrictionPatch.over(ball, MU))
 
 
 @pytest.mark.parametrize("origin", [0.0, 0.3, 7.5, -2.2])
@@ -97,7 +97,7 @@ def test_steady_rolling_leaves_its_own_elements(ball):
     np.testing.assert_array_equal(state.traction, t.traction[:, ball.contact])
     np.testing.assert_array_equal(state.elements.row, np.nonzero(ball.contact)[0])
     assert np.abs(t.force).max() > 0.0
-    fine = state.halved()
+    fine = state.halve()
     area = fine.patch.grid.cell_area
     np.testing.assert_allclose(fine.traction.sum(axis=1) * area, t.force, rtol=1e-12)
     assert fine.elements.bound.sum() * area == pytest.approx(MU * ball.force, rel=1e-12)

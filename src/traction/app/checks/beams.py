@@ -16,7 +16,7 @@ from traction.crossing.moving_load import moving_load
 from traction.crossing.sweeps.resonance import resonance
 from traction.errors import ConvergenceError
 from traction.trains.train import Train
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.vehicle import Suspension, Wheel
 
 #: roots beta L of the frequency equations of Euler and Bernoulli's beam, mode 1 and mode 5
 ROOTS = {

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from traction.app.check import Check
-from traction.bouncing.bounce import bounce
-from traction.bouncing.bounce_history import BounceHistory, bounce_history
+from traction.bouncing.bounce import BounceHistory, bounce, bounce_history
 from traction.integrators.integrate import integrate
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.case import load

@@ -16,7 +16,7 @@ import numpy as np
 from traction.app.check import Check
 from traction.app.checks.beams import EI, LENGTH, MASS, PEAK, SPRUNG, SPRUNG_BEAM, WEIGHT
 from traction.beams.beam import Beam
-from traction.beams.supports import Support
+from traction.beams.beam_description import Support
 from traction.crossing.cross import cross
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.sweeps.compare_methods import compare_methods
@@ -28,7 +28,7 @@ from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.vehicle import Suspension, Wheel
 
 RADIUS, SPEED, GRAVITY, MIDDLE = 0.46, 30.0, 9.81, 0.5 * LENGTH
 MOST_STEPS = 6.0  #: of Newton's, that a wheel at rest may need

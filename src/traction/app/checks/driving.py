@@ -21,7 +21,7 @@ from traction.surfaces import Sphere
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 RADIUS, MASS, SPEED, FRICTION, ELEMENTS = 0.46, 1e4, 30.0, 0.3, 16
 LOAD = MASS * 9.81

@@ -24,7 +24,7 @@ from traction.materials import RIGID, Material, Pair
 from traction.resting.rest_result import Rest
 from traction.surfaces import Sphere
 from traction.theory import hertz
-from traction.trains.wheel import Suspension
+from traction.trains.vehicle import Suspension
 
 STEEL = Material(2.1e11, 0.3)
 SOFT = Material(7e9, 0.3, 7850.0)  #: a thirtieth of steel: the bridge bends, and the patch is large

@@ -10,8 +10,7 @@ from traction.app.check import Check
 from traction.impacts.impact import impact
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.striker import Striker
-from traction.impacts.structures.unbounded import InfinitePlate, RigidGround
-from traction.impacts.zener import zener_restitution
+from traction.impacts.structures.unbounded import InfinitePlate, RigidGround, zener_restitution
 from traction.kinds.case import load
 from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.registry import shipped

@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.app.check import Check, number_of
 from traction.beams.beam import Beam
-from traction.beams.damping import Rayleigh
+from traction.beams.beam_description import Rayleigh
 from traction.beams.obstacle.mesh_adaptation import adapt
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_solver import solve

@@ -147,6 +147,15 @@ def near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarray:
     return np.array(list(lags))
 
 
+def spread_over(
+    shape: tuple[int, ...], place: tuple[np.ndarray, np.ndarray], values: np.ndarray
+) -> np.ndarray:
+    """Numbers of elements, (..., n), over a window in which they have places, zero elsewhere."""
+    field = np.zeros((*values.shape[:-1], *shape))
+    field[(..., *place)] = values
+    return field
+
+
 def _find_steps(low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray) -> TractionSteps:
     """Steps of the tractions on elements, counted from their own cells."""
     n = low.size

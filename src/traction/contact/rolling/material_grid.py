@@ -3,7 +3,7 @@
 Places along x are in cells of the material grid, whose cell k has its centre at k; the contact has moved on
 by `travelled` cells, so that x in contact coordinates is (place - travelled) * dx. In each row the contact
 reaches between two edges that move with it; the cells whose centres lie between them are its elements, and
-the last ones reach to the edges (see `covered`).
+the last ones reach to the edges (see `covered_cells`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from traction.halfspace.half_space import HalfSpace
 
 ALIGNED = kernels.ALIGNED
 ROUNDING = 1e-13  #: of the largest bound
-LEAST_LEFT = 1e-3  #: of the bound of a cell that loses contact between edges that are held
 LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
 
 
@@ -35,6 +34,7 @@ class RowLoads:
     right: np.ndarray
     row: np.ndarray  #: of each run
     nodes: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: of `run_nodes`, Pa times cells
+    own: RowLoads | None = None  #: the same over the cells of the contact's own grid, where these are others
 
     @classmethod
     def of(cls, patch: FrictionPatch) -> RowLoads:
@@ -47,27 +47,31 @@ class RowLoads:
         first = starts[:-1]
         return cls(patch, left[first], right[first], elements.row[first], nodes)
 
-    def with_bound(self, bound: np.ndarray) -> RowLoads:
-        """Another friction bound (Pa, over the patch) between the same edges."""
-        held = self.patch.bound
-        patch = replace(self.patch, bound=np.where(held > 0.0, np.maximum(bound, LEAST_LEFT * held), 0.0))
-        row, column = np.nonzero(held)
+    @property
+    def own_patch(self) -> FrictionPatch:
+        """The contact over the cells of its own grid."""
+        return self.patch if self.own is None else self.own.patch
+
+    def hold_edges(self, bound: np.ndarray) -> RowLoads:
+        """Another friction bound (Pa, over the contact's own grid) between the same edges."""
+        if self.own is not None:
+            return self.own.hold_edges(bound).refine(self.patch.grid.nx // self.own.patch.grid.nx)
+        patch = self.patch.hold_elements(bound)
+        row, column = np.nonzero(self.patch.bound)
         starts = kernels.runs_of(row, column)
         run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
         nodes = kernels.run_nodes(starts, column, patch.bound[row, column], self.left[run], self.right[run])
         return replace(self, patch=patch, nodes=nodes)
 
-    def finer(self, times: int) -> RowLoads:
+    def refine(self, times: int) -> RowLoads:
         """The same loads over cells of a part of the length."""
         if times == 1:
             return self
-        grid = self.patch.grid
-        fine = replace(grid, nx=times * grid.nx, dx=grid.dx / times)
-        patch = replace(self.patch, grid=fine, bound=np.repeat(self.patch.bound, times, axis=1))
         shift = 0.5 * (times - 1)  # place of the old first centre
         first, place, load, slope = self.nodes
         nodes = first, times * place + shift, times * load, slope
-        return RowLoads(patch, times * self.left + shift, times * self.right + shift, self.row, nodes)
+        left, right = times * self.left + shift, times * self.right + shift
+        return RowLoads(self.patch.divide_cells(times), left, right, self.row, nodes, self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,27 +118,25 @@ class MaterialElements(LoadedParts):
         return cls(half_space, row, cell, place - 0.5, place + 0.5, place, flat, run, lead, bound)
 
     @classmethod
-    def left_by(cls, covered: CoveredElements, sticks: np.ndarray, whole: FrictionPatch) -> MaterialElements:
-        """Those that steady rolling leaves, on the whole grid; `sticks` tells which of them do."""
+    def left_by(cls, covered: CoveredElements, parts: LoadedParts, whole: FrictionPatch) -> MaterialElements:
+        """Those that steady rolling leaves, on the whole grid; `parts` are its elements."""
         top, left = covered.patch.top, covered.patch.left
-        shape, edge = covered.shapes(sticks)
         starts = kernels.runs_of(covered.row, covered.column)
         run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
-        low, high = covered.covered
         return cls(
             HalfSpace(whole.grid, whole.pair),
-            covered.row + top,
-            covered.column + left,
-            low + left,
-            high + left,
-            edge + left,
-            shape,
+            parts.row + top,
+            parts.cell + left,
+            parts.low + left,
+            parts.high + left,
+            parts.edge + left,
+            parts.shape,
             run,
             covered.lead + left,
             covered.patch.bound[covered.row, covered.column],
         )
 
-    def halved(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
+    def halve(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
         """The same on cells of half the length, with the number that each was part of and its share of it.
 
         A share is that of the force, over half a cell: tractions times it are means over the new cells.

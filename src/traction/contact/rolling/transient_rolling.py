@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
 
 from traction import checks
-from traction.contact.friction.friction_solution import checked_normal, coupled, finished, work_against
+from traction.contact.friction.friction_solution import check_normal, check_options, finish_steps, solve_step
+from traction.contact.friction.solved_step import SolvedStep
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_march import MaterialMarch
-from traction.contact.rolling.moving_grid import moving_step
-from traction.contact.stick_slip.rigid_slip import checked_rigid_slip
+from traction.contact.rolling.moving_grid import solve_moving_step
+from traction.contact.stick_slip.rigid_slip import Parts, check_rigid_slip
 from traction.errors import InputError
 
 SCHEMES = ("covered", "world-fixed", "moving", "moving-interpolated")
@@ -22,8 +22,8 @@ def roll(
     friction: float,
     *,
     distance: float,
-    creepage: Any = None,
-    force: Any = (None, None),
+    creepage: Parts | None = None,
+    force: Parts | None = (None, None),
     normal: NormalContact | None = None,
     direction: int = 1,
     scheme: str | None = None,
@@ -52,28 +52,38 @@ def roll(
     before = checks.instance(
         "previous", previous, TangentialContact, "begin with tr.shift or tr.roll_steady."
     )
-    contact, mu = checked_normal(before.normal if normal is None else normal, friction)
+    contact, mu = check_normal(before.normal if normal is None else normal, friction)
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal lies on another grid than previous, or is of other materials.")
     checks.choice("direction", direction, (1, -1))
-    scheme = _scheme(scheme, discretisation)
-    checks.tolerance("tol", tol)
-    checks.choice("on_failure", on_failure, ("raise", "return"))
+    scheme = _choose_scheme(scheme, discretisation)
+    check_options(tol, on_failure)
     way = checks.positive("distance", distance, "m", "it is the distance rolled in the step.")
     cell = checks.positive("interpolation_cell", interpolation_cell)
-    rigid = checked_rigid_slip("creepage", creepage, force, mu * contact.force)
+    rigid = check_rigid_slip("creepage", creepage, force, mu * contact.force)
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None
-        solved, unsettled = coupled(
-            contact, mu, tol, lambda n: moving_step(before, n, mu, rigid, direction * way, ahead, tol)
-        )
-        dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
-        return finished(solved, dissipation, perf_counter() - began, on_failure, unsettled)
-    march = MaterialMarch(before, contact, mu, rigid, direction, scheme == "world-fixed", tol)
-    return march.rolled(way, began, on_failure)
+
+        def solve(n: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
+            return solve_moving_step(before, n, mu, rigid, direction * way, ahead, tol)
+
+        solved = solve_step(contact, mu, tol, solve)
+        steps, lost, state = [solved], solved.work_on_slip(), None
+    else:
+        march = MaterialMarch(before, contact, mu, rigid, direction, scheme == "world-fixed", tol)
+        steps, lost, state = march.roll_over(way)
+    return finish_steps(
+        steps,
+        distance=way / len(steps),
+        dissipation=max(0.0, lost),
+        tol=tol,
+        began=began,
+        on_failure=on_failure,
+        state=state,
+    )
 
 
-def _scheme(scheme: str | None, discretisation: str) -> str:
+def _choose_scheme(scheme: str | None, discretisation: str) -> str:
     """The scheme that is meant."""
     checks.choice("discretisation", discretisation, ("covered", "classical"))
     if scheme is None:

@@ -13,8 +13,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import brentq
 
-from traction.bouncing.bounce import HALF_SPACE_RTOL
-from traction.bouncing.bounce_history import BounceHistory, bounce_history
+from traction.bouncing.bounce import HALF_SPACE_RTOL, BounceHistory, bounce_history
 from traction.bouncing.falling_body import FallingBody
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.motion import StepError

@@ -11,9 +11,8 @@ from pydantic import Field as Limits
 from pydantic import model_validator
 from scipy.optimize import brentq
 
-from traction.bouncing.falling_body import FallingBody, contact_time, falling_body
+from traction.bouncing.falling_body import LEAST_RESTITUTION, FallingBody, contact_time, falling_body
 from traction.bouncing.paraboloid import curvature_radii
-from traction.bouncing.restitution import LEAST_RESTITUTION
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
 from traction.integrators.core.method import Method

@@ -24,7 +24,7 @@ from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.cross.stored_wheel import StoredWheel
-from traction.resting.patch_grid import ROOM
+from traction.resting.standing_wheels import ROOM
 from traction.results.field import Coordinate, Field
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.trains.drive import Demand, Drive

@@ -17,7 +17,7 @@ from traction.kinds.press.pressed_stepper import restore_pressure
 from traction.materials import Pair
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.beams.exact.influence_lines import InfluenceLine, influence_line
+from traction.beams.exact.statics import InfluenceLine, influence_line
 from traction.crossing.results.energies import ENERGIES
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError

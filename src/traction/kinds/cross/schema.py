@@ -28,7 +28,7 @@ from traction.quantities import counted
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
 from traction.trains.train import Train
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
 MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from traction.beams.beam import Beam
-from traction.beams.damping import ratios
+from traction.beams.beam_description import ratios
 from traction.beams.exact.modes import Modes
 from traction.kinds.kind import KindRun, TableStepper
 from traction.kinds.modes.schema import ModesCase

@@ -12,10 +12,9 @@ import numpy as np
 from traction.kinds.kind import KindRun, KindStepper, Sample
 from traction.kinds.rest.schema import RestCase
 from traction.kinds.tables.beam_tables import line_along
-from traction.resting.patch_grid import ELEMENTS
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest, notices
-from traction.resting.standing_wheels import place_wheels
+from traction.resting.standing_wheels import ELEMENTS, place_wheels
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun

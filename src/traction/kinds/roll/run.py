@@ -44,7 +44,7 @@ NO_CREEPAGE: Creepage = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class RollState:
+class StoredRoll:
     """What the next step depends on."""
 
     step: int  #: samples so far, the start and steps of rolling
@@ -72,7 +72,7 @@ class RollStepper(FrictionStepper[RollCase]):
         """The start, or the next step."""
         if int(state["step"]) == 0:
             return self._sample(1, 0.0, self._begin())
-        here = unflatten_state(RollState, state)
+        here = unflatten_state(StoredRoll, state)
         given = self.steps[here.step - 1]
         length = float(given["length"] or 0.0)
         t = self._roll(self._restore(here), given, length)
@@ -83,7 +83,7 @@ class RollStepper(FrictionStepper[RollCase]):
         begun = step > 1
         creepage = t.creepage if begun else NO_CREEPAGE
         material = StoredMaterial.of(t.state)
-        after = RollState(step, rolled, creepage, t.traction, t.normal.pressure, material)
+        after = StoredRoll(step, rolled, creepage, t.traction, t.normal.pressure, material)
         creepages = name_values(ROLLING, t.creepage if begun else (np.nan,) * 3)
         return flatten_state(after), {DISTANCE.name: rolled, **creepages, **collect_sample(t)}
 
@@ -102,7 +102,7 @@ class RollStepper(FrictionStepper[RollCase]):
             )
         return t
 
-    def _restore(self, state: RollState) -> TangentialContact:
+    def _restore(self, state: StoredRoll) -> TangentialContact:
         """The contact that a state holds."""
         done, mu = state.step - 1, self.case.friction  # steps of rolling
         contact = self.press_bodies(self.steps[done - 1]["load"] if done else self.case.first_load)

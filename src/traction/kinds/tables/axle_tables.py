@@ -25,12 +25,10 @@ from traction.scenario.schema import (
     PositiveStiffness,
     Strict,
 )
-from traction.trains.force import HarmonicAxle
-from traction.trains.hslm import TABLE
 from traction.trains.irregularity import Irregularity
-from traction.trains.train import Train
-from traction.trains.travel import Travel, travel
-from traction.trains.wheel import MOST_STAGES, Suspension, Wheel
+from traction.trains.train import TABLE, HarmonicAxle, Train
+from traction.trains.travel import Travel, read_travel
+from traction.trains.vehicle import MOST_STAGES, Suspension, Wheel
 
 MOST_AXLES = 1000
 MOST_VEHICLES = 50
@@ -152,7 +150,7 @@ class TravelTable(Buildable):
             raise ValueError(
                 f"has {len(self.times)} times and {len(self.places)} places; give as many of each"
             )
-        return travel((self.times, self.places), None)
+        return read_travel((self.times, self.places), None)
 
 
 class HarmonicTable(Buildable):
@@ -263,7 +261,7 @@ class LoadedCase(Strict):
     @property
     def way(self) -> Travel:
         """The travel."""
-        return travel(self.speed, None) if self.travel is None else self.travel.build()
+        return self.travel.build() if self.travel is not None else read_travel(self.speed or 0.0, None)
 
     @property
     def rough(self) -> Irregularity | None:

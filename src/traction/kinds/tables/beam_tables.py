@@ -9,9 +9,8 @@ import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from traction.beams.beam import Beam
-from traction.beams.damping import Rayleigh
+from traction.beams.beam_description import Rayleigh, Support
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.supports import Support
 from traction.kinds.tables.body_tables import Buildable
 from traction.quantities import quantity, significant
 from traction.scenario.schema import (

@@ -20,9 +20,9 @@ from traction.quantities import quantity
 from traction.scenario.schema import Length, PositiveLength, Strict
 from traction.surfaces import Cylinder, Paraboloid, Surface, SurfaceSum
 from traction.trains.bridge import Bridge
-from traction.trains.force import HarmonicAxle
 from traction.trains.irregularity import Irregularity
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.train import HarmonicAxle
+from traction.trains.vehicle import Suspension, Wheel
 
 Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
 
