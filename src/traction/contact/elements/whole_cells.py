@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.friction_step import PatchStep, fill_rigid_fields
+from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -20,7 +20,7 @@ SPIN_OFFSET = 1.0 / 6.0  #: of the step, at which the rigid slip of rotation is 
 
 
 @dataclass(frozen=True, eq=False)
-class WholeCellRolling(PatchStep):
+class WholeCellRolling(FrictionStep):
     """Steady rolling by steps of one element in the direction +1 or -1 along x."""
 
     direction: int = 1
@@ -55,7 +55,7 @@ class WholeCellRolling(PatchStep):
 
 
 @dataclass(frozen=True, eq=False)
-class WholeCellStep(PatchStep):
+class WholeCellStep(FrictionStep):
     """A step from earlier displacements (m, (2, ny, nx)): a shift, or transient rolling."""
 
     earlier: np.ndarray | None = None
@@ -96,7 +96,7 @@ def choose_step_rho(own: np.ndarray, elements: int) -> np.ndarray:
     return rho
 
 
-def _offset_fields(step: PatchStep, distance: float, direction: int) -> np.ndarray:
+def _offset_fields(step: FrictionStep, distance: float, direction: int) -> np.ndarray:
     """Slip of a unit of each part, with the rotation taken some way ahead of the centres."""
     x, y = step.patch.mesh
     return fill_rigid_fields(distance, np.ones_like(x), x + direction * SPIN_OFFSET * distance, y)

@@ -3,7 +3,7 @@
 They are those of any `SolvedStep`, or of several that follow one another. What a small change of the pressure
 or of the memory makes of the slip, at the tractions as they are and slipping ones on their bound, is
 differenced; the tractions that undo it are solved for. Of unlike bodies the pressure follows the tractions,
-and these follow it: both rates are solved for together (`pressure_rates`).
+and these follow it: both rates are solved for together (`pressure_coupling`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from traction.contact.stick_slip.friction_patch import LEAST_LEFT
 from traction.contact.stick_slip.traction_rates import solve_traction_rates
 
 if TYPE_CHECKING:
-    from traction.contact.friction.pressure_rates import PressureRates
+    from traction.contact.friction.pressure_coupling import PressureRates
 
 NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
 SIGNS = (1.0, -1.0)
@@ -70,7 +70,7 @@ def _couple_rates(
     steps: Sequence[SolvedStep], creepage: int | None, force: float
 ) -> tuple[np.ndarray, float]:
     """Change of (F_x, F_y, M_z) and of the approach with one creepage, or with the normal force."""
-    from traction.contact.friction.pressure_rates import PressureRates
+    from traction.contact.friction.pressure_coupling import PressureRates
 
     memories: Memories = (steps[0].step.memory,) * 2
     size = NEARBY * steps[0].normal.force

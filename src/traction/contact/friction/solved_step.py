@@ -13,8 +13,6 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction
 from traction.contact.stick_slip.slip_equation import StickSlip
 
-SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
-
 
 @dataclass(frozen=True, eq=False)
 class SolvedStep:

@@ -51,15 +51,15 @@ class StoredMaterial:
 
     def restore(self, contact: NormalContact, friction: float) -> MaterialState:
         """The state of the contact."""
-        patch = FrictionPatch.over(contact, friction)
-        parts = self.bound.shape[1] // patch.grid.nx
-        grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
-        elements = MaterialElements(HalfSpace(grid, patch.pair), **self.element, up_to=self.up_to)
+        whole = FrictionPatch.over(contact, friction)
+        patch = replace(whole.divide_cells(self.bound.shape[1] // whole.grid.nx), bound=self.bound)
+        half_space = HalfSpace(patch.grid, patch.pair)
+        elements = MaterialElements(half_space, **self.element, up_to=self.up_to)
         return MaterialState(
             elements,
             self.traction,
             self.travelled,
-            replace(patch, grid=grid, bound=self.bound),
+            patch,
             self.fineness,
             displacement=self.displacement,
             pressed=PressedDisplacement.of(contact, self.fineness),
