@@ -64,7 +64,7 @@ def test_the_ball_by_every_method(name):
     assert_the_ball(tr.bounce(**DROP, method=name, t_end=1.0, rtol=rtol), 1e-5)
 
 
-@pytest.mark.parametrize("steps", ["30", "100"])
+@pytest.mark.parametrize("steps", ["30", pytest.param("100", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("row", TABLE)
 def test_energy_after_ten_bounces(row, steps):
     name, options = TABLE[row]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -51,7 +50,7 @@ def _crossed(drive: Drive, elements: float, lengths: float) -> WheelRolling:
     return run.rolling()
 
 
-def _braked(t: Any) -> Any:
+def _braked(t: np.ndarray) -> np.ndarray:
     """Over the first contact length."""
     return FORCE * np.clip(SPEED * t / LENGTH, 0.0, 1.0)
 

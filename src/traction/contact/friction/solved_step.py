@@ -1,0 +1,75 @@
+"""`SolvedStep`: a step of friction and the tractions that solve it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from traction.contact.elements.friction_step import FrictionStep
+from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction
+from traction.contact.stick_slip.slip_equation import StickSlip
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedStep:
+    """A step of friction, of whatever discretisation, and its solution; fields are over the step's window."""
+
+    normal: NormalContact  #: the contact at the end of the step
+    step: FrictionStep
+    answer: StickSlip
+    unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
+
+    @property
+    def converged(self) -> bool:
+        """Whether the friction law is met."""
+        return self.answer.converged
+
+    @property
+    def creepage(self) -> tuple[float, float, float]:
+        """Rigid slip, given and found."""
+        return self.step.rigid.complete(self.answer.shifts)
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether pressure and tractions depend on each other."""
+        return self.normal.pair.mismatch != 0.0 and bool(self.step.patch.bound.any())
+
+    @cached_property
+    def _measured(self) -> tuple[np.ndarray, np.ndarray | None]:
+        return self.step.measure_slip(self.answer)
+
+    @property
+    def slip(self) -> np.ndarray:
+        """Slip over the step by a product of its own, m."""
+        return self._measured[0]
+
+    @cached_property
+    def memory(self) -> object:
+        """What a step that follows begins from."""
+        return self.step.remember(self.answer.traction, self._measured[1])
+
+    def share_out(self) -> np.ndarray:
+        """Tractions over the grid of the contact, Pa, (2, ny, nx)."""
+        return self.step.share_out(self.answer.traction)
+
+    def work_on_slip(self) -> float:
+        """Work of friction on the slip of the step, J, by the tractions at its end; never below 0."""
+        work = float((self.answer.traction * self.slip).sum())
+        return max(0.0, -work * self.step.patch.grid.cell_area)
+
+    def certify(self) -> FrictionCertificate:
+        """Proof that the tractions and slips obey the law of friction."""
+        rigid, equation, traction = self.step.rigid, self.step.equation, self.answer.traction
+        area = self.step.patch.grid.cell_area
+        found, limit = traction.sum(axis=(1, 2)) * area, float(equation.bound.sum()) * area
+        error = max((abs(found[k] - rigid.force[k]) / limit for k in rigid.unknown), default=0.0)
+        return certify_friction(traction, self.slip, equation.bound, equation.rho, error, self.unsettled)
+
+
+#: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where
+#: there is one, and whether its elements are to be held.
+SolveStep = Callable[[NormalContact, SolvedStep | None, bool], SolvedStep]
