@@ -96,13 +96,13 @@ def draw_figures(case: RestCase, run: StoredRun) -> Sequence[Drawn]:
     """Local and global deflection, near and far; patch with and without bending."""
     from traction.view import figures as view
     from traction.view.contacts import pressure_map
-    from traction.view.resting import draw_deflections, draw_patches
+    from traction.view.resting import draw_patches, rest_plot
 
     found = unflatten_state(RestFindings, run.findings)
     figure = view.blank_figure(11.0, 4.4)
     far, near = figure.subplots(1, 2)
-    draw_deflections(found.far, far)
-    draw_deflections(found.near, near)
+    rest_plot(found.far, far)
+    rest_plot(found.near, near)
     words = (
         "Deflection by bending, by the contact, and their sum: along the bridge, and under the first wheel."
     )
