@@ -136,7 +136,7 @@ class ShiftReport(FrictionReport[ShiftCase]):
         axes.plot(x, y, style, color=view.BLUE, lw=1.8, ms=4)
         limit = case.friction * run["normal_force"].max()
         for side in (1.0, -1.0):
-            axes.axhline(newton.of(side * limit), color=view.GREY, lw=1.1, ls="--")
+            axes.axhline(float(newton.of(side * limit)), color=view.GREY, lw=1.1, ls="--")
         unit = f"{newton.name}/m" if case.grid.line else newton.name
         labels = f"displacement along {axis} ({length.name})", f"force along {axis} ({unit})"
         view.style_axes(axes, *labels, "Force over displacement")

@@ -21,7 +21,7 @@ from traction.resting.rest_result import STEEPEST
 from traction.view import figures as view
 from traction.view.contacts import pressure_map
 from traction.view.report import Table
-from traction.view.resting import draw_deflections, draw_patches
+from traction.view.resting import draw_patches, rest_plot
 
 EQUILIBRIUM, AGREEMENT = 1e-10, 1e-10  #: limits of the checks
 UNITS = {"force": "N", "peak_pressure": "Pa"}  #: of columns that are no lengths
@@ -93,8 +93,8 @@ class RestReport(KindReport[RestCase, RestFindings]):
         found, residuals = self.found, self.found.residuals
         figure = view.blank_figure(11.0, 4.4)
         far, near = figure.subplots(1, 2)
-        draw_deflections(found.far, far)
-        draw_deflections(found.near, near)
+        rest_plot(found.far, far)
+        rest_plot(found.near, near)
         words = "Deflection by bending, by the contact, and their sum"
         yield "deflection", f"{words}: along the bridge, and under the first wheel.", figure
         figure = view.blank_figure(11.0, 4.4)
