@@ -25,9 +25,9 @@ print(_scaled_asinh(2.0, 3.0).hex())
 print(sum(_scaled_asinh.stats.cache_hits.values()), sum(_scaled_asinh.stats.cache_misses.values()))
 """
 #: the same through kernels that call each other, each with a file of its own
-USE_NESTED = USE.replace("_scaled_asinh(2.0, 3.0)", "rectangle_lags(5, 2, 2, 1.0, 1.0)[1, 1]").replace(
-    "_scaled_asinh", "rectangle_lags"
-)
+USE_NESTED = USE.replace(
+    "_scaled_asinh(2.0, 3.0)", "compute_rectangle_lags(5, 2, 2, 1.0, 1.0)[1, 1]"
+).replace("_scaled_asinh", "compute_rectangle_lags")
 
 
 def kernel_files(folder):

@@ -1,6 +1,7 @@
 """Checks of input at the border. Each returns the clean value or raises an `InputError`."""
 
 import math
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, TypeVar
 
@@ -47,6 +48,11 @@ def at_least(name: str, value: Any, limit: float, unit: str = "", remedy: str = 
     if number < limit:
         raise InputError(f"{name} = {number}{_of(unit)} must be at least {limit}{_because(remedy)}")
     return number
+
+
+def not_negative(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
+    """A finite number from zero on."""
+    return at_least(name, value, 0.0, unit, remedy)
 
 
 def poisson_ratio(name: str, value: Any) -> float:
@@ -157,6 +163,11 @@ def keep(owner: object, **clean: Any) -> None:
     """Write checked values back into a frozen dataclass, from its `__post_init__`."""
     for name, value in clean.items():
         object.__setattr__(owner, name, value)
+
+
+def keep_checked(owner: object, check: Callable[[str, Any, str], float], **units: str) -> None:
+    """Check fields of a frozen dataclass in their units, and write them back."""
+    keep(owner, **{name: check(name, getattr(owner, name), unit) for name, unit in units.items()})
 
 
 def shown(value: Any) -> str:

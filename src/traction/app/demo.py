@@ -83,11 +83,12 @@ def run(out: Path, console: Console) -> None:
             progress.advance(rest)
             return answer
 
-        report, case = scenario.definition.report, scenario.case
-        told = step("comparing with theory", report.story, case, samples)
-        tables = [*report.tables(case, samples)]
+        case = scenario.case
+        report = scenario.definition.report(case, samples)
+        told = [*step("comparing with theory", report.story)]
+        tables = [*report.tables()]
         tables.insert(1, step("cases with known answers", known_answers))
-        films = step("animation", report.extras, case, samples, out)
+        films = step("animation", report.extras, out)
         files = step(
             "figures",
             lambda: write_report(
@@ -95,7 +96,7 @@ def run(out: Path, console: Console) -> None:
                 case.title,  # type: ignore[attr-defined]
                 summary=[INTRODUCTION, *told],
                 tables=tables,
-                figures=report.figures(case, samples),
+                figures=report.figures(),
                 films=films,
                 command=f"python -m traction.app.demo --out {out}",
             ),

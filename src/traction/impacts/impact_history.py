@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError, UndefinedError
-from traction.impacts.dense_path import DensePath
+from traction.impacts.impact_problem import DensePath
 from traction.impacts.kernels import collocation_step as places
 from traction.impacts.striker import Striker
 from traction.impacts.structures.plate import Plate

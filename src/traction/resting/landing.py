@@ -34,7 +34,7 @@ from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import find_active_set
 from traction.beams.obstacle.beam_line import Load, sample_load
-from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
+from traction.beams.obstacle.multipliers import Mortar, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError

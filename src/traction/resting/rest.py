@@ -17,15 +17,22 @@ from dataclasses import replace
 import numpy as np
 
 from traction import checks
-from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import NormalContact, press
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
-from traction.resting.patch_grid import choose_grid, enlarge_grid
 from traction.resting.rest_result import Rest, column_forces, column_points, profile
-from traction.resting.standing_wheels import TOO_SMALL, PerWheel, PlacedWheel, Wheels, place_wheels
+from traction.resting.standing_wheels import (
+    TOO_SMALL,
+    PerWheel,
+    PlacedWheel,
+    Wheels,
+    choose_grid,
+    enlarge_grid,
+    place_wheels,
+)
 from traction.status import Status
 from traction.trains.bridge import Bridge
 

@@ -17,7 +17,7 @@ from traction.halfspace.half_space import HalfSpace
 from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PLACES = 401  #: along the bridge, at which slopes are looked at

@@ -13,7 +13,7 @@ import numpy as np
 from traction.errors import InputError
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
-from traction.results.memory import MemoryStore
+from traction.results.memory import MemoryStore, Store
 from traction.results.storage.atomic import replace_file
 from traction.results.storage.file_names import DATA, hash_file
 from traction.results.storage.hdf5_guard import PatientFile
@@ -25,7 +25,7 @@ File = Any  #: h5netcdf, which has no types
 CHUNK_BYTES = 1 << 20  #: of a stored variable: read and checked at once
 
 
-def to_dataset(store: RunFolder | MemoryStore) -> xarray.Dataset:
+def to_dataset(store: Store) -> xarray.Dataset:
     """All samples with their coordinates, units and long names.
 
     The samples come from the checked segments, not from `data.nc`; a damaged segment is a `DamagedError`.
@@ -71,7 +71,7 @@ def export_netcdf(folder: RunFolder) -> Path:
     return path
 
 
-def attributes_of(store: RunFolder | MemoryStore) -> dict[str, str]:
+def attributes_of(store: Store) -> dict[str, str]:
     """What the dataset says about itself."""
     if isinstance(store, MemoryStore):
         return {"kind": store.kind, "status": str(store.status), "message": store.message}

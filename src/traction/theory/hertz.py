@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,10 +32,10 @@ _RADIUS = (
 class AxisStress:
     """Principal stresses below the middle of a load, Pa, tension positive."""
 
-    z: Any  #: depth, m
-    sigma_x: Any
-    sigma_y: Any
-    sigma_z: Any
+    z: np.ndarray  #: depth, m
+    sigma_x: np.ndarray
+    sigma_y: np.ndarray
+    sigma_z: np.ndarray
 
     @property
     def max_shear(self) -> np.ndarray:
@@ -130,9 +129,10 @@ class NoContact(EllipseContact):
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Zero everywhere."""
-        nothing = np.zeros(np.shape(inputs.depth(z)))
+        depth = inputs.depth(z)
+        nothing = np.zeros(depth.shape)
         checks.poisson_ratio("poisson_ratio", poisson_ratio)
-        return AxisStress(z, nothing, nothing, nothing)
+        return AxisStress(depth, nothing, nothing, nothing)
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,12 @@ whose terms all have one sign: it has one positive root, without loss of digits 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from traction import checks
@@ -64,34 +65,34 @@ class ObstacleBenchmark:
         """Concentrated force where the contact begins: delta/3 of Euler and Bernoulli's beam, else zero."""
         return self.excess_force if self.epsilon == 0.0 else 0.0
 
-    def rotation(self, xi: Any) -> np.ndarray:
+    def rotation(self, xi: ArrayLike) -> np.ndarray:
         """theta of the section."""
         a, b = self._root
         return self._joined(xi, lambda s: ((s / 6.0 + 0.5 * a) * s + b) * s, self.epsilon**2)
 
-    def moment(self, xi: Any) -> np.ndarray:
+    def moment(self, xi: ArrayLike) -> np.ndarray:
         """theta', positive where the deflection curves towards the obstacle."""
         a, b = self._root
         return self._joined(xi, lambda s: (0.5 * s + a) * s + b, -self.epsilon)
 
-    def shear(self, xi: Any) -> np.ndarray:
+    def shear(self, xi: ArrayLike) -> np.ndarray:
         """theta''; at the point force of Euler and Bernoulli's beam the value behind it."""
         return self._joined(xi, lambda s: s + self._root[0], 1.0)
 
-    def deflection(self, xi: Any) -> np.ndarray:
+    def deflection(self, xi: ArrayLike) -> np.ndarray:
         """nu, 1 on the obstacle."""
         a, b = self._root
         e2, places = self.epsilon**2, _places(xi)
         free = ((places / 24.0 + a / 6.0) * places + 0.5 * (b - e2)) * places**2 - e2 * a * places
         return np.where(places < self.free_length, free, 1.0)
 
-    def contact_force(self, xi: Any) -> np.ndarray:
+    def contact_force(self, xi: ArrayLike) -> np.ndarray:
         """rho, per length, without the point force: zero before the contact, 1 far behind its begin."""
         places, e = _places(xi), self.epsilon
         layer = 0.0 if e == 0.0 else self.excess_force / e * self._fading(places)
         return np.where(places < self.free_length, 0.0, 1.0 + layer)
 
-    def contact_force_integral(self, xi1: Any, xi2: Any) -> np.ndarray:
+    def contact_force_integral(self, xi1: ArrayLike, xi2: ArrayLike) -> np.ndarray:
         """Force of the obstacle between two places, the point force included where it lies between them."""
         return np.asarray(self._force_up_to(xi2) - self._force_up_to(xi1))
 
@@ -101,13 +102,13 @@ class ObstacleBenchmark:
         d, T = self.free_length, self.excess_force
         return T - d, 0.5 * d**2 - (d + self.epsilon) * T
 
-    def _force_up_to(self, xi: Any) -> np.ndarray:
+    def _force_up_to(self, xi: ArrayLike) -> np.ndarray:
         places = _places(xi)
         touching = np.maximum(places - self.free_length, 0.0)
         layer = self.excess_force * (1.0 if self.epsilon == 0.0 else -np.expm1(-touching / self.epsilon))
         return np.where(places < self.free_length, 0.0, touching + layer)
 
-    def _joined(self, xi: Any, free: Any, factor: float) -> np.ndarray:
+    def _joined(self, xi: ArrayLike, free: Callable[[np.ndarray], np.ndarray], factor: float) -> np.ndarray:
         """A cubic's derivative in front of delta, `factor` T exp(-(xi - delta)/epsilon) behind."""
         places = _places(xi)
         behind = np.zeros_like(places) if self.epsilon == 0.0 else self._fading(places)
@@ -136,27 +137,27 @@ class ScaledObstacle:
         """N."""
         return self.load * self.scale * self.benchmark.point_force
 
-    def deflection(self, x: Any) -> np.ndarray:
+    def deflection(self, x: ArrayLike) -> np.ndarray:
         """m."""
         return self.gap * self.benchmark.deflection(_places(x) / self.scale)
 
-    def rotation(self, x: Any) -> np.ndarray:
+    def rotation(self, x: ArrayLike) -> np.ndarray:
         """rad."""
         return self.gap / self.scale * self.benchmark.rotation(_places(x) / self.scale)
 
-    def moment(self, x: Any) -> np.ndarray:
+    def moment(self, x: ArrayLike) -> np.ndarray:
         """EI theta', N m."""
         return self.load * self.scale**2 * self.benchmark.moment(_places(x) / self.scale)
 
-    def shear(self, x: Any) -> np.ndarray:
+    def shear(self, x: ArrayLike) -> np.ndarray:
         """EI theta'', N."""
         return self.load * self.scale * self.benchmark.shear(_places(x) / self.scale)
 
-    def contact_force(self, x: Any) -> np.ndarray:
+    def contact_force(self, x: ArrayLike) -> np.ndarray:
         """N/m."""
         return self.load * self.benchmark.contact_force(_places(x) / self.scale)
 
-    def contact_force_integral(self, x1: Any, x2: Any) -> np.ndarray:
+    def contact_force_integral(self, x1: ArrayLike, x2: ArrayLike) -> np.ndarray:
         """N."""
         a, b = _places(x1) / self.scale, _places(x2) / self.scale
         return self.load * self.scale * self.benchmark.contact_force_integral(a, b)
@@ -181,7 +182,7 @@ def with_dimensions(
     return ScaledObstacle(ObstacleBenchmark(shear), p, g, scale)
 
 
-def _places(x: Any) -> np.ndarray:
+def _places(x: ArrayLike) -> np.ndarray:
     places = checks.finite_array("xi", x).reshape(np.shape(x))
     if (places < 0.0).any():
         raise InputError(f"xi = {float(places.min())} must be at least 0, the clamped end.")

@@ -23,13 +23,13 @@ from scipy import sparse
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription
+from traction.beams.discrete.beam_elements import cut_digits
 from traction.beams.discrete.discrete_beam import (
     DiscreteBeam,
     count_damped_modes,
     number_free,
     without_held,
 )
-from traction.beams.discrete.element_matrices import cut_digits
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.errors import InputError
@@ -122,7 +122,7 @@ class _DifferenceGrid:
     def springs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """a, b and k of the nodes, N m; cut, so that motions without strain need no force to the last digit.
 
-        See `element_matrices`.
+        See `beam_elements`.
         """
         half = cut_digits(2.0 * self.cells[0] / self.dx)
         k = np.zeros(self.n + 1)

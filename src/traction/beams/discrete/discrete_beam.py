@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription, check_forces, place_on
-from traction.beams.damping import Rayleigh, ratios
+from traction.beams.beam_description import BeamDescription, Rayleigh, check_forces, place_on, ratios
 from traction.beams.discrete import discrete_frequencies
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.kernels import banded_matrices as banded

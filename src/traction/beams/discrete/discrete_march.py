@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,7 +61,7 @@ def march_beam(
     every: int = 1,
     observe: sparse.csr_array | None = None,
     allow_unstable: bool = False,
-    **options: Any,
+    **options: object,
 ) -> States:
     """Coordinates q, velocities v and accelerations a of a discrete beam under axles, (times, size).
 

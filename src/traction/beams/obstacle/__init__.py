@@ -6,7 +6,7 @@ beam_line            the beam cut at nodes; contact_equations: its balance with 
 active_set           which contact forces act
 contact_zones        where contact begins: nodes are moved there
 obstacle_solver      `solve`, from a coarse mesh to a fine one; mesh_adaptation: `adapt`, where it matters
-obstacle_contact     the answer, with force_density; two_beams: `press_together`, with mortar
+obstacle_contact     the answer, with force_density; two_beams: `press_together`
 """
 
 from traction.beams.obstacle.infinite_beam import benchmark

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import place_on
-from traction.beams.beam_fields import BeamFields
+from traction.beams.beam_description import BeamFields, place_on
 from traction.beams.obstacle import beam_line as lines
 from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
 from traction.beams.obstacle.contact_zones import NodeZone

@@ -22,8 +22,7 @@ from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import ActiveSet, find_active_set
 from traction.beams.obstacle.beam_line import Load
-from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
-from traction.beams.obstacle.multipliers import MultiplierSpace
+from traction.beams.obstacle.multipliers import Mortar, MultiplierSpace, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from traction import checks
 from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
-from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact, press
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
 from traction.contact.stick_slip.newton_iteration import MAX_INNER

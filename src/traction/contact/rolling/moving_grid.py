@@ -13,7 +13,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
-from traction.halfspace.shifted_influence import shifted_displacement, sideways_displacement
+from traction.halfspace.shifted_influence import compute_shifted_displacement, compute_sideways_displacement
 
 
 def solve_moving_step(
@@ -27,9 +27,9 @@ def solve_moving_step(
     grid, pair, mu, rigid = contact.grid, contact.pair, demand.friction, demand.rigid
 
     def displace_earlier(shift: float) -> np.ndarray:
-        u = shifted_displacement(before.traction, grid, pair, shift)
+        u = compute_shifted_displacement(before.traction, grid, pair, shift)
         if pair.mismatch != 0.0 and mu > 0.0:
-            u = u + sideways_displacement(before.normal.pressure, grid, pair, shift)
+            u = u + compute_sideways_displacement(before.normal.pressure, grid, pair, shift)
         return u
 
     if cell is None:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction import checks
-from traction.impacts.dense_path import DensePath
-from traction.impacts.impact_problem import ImpactProblem, ImpactSolution
+from traction.impacts.impact_problem import DensePath, ImpactProblem, ImpactSolution
 from traction.impacts.kernels import collocation_step as places
 from traction.impacts.kernels import impact_march as kernels
 from traction.impacts.kernels.collocation_step import ImpactMotion

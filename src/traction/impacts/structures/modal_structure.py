@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, check_damping, rates
+from traction.beams.beam_description import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.point_response import PointResponse
 

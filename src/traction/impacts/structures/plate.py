@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, check_damping, rates
+from traction.beams.beam_description import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.point_response import PointResponse
 from traction.materials import Material
@@ -39,14 +39,9 @@ class Plate:
     damping: Damping = 0.0  #: ratio, ratios per mode, or `tr.Rayleigh`
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            length=checks.positive("length", self.length, "m"),
-            width=checks.positive("width", self.width, "m"),
-            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
-            mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
-            damping=check_damping(self.damping),
-        )
+        units = {"length": "m", "width": "m", "bending_stiffness": "N m", "mass_per_area": "kg/m^2"}
+        checks.keep_checked(self, checks.positive, **units)
+        checks.keep(self, damping=check_damping(self.damping))
 
     @classmethod
     def of(

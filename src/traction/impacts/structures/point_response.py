@@ -24,13 +24,7 @@ class PointResponse:
     mobility: float = 0.0  #: Y, m/(N s): of waves that run away in an unbounded plate
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            residual_flexibility=checks.at_least(
-                "residual_flexibility", self.residual_flexibility, 0.0, "m/N"
-            ),
-            mobility=checks.at_least("mobility", self.mobility, 0.0, "m/(N s)"),
-        )
+        checks.keep_checked(self, checks.not_negative, residual_flexibility="m/N", mobility="m/(N s)")
         for name in ("frequencies", "rates", "shapes"):
             values = checks.finite_array(name, getattr(self, name))
             if values.shape != np.shape(self.frequencies) or values.ndim != 1:

@@ -10,8 +10,7 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on
-from traction.beams.damping import rates
+from traction.beams.beam_description import place_on, rates
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.exact.residual_flexibility import ResidualFlexibility, Shifts
 from traction.errors import InputError, UndefinedError

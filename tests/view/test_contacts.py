@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.view import figures
+from traction.view import contacts, figures
 
 UNIT = re.compile(r"\((m|mm|µm|nm|Pa|kPa|MPa|GPa)\)$")
 
@@ -112,7 +112,7 @@ def test_hertz_line_on_a_map_has_two_sides(ellipse):
 
 
 @pytest.mark.parametrize(
-    "draw", [figures.pressure_map, figures.section, figures.deformed_section, tr.view.von_mises_map]
+    "draw", [contacts.pressure_map, contacts.section, contacts.deformed_section, tr.view.von_mises_map]
 )
 def test_axes_are_named_with_units(ellipse, draw):
     ax = draw(ellipse)
@@ -150,7 +150,7 @@ def test_zero_error_cannot_be_drawn():
         tr.view.convergence_plot([1, 2], [0.0, 1.0])
 
 
-@pytest.mark.parametrize("draw", [lambda n: figures.section(n), lambda n: figures.blank_figure()])
+@pytest.mark.parametrize("draw", [lambda n: contacts.section(n), lambda n: figures.blank_figure()])
 def test_missing_matplotlib_says_how_to_get_it(ellipse, monkeypatch, draw):
     for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
         monkeypatch.setitem(sys.modules, name, None)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import traction as tr
-from traction.beams.exact.split_at import split_beam
+from traction.beams.exact.beam_states import split_beam
 
 SPANS = tr.Beam.spans(
     [tr.Beam(length, 2e9, 8e3, supports=("pinned", "pinned")) for length in (3.0, 2.0, 7.0)]
