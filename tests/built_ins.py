@@ -61,7 +61,7 @@ def run_once(name, folder):
 def read_stored(run):
     """What a report reads of a run that was loaded from its folder."""
     folder = RunFolder.open(run.folder)
-    stored = digest_samples(folder, kind_of(run.kind).run.whole)
+    stored = digest_samples(folder, kind_of(run.kind).stepper.whole)
     return stored.with_findings(folder.findings()).with_key_figures(run.key_figures)
 
 
@@ -70,7 +70,7 @@ def few_frames():
     """Animations of three frames, whether a kind stores or draws them."""
     with contextlib.ExitStack() as stack:
         for kind, part in itertools.product(KINDS, ("run", "report")):
-            module = importlib.import_module(f"traction.kinds.{kind.replace('-', '_')}.{part}")
+            module = importlib.import_module(f"traction.kinds.{kind_of(kind).folder}.{part}")
             if hasattr(module, "FRAMES"):
                 stack.enter_context(mock.patch.object(module, "FRAMES", 3))
         yield

@@ -69,12 +69,12 @@ def quick_figures(monkeypatch):
     from traction.view import bridges, report
     from traction.view.animations import crossing_animation, film
 
-    def move_only(figure, shows):
-        for show in shows:
-            show()
-        return [Image.new("L", (8, 8), 255 - frame) for frame in range(len(shows))]
+    def move_only(stage, frames):
+        for frame in range(frames):
+            stage.show(frame)
+        return [Image.new("L", (8, 8), 255 - frame) for frame in range(frames)]
 
     monkeypatch.setattr(report, "_rendered", lambda figure, ending: ending.encode())
-    monkeypatch.setattr(film, "_draw", move_only)
+    monkeypatch.setattr(film, "_draw_frames", move_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)

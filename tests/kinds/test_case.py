@@ -80,7 +80,7 @@ def test_kinds_have_their_parts():
     for name in KINDS:
         kind = kind_of(name)
         assert kind.name == name
-        assert callable(kind.run.stepper)
+        assert callable(kind.stepper)
         assert callable(kind.report.figures)
 
 

@@ -68,24 +68,25 @@ def run(out: Path, console: Console) -> None:
     """March, check, draw, and say what was found; everything is written into `out`."""
     began = perf_counter()
     scenario = load(shipped()[CASE])
-    report, case = scenario.definition.report, scenario.case
+    case = scenario.case
     console.print(f"[bold]{case.title}[/bold]\n\n{INTRODUCTION}")  # type: ignore[attr-defined]
     with show_progress("the train crosses", silent=False) as (show, _):
         samples = simulate(scenario, progress=show).stored
     assert samples is not None
+    report = scenario.definition.report(case, samples)
     with console.status("comparing with theory") as status:
-        told, tables = report.story(case, samples), [*report.tables(case, samples)]
+        told, tables = [*report.story()], [*report.tables()]
         status.update("cases with known answers")
         tables.insert(1, known_answers())
         status.update("animation")
-        films = report.extras(case, samples, out)
+        films = report.extras(out)
         status.update("figures")
         files = write_report(
             out / "report.html",
             case.title,  # type: ignore[attr-defined]
             summary=[INTRODUCTION, *told],
             tables=tables,
-            figures=report.figures(case, samples),
+            figures=report.figures(),
             films=films,
             command=f"python -m traction.app.demo --out {out}",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -52,13 +53,14 @@ class Beam(BeamDescription):
         damping: DampingInput = 0.0,
         foundation: float | None = None,
     ) -> None:
-        segment = Segment.checked(
-            length,
-            bending_stiffness,
-            mass_per_length,
-            shear_stiffness=shear_stiffness,
-            rotary_inertia=rotary_inertia,
-            foundation=foundation,
+        shear = math.inf if shear_stiffness is None else shear_stiffness
+        segment = Segment(
+            checks.positive("length", length, "m"),
+            checks.positive("bending_stiffness", bending_stiffness, "N m^2"),
+            checks.positive("mass_per_length", mass_per_length, "kg/m"),
+            1.0 / checks.positive_or_infinite("shear_stiffness", shear, "N"),
+            checks.not_negative("rotary_inertia", rotary_inertia or 0.0, "kg m"),
+            checks.not_negative("foundation", foundation or 0.0, "N/m^2"),
         )
         super().__init__((segment,), _check_supports(supports, 2), check_damping(damping))
 

@@ -102,34 +102,6 @@ class Segment:
     rotary_inertia: float = 0.0  #: rho I, kg m
     foundation: float = 0.0  #: Winkler's k, N/m^2
 
-    @classmethod
-    def checked(
-        cls,
-        length: float,
-        bending_stiffness: float,
-        mass_per_length: float,
-        *,
-        shear_stiffness: float | None,
-        rotary_inertia: float | None,
-        foundation: float | None,
-    ) -> Segment:
-        """A segment from what a user gives."""
-        shear = (
-            math.inf
-            if shear_stiffness is None
-            else checks.positive_or_infinite("shear_stiffness", shear_stiffness, "N")
-        )
-        rotary = checks.at_least("rotary_inertia", rotary_inertia or 0.0, 0.0, "kg m")
-        bed = checks.at_least("foundation", foundation or 0.0, 0.0, "N/m^2")
-        return cls(
-            checks.positive("length", length, "m"),
-            checks.positive("bending_stiffness", bending_stiffness, "N m^2"),
-            checks.positive("mass_per_length", mass_per_length, "kg/m"),
-            1.0 / shear,
-            rotary,
-            bed,
-        )
-
     @property
     def section(self) -> tuple[float, float, float, float, float]:
         """EI, m, 1/kGA, rho I, k."""

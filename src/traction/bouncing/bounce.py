@@ -110,7 +110,7 @@ def bounce(
     q0, v0 = checks.finite("height", height, "m"), float(speed)
     if body.law.tol > 0.0:
         options.setdefault("rtol", HALF_SPACE_RTOL)
-    end = _three_bounces(q0, v0, body.gravity) if t_end is None else t_end
+    end = _time_three_bounces(q0, v0, body.gravity) if t_end is None else t_end
     if not isinstance(dt, str):
         _require_resolved(body, dt, impact_speed(q0, v0, body.gravity))
     system = body.system(q0, v0, compiled=dt != "auto")
@@ -134,6 +134,6 @@ def _require_resolved(body: FallingBody, dt: float, speed: float) -> None:
         )
 
 
-def _three_bounces(height: float, speed: float, gravity: float) -> float:
+def _time_three_bounces(height: float, speed: float, gravity: float) -> float:
     """Time (s) of about three bounces."""
     return 6.0 * max(impact_speed(max(height, 0.0), speed, gravity) / gravity, 1e-3)

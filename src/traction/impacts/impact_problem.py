@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -15,7 +16,7 @@ from traction.impacts.kernels import path_values as kernels
 from traction.impacts.kernels.collocation_step import StruckPoint
 from traction.impacts.kernels.path_values import PathSteps
 from traction.impacts.striker import Striker
-from traction.impacts.structures.point_response import PointResponse
+from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.struck_structures import Place, Structure, point_response, structure_of
 from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw
 from traction.laws.rigid_strike import strike_rigid_ground
@@ -128,7 +129,7 @@ class ImpactProblem:
         times = (contact_time, end or CONTACTS * contact_time)
         response = point_response(target, at, modes, checks.flag("residual", residual), times)
         if end is None:
-            end = max(times[1], PERIODS * longest_period(response, striker.mass))
+            end = max(times[1], PERIODS * float(longest_period(response, response.flexibility, striker.mass)))
         return cls(target, striker, response, g, end, contact_time, law)
 
     @cached_property
@@ -165,8 +166,8 @@ def struck_point(response: PointResponse, mass: float, gravity: float) -> Struck
     return StruckPoint(response.table, mass, gravity, response.residual_flexibility, response.mobility)
 
 
-def longest_period(response: PointResponse, mass: float) -> float:
-    """Of the lowest vibration, or of the striker on the structure's static stiffness, s."""
+def longest_period(response: PointResponse, flexibility: ArrayLike, mass: ArrayLike) -> np.ndarray:
+    """Of the lowest vibration, or of the striker on the structure's static flexibility (m/N), s."""
     held = response.frequencies[response.frequencies > 0.0]
     own = 2.0 * math.pi / float(held[0]) if held.size else 0.0
-    return max(own, 2.0 * math.pi * math.sqrt(mass * response.flexibility))
+    return np.maximum(own, 2.0 * math.pi * np.sqrt(np.multiply(mass, flexibility)))

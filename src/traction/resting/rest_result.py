@@ -50,7 +50,7 @@ class Rest:
     @property
     def approaches(self) -> np.ndarray:
         """Of each wheel and the bent bridge, from where they touch first, m."""
-        return self.drops - np.array([_least_gap(contact.gap) for contact in self.contacts])
+        return self.drops - np.array([_find_least_gap(contact.gap) for contact in self.contacts])
 
     @property
     def equilibrium(self) -> float:
@@ -181,7 +181,7 @@ def column_points(place: float, grid: Grid, length: float) -> np.ndarray:
     return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
 
 
-def _least_gap(gap: np.ndarray) -> float:
+def _find_least_gap(gap: np.ndarray) -> float:
     """Least distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
     row, column = np.unravel_index(int(np.argmin(gap)), gap.shape)
     least = float(gap[row, column])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 
 from traction import checks
 from traction.beams.beam_description import place_on
+from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import press
 from traction.errors import InputError
 from traction.grid import Grid
@@ -23,7 +24,8 @@ from traction.trains.vehicle import Wheel
 
 ELEMENTS = 48  #: per direction
 ROOM = 1.35  #: of the grid over the ellipse
-GROWTH = 1.5
+GROWTH = 1.5  #: of a grid that was too small
+LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 LEAST_CURVATURE = 0.05  #: of the wheel's, that a bent bridge leaves of it for the estimate
 SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first looked at
 LOOKS = 4
@@ -122,7 +124,11 @@ def _check_wheels(
     if not wheels:
         raise InputError("wheel is empty; give at least one.")
     n = len(wheels)
-    places, forces, drops = _spread("at", at, n), _spread("force", force, n), _spread("drop", drop, n)
+    places, forces, drops = (
+        _spread_values("at", at, n),
+        _spread_values("force", force, n),
+        _spread_values("drop", drop, n),
+    )
     stands = []
     for k, one in enumerate(wheels):
         checks.instance(f"wheel[{k}]", one, Wheel)
@@ -136,7 +142,7 @@ def _check_wheels(
     return stands
 
 
-def _spread(name: str, value: PerWheel, n: int) -> list[float | None]:
+def _spread_values(name: str, value: PerWheel, n: int) -> list[float | None]:
     several = isinstance(value, tuple | list) or np.ndim(cast(float, value))
     values = list(cast(Sequence[float | None], value)) if several else [cast(float | None, value)] * n
     if len(values) != n:
@@ -174,7 +180,7 @@ def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None
 
 def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) -> None:
     """Refuse wheels under which the bridge would bend out of all proportion."""
-    bending = bridge.beam.bend([(float(one), stand.place) for one, stand in zip(forces, stands, strict=True)])
+    bending = bend_under(stands, bridge, forces)
     x = np.linspace(0.0, bridge.beam.length, PLACES)
     slope, deepest = (float(np.abs(one(x)).max()) for one in (bending.slope, bending.deflection))
     if slope > HOPELESS:
@@ -182,6 +188,27 @@ def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray
             f"the bridge would bend by {deepest:.3g} m with a slope of {slope:.3g} under the wheels, far "
             f"beyond the {STEEPEST} of small deflections: stiffen it, or reduce the load."
         )
+
+
+def choose_grids(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
+    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
+
+    On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
+    """
+    least = LEAST_LOAD * float(forces.max())
+    bending = bend_under(stands, bridge, forces)
+    grids = []
+    for stand, force in zip(stands, forces, strict=True):
+        chosen = choose_grid(stand.wheel, stand.place, bridge, max(float(force), least))
+        chosen = enlarge_grid(chosen, attempt)
+        aside = -stand.wheel.radius * float(bending.slope(stand.place))
+        grids.append(replace(chosen, center=(aside, 0.0)) if attempt else chosen)
+    return grids
+
+
+def bend_under(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) -> Bending:
+    """The bridge under point forces (N) of the wheels."""
+    return bridge.beam.bend([(float(one), stand.place) for one, stand in zip(forces, stands, strict=True)])
 
 
 def estimate_forces(stands: list[PlacedWheel], bridge: Bridge) -> np.ndarray:
@@ -197,12 +224,12 @@ def estimate_forces(stands: list[PlacedWheel], bridge: Bridge) -> np.ndarray:
     places = np.array([stand.place for stand in stands])
     soft = np.array([bridge.beam.influence(stand.place).deflection(places) for stand in stands])[held]
     left = np.array([stand.drop for stand in stands if stand.drop is not None]) - soft @ given
-    k = np.array([_hertz_coefficient(stand, bridge) for stand in stands])[held]
+    k = np.array([_find_hertz_coefficient(stand, bridge) for stand in stands])[held]
     given[held] = k * np.maximum(0.0, _solve_approaches(left, soft[:, held], k)) ** 1.5
     return given
 
 
-def _hertz_coefficient(stand: PlacedWheel, bridge: Bridge) -> float:
+def _find_hertz_coefficient(stand: PlacedWheel, bridge: Bridge) -> float:
     """k in F = k a^(3/2) of a ball as large as the wheel, N/m^(3/2)."""
     pair, unit = Pair(stand.wheel.material, bridge.material), 1e-3 * stand.wheel.radius
     return hertz.sphere(stand.wheel.radius, pair, approach=unit).force / unit**1.5

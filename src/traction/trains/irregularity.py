@@ -157,8 +157,8 @@ class Irregularity:
         phase = 2.0 * math.pi * draw.random(n)
         size = np.sqrt(2.0 * share)
         return cls(
-            lambda x: _waves(x, size, omega, phase),
-            lambda x: _waves(x, size * omega, omega, phase + 0.5 * math.pi),
+            lambda x: _sum_waves(x, size, omega, phase),
+            lambda x: _sum_waves(x, size * omega, omega, phase + 0.5 * math.pi),
             float(share.sum()),
             short,
         )
@@ -209,7 +209,7 @@ def check_irregularity(value: object) -> Irregularity | None:
     return None if value is None else checks.instance("irregularity", value, Irregularity)
 
 
-def _waves(x: ArrayLike, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np.ndarray:
+def _sum_waves(x: ArrayLike, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np.ndarray:
     """Sum of cosines at any places, a block at a time."""
     places = np.asarray(x, dtype=float)
     flat = places.ravel()

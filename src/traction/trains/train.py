@@ -91,19 +91,8 @@ def force_rates(value: Force, t: np.ndarray, step: float) -> np.ndarray:
     return rates
 
 
-def axle_force(name: str) -> float:
-    """Force of every axle, N."""
-    return 1e3 * TABLE[checks.choice("name", name, tuple(TABLE))][3]
-
-
-def coach_length(name: str) -> float:
-    """D, m, the spacing that meets resonance at the speed f D."""
-    return TABLE[checks.choice("name", name, tuple(TABLE))][1]
-
-
-def axle_places(name: str) -> np.ndarray:
-    """Distance of each axle behind the first, m."""
-    coaches, D, d, _ = TABLE[checks.choice("name", name, tuple(TABLE))]
+def place_axles(coaches: int, D: float, d: float) -> np.ndarray:
+    """Distance of each axle of a train HSLM-A behind the first, m."""
     bogies = END_COACH + D - 0.5 * END + D * np.arange(coaches + 1)
     front = np.array([*POWER_CAR, END_COACH, END_COACH + d])
     last = bogies[-1] + D + 0.5 * END + END_COACH
@@ -153,8 +142,9 @@ class Train:
     @classmethod
     def hslm(cls, name: str) -> Train:
         """One of the trains HSLM-A1 to A10 of EN 1991-2, as forces: "A1" to "A10"."""
-        axles = [(axle_force(name), float(x)) for x in axle_places(name)]
-        return cls(axles, spacing=coach_length(name), name=f"HSLM-{name}")
+        coaches, D, d, force = TABLE[checks.choice("name", name, tuple(TABLE))]
+        axles = [(1e3 * force, float(x)) for x in place_axles(coaches, D, d)]
+        return cls(axles, spacing=D, name=f"HSLM-{name}")
 
     @classmethod
     def vehicle(cls, *, count: int = 1, spacing: float | None = None, **numbers: object) -> Train:

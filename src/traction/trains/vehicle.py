@@ -87,7 +87,7 @@ def bogie_vehicle(
         raise InputError(
             f"axle_spacing = {2.0 * base} m must be below bogie_spacing = {2.0 * half} m: the bogies overlap."
         )
-    first, second = _spring("primary", primary), _spring("secondary", secondary)
+    first, second = _check_spring("primary", primary), _check_spring("secondary", secondary)
     C, K = np.zeros((10, 10)), np.zeros((10, 10))
     for b, sign in ((0, 1.0), (1, -1.0)):
         bounce, pitch = 2 + 2 * b, 3 + 2 * b
@@ -102,7 +102,7 @@ def bogie_vehicle(
     return Vehicle(mass, C, K, (6, 7, 8, 9), offsets, carried, names)
 
 
-def _spring(name: str, value: tuple[float, float]) -> tuple[float, float]:
+def _check_spring(name: str, value: tuple[float, float]) -> tuple[float, float]:
     stiffness, damping = checks.point(name, value, "N/m and N s/m")
     return checks.positive(f"{name}[0]", stiffness, "N/m"), checks.at_least(
         f"{name}[1]", damping, 0.0, "N s/m"

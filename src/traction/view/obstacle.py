@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction import checks
+from traction.beams.obstacle.infinite_beam import ScaledObstacle
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.quantities import Unit, unit_for
 from traction.resting.landing import Landing
-from traction.theory.obstacle import ScaledObstacle
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, GROUND_FILL, ORANGE, SKY
 

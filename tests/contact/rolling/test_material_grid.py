@@ -84,7 +84,7 @@ def test_products_by_points_by_owners_and_over_the_window_agree(loads):
     assert u.shape == (2, n + np.count_nonzero(ahead))
     expected = influence.product(traction)
     np.testing.assert_allclose(influence.sum_points(u), expected, rtol=1e-12)
-    field = np.zeros((2, elements.rows, elements.columns))
+    field = np.zeros((2, *elements.window))
     field[(slice(None), *elements.place)] = traction
     over = influence.on_window(field.shape[1:], elements.place)(field)
     np.testing.assert_allclose(over[(slice(None), *elements.place)], expected, rtol=1e-12)

@@ -15,7 +15,7 @@ from traction.contact.rolling.rolling_operator import RollingOperator
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
 from traction.contact.simplified.fastsim import fastsim
-from traction.contact.simplified.kalker import NAMES, kalker_coefficients, on_grid
+from traction.contact.simplified.kalker import NAMES, compute_on_grid, kalker_coefficients
 from traction.grid import Grid
 from traction.materials import STEEL, Material, Pair
 from traction.surfaces import Cylinder, Sphere
@@ -200,7 +200,7 @@ def _carter(quantity: str) -> float:
 
 @lru_cache(maxsize=1)
 def _coefficients() -> np.ndarray:
-    return on_grid(1.0, 0.25, 36)
+    return compute_on_grid(1.0, 0.25, 36)
 
 
 def _coefficient(k: int) -> float:

@@ -66,7 +66,7 @@ def reference_checks() -> Iterator[Check]:
 def _shipped(quantity: str) -> float:
     """A number of the shipped wheel on rail."""
     scenario = load(shipped()["wheel-on-rail"])
-    stepper = scenario.definition.run.stepper(scenario.case)
+    stepper = scenario.definition.stepper(scenario.case)
     return float(stepper.advance(stepper.initial())[1][quantity])
 
 

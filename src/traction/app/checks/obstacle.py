@@ -10,12 +10,12 @@ import numpy as np
 from traction.app.check import Check, number_of
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Rayleigh
+from traction.beams.obstacle.infinite_beam import exact
 from traction.beams.obstacle.mesh_adaptation import adapt
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_solver import solve
 from traction.beams.obstacle.two_beams import press_together
 from traction.resting.landing import land
-from traction.theory.obstacle import exact
 
 SOURCE = "Bosten et al., 30 digits"
 #: epsilon -> free length and force beyond the load (dynamics.json)

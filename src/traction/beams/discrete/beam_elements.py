@@ -17,21 +17,22 @@ from traction.beams.beam_description import BeamDescription
 from traction.beams.discrete.discrete_beam import (
     QUANTITIES,
     DiscreteBeam,
-    count_damped_modes,
     number_free,
-    without_held,
 )
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.errors import InputError
 
 DIGITS = 46  #: of c, so that its multiples up to 24 are exact in 53
-#: of Gauss's rule with 4 points on (0, 1), exact for the products of cubics
-POINTS, WEIGHTS = (0.5 * x for x in np.polynomial.legendre.leggauss(4))
-POINTS = POINTS + 0.5
 #: multiples of c, and of phi c, in the stiffness
 BENDING = np.array([[12, 6, -12, 6], [6, 4, -6, 2], [-12, -6, 12, -6], [6, 2, -6, 4]], dtype=float)
 SHEARING = np.array([[0, 0, 0, 0], [0, 1, 0, -1], [0, 0, 0, 0], [0, -1, 0, 1]], dtype=float)
+
+
+def gauss_rule(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points on (0, 1) and weights, exact for polynomials of degree 2 n - 1."""
+    points, weights = np.polynomial.legendre.leggauss(n)
+    return 0.5 + 0.5 * points, 0.5 * weights
 
 
 def cut_digits(numbers: np.ndarray) -> np.ndarray:
@@ -48,7 +49,7 @@ def assemble_bands(
     `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all
     nodes but some between segments.
     """
-    stiff, mass = _element_matrices(sections)
+    stiff, mass = _integrate_elements(sections)
     K, M = np.zeros((WIDTH + 1, 2 * scales.size)), np.zeros((WIDTH + 1, 2 * scales.size))
     segment, first = np.repeat(np.arange(len(counts)), counts), 2 * np.arange(scales.size - 1)
     lengths = sections[segment, 5]
@@ -61,7 +62,7 @@ def assemble_bands(
     return K, M
 
 
-def _element_matrices(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Stiffness with that of the foundation, and consistent mass, of the elements of segments, (n, 4, 4)."""
     EI, m, compliance, rotary, bed, lengths = (column[:, None, None] for column in sections.T)
     phi = 12.0 * EI * compliance / lengths**2
@@ -69,9 +70,10 @@ def _element_matrices(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     large = c * 64.0
     p = np.where(phi < 64.0, (phi * c + large) - large, cut_digits(phi * c))  # on the digits of c
     K, M = BENDING * c + SHEARING * p, np.zeros((len(sections), 4, 4))
-    for point, weight in zip(POINTS, WEIGHTS, strict=True):
+    for point, weight in zip(*gauss_rule(4), strict=True):  # exact for the products of cubics
         w, psi = (
-            _unit_rows(row, point, sections, phi.ravel()) for row in (kernels.DEFLECTION, kernels.ROTATION)
+            _sample_unit_shapes(row, point, sections, phi.ravel())
+            for row in (kernels.DEFLECTION, kernels.ROTATION)
         )
         K += weight * lengths * bed * w[:, :, None] * w[:, None, :]
         M += (
@@ -82,7 +84,7 @@ def _element_matrices(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return K, M
 
 
-def _unit_rows(quantity: int, xi: float, sections: np.ndarray, phi: np.ndarray) -> np.ndarray:
+def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.ndarray) -> np.ndarray:
     """What each of (w, l psi) at both ends gives of a quantity at xi, (n, 4)."""
     rows, lengths = np.empty((len(sections), 4)), np.ascontiguousarray(sections[:, 5])
     EI = np.ascontiguousarray(sections[:, 0])
@@ -138,12 +140,9 @@ def divide_into_elements(
     firsts = np.r_[0, np.cumsum(counts)]
     scales = np.r_[np.repeat(lengths, counts), lengths[-1]]
     K, M = assemble_bands(sections, counts, scales)
-    springs = np.array(
-        [
-            (held.deflection, held.rotation / scales[node] ** 2)
-            for node, held in zip(firsts, beam.supports, strict=True)
-        ]
-    ).ravel()
+    springs = np.array([held.stiffness for held in beam.supports])
+    springs[:, 1] /= scales[firsts] ** 2
+    springs = springs.ravel()
     at = (2 * firsts[:, None] + np.arange(2)).ravel()
     rigid = np.isinf(springs)
     K[0, at[~rigid]] += springs[~rigid]
@@ -151,21 +150,14 @@ def divide_into_elements(
     if (numbers < 0).all():
         raise InputError("n = 1 element is held at both ends and cannot move; give at least 2.")
     ends, phis = beam.ends, 12.0 * sections[:, 0] * sections[:, 2] / lengths**2
-    nodes = np.r_[
-        0.0,
-        np.concatenate(
-            [np.linspace(a, b, c + 1)[1:] for a, b, c in zip(ends, ends[1:], counts, strict=False)]
-        ),
-    ]
-    return BeamElements(
-        beam,
-        nodes,
-        numbers,
-        without_held(M, numbers),
-        without_held(K, numbers),
-        kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True),
-        count_damped_modes(beam, modes, int((numbers >= 0).sum())),
-    )
+    geometry = kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True)
+    return BeamElements.without_held(beam, divide_spans(ends, counts), (K, M), geometry, modes)
+
+
+def divide_spans(ends: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Places from the first to the last end, with so many equal steps between two of them."""
+    parts = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(ends, ends[1:], counts, strict=False)]
+    return np.r_[ends[0], np.concatenate(parts)]
 
 
 def _count_elements(beam: BeamDescription, n: int | Sequence[int]) -> np.ndarray:

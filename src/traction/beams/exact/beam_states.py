@@ -51,7 +51,7 @@ def split_beam(
     first = np.searchsorted(ordered, ends[:-1] + near, "right")
     last = np.searchsorted(ordered, ends[1:] - near, "left")
     for s, segment in enumerate(beam.segments):
-        inside = _apart(ordered[first[s] : last[s]].tolist(), near)
+        inside = _keep_apart(ordered[first[s] : last[s]].tolist(), near)
         for a, b in pairwise([ends[s], *inside, ends[s + 1]]):
             pieces.append(Segment(float(b - a), *segment.section) if inside else segment)
             weights.append(loads[s])
@@ -60,18 +60,18 @@ def split_beam(
         held[-1] = beam.supports[s + 1]
         kept.append(len(pieces))
     stops = np.array(where)
-    at = _nearest(stops, np.asarray(places, dtype=float))
+    at = _find_nearest(stops, np.asarray(places, dtype=float))
     cut = BeamDescription(tuple(pieces), tuple(held))
     return CutBeam(cut, np.array(weights), stops, at, np.array(kept))
 
 
-def _nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
+def _find_nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Numbers of the ends, which ascend, next to places; of two as near, the first."""
     after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
     return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
 
 
-def _apart(places: list[float], near: float) -> list[float]:
+def _keep_apart(places: list[float], near: float) -> list[float]:
     """Places without those that follow another at once."""
     kept: list[float] = []
     for x in places:

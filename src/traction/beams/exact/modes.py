@@ -77,7 +77,7 @@ def _find_modes(segments: tuple[Segment, ...], supports: tuple[Support, ...], n:
     rigid = rigid_motions(beam)[:n]
     found = find_frequencies(beam, len(rigid), n - len(rigid)) if n > len(rigid) else []
     omega = np.r_[np.zeros(len(rigid)), np.sqrt([one.square for one in found])]
-    return Modes(omega, (*rigid, *(_elastic_shape(one) for one in found)))
+    return Modes(omega, (*rigid, *(_make_elastic_shape(one) for one in found)))
 
 
 def rigid_motions(beam: BeamDescription) -> list[BeamShape]:
@@ -90,17 +90,17 @@ def rigid_motions(beam: BeamDescription) -> list[BeamShape]:
         hinders += [(1.0, 0.0), (0.0, 1.0)]
     _, sizes, directions = np.linalg.svd(np.linalg.qr(np.array([(0.0, 0.0), *hinders]), mode="r"))
     rank = int((sizes > 1e-12).sum())
-    mass = _rigid_mass(beam)
+    mass = _integrate_rigid_mass(beam)
     motions: list[np.ndarray] = []
     for a, b in directions[rank:]:
         motion = np.array((a, b / total))
         for other in motions:
             motion = motion - (other @ mass @ motion) * other
         motions.append(motion / np.sqrt(motion @ mass @ motion))
-    return [_rigid_shape(motion, chain) for motion in motions]
+    return [_make_rigid_shape(motion, chain) for motion in motions]
 
 
-def _rigid_mass(beam: BeamDescription) -> np.ndarray:
+def _integrate_rigid_mass(beam: BeamDescription) -> np.ndarray:
     """Mass matrix of the motions 1 and x."""
     total, ends = np.zeros((2, 2)), beam.ends
     for segment, a, b in zip(beam.segments, ends[:-1], ends[1:], strict=True):
@@ -110,7 +110,7 @@ def _rigid_mass(beam: BeamDescription) -> np.ndarray:
     return total
 
 
-def _rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
+def _make_rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
     """The motion a + b x, which begins downwards."""
     a, b = motion if motion[0] >= 0.0 else -motion
     places = chain.table[:, 0]
@@ -121,7 +121,7 @@ def _rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
     return BeamShape(pieces, chain.table)
 
 
-def _elastic_shape(found: NaturalFrequency) -> BeamShape:
+def _make_elastic_shape(found: NaturalFrequency) -> BeamShape:
     """The shape of a mode, which begins downwards."""
     chain = found.chain
     starts = chain.states(found.displacement, found.square)

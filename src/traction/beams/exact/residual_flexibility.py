@@ -44,7 +44,7 @@ class ResidualFlexibility:
     def of(cls, beam: BeamDescription, size: int) -> ResidualFlexibility:
         """Of all modes but the lowest `size`, under slow forces."""
         modes = natural_modes(beam, size)
-        return cls(beam, modes, ((1.0, 0.0),) if modes.frequencies[0] > 0.0 else _slow_shifts(beam))
+        return cls(beam, modes, ((1.0, 0.0),) if modes.frequencies[0] > 0.0 else _choose_slow_shifts(beam))
 
     @cached_property
     def of_modes(self) -> np.ndarray:
@@ -54,7 +54,7 @@ class ResidualFlexibility:
 
     def lines(self, quantity: str, x: float, side: str = "right") -> list[tuple[float, InfluenceLine]]:
         """Influence lines of a quantity at x whose sum, with these factors, is that of the whole beam."""
-        return [(factor, _line(self.beam, quantity, x, side, sigma)) for factor, sigma in self.shifts]
+        return [(factor, _find_line(self.beam, quantity, x, side, sigma)) for factor, sigma in self.shifts]
 
     def under(self, s: float, force: float = 1.0) -> Callable[[str, np.ndarray], np.ndarray]:
         """The function of (quantity, places x in m) that is r of a force (N) at s (m)."""
@@ -71,7 +71,7 @@ class ResidualFlexibility:
         return at
 
 
-def _slow_shifts(beam: BeamDescription) -> Shifts:
+def _choose_slow_shifts(beam: BeamDescription) -> Shifts:
     """Of a beam that can move as a whole."""
     elastic = natural_modes(beam, 3).frequencies
     sigma = SLOW * float(elastic[elastic > 0.0][0]) ** 2
@@ -79,7 +79,7 @@ def _slow_shifts(beam: BeamDescription) -> Shifts:
 
 
 @lru_cache(maxsize=1024)
-def _line(beam: BeamDescription, quantity: str, x: float, side: str, sigma: float) -> InfluenceLine:
+def _find_line(beam: BeamDescription, quantity: str, x: float, side: str, sigma: float) -> InfluenceLine:
     return influence_line(beam, quantity, x, side=side, square=sigma)
 
 

@@ -71,7 +71,7 @@ def bend_beam(
     pushes = np.zeros(len(cut.ends))
     np.add.at(pushes, cut.at, [force for force, _ in forces])
     states = solve_states(cut, square, forces=pushes)
-    push = np.abs(pushes).sum() + _total_load(cut)
+    push = np.abs(pushes).sum() + _sum_loads(cut)
     if _exceeds_modes(beam, square, push, np.abs(states.starts[:, 0]).max()):
         raise _resonance_error(square)
     reactions, moments = states.holding[cut.kept].T
@@ -122,7 +122,7 @@ def _exceeds_modes(beam: BeamDescription, square: float, push: float, deflection
     return square > 0.0 and deflection * mass * square * RESONANT > 4.0 * push
 
 
-def _total_load(cut: CutBeam) -> float:
+def _sum_loads(cut: CutBeam) -> float:
     """Of the uniform loads, N."""
     return float(sum(abs(p) * part.length for p, part in zip(cut.loads, cut.beam.segments, strict=True)))
 

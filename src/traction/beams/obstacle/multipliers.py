@@ -22,7 +22,7 @@ from scipy import sparse
 
 from traction import checks
 from traction.beams.discrete.beam_elements import BeamElements
-from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, sample_load
+from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, find_elements, sample_load, sum_at_nodes
 from traction.beams.obstacle.obstacle_shapes import ObstacleGap
 
 SPACES = ("point", "constant", "linear", "dual")
@@ -63,10 +63,7 @@ class MultiplierSpace:
     def weights(self, lengths: np.ndarray) -> np.ndarray:
         """Integral of each phi_j."""
         means = self.shapes[..., 0] + 0.5 * self.shapes[..., 1]
-        total = np.zeros(lengths.size + 1)
-        total[:-1] += lengths * means[:, 0]
-        total[1:] += lengths * means[:, 1]
-        return total
+        return sum_at_nodes(lengths * means[:, 0], lengths * means[:, 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +88,7 @@ def make_mortar(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, 
         cuts = cuts[np.r_[True, np.diff(cuts) > 1e-12 * cuts[-1]]]
         h = np.diff(cuts)
         x, weight = (cuts[:-1, None] + h[:, None] * POINTS).ravel(), (h[:, None] * WEIGHTS).ravel()
-        functions = _multiplier_values(name, nodes, x)
+        functions = _evaluate_multipliers(name, nodes, x)
     weighted = sparse.csr_array(functions.T @ sparse.diags_array(weight))
     resultants = []
     for model in models:
@@ -104,20 +101,15 @@ def make_mortar(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, 
     return Mortar(works, weighted @ gap(x), weighted @ np.ones(x.size), tuple(resultants))
 
 
-def _multiplier_values(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
+def _evaluate_multipliers(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
     """Values of the contact forces' functions at places, (places, forces)."""
-    h = np.diff(nodes)
-    element = np.clip(np.searchsorted(nodes, x, side="right") - 1, 0, h.size - 1)
-    t = (x - nodes[element]) / h[element]
-    rows = np.arange(x.size)
-    (a0, a1), (b0, b1) = SHAPES[name]
-    count = h.size if name == "constant" else h.size + 1
-    first = sparse.csr_array((a0 + a1 * t, (rows, element)), shape=(x.size, count))
-    if name == "constant":
-        return first
-    return sparse.csr_array(
-        first + sparse.csr_array((b0 + b1 * t, (rows, element + 1)), shape=(x.size, count))
-    )
+    element, t = find_elements(nodes, x)
+    rows, (first, second) = np.arange(x.size), SHAPES[name]
+    shape = x.size, nodes.size - (name == "constant")
+    values = sparse.csr_array((first[0] + first[1] * t, (rows, element)), shape=shape)
+    if name != "constant":
+        values = values + sparse.csr_array((second[0] + second[1] * t, (rows, element + 1)), shape=shape)
+    return sparse.csr_array(values)
 
 
 def load_vector(model: BeamElements, load: Load) -> np.ndarray:

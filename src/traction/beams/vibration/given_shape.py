@@ -41,7 +41,7 @@ def read_shape(name: str, value: ShapeInput, beam: BeamDescription) -> GivenShap
         shape = GivenShape(value.deflection, value.rotation, value.shape.breaks)
     elif callable(value):
         function = _check_values(name, value)
-        shape = GivenShape(function, _derivative(function, beam.length), beam.ends)
+        shape = GivenShape(function, _differentiate(function, beam.length), beam.ends)
     elif np.ndim(value) == 0:
         if checks.finite(name, value) != 0.0:
             raise InputError(
@@ -78,7 +78,7 @@ def _interpolate(name: str, value: ArrayLike, length: float) -> GivenShape:
     return GivenShape(spline, spline.derivative(), x)
 
 
-def _derivative(function: Function, length: float) -> Function:
+def _differentiate(function: Function, length: float) -> Function:
     """Of a smooth function, by the quartic through five points on the beam."""
     h = STENCIL * length
     powers = np.linalg.inv(np.vander(np.arange(-2.0, 3.0), increasing=True))
@@ -119,19 +119,19 @@ def project_shape(shape: GivenShape | None, beam: BeamDescription, modes: Modes)
         return Projection(np.zeros(len(modes)), 1.0, 0.0)
     # the parts of the last mode are short against its waves
     breaks = np.unique(np.concatenate((modes.shapes[-1].parts, shape.breaks, beam.ends)))
-    a, norm = _integrals(shape, beam, modes, breaks)
+    a, norm = _integrate_products(shape, beam, modes, breaks)
     error = np.inf
     for _ in range(MAX_HALVINGS):
         breaks = np.sort(np.concatenate((breaks, 0.5 * (breaks[1:] + breaks[:-1]))))
         before = a
-        a, norm = _integrals(shape, beam, modes, breaks)
+        a, norm = _integrate_products(shape, beam, modes, breaks)
         error = float(np.abs(a - before).max() / np.sqrt(norm)) if norm else 0.0
         if error <= EXACT:
             break
     return Projection(a, float(a @ a / norm) if norm else 1.0, error)
 
 
-def _integrals(
+def _integrate_products(
     shape: GivenShape, beam: BeamDescription, modes: Modes, breaks: np.ndarray
 ) -> tuple[np.ndarray, float]:
     """Integrals with each mode, and of the shape with itself."""

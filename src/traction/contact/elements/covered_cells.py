@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.elements.element_influence import ElementInfluence, LoadedParts, spread_over
-from traction.contact.elements.friction_step import PatchStep, fill_rigid_fields
+from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.kernels import contact_outline as outline
 from traction.contact.elements.kernels import covered_shapes as kernels
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -84,12 +84,6 @@ class CoveredElements:
         return 0.5 * (low + high)
 
     @property
-    def width(self) -> np.ndarray:
-        """Covered part of each element, in cells."""
-        low, high = self.covered
-        return high - low
-
-    @property
     def lead(self) -> np.ndarray:
         """Edge at which the particles of each element entered."""
         return self.edges[1] if self.direction > 0 else self.edges[0]
@@ -114,6 +108,17 @@ class CoveredElements:
         edge, half_space = np.where(enters, lead, trail), HalfSpace(self.patch.grid, self.patch.pair)
         return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape)
 
+    def load_whole(self) -> LoadedParts:
+        """Their whole cells with uniform tractions."""
+        half_space, low, high = (
+            HalfSpace(self.patch.grid, self.patch.pair),
+            self.column - 0.5,
+            self.column + 0.5,
+        )
+        return LoadedParts(
+            half_space, self.row, self.column, low, high, low, np.full(low.shape, kernels.FLAT)
+        )
+
 
 def find_gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
     """Elements whose slip of a step, m, is more than their bound could hold back, (n,).
@@ -126,7 +131,7 @@ def find_gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -
 
 
 @dataclass(frozen=True, eq=False)
-class CoveredRolling(PatchStep):
+class CoveredRolling(FrictionStep):
     """Steady rolling by covered elements; `sticks` are those taken to stick at their edge."""
 
     elements: CoveredElements
@@ -143,8 +148,8 @@ class CoveredRolling(PatchStep):
     def behind(self) -> np.ndarray:
         """How far behind the middle of its element each way begins, in cells.
 
-        What sticks is told by the way that a particle has come. What glides is held by a traction against its
-        slip here and now: its way lies half before and half behind.
+        Whether an element sticks follows from the way that a particle has come. What glides is held by a
+        traction against its slip here and now: its way lies half before and half behind.
         """
         return np.where(self.glides, 0.5 * self.way, 0.0)
 

@@ -1,7 +1,4 @@
-"""A step of friction as its elements pose it: the equation of slip on a window, and its way back to the grid.
-
-`FrictionStep` is what all discretisations share; `PatchStep` is a step by elements of the contact's own grid.
-"""
+"""`FrictionStep`: the equation of slip on a window of elements, and the way back to the grid."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Protocol, Self
+from typing import Self
 
 import numpy as np
 
@@ -22,50 +19,16 @@ from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 COARSE_TOLERANCE = 3e-2  #: of solutions that only start finer ones
 
 
-class FrictionStep(Protocol):
+@dataclass(frozen=True, eq=False)
+class FrictionStep(ABC):
     """A step of friction. Fields are over its window of elements, (..., ny, nx), or over the contact's grid.
 
-    1. `equation` is that of the tractions on the window, for the `rigid` slip that is given or to be found;
-       `rigid_fields` are the slips of a unit of x, y and rotation, m, (3, 2, ny, nx).
-    2. `measure_slip` computes the slip by a product of its own, m, and what `remember` takes of that product.
-    3. `share_out` spreads tractions over the grid, where forces act at `arms` (x, m); `average` takes means.
-    4. A step begins from its `memory`, and `remember` is what the next one begins from. `displace` is what
-       tractions at the end of the step before displace the elements of this one by, m.
-    5. For derivatives, `repeat_at` is the same step to another pressure from another memory, and
-       `differentiate_share` the rate of `share_out` between two `nearby` ones, `size` away on either side.
+    Unless a subclass says otherwise, its elements are cells of the contact's own grid, on the window of a
+    patch that moves with the contact, and it begins from displacements that do not change.
     """
 
-    @property
-    def rigid(self) -> RigidSlip: ...  # noqa: D102
-    @property
-    def patch(self) -> FrictionPatch: ...  # noqa: D102
-    @property
-    def memory(self) -> object: ...  # noqa: D102
-    @property
-    def equation(self) -> SlipEquation: ...  # noqa: D102
-    @property
-    def rigid_fields(self) -> np.ndarray: ...  # noqa: D102
-    @property
-    def arms(self) -> np.ndarray: ...  # noqa: D102
-
-    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray | None]: ...  # noqa: D102
-    def share_out(self, traction: np.ndarray) -> np.ndarray: ...  # noqa: D102
-    def average(self, fields: np.ndarray) -> np.ndarray: ...  # noqa: D102
-    def displace(self, traction: np.ndarray) -> np.ndarray: ...  # noqa: D102
-    def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object: ...  # noqa: D102
-    def repeat_at(self, contact: NormalContact, memory: object) -> Self: ...  # noqa: D102
-    def differentiate_share(  # noqa: D102
-        self, nearby: Sequence[Self], traction: np.ndarray, rate: np.ndarray, size: float
-    ) -> np.ndarray: ...
-
-
-@dataclass(frozen=True, eq=False)
-class PatchStep(ABC):
-    """A step by elements of the contact's own grid, on the window of a patch that moves with the contact."""
-
-    patch: FrictionPatch
-    rigid: RigidSlip
-    memory: ClassVar[None] = None  #: displacements before the step do not change
+    patch: FrictionPatch  #: the contact at the end of the step
+    rigid: RigidSlip  #: given, or to be found
 
     @property
     @abstractmethod
@@ -76,6 +39,11 @@ class PatchStep(ABC):
     @abstractmethod
     def rigid_fields(self) -> np.ndarray:
         """Slip of a unit of each part of the rigid slip, m, (3, 2, ny, nx)."""
+
+    @property
+    def memory(self) -> object:
+        """What the step begins from; see `remember`."""
+        return None
 
     @property
     def window_arms(self) -> np.ndarray:
@@ -93,8 +61,8 @@ class PatchStep(ABC):
         """The same on another patch."""
         return replace(self, patch=patch)
 
-    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, None]:
-        """Slip over the step by a product of its own, m."""
+    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray | None]:
+        """Slip over the step by a product of its own, m, and what `remember` takes of that product."""
         equation, rigid = self.equation, np.tensordot(answer.shifts, self.equation.rigid, axes=1)
         return equation.product(answer.traction) + equation.known + rigid, None
 
@@ -103,25 +71,28 @@ class PatchStep(ABC):
         return self.patch.place_on_grid(traction)
 
     def average(self, fields: np.ndarray) -> np.ndarray:
-        """Fields of the window over the grid: elements are its cells."""
+        """Means of fields of the window over the cells of the grid."""
         return self.patch.place_on_grid(fields)
 
     def repeat_at(self, contact: NormalContact, memory: object) -> Self:
-        """The same step to another pressure; its elements are held, which need not be those in contact."""
+        """The same step to another pressure, from another memory.
+
+        Its elements are held, which need not be those in contact.
+        """
         return self.move_to(self.patch.hold_elements(self.patch.friction * contact.pressure))
 
     def displace(self, traction: np.ndarray) -> np.ndarray:
-        """A step of its own follows no other one."""
+        """What tractions at the end of the step before displace the elements of this one by, m."""
         return np.zeros_like(traction)
 
-    def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> None:
-        """Nothing that changes."""
-        return self.memory
+    def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
+        """What a step that follows begins from, with these tractions."""
+        return None
 
     def differentiate_share(
         self, nearby: Sequence[Self], traction: np.ndarray, rate: np.ndarray, size: float
     ) -> np.ndarray:
-        """Rate over the grid: the elements stay."""
+        """Rate of what is shared out by that of tractions; `nearby` are steps `size` away on either side."""
         return self.share_out(rate)
 
 
@@ -134,7 +105,7 @@ def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarra
     return scale * np.array([[one, zero], [zero, one], [-y, x]])
 
 
-def solve_nested(step: PatchStep, *, tol: float) -> StickSlip:
+def solve_nested(step: FrictionStep, *, tol: float) -> StickSlip:
     """The solution of a step, started from that on coarser patches."""
     coarse = step.patch.coarsen()
     start = None

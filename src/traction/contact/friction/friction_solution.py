@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
@@ -12,48 +13,65 @@ from traction.contact.friction.friction_derivatives import (
     differentiate_by_approach,
     differentiate_by_creepage,
 )
-from traction.contact.friction.solved_step import SolvedStep, SolveStep
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import find_worst
+from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_slip
 from traction.errors import ConvergenceError, InputError
 from traction.status import Status
 
+SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
 
-def check_normal(normal: object, friction: object) -> tuple[NormalContact, float]:
-    """A converged contact and its coefficient of friction."""
-    contact = checks.instance("n", normal, NormalContact, "give the result of tr.press.")
+
+@dataclass(frozen=True, eq=False)
+class FrictionDemand:
+    """What is asked of a step of friction."""
+
+    contact: NormalContact
+    friction: float  #: mu
+    rigid: RigidSlip
+    tol: float
+    on_failure: str  #: "raise" or "return"
+    began: float = field(default_factory=perf_counter)
+
+    @property
+    def inner_tol(self) -> float:
+        """The tolerance that the iteration is asked for."""
+        return SAFETY * self.tol
+
+
+def check_demand(
+    contact: object, friction: object, what: str, shift: object, force: object, *, tol: float, on_failure: str
+) -> FrictionDemand:
+    """What callers give, or an error that names what is wrong; `what` is the name of the rigid `shift`."""
+    contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
     mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a contact that did.")
     if any(contact.periodic):
         raise InputError("friction is for a free half space; n is periodic.")
-    return contact, mu
-
-
-def check_options(tol: object, on_failure: object) -> None:
-    """What all steps take."""
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
+    rigid = check_rigid_slip(what, shift, force, mu * contact.force)
+    return FrictionDemand(contact, mu, rigid, tol, on_failure)
 
 
-def solve_step(contact: NormalContact, friction: float, tol: float, solve: SolveStep) -> SolvedStep:
+def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveFriction) -> SolvedFriction:
     """The step on a contact; of unlike bodies together with the pressure that follows its tractions."""
-    if contact.pair.mismatch == 0.0 or friction == 0.0 or not contact.contact.any():
+    if contact.pair.mismatch == 0.0 or demand.friction == 0.0 or not contact.contact.any():
         return solve(contact, None, False)
     from traction.contact.friction.pressure_coupling import settle_pressure
 
-    return settle_pressure(contact, tol, solve)
+    return settle_pressure(contact, demand.tol, solve)
 
 
 def finish_steps(
-    steps: Sequence[SolvedStep],
+    steps: Sequence[SolvedFriction],
+    demand: FrictionDemand,
     *,
     distance: float,
     dissipation: float,
-    tol: float,
-    began: float,
-    on_failure: str,
     state: object = None,
 ) -> TangentialContact:
     """The result of steps that follow one another, over the whole grid, with its proof.
@@ -65,13 +83,15 @@ def finish_steps(
     step, answer = last.step, last.answer
     certificate = find_worst([done.certify() for done in steps])
     status, message = Status.CONVERGED, str(Status.CONVERGED)
-    if not answer.converged or not certificate.holds(tol):
+    if not answer.converged or not certificate.holds(demand.tol):
         status = Status.STALLED
-        message = status.format(iterations=len(answer.residuals), residual=certificate.largest, tol=tol)
+        message = status.format(
+            iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
+        )
     slip_x, slip_y, stick = step.average(np.array((*last.slip, answer.stick)))
     result = TangentialContact(
         normal=last.normal,
-        friction=step.patch.friction,
+        friction=demand.friction,
         traction=last.share_out(),
         slip=np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0),
         stick=stick > 0.5,
@@ -83,12 +103,12 @@ def finish_steps(
         iterations=sum(len(done.answer.residuals) - 1 for done in steps),
         products=sum(done.answer.products for done in steps),
         residuals=answer.residuals,
-        seconds=perf_counter() - began,
+        seconds=perf_counter() - demand.began,
         state=state,
         _tangent=lambda: differentiate_by_creepage(steps),
         _approach_tangent=lambda: differentiate_by_approach(steps),
         _arms=step.arms,
     )
-    if on_failure == "raise" and not result.ok:
+    if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
     return result

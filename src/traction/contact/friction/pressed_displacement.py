@@ -10,6 +10,8 @@ import numpy as np
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import displace_by_pressure
+from traction.grid import Grid
+from traction.materials import Pair
 
 MARGIN = 4  #: columns beside the grid on which displacements are known at first
 
@@ -22,13 +24,17 @@ class PressedDisplacement:
     along x: smooth, so that steps shorter than a cell see no stairs.
     """
 
-    contact: NormalContact
+    grid: Grid
+    pair: Pair
+    pressure: np.ndarray  #: Pa, (ny, nx)
     fineness: int = 1  #: cells of the material per element of the contact's grid, along x
 
     @classmethod
     def of(cls, contact: NormalContact, fineness: int) -> PressedDisplacement | None:
         """That of a contact; None of bodies that pressure does not draw sideways against each other."""
-        return cls(contact, fineness) if contact.pair.mismatch != 0.0 and contact.contact.any() else None
+        if contact.pair.mismatch == 0.0 or not contact.contact.any():
+            return None
+        return cls(contact.grid, contact.pair, contact.pressure, fineness)
 
     def at(self, row: np.ndarray, place: np.ndarray) -> np.ndarray:
         """Displacement difference, m, (2, n), at rows and places (cells of the material from the first)."""
@@ -37,18 +43,16 @@ class PressedDisplacement:
         shapes.fill_interpolations(x, first, weights)
         beyond = MARGIN
         if x.size:
-            last = int(first.max()) + shapes.NODES - self.contact.grid.nx
+            last = int(first.max()) + shapes.NODES - self.grid.nx
             beyond = max(MARGIN, -int(first.min()), last)
-        field = self._near if beyond == MARGIN else self._displace(beyond)
+        field = self._near
+        if beyond > MARGIN:
+            field = displace_by_pressure(self.grid, self.pair, self.pressure, beyond)
         columns = (first + beyond)[:, None] + np.arange(shapes.NODES)
         found: np.ndarray = (field[:, row[:, None], columns] * weights).sum(axis=2)
         return found
 
     @cached_property
     def _near(self) -> np.ndarray:
-        return self._displace(MARGIN)
-
-    def _displace(self, beyond: int) -> np.ndarray:
-        """At the centres of the cells and of `beyond` more columns on either side, m."""
-        n = self.contact
-        return displace_by_pressure(n.grid, n.pair, n.pressure, beyond)
+        """At the centres of the cells and of some more columns on either side, m."""
+        return displace_by_pressure(self.grid, self.pair, self.pressure, MARGIN)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import numpy as np
 
 from traction import checks
 from traction.contact.elements.friction_step import solve_nested
-from traction.contact.elements.whole_cells import WholeCellStep
-from traction.contact.friction.friction_solution import check_normal, check_options, finish_steps, solve_step
-from traction.contact.friction.solved_step import SAFETY, SolvedStep
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.rigid_slip import Parts, check_rigid_slip
+from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 from traction.halfspace.half_space import HalfSpace
@@ -38,32 +36,30 @@ def shift(
     on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
     been another one, on the same grid.
     With different materials the normal problem is solved again at the same force: `result.normal`.
-    `discretisation` is "classical": whole cells, as in the reference program. Nothing enters a contact that
+    `discretisation` is "classical": whole cells, as in the program CONTACT. Nothing enters a contact that
     does not roll, so that its edge matters little.
     The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
     """
-    began = perf_counter()
-    contact, mu = check_normal(n, friction)
     checks.choice("discretisation", discretisation, ("classical",))
-    check_options(tol, on_failure)
-    rigid = check_rigid_slip("displacement", displacement, force, mu * contact.force)
-    _require_length(contact)
+    demand = check_demand(n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure)
+    _require_length(demand.contact)
     if previous is not None:
-        _check_previous(previous, contact)
+        _check_previous(previous, demand.contact)
     earlier = None if previous is None else previous.displacement()
 
-    def solve(n: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
-        patch = FrictionPatch.around(n, mu)
+    def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+        patch, rigid = FrictionPatch.around(n, demand.friction), demand.rigid
+        if previous is None or earlier is None:
+            step = WholeCells(patch, rigid, 0, 1.0)
+            return SolvedFriction(n, step, solve_nested(step, tol=demand.inner_tol))
         window = (slice(None), *patch.window)
-        step = WholeCellStep(patch, rigid, None if earlier is None else earlier[window])
-        if previous is None:
-            return SolvedStep(n, step, solve_nested(step, tol=SAFETY * tol))
-        start = previous.traction[window], np.zeros(len(rigid.unknown))
-        return SolvedStep(n, step, solve_stick_slip(step.equation, tol=SAFETY * tol, start=start))
+        step, start = WholeCells(patch, rigid, 0, 1.0, earlier[window]), previous.traction[window]
+        shifts = np.zeros(len(rigid.unknown))
+        answer = solve_stick_slip(step.equation, tol=demand.inner_tol, start=(start, shifts))
+        return SolvedFriction(n, step, answer)
 
-    solved = solve_step(contact, mu, tol, solve)
-    work = solved.work_on_slip()
-    return finish_steps([solved], distance=1.0, dissipation=work, tol=tol, began=began, on_failure=on_failure)
+    solved = solve_step(demand.contact, demand, solve)
+    return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip())
 
 
 def _check_previous(previous: object, contact: NormalContact) -> None:

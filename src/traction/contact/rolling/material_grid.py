@@ -29,49 +29,35 @@ LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its 
 class RowLoads:
     """Friction bound of each row of a contact as a load that grows along x, between the row's edges."""
 
-    patch: FrictionPatch
-    left: np.ndarray  #: edges of the run of each row, in cells of the patch, (runs,)
+    covered: CoveredElements  #: on the contact's own grid
+    fineness: int  #: cells per element of that grid, along x
+    left: np.ndarray  #: edges of the run of each row, in cells, (runs,)
     right: np.ndarray
     row: np.ndarray  #: of each run
     nodes: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: of `run_nodes`, Pa times cells
-    own: RowLoads | None = None  #: the same over the cells of the contact's own grid, where these are others
 
     @classmethod
-    def of(cls, patch: FrictionPatch) -> RowLoads:
-        """Runs of a patch with the edges of covered elements."""
-        elements = CoveredElements(patch, 1)
-        left, right = elements.edges
-        starts = kernels.runs_of(elements.row, elements.column)
-        bound = patch.bound[elements.row, elements.column]
-        nodes = kernels.run_nodes(starts, elements.column, bound, left, right)
-        first = starts[:-1]
-        return cls(patch, left[first], right[first], elements.row[first], nodes)
+    def of(
+        cls, patch: FrictionPatch, fineness: int = 1, held: tuple[np.ndarray, np.ndarray] | None = None
+    ) -> RowLoads:
+        """Runs of a patch between the edges of covered elements, or those that are `held`."""
+        covered = CoveredElements(patch, 1, held)
+        (left, right), row, column = covered.edges, covered.row, covered.column
+        starts = kernels.runs_of(row, column)
+        first, place, load, slope = kernels.run_nodes(starts, column, patch.bound[row, column], left, right)
+        begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
+        nodes = first, fineness * place + shift, fineness * load, slope
+        left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
+        return cls(covered, fineness, left, right, row[begin], nodes)
 
-    @property
-    def own_patch(self) -> FrictionPatch:
-        """The contact over the cells of its own grid."""
-        return self.patch if self.own is None else self.own.patch
+    @cached_property
+    def patch(self) -> FrictionPatch:
+        """The contact over these cells."""
+        return self.covered.patch.divide_cells(self.fineness)
 
     def hold_edges(self, bound: np.ndarray) -> RowLoads:
         """Another friction bound (Pa, over the contact's own grid) between the same edges."""
-        if self.own is not None:
-            return self.own.hold_edges(bound).refine(self.patch.grid.nx // self.own.patch.grid.nx)
-        patch = self.patch.hold_elements(bound)
-        row, column = np.nonzero(self.patch.bound)
-        starts = kernels.runs_of(row, column)
-        run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
-        nodes = kernels.run_nodes(starts, column, patch.bound[row, column], self.left[run], self.right[run])
-        return replace(self, patch=patch, nodes=nodes)
-
-    def refine(self, times: int) -> RowLoads:
-        """The same loads over cells of a part of the length."""
-        if times == 1:
-            return self
-        shift = 0.5 * (times - 1)  # place of the old first centre
-        first, place, load, slope = self.nodes
-        nodes = first, times * place + shift, times * load, slope
-        left, right = times * self.left + shift, times * self.right + shift
-        return RowLoads(self.patch.divide_cells(times), left, right, self.row, nodes, self)
+        return RowLoads.of(self.covered.patch.hold_elements(bound), self.fineness, self.covered.edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,22 +90,8 @@ class MaterialElements(LoadedParts):
         return cls(half_space, row, cell, low, high, edge, shape, run, lead, bound, tuple(up_to))
 
     @classmethod
-    def whole_cells(cls, patch: FrictionPatch, fine: FrictionPatch, direction: int) -> MaterialElements:
-        """Whole cells with uniform tractions, as a shift leaves them, each in the parts of `fine`."""
-        times = fine.grid.nx // patch.grid.nx
-        elements = CoveredElements(patch, direction)
-        starts = kernels.runs_of(elements.row, elements.column)
-        run = np.repeat(np.arange(starts.size - 1), times * np.diff(starts))
-        row, column = np.repeat(elements.row, times), np.repeat(elements.column, times)
-        cell = times * column + np.tile(np.arange(times), elements.row.size)
-        lead = np.repeat(times * elements.lead + 0.5 * (times - 1), times)
-        flat, place = np.full(row.size, shapes.FLAT), cell.astype(float)
-        half_space, bound = HalfSpace(fine.grid, fine.pair), patch.bound[row, column]
-        return cls(half_space, row, cell, place - 0.5, place + 0.5, place, flat, run, lead, bound)
-
-    @classmethod
     def left_by(cls, covered: CoveredElements, parts: LoadedParts, whole: FrictionPatch) -> MaterialElements:
-        """Those that steady rolling leaves, on the whole grid; `parts` are its elements."""
+        """Those that a contact leaves which was solved by these `parts`, on the whole grid."""
         top, left = covered.patch.top, covered.patch.left
         starts = kernels.runs_of(covered.row, covered.column)
         run = np.repeat(np.arange(starts.size - 1), np.diff(starts))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.friction.friction_solution import solve_step
+from traction.contact.elements.covered_cells import CoveredElements
+from traction.contact.friction.friction_solution import FrictionDemand, solve_step
 from traction.contact.friction.pressed_displacement import PressedDisplacement
-from traction.contact.friction.solved_step import SAFETY, SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
@@ -17,7 +18,6 @@ from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 
@@ -29,20 +29,18 @@ class MaterialMarch:
     """Steps on the grid of the material."""
 
     before: TangentialContact
-    contact: NormalContact
-    mu: float
-    rigid: RigidSlip
+    demand: FrictionDemand
     direction: int
     whole: bool
-    tol: float
 
-    def roll_over(self, way: float) -> tuple[list[SolvedStep], float, MaterialState]:
+    def roll_over(self, way: float) -> tuple[list[SolvedFriction], float, MaterialState]:
         """Roll over the way (m), by parts of one element at most.
 
         Returns them, the work of friction (J) and the state at the end. Friction never gives back: what the
         balance shows of that is taken from the steps that follow.
         """
-        dx = self.contact.grid.dx / self.fineness
+        contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
+        dx = contact.grid.dx / self.fineness
         parts = max(1, math.ceil(way / dx - 1e-9))
         if parts > MOST_PARTS:
             raise InputError(
@@ -50,12 +48,12 @@ class MaterialMarch:
                 "contact lengths rolling is steady: use tr.roll_steady."
             )
         state = self._begin()
-        if not (self.mu * self.contact.pressure).any():
+        if not (mu * contact.pressure).any():
             return self._roll_apart(state, way)
-        like, contact, steps = self.contact.pair.mismatch == 0.0, self.contact, list[SolvedStep]()
-        same = like and contact is self.before.normal and self.mu == self.before.friction
+        like, steps = contact.pair.mismatch == 0.0, list[SolvedFriction]()
+        same = like and contact is self.before.normal and mu == self.before.friction
         owed, losses = state.owed, list[float]()
-        guess = np.array([self.before.creepage[k] for k in self.rigid.unknown])
+        guess = np.array([self.before.creepage[k] for k in unknown])
         for _ in range(parts):
             loads = state.loads if same else None
             done = self._solve_part(state, contact, way / dx / parts, guess, loads)
@@ -76,16 +74,16 @@ class MaterialMarch:
         distance: float,
         guess: np.ndarray,
         known: RowLoads | None,
-    ) -> SolvedStep:
+    ) -> SolvedFriction:
         """A part over a distance (cells); `known` are the loads of the contact, where they are."""
 
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
             drawn = PressedDisplacement.of(pressed, self.fineness)
-            return take_step(state, loads, self.rigid, distance, self.direction, self.whole, drawn)
+            return take_step(state, loads, self.demand.rigid, distance, self.direction, self.whole, drawn)
 
-        def solve(pressed: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
-            patch = FrictionPatch.over(pressed, self.mu)
-            step = take(pressed, known or RowLoads.of(patch).refine(self.fineness))
+        def solve(pressed: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+            patch = FrictionPatch.over(pressed, self.demand.friction)
+            step = take(pressed, known or RowLoads.of(patch, self.fineness))
             like, shifts = state, guess
             if last is not None and isinstance(last.step, MaterialStep):
                 like, shifts = last.step.remember(last.answer.traction), last.answer.shifts
@@ -94,17 +92,20 @@ class MaterialMarch:
                     differs = not np.array_equal(free.elements.cell, step.elements.cell)
                     step = replace(step, held=differs)
             start = step.estimate_traction(like), shifts
-            answer = solve_stick_slip(step.equation, tol=SAFETY * self.tol, start=start)
-            return SolvedStep(pressed, step, answer)
+            answer = solve_stick_slip(step.equation, tol=self.demand.inner_tol, start=start)
+            return SolvedFriction(pressed, step, answer)
 
-        return solve_step(contact, self.mu, self.tol, solve)
+        return solve_step(contact, self.demand, solve)
 
-    def _roll_apart(self, state: MaterialState, way: float) -> tuple[list[SolvedStep], float, MaterialState]:
+    def _roll_apart(
+        self, state: MaterialState, way: float
+    ) -> tuple[list[SolvedFriction], float, MaterialState]:
         """Roll without contact or friction: nothing is left of the tractions when there is some again."""
-        ahead, patch = self.direction * way, FrictionPatch.over(self.contact, self.mu)
-        solved = solve_moving_step(self.before, self.contact, self.mu, self.rigid, ahead, None, self.tol)
+        ahead, contact = self.direction * way, self.demand.contact
+        patch = FrictionPatch.over(contact, self.demand.friction)
+        solved = solve_moving_step(self.before, contact, self.demand, ahead)
         travelled = state.travelled + ahead * self.fineness / patch.grid.dx
-        return [solved], 0.0, replace(self._empty_state(self.contact, patch, travelled), owed=state.owed)
+        return [solved], 0.0, replace(self._empty_state(contact, patch, travelled), owed=state.owed)
 
     @property
     def fineness(self) -> int:
@@ -113,23 +114,21 @@ class MaterialMarch:
         When an element begins to slip, the creepage jumps by its share of the slip area. In three dimensions
         the rows do that one after the other; the one row of a line contact takes shorter elements instead.
         """
-        return 2 if self.contact.grid.is_line and not self.whole else 1
+        return 2 if self.before.normal.grid.is_line and not self.whole else 1
 
     def _begin(self) -> MaterialState:
         """Where the step before ended; a shift, or steady rolling by whole cells, leaves such behind."""
-        kept = self.before.state
-        if isinstance(kept, MaterialState) and kept.fineness == self.fineness:
-            return kept
-        if isinstance(kept, MaterialState) and 2 * kept.fineness == self.fineness:
-            return kept.halve()
-        patch = FrictionPatch.over(self.before.normal, self.before.friction)
-        state = self._empty_state(self.before.normal, patch, 0.0)
-        if not patch.bound.any():
-            return state
-        loads = RowLoads.of(patch).refine(self.fineness)
-        elements = MaterialElements.whole_cells(patch, loads.patch, self.direction)
-        traction = self.before.traction[:, elements.row, elements.cell // self.fineness]
-        return replace(state, elements=elements, traction=traction, patch=loads.patch, loads=loads)
+        state, normal = self.before.state, self.before.normal
+        if not isinstance(state, MaterialState) or state.fineness > self.fineness:
+            patch = FrictionPatch.over(normal, self.before.friction)
+            if not patch.bound.any():
+                return self._empty_state(normal, patch, 0.0)
+            covered = CoveredElements(patch, self.direction)
+            elements = MaterialElements.left_by(covered, covered.load_whole(), patch)
+            traction = self.before.traction[:, elements.row, elements.cell]
+            pressed = PressedDisplacement.of(normal, 1)
+            state = MaterialState(elements, traction, 0.0, patch, pressed=pressed)
+        return state if state.fineness == self.fineness else state.halve()
 
     def _empty_state(self, contact: NormalContact, patch: FrictionPatch, travelled: float) -> MaterialState:
         """No tractions."""

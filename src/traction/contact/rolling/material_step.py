@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.elements.element_influence import ElementInfluence, spread_over
-from traction.contact.elements.friction_step import fill_rigid_fields
+from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.whole_cells import choose_step_rho
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.normal.press import NormalContact
@@ -26,13 +26,12 @@ NEAR = 3.0  #: cells within which an edge of the old contact is the same one as 
 
 
 @dataclass(frozen=True, eq=False)
-class MaterialStep:
+class MaterialStep(FrictionStep):
     """The equation of a step from an earlier state."""
 
-    memory: MaterialState  #: that it begins from
+    before: MaterialState
     elements: MaterialElements
     loads: RowLoads  #: of the contact at the end of the step
-    rigid: RigidSlip
     travelled: float  #: at the end of the step, cells
     direction: int
     whole: bool = False  #: whether elements are whole cells, and particles enter them at the end of a step
@@ -40,25 +39,25 @@ class MaterialStep:
     held: bool = False  #: whether its edges were held where those of its pressure make other elements
 
     @property
-    def patch(self) -> FrictionPatch:
-        """The contact at the end of the step."""
-        return self.loads.patch
+    def memory(self) -> MaterialState:
+        """The state that it begins from."""
+        return self.before
 
     @property
     def distance(self) -> float:
         """Rolled in the step, cells."""
-        return abs(self.travelled - self.memory.travelled)
+        return abs(self.travelled - self.before.travelled)
 
     @cached_property
     def entered(self) -> tuple[np.ndarray, np.ndarray]:
         """Which elements entered during the step, and the part of it that they have been inside."""
-        elements, old = self.elements, self.memory.elements
+        elements, old = self.elements, self.before.elements
         if self.whole:
             return np.zeros(elements.row.size, dtype=bool), np.ones(elements.row.size)
         inside = self.direction * (elements.lead - elements.middle)
         entered = self.direction * (elements.middle - self._old_lead) > 0.0
         part = np.where(entered, np.clip(inside / self.distance, 1e-6, 1.0), 1.0)
-        held = np.zeros(max(elements.top + elements.rows, int(old.row.max(initial=-1)) + 1), dtype=bool)
+        held = np.zeros(max(elements.row.max(), old.row.max(initial=-1)) + 1, dtype=bool)
         held[old.row] = True  # rows that were in contact
         return entered & ((part < 1.0) | ~held[elements.row]), part
 
@@ -67,8 +66,8 @@ class MaterialStep:
         """Leading edge of the old contact in the row of each element; where it had none, the new one's."""
         elements = self.elements
         row, lead, _, _ = elements.runs
-        moved = lead - (self.travelled - self.memory.travelled)
-        old: np.ndarray = kernels.old_leads(row, moved, self.memory.elements.runs, self.direction, NEAR)
+        moved = lead - (self.travelled - self.before.travelled)
+        old: np.ndarray = kernels.old_leads(row, moved, self.before.elements.runs, self.direction, NEAR)
         return old[elements.run]
 
     @cached_property
@@ -86,13 +85,13 @@ class MaterialStep:
 
     def displace(self, traction: np.ndarray) -> np.ndarray:
         """What tractions on the window of the step before displaced the particles by, m."""
-        return self._spread(self._old.product(traction[(slice(None), *self.memory.elements.place)]))
+        return self._spread(self._old.product(traction[(slice(None), *self.before.elements.place)]))
 
     @cached_property
     def _old(self) -> ElementInfluence:
         """Of the old elements, where the particles of the new ones were."""
         row = self.elements.row
-        return ElementInfluence(self.memory.elements, [(row, self._then, np.ones(row.size))])
+        return ElementInfluence(self.before.elements, [(row, self._then, np.ones(row.size))])
 
     @cached_property
     def _then(self) -> np.ndarray:
@@ -101,7 +100,7 @@ class MaterialStep:
 
     def _displace_before(self) -> np.ndarray:
         """What the memory displaces particles by, m, (2, n): known at the middles of elements that stayed."""
-        before, elements, old = self.memory, self.elements, self.memory.elements
+        before, elements, old = self.before, self.elements, self.before.elements
         u = np.zeros((2, elements.row.size))
         if not old.row.size:
             return u
@@ -127,14 +126,14 @@ class MaterialStep:
             fresh = np.flatnonzero(entered)
             lead = self.pressed.at(elements.row[fresh], elements.lead[fresh] - self.travelled)
             total[:, fresh] -= (1.0 / part[fresh] - 1.0) * lead
-        if self.memory.pressed is not None:
-            total -= self.memory.pressed.at(elements.row, self._then - self.memory.travelled)
+        if self.before.pressed is not None:
+            total -= self.before.pressed.at(elements.row, self._then - self.before.travelled)
         return total
 
     @cached_property
     def equation(self) -> SlipEquation:
         """The equation for tractions on the elements of the window."""
-        elements, shape = self.elements, (self.elements.rows, self.elements.columns)
+        elements, shape = self.elements, self.elements.window
         own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
         rho = np.ones(shape)
@@ -169,13 +168,13 @@ class MaterialStep:
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> MaterialState:
         """The state that tractions on the window are, with the displacements of the elements where known."""
         p, known = traction[(slice(None), *self.elements.place)], (self.loads, displacement, self.pressed)
-        return MaterialState(self.elements, p, self.travelled, self.patch, self.memory.fineness, *known)
+        return MaterialState(self.elements, p, self.travelled, self.patch, self.before.fineness, *known)
 
     def repeat_at(self, contact: NormalContact, memory: object) -> MaterialStep:
         """The same step to another pressure, from another state."""
         assert isinstance(memory, MaterialState)
         times, patch = memory.fineness, FrictionPatch.over(contact, self.patch.friction)
-        loads = self.loads.hold_edges(patch.bound) if self.held else RowLoads.of(patch).refine(times)
+        loads = self.loads.hold_edges(patch.bound) if self.held else RowLoads.of(patch, times)
         pressed = PressedDisplacement.of(contact, times)
         step = take_step(memory, loads, self.rigid, self.distance, self.direction, self.whole, pressed)
         if not np.array_equal(step.elements.cell, self.elements.cell):
@@ -196,7 +195,7 @@ class MaterialStep:
     @property
     def arms(self) -> np.ndarray:
         """x at which the force of each cell of the grid acts, m: its centre."""
-        return self.loads.own_patch.grid.mesh()[0]
+        return self.loads.covered.patch.grid.mesh()[0]
 
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""
@@ -204,7 +203,8 @@ class MaterialStep:
 
     def average(self, fields: np.ndarray) -> np.ndarray:
         """Means over the cells of the grid, by the share of the bound of each element."""
-        total, bound = self._share_by_bound(fields[(..., *self.elements.place)]), self.loads.own_patch.bound
+        bound = self.loads.covered.patch.bound
+        total = self._share_by_bound(fields[(..., *self.elements.place)])
         return np.divide(total, bound, out=np.zeros_like(total), where=bound > 0.0)
 
     def _share_by_bound(self, values: np.ndarray) -> np.ndarray:
@@ -222,13 +222,13 @@ class MaterialStep:
         fields = np.zeros((len(values), *patch.grid.shape))
         fields[:, inside] = shares
         ny, nx = patch.grid.shape
-        parts = self.memory.fineness
+        parts = self.before.fineness
         coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)
         return coarse
 
     def _spread(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements over their window, zero elsewhere."""
-        return spread_over((self.elements.rows, self.elements.columns), self.elements.place, values)
+        return spread_over(self.elements.window, self.elements.place, values)
 
     @property
     def rigid_fields(self) -> np.ndarray:
@@ -252,4 +252,4 @@ def take_step(
     travelled = memory.travelled + direction * distance
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     elements = MaterialElements.under(loads, place, direction, whole=whole)
-    return MaterialStep(memory, elements, loads, rigid, place, direction, whole, pressed)
+    return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed)

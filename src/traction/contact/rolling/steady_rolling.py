@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
-
-import numpy as np
 
 from traction import checks
 from traction.contact.elements.covered_cells import CoveredElements, CoveredRolling, find_gliding
 from traction.contact.elements.friction_step import solve_nested
-from traction.contact.elements.whole_cells import WholeCellRolling
-from traction.contact.friction.friction_solution import check_normal, check_options, finish_steps, solve_step
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
 from traction.contact.friction.pressed_displacement import PressedDisplacement
-from traction.contact.friction.solved_step import SAFETY, SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.rigid_slip import Parts, check_rigid_slip
+from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
@@ -46,52 +43,43 @@ def roll_steady(
     per direction x and y either the creepage or the force (N, on body 1) is given and the other is None.
     `direction` = +1 rolls along +x: particles enter at the right.
     "covered" elements end at the true edge of the contact; "classical" ones are whole cells, as in the
-    reference program, digit for digit. `distance` (m) of a step is one element, and may be given to say so.
+    program CONTACT, digit for digit. `distance` (m) of a step is one element, and may be given to say so.
 
     With different materials the normal problem is solved again at the same force: `result.normal`.
     `dissipation` (J per metre) of covered elements is what the rigid slip brings in, -(xi Fx + eta Fy +
     phi Mz), as the elastic energy does not change, and of unlike bodies what their uneven pressure adds.
-    Classical ones count tractions times slips as the reference program does, which is up to 40 % off at small
+    Classical ones count tractions times slips as the program CONTACT does, which is up to 40 % off at small
     creepages.
     """
-    began = perf_counter()
-    contact, mu = check_normal(n, friction)
+    demand = check_demand(n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure)
+    contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
-    check_options(tol, on_failure)
-    _require_one_element(distance, contact.grid.dx)
-    rigid = check_rigid_slip("creepage", creepage, force, mu * contact.force)
+    _require_one_element(distance, dx)
     solve_free = _solve_classical if discretisation == "classical" else _solve_covered
 
-    def solve(n: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
-        whole = WholeCellRolling(FrictionPatch.around(n, mu), rigid, direction)
+    def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+        whole = WholeCells(FrictionPatch.around(n, mu), demand.rigid, direction)
         if last is None or not isinstance(last.step, CoveredRolling):
-            return solve_free(n, whole, tol)
-        solved = None if hold else solve_free(n, whole, tol)
-        return solved if solved and solved.converged else _solve_held(n, last.step, last.answer, tol)
+            return solve_free(n, whole, demand.inner_tol)
+        solved = None if hold else solve_free(n, whole, demand.inner_tol)
+        if solved and solved.converged:
+            return solved
+        return _solve_held(n, last.step, last.answer, demand.inner_tol)
 
-    solved = solve_step(contact, mu, tol, solve)
-    dx, step, state = contact.grid.dx, solved.step, None
-    work = solved.work_on_slip()
+    solved = solve_step(contact, demand, solve)
+    step, work, state = solved.step, solved.work_on_slip(), None
     if isinstance(step, CoveredRolling):
         work, state = _work_on_rigid_slip(solved, step), _leave_behind(solved, step)
-    return finish_steps(
-        [solved],
-        distance=dx,
-        dissipation=work / dx,
-        tol=tol,
-        began=began,
-        on_failure=on_failure,
-        state=state,
-    )
+    return finish_steps([solved], demand, distance=dx, dissipation=work / dx, state=state)
 
 
-def _solve_classical(contact: NormalContact, whole: WholeCellRolling, tol: float) -> SolvedStep:
+def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
     """By whole cells."""
-    return SolvedStep(contact, whole, solve_nested(whole, tol=SAFETY * tol))
+    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
 
 
-def _solve_covered(contact: NormalContact, whole: WholeCellRolling, tol: float) -> SolvedStep:
+def _solve_covered(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
     """By covered elements, whose shape at the trailing edge follows from whether they stick."""
     patch = whole.patch
     if not patch.bound.any():
@@ -107,24 +95,26 @@ def _solve_covered(contact: NormalContact, whole: WholeCellRolling, tol: float) 
     step, products = follow(answer), answer.products
     for loose in (SECOND_PASS, 0.0):
         start = answer.traction, answer.shifts
-        answer = solve_stick_slip(step.equation, tol=max(loose, SAFETY * tol), start=start)
+        answer = solve_stick_slip(step.equation, tol=max(loose, tol), start=start)
         products += answer.products
         if not answer.converged:
             break
         found = follow(answer)
         if loose > 0.0 and not found.is_like(step):
             step = found
-    return SolvedStep(contact, step, replace(answer, products=products))
+    return SolvedFriction(contact, step, replace(answer, products=products))
 
 
-def _solve_held(contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float) -> SolvedStep:
+def _solve_held(
+    contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float
+) -> SolvedFriction:
     """Another pressure on the elements of a solution, with its edges and what sticks and glides there."""
     step = last.hold_edges(last.patch.hold_elements(last.patch.friction * contact.pressure))
     start = answer.traction, answer.shifts
-    return SolvedStep(contact, step, solve_stick_slip(step.equation, tol=SAFETY * tol, start=start))
+    return SolvedFriction(contact, step, solve_stick_slip(step.equation, tol=tol, start=start))
 
 
-def _leave_behind(solved: SolvedStep, step: CoveredRolling) -> MaterialState:
+def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState:
     """The tractions on the material, for rolling that continues otherwise."""
     patch, covered = FrictionPatch.over(solved.normal, step.patch.friction), step.elements
     elements, traction = MaterialElements.left_by(covered, step.parts, patch), solved.answer.traction
@@ -132,10 +122,11 @@ def _leave_behind(solved: SolvedStep, step: CoveredRolling) -> MaterialState:
     return MaterialState(elements, traction[:, covered.row, covered.column], 0.0, patch, pressed=pressed)
 
 
-def _work_on_rigid_slip(solved: SolvedStep, step: CoveredRolling) -> float:
+def _work_on_rigid_slip(solved: SolvedFriction, step: CoveredRolling) -> float:
     """Work of a step, J: what the rigid slip brings in is dissipated, as the elastic energy stays the same.
 
-    Between unlike bodies, some of it goes to and fro along the normal, as the pressure is not even. Where all
+    Between unlike bodies, whose pressure draws particles sideways, some of it goes to and fro along the
+    normal, as the pressure is not even. Where all
     sticks, hardly any is dissipated, and what a coarse grid makes of it may fall below zero: that is none.
     """
     patch, (px, py), (xi, eta, phi) = step.patch, solved.answer.traction, solved.creepage
@@ -144,19 +135,13 @@ def _work_on_rigid_slip(solved: SolvedStep, step: CoveredRolling) -> float:
     work = -float(power.sum()) * patch.grid.dx
     pressed = PressedDisplacement.of(solved.normal, 1)
     if pressed is not None:
-        work -= float((solved.answer.traction * _displace_over_step(step, pressed)).sum())
+        # half in the step that ends where they are and half in the next: tractions are paired with the mean
+        elements = step.elements
+        row, place = elements.row + patch.top, elements.middle + patch.left
+        ahead, behind = (pressed.at(row, place + sign * elements.direction) for sign in (1.0, -1.0))
+        drawn = elements.spread_over_window(0.5 * (behind - ahead))
+        work -= float((solved.answer.traction * drawn).sum())
     return max(0.0, work) * patch.grid.cell_area
-
-
-def _displace_over_step(step: CoveredRolling, pressed: PressedDisplacement) -> np.ndarray:
-    """What the pressure draws particles sideways by in a step, m, on the patch.
-
-    Half in the step that ends where they are and half in the next: tractions are paired with the mean.
-    """
-    elements, patch = step.elements, step.patch
-    row, place = elements.row + patch.top, elements.middle + patch.left
-    ahead, behind = (pressed.at(row, place + sign * elements.direction) for sign in (1.0, -1.0))
-    return elements.spread_over_window(0.5 * (behind - ahead))
 
 
 def _require_one_element(distance: float | None, dx: float) -> None:

@@ -148,10 +148,10 @@ def iterate_forces(
     point, speed = problem.point, problem.striker.speed
     forces = [start.force(t)]
     free = speed * t - start.amplitude * approach_loss(point, start.duration, t)
-    forces.append(_law_forces(problem.law, free))
+    forces.append(_find_forces(problem.law, free))
     for _ in range(n - 1):
         path = drive_straight(point, speed, t, forces[-1])
-        forces.append(_law_forces(problem.law, approaches_of(path, forces[-1])))
+        forces.append(_find_forces(problem.law, approaches_of(path, forces[-1])))
     found, target = np.array(forces[: n + 1]), exact.force(t)
     errors = np.abs(found - target).max(axis=1) / target.max()
     return PicardIterates(t, found, errors, drive_straight(point, speed, t, found[-1]))
@@ -171,7 +171,7 @@ def approaches_of(path: DensePath, force: np.ndarray) -> np.ndarray:
     return np.asarray(states[:, Z] - deflection)
 
 
-def _law_forces(law: CompiledLaw, approaches: np.ndarray) -> np.ndarray:
+def _find_forces(law: CompiledLaw, approaches: np.ndarray) -> np.ndarray:
     memory = np.zeros(REMEMBERED)
     return np.array([contact_force(law, memory, float(d), 0.0)[0] for d in approaches])
 

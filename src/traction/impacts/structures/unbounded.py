@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import ConvergenceError
+from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import plate_stiffness
-from traction.impacts.structures.point_response import PointResponse
 from traction.laws.power_law import PowerLaw
 from traction.materials import Material
 

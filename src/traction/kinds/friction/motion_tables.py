@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from traction.kinds.tables.contact_tables import PressedCase
-from traction.scenario.schema import Length, Strict, one_or_many
-from traction.scenario.schema import quantity as typed
+from traction.scenario import si
+from traction.scenario.schema import Strict, one_or_many
 
 MOST_STEPS = 10_000
 
-Force = typed("force", ge=-1e15, le=1e15)
-ForcePerLength = typed("force per length", ge=-1e15, le=1e15)
-Number = typed("number", ge=-1e6, le=1e6)
-Spin = typed("spin", ge=-1e9, le=1e9)
-Rotation = typed("angle", ge=-1e3, le=1e3)
+ForcePerLength = si.quantity("force per length", ge=-1e15, le=1e15)
+Rotation = si.quantity("angle", ge=-1e3, le=1e3)
 
 Row = dict[str, float | None]  #: what is given in a step, None where nothing is
 Columns = dict[str, float | list[float] | None]  #: the same of all steps
@@ -33,8 +29,8 @@ class MotionTable(Strict):
 
     motions: ClassVar[tuple[str, str, str]]  #: keys of the motion along x, along y and about z
 
-    force_x: one_or_many(Force) = None  # type: ignore[valid-type]
-    force_y: one_or_many(Force) = None  # type: ignore[valid-type]
+    force_x: one_or_many(si.Force) = None  # type: ignore[valid-type]
+    force_y: one_or_many(si.Force) = None  # type: ignore[valid-type]
     force_per_length_x: one_or_many(ForcePerLength) = None  # type: ignore[valid-type]
 
     @model_validator(mode="after")
@@ -79,9 +75,9 @@ class CreepageTable(MotionTable):
 
     motions: ClassVar[tuple[str, str, str]] = ("longitudinal", "lateral", "spin")
 
-    longitudinal: one_or_many(Number) = None  # type: ignore[valid-type]
-    lateral: one_or_many(Number) = None  # type: ignore[valid-type]
-    spin: one_or_many(Spin) = None  # type: ignore[valid-type]
+    longitudinal: one_or_many(si.Number) = None  # type: ignore[valid-type]
+    lateral: one_or_many(si.Number) = None  # type: ignore[valid-type]
+    spin: one_or_many(si.Spin) = None  # type: ignore[valid-type]
     direction: Literal[1, -1] = 1
     discretisation: Literal["covered", "classical"] = "covered"
 
@@ -99,8 +95,8 @@ class ShiftTable(MotionTable):
 
     motions: ClassVar[tuple[str, str, str]] = ("displacement_x", "displacement_y", "rotation")
 
-    displacement_x: one_or_many(Length) = None  # type: ignore[valid-type]
-    displacement_y: one_or_many(Length) = None  # type: ignore[valid-type]
+    displacement_x: one_or_many(si.Length) = None  # type: ignore[valid-type]
+    displacement_y: one_or_many(si.Length) = None  # type: ignore[valid-type]
     rotation: one_or_many(Rotation) = None  # type: ignore[valid-type]
 
     def check_strip(self, line: bool, length: float | None) -> None:
@@ -113,43 +109,45 @@ class ShiftTable(MotionTable):
             raise ValueError("has a line contact, which is shifted along x only")
 
 
-class FrictionCase(PressedCase):
-    """A body of given shape pressed on another one, with friction."""
+class RollTable(CreepageTable):
+    """Steps of rolling: their lengths, creepages or forces, and the scheme.
 
-    steps_key: ClassVar[str]  #: of the table of steps
+    With `at`, lists hold at these distances and are linear between them; without, they have a number for
+    every step.
+    """
 
-    title: Annotated[str, Limits(max_length=200)] = "Contact with friction"
-    friction: Annotated[float, Limits(ge=0.0, le=100.0)]
-    tol: Annotated[float, Limits(ge=1e-11, lt=1.0)] = 1e-6
+    not_both = (("steps or distance", "steps", "distance"),)
+
+    step: one_or_many(si.PositiveLength)  # type: ignore[valid-type]
+    """distance rolled in a step, or in each of them"""
+    steps: Annotated[int, Field(ge=1, le=MOST_STEPS)] | None = None
+    distance: si.PositiveLength | None = None
+    """rolled in all; the last step may be shorter"""
+    at: Annotated[list[si.NotNegativeLength], Field(min_length=2, max_length=MOST_STEPS)] | None = None
+    scheme: Literal["covered", "world-fixed", "moving", "moving-interpolated"] | None = None
+    interpolation_cell: Annotated[float, Field(gt=0.0, le=1e3)] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.motion.check_fits(self.steps_key, self.grid.line)
-        self.check_steps()
+        if self.step is None:
+            raise ValueError("needs step, the distance rolled in a step")
+        if isinstance(self.step, list) and (self.steps is not None or self.distance is not None):
+            raise ValueError("has the length of every step, so that it takes neither steps nor distance")
+        if self.at is not None and any(b <= a for a, b in itertools.pairwise(self.at)):
+            raise ValueError("needs rising distances in at")
+        if self.scheme == "covered" and self.discretisation == "classical":
+            raise ValueError('has no classical elements for the scheme "covered"; leave one of the two out')
+        if self.interpolation_cell is not None and self.scheme != "moving-interpolated":
+            raise ValueError('takes interpolation_cell only with scheme = "moving-interpolated"')
         return self
 
     @property
-    def motion(self) -> MotionTable:
-        """The table of steps."""
-        table = getattr(self, self.steps_key)
-        assert isinstance(table, MotionTable)
-        return table
-
-    @property
-    def columns(self) -> Columns:
-        """Motions, forces and loads, as they were given."""
-        return {**self.motion.columns, "load": self.load.values}
-
-    @property
-    def steps(self) -> list[Row]:
-        """What is given in each step, with its normal load: lists go together."""
-        return list_steps(self.columns)
-
-    def check_steps(self) -> None:
-        """Refuse steps that do not go together; kinds say more."""
-        count = len(self.steps)
-        if count > MOST_STEPS:
-            raise ValueError(f"has {count} steps, at most {MOST_STEPS}; give fewer")
+    def words(self) -> list[tuple[str, str]]:
+        """How it rolls, for a report."""
+        scheme: str = self.scheme or ("covered" if self.discretisation == "covered" else "moving")
+        if scheme == "moving-interpolated":
+            scheme += f", {self.interpolation_cell or 1.0:g} elements ahead"
+        return [super().words[0], ("scheme", scheme), ("discretisation", self.discretisation)]
 
 
 def as_list(value: float | list[float]) -> list[float]:

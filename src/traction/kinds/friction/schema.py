@@ -1,81 +1,113 @@
-"""Kind "roll": transient rolling, step by step, from bodies at rest or shifted before."""
+"""Kinds "shift", "steady", "creep-table" and "roll": pressed bodies in motion, with friction."""
 
 from __future__ import annotations
 
-import itertools
-from typing import Annotated, Any, ClassVar, Literal, Self
+import math
+from functools import cached_property
+from itertools import product
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from traction.contact.rolling.material_march import MOST_PARTS
-from traction.kinds.tables.friction_tables import (
+from traction.kinds.friction.motion_tables import (
     MOST_STEPS,
     Columns,
     CreepageTable,
-    FrictionCase,
+    MotionTable,
+    RollTable,
     Row,
     ShiftTable,
+    as_list,
     count_lists,
     list_steps,
 )
-from traction.scenario.schema import NotNegativeLength, PositiveLength, one_or_many
+from traction.kinds.press.schema import PressedCase
 
-SCHEMES = Literal["covered", "world-fixed", "moving", "moving-interpolated"]
 SHORTEST = 1e-9  #: of a step, below which what is left of a distance is rounding
 
 
-class RollTable(CreepageTable):
-    """Steps of rolling: their lengths, creepages or forces, and the scheme.
+class FrictionCase(PressedCase):
+    """A body of given shape pressed on another one, with friction."""
 
-    With `at`, lists hold at these distances and are linear between them; without, they have a number for
-    every step.
-    """
+    steps_key: ClassVar[str]  #: of the table of steps
 
-    step: one_or_many(PositiveLength)  # type: ignore[valid-type]
-    """distance rolled in a step, or in each of them"""
-    steps: Annotated[int, Limits(ge=1, le=MOST_STEPS)] | None = None
-    distance: PositiveLength | None = None
-    """rolled in all; the last step may be shorter"""
-    at: Annotated[list[NotNegativeLength], Limits(min_length=2, max_length=MOST_STEPS)] | None = None
-    scheme: SCHEMES | None = None
-    interpolation_cell: Annotated[float, Limits(gt=0.0, le=1e3)] | None = None
+    title: Annotated[str, Field(max_length=200)] = "Contact with friction"
+    friction: Annotated[float, Field(ge=0.0, le=100.0)]
+    tol: Annotated[float, Field(ge=1e-11, lt=1.0)] = 1e-6
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.step is None:
-            raise ValueError("needs step, the distance rolled in a step")
-        if self.steps is not None and self.distance is not None:
-            raise ValueError("takes steps or distance, not both")
-        if isinstance(self.step, list) and (self.steps is not None or self.distance is not None):
-            raise ValueError("has the length of every step, so that it takes neither steps nor distance")
-        if self.at is not None and any(b <= a for a, b in itertools.pairwise(self.at)):
-            raise ValueError("needs rising distances in at")
-        if self.scheme == "covered" and self.discretisation == "classical":
-            raise ValueError('has no classical elements for the scheme "covered"; leave one of the two out')
-        if self.interpolation_cell is not None and self.scheme != "moving-interpolated":
-            raise ValueError('takes interpolation_cell only with scheme = "moving-interpolated"')
+        self.motion.check_fits(self.steps_key, self.grid.line)
+        self.check_steps()
         return self
 
     @property
-    def options(self) -> dict[str, Any]:
-        """How `tr.roll` goes on."""
-        cell = {} if self.interpolation_cell is None else {"interpolation_cell": self.interpolation_cell}
-        return {
-            "direction": self.direction,
-            "discretisation": self.discretisation,
-            "scheme": self.scheme,
-            **cell,
-        }
+    def motion(self) -> MotionTable:
+        """The table of steps."""
+        table = getattr(self, self.steps_key)
+        assert isinstance(table, MotionTable)
+        return table
 
     @property
-    def words(self) -> list[tuple[str, str]]:
-        """How it rolls, for a report."""
-        scheme: str = self.scheme or ("covered" if self.discretisation == "covered" else "moving")
-        if scheme == "moving-interpolated":
-            scheme += f", {self.interpolation_cell or 1.0:g} elements ahead"
-        return [super().words[0], ("scheme", scheme), ("discretisation", self.discretisation)]
+    def columns(self) -> Columns:
+        """Motions, forces and loads, as they were given."""
+        return {**self.motion.columns, "load": self.load.values}
+
+    @cached_property
+    def steps(self) -> list[Row]:
+        """What is given in each step, with its normal load: lists go together."""
+        return list_steps(self.columns)
+
+    def check_steps(self) -> None:
+        """Refuse steps that do not go together; kinds say more."""
+        count = len(self.steps)
+        if count > MOST_STEPS:
+            raise ValueError(f"has {count} steps, at most {MOST_STEPS}; give fewer")
+
+
+class ShiftCase(FrictionCase):
+    """Pressed bodies that are shifted."""
+
+    steps_key: ClassVar[str] = "shift"
+
+    shift: ShiftTable
+
+    def check_steps(self) -> None:
+        """Lists go together, and a strip has a length."""
+        self.shift.check_strip(self.grid.line, self.grid.length)
+        super().check_steps()
+
+
+class SteadyCase(FrictionCase):
+    """A body that rolls on."""
+
+    steps_key: ClassVar[str] = "rolling"
+
+    rolling: CreepageTable
+
+
+class CreepTableCase(SteadyCase):
+    """A body that rolls on at every combination of the loads, creepages and forces that are given."""
+
+    @property
+    def choices(self) -> dict[str, list[float] | list[None]]:
+        """Of each column; loads vary most slowly."""
+        columns = {"load": self.load.values, **self.rolling.columns}
+        return {name: [None] if value is None else as_list(value) for name, value in columns.items()}
+
+    @cached_property
+    def steps(self) -> list[Row]:
+        """Every combination."""
+        choices = self.choices
+        return [dict(zip(choices, row, strict=True)) for row in product(*choices.values())]
+
+    def check_steps(self) -> None:
+        """Refuse a table that is too long before it is made."""
+        count = math.prod(len(values) for values in self.choices.values())
+        if count > MOST_STEPS:
+            raise ValueError(f"has {count} combinations, at most {MOST_STEPS}; give fewer numbers")
 
 
 class RollCase(FrictionCase):
@@ -83,7 +115,7 @@ class RollCase(FrictionCase):
 
     steps_key: ClassVar[str] = "rolling"
 
-    title: Annotated[str, Limits(max_length=200)] = "Transient rolling"
+    title: Annotated[str, Field(max_length=200)] = "Transient rolling"
     start: ShiftTable | None = None
     """a shift, or several, before it rolls, under the first load"""
     rolling: RollTable
@@ -105,7 +137,7 @@ class RollCase(FrictionCase):
             raise ValueError("needs rolling.steps or rolling.distance, or a list with a number for each step")
         return [step] * count
 
-    @property
+    @cached_property
     def steps(self) -> list[Row]:
         """What is given in each step, with its length and normal load."""
         lengths = self.lengths
@@ -159,6 +191,3 @@ class RollCase(FrictionCase):
             else value
             for name, value in self.columns.items()
         }
-
-
-CASE = RollCase

@@ -1,30 +1,22 @@
-"""What reports of friction share: tables, and figures of tractions and creep forces."""
+"""Figures of tractions, and of creep forces over what varies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
+from traction.kinds.friction.schema import FrictionCase
 from traction.kinds.friction.stored_friction import restore_friction
-from traction.kinds.kind import Drawn
-from traction.kinds.press.pressed_stepper import restore_contact
-from traction.kinds.press.report import check_fineness
-from traction.kinds.report_tables import PASSED, check_table, curve_style, grid_words, input_table
-from traction.kinds.tables.body_tables import material_words, surface_words
-from traction.kinds.tables.friction_tables import FrictionCase
-from traction.quantities import quantity, significant, unit_for
-from traction.results.field import Field
+from traction.kinds.kind import Figures
+from traction.kinds.press.run import restore_contact
+from traction.kinds.report_tables import curve_style
+from traction.quantities import significant, unit_for
 from traction.results.stored_run import StoredRun
-from traction.view.report import Table
+from traction.view import figures as view
+from traction.view.friction import traction_map, traction_section
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-MOST_ROWS = 60  #: of a table that is still read
-FEW_ELEMENTS = 12  #: across a contact; fewer say little about stick and slip
 Panel = tuple[str, list[tuple[np.ndarray, str]]]  #: title, and curves: samples, label
 MOST_CURVES = 6  #: in one panel
 MOST_PANELS = 4
@@ -36,104 +28,42 @@ WORDS = {
 }
 
 
-def tabulate_inputs(case: FrictionCase, more: Sequence[tuple[str, str]]) -> Table:
-    """What went in, in words."""
-    pair = case.pair
-    return input_table(
-        [
-            ("grid", grid_words(case.grid.build())),
-            ("upper body", material_words(pair.upper)),
-            ("lower body", material_words(pair.lower)),
-            *((f"surface {k + 1}", surface_words(table)) for k, table in enumerate(case.surface)),
-            ("normal load", load_words(case)),
-            ("coefficient of friction", f"{case.friction:g}"),
-            ("tolerance", f"{case.tol:g}"),
-            *more,
-        ]
-    )
-
-
-def load_words(case: FrictionCase) -> str:
-    """The normal loads, from the least to the largest."""
-    unit = "m" if case.load.given == "approach" else "N/m" if case.grid.line else "N"
-    low, high = min(case.load.values), max(case.load.values)
-    return f"{case.load.given} {quantity(low, unit)}" + ("" if low == high else f" to {quantity(high, unit)}")
-
-
-def tabulate_checks(case: FrictionCase, run: StoredRun) -> Table:
-    """How well the answers hold."""
-    worst = float(np.max(run["residual"]))
-    passed = worst <= 1.01 * case.tol + 1e-13
-    law = "largest error of the friction law", f"{worst:.1e}", f"{case.tol:g}", PASSED if passed else "missed"
-    return check_table(law, check_fineness(run, FEW_ELEMENTS))
-
-
-def tabulate_steps(title: str, fields: Sequence[Field], run: StoredRun, first: int = 1) -> Table:
-    """The fields of all steps, or of the first of very many; steps are counted from `first`."""
-    total = len(run[fields[0].name])
-    rows = [
-        (str(k + first), *(significant(float(run[field.name][k])) for field in fields))
-        for k in range(min(total, MOST_ROWS))
-    ]
-    if total > MOST_ROWS:
-        title += f" (the first {MOST_ROWS} of {total})"
-    return Table(title, ("step", *(head_column(field) for field in fields)), rows)
-
-
-def head_column(field: Field) -> str:
-    """A column's heading."""
-    name = field.long_name.removesuffix(" on body 1")
-    unit = {"1": "", "1/m": " (rad/m)"}.get(field.unit, f" ({field.unit})")
-    return f"{name}{unit}".replace("m2", "m²")
-
-
 def restore_step(case: FrictionCase, run: Mapping[str, np.ndarray], number: int = -1) -> TangentialContact:
     """A sample of a run, the last one unless said."""
     traction = np.array([run["traction_x"][number], run["traction_y"][number]])
     stick = np.array(run["stick"][number], dtype=bool)
-    return restore_friction(
-        restore_contact(case, run["pressure"][number]), case.friction, traction, stick=stick
-    )
+    contact = restore_contact(case.grid.build(), case.pair, run["pressure"][number])
+    return restore_friction(contact, case.friction, traction, stick=stick)
 
 
-def draw_tractions(case: FrictionCase, run: StoredRun, rolling: int | None) -> list[Drawn]:
+def draw_tractions(case: FrictionCase, run: StoredRun, rolling: int | None) -> Figures:
     """Map and sections of the tractions of the last step."""
-    from traction.view import figures as view
-    from traction.view import friction
-
-    last, drawn = restore_step(case, run), []
+    last = restore_step(case, run)
     if not case.grid.line:
         figure = view.blank_figure(6.6, 5.4)
-        friction.traction_map(last, figure.add_subplot(), rolling=rolling)
-        drawn.append(("tractions", "Tractions on body 1 over the pressure, at the last step.", figure))
+        traction_map(last, figure.add_subplot(), rolling=rolling)
+        yield "tractions", "Tractions on body 1 over the pressure, at the last step.", figure
     components = ("x",) if case.grid.line else ("x", "y")
     figure = view.blank_figure(5.0 * len(components) + 1.0)
     for number, component in enumerate(components):
         axes = figure.add_subplot(1, len(components), number + 1)
         title = f"Traction along {component}"
-        friction.traction_section(last, "x", axes, component=component, title=title)
-    drawn.append(("section", "Tractions along x through the centre, at the last step.", figure))
-    return drawn
+        traction_section(last, "x", axes, component=component, title=title)
+    yield "section", "Tractions along x through the centre, at the last step.", figure
 
 
-def draw_creep_forces(case: FrictionCase, run: StoredRun) -> list[Drawn]:
+def draw_creep_forces(case: FrictionCase, run: StoredRun) -> Figures:
     """Forces over what varies first, where something varies."""
     varied = [name for name in ("longitudinal", "lateral", "spin") if len(np.unique(run[name])) > 2]
     if not varied:
-        return []
+        return
     over = varied[0]
     panels = _split_panels(run, over)
     left_out = len(panels) > MOST_PANELS or any(len(curves) > MOST_CURVES for _, curves in panels)
     caption = f"Forces on body 1 over {WORDS[over]}; the dashes are the limit of friction."
     if left_out:
         caption += f" The first {MOST_PANELS} panels of {MOST_CURVES} curves are drawn."
-    shown = [(title, curves[:MOST_CURVES]) for title, curves in panels[:MOST_PANELS]]
-    return [("creep_forces", caption, _draw_curves(case, run, over, shown))]
-
-
-def _draw_curves(case: FrictionCase, run: StoredRun, over: str, panels: list[Panel]) -> Figure:
-    from traction.view import figures as view
-
+    panels = [(title, curves[:MOST_CURVES]) for title, curves in panels[:MOST_PANELS]]
     force = unit_for(case.friction * run["normal_force"], "N")
     limit = float(force.of(case.friction * run["normal_force"].max()))
     drawn = [axis for axis in "xy" if signs_of(force.of(run[f"force_{axis}"]), limit)] or ["x"]
@@ -153,7 +83,7 @@ def _draw_curves(case: FrictionCase, run: StoredRun, over: str, panels: list[Pan
             labels = f"{WORDS[over]} ({unit})", f"force along {axis} ({unit_y})"
             words = f"Force along {axis}" + (f", {title}" if title else "")
             view.style_axes(axes, *labels, words, legend=any(label for _, label in curves))
-    return figure
+    yield "creep_forces", caption, figure
 
 
 def signs_of(forces: np.ndarray, limit: float) -> list[float]:

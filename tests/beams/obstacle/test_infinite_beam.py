@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from reference_cases import reference_dynamics
-from traction.theory.obstacle import exact, with_dimensions
+from traction.beams.obstacle.infinite_beam import exact, with_dimensions
 
 VALUES = reference_dynamics()["beam_on_obstacle"]["values"]
 
