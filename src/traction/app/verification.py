@@ -14,8 +14,6 @@ __all__ = ["Check", "Verdict", "checks", "left_out", "verify"]
 #: modules of `traction.app.checks`; a new capability adds its name here and its rows there
 CAPABILITIES = (
     "normal",
-    "half_space",
-    "theory",
     "friction",
     "integrators",
     "bounce",

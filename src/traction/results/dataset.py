@@ -73,9 +73,9 @@ def export_netcdf(folder: RunFolder) -> Path:
 
 def attributes_of(store: Store) -> dict[str, str]:
     """What the dataset says about itself."""
-    if isinstance(store, MemoryStore):
-        return {"kind": store.kind, "status": str(store.status), "message": store.message}
     manifest = store.manifest
+    if isinstance(store, MemoryStore):
+        return {"kind": manifest.kind, "status": str(store.status), "message": manifest.message}
     seed = {} if manifest.seed is None else {"seed": str(manifest.seed)}
     versions = {f"{name}_version": version for name, version in sorted(manifest.versions.items())}
     return {

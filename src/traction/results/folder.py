@@ -28,11 +28,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction import checks
 from traction.errors import InputError, TractionError
 from traction.results import manifest as papers
 from traction.results.field import Layout, Samples
-from traction.results.manifest import KeyFigure, Manifest, RunStatus
+from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
 from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes
@@ -56,7 +55,6 @@ from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
 MOST_DAMAGE = 50  #: sentences about one folder
-_STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
 
 
 class Survey(NamedTuple):
@@ -66,15 +64,12 @@ class Survey(NamedTuple):
     damage: list[str]
 
 
-class RunFolder:
-    """One run on disk. Made by `create` or `open`; `record` fills it.
-
-    `damage` holds a sentence for each damaged file that was found, with its name.
-    """
+class RunFolder(RunStore):
+    """One run on disk. Made by `create` or `open`; `record` fills it."""
 
     def __init__(self, path: Path, manifest: Manifest, layout: Layout) -> None:
-        self.path, self.manifest, self.layout = path, manifest, layout
-        self.damage: list[str] = []
+        super().__init__(manifest, layout)
+        self.path = path
         self._segments, self._checkpoints = path / SEGMENTS, path / CHECKPOINTS
         self._ends: list[int] | None = None  # known after the first look at the segments
 
@@ -198,44 +193,9 @@ class RunFolder:
             with suppress(OSError):  # one too many does no harm
                 kept[number].unlink()
 
-    def changed_versions(self) -> list[str]:
-        """What has another version now than when the run began, in words."""
-        return papers.changed_versions(self.manifest.versions)
-
-    def begin(self) -> None:
-        """Say that the run is going on."""
-        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING, message=""))
-
-    def add_timings(self, **seconds: float) -> None:
-        """Add to the timings, which the next `finish` writes."""
-        timings = dict(self.manifest.timings)
-        for name, value in seconds.items():
-            timings[name] = round(timings.get(name, 0.0) + value, 6)
-        self.manifest = self.manifest.model_copy(update={"timings": timings})
-
-    def finish(
-        self,
-        status: RunStatus | str,
-        message: str = "",
-        key_figures: Iterable[KeyFigure] | None = None,
-        findings: Mapping[str, np.ndarray] | None = None,
-    ) -> None:
-        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones.
-
-        A run that is done has `findings`, arrays that belong to the run as a whole.
-        """
-        stored = RunStatus(checks.choice("status", str(status), tuple(item.value for item in _STORED)))
-        figures = self.manifest.key_figures if key_figures is None else papers.check_figures(key_figures)
-        if stored is RunStatus.DONE:
-            self._write(self.path / FINDINGS, pack(findings or {}, {"run": self.manifest.run}))
-        self._write_manifest(
-            self.manifest.updated_now(status=stored, message=str(message), key_figures=figures)
-        )
-
     def note_export(self, name: str, digest: str) -> None:
         """Remember the checksum of an exported file."""
-        exports = {**self.manifest.exports, name: digest}
-        self._write_manifest(self.manifest.updated_now(exports=exports))
+        self._update(exports={**self.manifest.exports, name: digest})
 
     # -- reading ---------------------------------------------------------------------------------------------
 
@@ -381,7 +341,11 @@ class RunFolder:
     def _write(self, path: Path, data: bytes | Sequence[Block]) -> None:
         write_atomic(path, data, remedy=self.remedy)
 
-    def _write_manifest(self, manifest: Manifest) -> None:
+    def _keep_findings(self, findings: Mapping[str, np.ndarray]) -> None:
+        self._write(self.path / FINDINGS, pack(findings, {"run": self.manifest.run}))
+
+    def _update(self, **changes: object) -> None:
+        manifest = self.manifest.updated_now(**changes)
         self._write(self.path / MANIFEST, manifest.to_bytes())
         self.manifest = manifest
 

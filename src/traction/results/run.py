@@ -89,15 +89,12 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
 def finished_run(store: Store, stored: StoredRun | None = None) -> Run:
     """The run in a folder or in memory, with the damage that was found on the way."""
-    if isinstance(store, MemoryStore):
-        return Run(
-            store.status, store.message, None, store.key_figures, store.kind, store=store, stored=stored
-        )
     manifest, message = store.manifest, store.manifest.message
-    if store.status is RunStatus.INTERRUPTED:
+    path, kept = (store.path, None) if isinstance(store, RunFolder) else (None, store)
+    if isinstance(store, RunFolder) and store.status is RunStatus.INTERRUPTED:
         message = f"its process ended before the run did; resume it: {store.resume_command}"
-    damage = tuple(store.damage)
-    return Run(store.status, message, store.path, manifest.key_figures, manifest.kind, damage, stored=stored)
+    figures, damage = manifest.key_figures, tuple(store.damage)
+    return Run(store.status, message, path, figures, manifest.kind, damage, kept, stored)
 
 
 def _table(figures: tuple[KeyFigure, ...]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Normal contact: against Hertz, against the reference program, and wavy surfaces."""
+"""Normal contact: Hertz, the reference program, wavy surfaces, the half space, limits of closed forms."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import numpy as np
 from traction.app.check import Check, number_of
 from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.halfspace.subsurface import subsurface_stress
 from traction.kinds.case import load
 from traction.kinds.registry import shipped
 from traction.materials import RIGID, STEEL, Material, Pair
 from traction.surfaces import Cylinder, Paraboloid, Sphere
-from traction.theory import hertz
+from traction.theory import adhesion, hertz, loads
 
 STEEL_PAIR = Pair(STEEL, STEEL)
 UNIT_PAIR = Pair(RIGID, Material(1.0, 0.0))
@@ -26,6 +28,8 @@ def checks() -> Iterator[Check]:
     yield from hertz_checks()
     yield from reference_checks()
     yield from periodic_checks()
+    yield from half_space_checks()
+    yield from theory_checks()
 
 
 def hertz_checks() -> Iterator[Check]:
@@ -87,3 +91,41 @@ def periodic_checks() -> Iterator[Check]:
         ("press-flattened", "peak_pressure", "Johnson 1985, 13.2", 2.2e-3 * np.pi, 2e-3, flat),
     ):
         yield Check(name, quantity, source, expected, limit, number_of, solve, quantity)
+
+
+def half_space_checks() -> Iterator[Check]:
+    """Influence coefficients and stresses."""
+    love = 0.72 * 4.0 * np.log(1.0 + np.sqrt(2.0)) / np.pi
+    yield Check("influence-element", "displacement", "Love 1929", love, 1e-12, _element)
+    ball = hertz.sphere(0.1, STEEL_PAIR, force=1500.0)
+    depth = 0.48 * ball.radius
+    expected, source = ball.stress_on_axis(depth, STEEL.poisson_ratio).von_mises, "Johnson 1985, 3.4"
+    yield Check("stress-below-sphere", "von Mises", source, expected, 5e-3, _von_mises, ball.radius, depth)
+
+
+def _element() -> float:
+    body = Material.from_shear_modulus(1.0, 0.28)
+    space = HalfSpace(Grid(1, 1, 1.0, 1.0), Pair(body, body))
+    return float(space.product("z", "z", np.ones((1, 1)))[0, 0])
+
+
+def _von_mises(radius: float, depth: float) -> float:
+    grid = Grid.around(1.2 * radius, 1.2 * radius, 41, 41)
+    contact = press(Sphere(0.1), grid, STEEL_PAIR, force=1500.0)
+    traction = np.zeros((3, *grid.shape))
+    traction[2] = contact.pressure
+    return float(subsurface_stress([0.0, 0.0, -depth], grid, traction, STEEL_PAIR, body=2).von_mises)
+
+
+def theory_checks() -> Iterator[Check]:
+    """Closed forms against each other in their limits."""
+    for tabor, factor, source in (
+        (100.0, 1.5, "Johnson, Kendall, Roberts 1971"),
+        (1e-4, 2.0, "Derjaguin, Muller, Toporov 1975"),
+    ):
+        solve = partial(adhesion.maugis_dugdale, 1e-6, 1e9, 0.05, tabor=tabor, force=0.0)
+        expected, words = -factor * np.pi * 0.05 * 1e-6, f"pull-off, Tabor {tabor:g}"
+        call = number_of, solve, "pull_off_force"
+        yield Check("adhesion-maugis", words, source, expected, 1e-3, *call)
+    circle = loads.uniform_circle(1.0, 1.0, pressure=1.0)
+    yield Check("load-circle", "displacement", "Johnson 1985, 3.4", 2.0, 1e-12, circle.displacement, 0.0)
