@@ -246,12 +246,22 @@ def test_contact_is_lost_and_comes_back(contact):
     assert patch.stiffness == 0.0
 
 
+DIFFERENT = ("euler-backward", "verlet", "newmark", "energy-conserving", "radau-iia")  #: one of each family
+
+
 @pytest.fixture(scope="module")
 def condensed():
     return tr.cross(BRIDGE, [(MASSIVE, 0.0)], SPEED, contact="hertz", size=12, dt=1e-4, t_end=0.4)
 
 
-@pytest.mark.parametrize("method", [name for name in tr.methods() if name != "euler-forward"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param(name, marks=[] if name in DIFFERENT else [pytest.mark.slow])
+        for name in tr.methods()
+        if name != "euler-forward"
+    ],
+)
 def test_any_method_agrees_with_the_condensed_march(condensed, method):
     run = tr.cross(
         BRIDGE,

@@ -50,6 +50,8 @@ def systems():
 
 
 CASES = ("smooth", "smooth, compiled", "stop", "stop, compiled", "ball", "ball, compiled", "vector")
+QUICK = ("smooth, compiled", "stop", "ball, compiled", "vector")  #: each system, and both ways to march
+MARKED = [pytest.param(case, marks=[] if case in QUICK else [pytest.mark.slow]) for case in CASES]
 
 
 def saved(state, tmp_path):
@@ -75,7 +77,7 @@ def stopped_after(count):
     return lambda state: asked.append(0) or len(asked) == count
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", MARKED)
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_of_fixed_steps(name, case, tmp_path):
     system, dt = systems()[case], 0.013
@@ -89,7 +91,7 @@ def test_restart_of_fixed_steps(name, case, tmp_path):
         require_continued(whole, first, second)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", MARKED)
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_of_controlled_steps(name, case, tmp_path):
     rtol = 1e-3 if tr.method(name).order == 1 else 1e-5
