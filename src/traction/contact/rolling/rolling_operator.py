@@ -26,6 +26,8 @@ MAX_ITERATIONS = 400
 MOST_AT_ONCE = 30  #: iterations that change all elements which should
 ROUNDING = 1e-12
 
+Given = float | None  # one of creepage and force
+
 
 @dataclass(frozen=True, eq=False)
 class Rolled:
@@ -98,9 +100,7 @@ class RollingOperator:
         far = checks.positive("cell", cell)
         return self.step / far * replace(self, step=far).difference
 
-    def roll_steady(
-        self, bound: ArrayLike, *, creepage: float | None = None, force: float | None = None
-    ) -> Rolled:
+    def roll_steady(self, bound: ArrayLike, *, creepage: Given = None, force: Given = None) -> Rolled:
         """Steady rolling of a line contact with the bound mu p (Pa) of each element; creepage or force (N/m).
 
         The shorter the step, the less the equations say about what sticks; what does at twice the step is the
@@ -114,12 +114,7 @@ class RollingOperator:
         return self._solve_row(self.difference, 0.0, bound, creepage, force, side)
 
     def roll(
-        self,
-        traction: ArrayLike,
-        bound: ArrayLike,
-        *,
-        creepage: float | None = None,
-        force: float | None = None,
+        self, traction: ArrayLike, bound: ArrayLike, *, creepage: Given = None, force: Given = None
     ) -> Rolled:
         """One step of a line contact from the tractions (Pa) before it."""
         before = checks.finite_array("traction", traction, (self.grid.nx,), "Pa")
@@ -130,8 +125,8 @@ class RollingOperator:
         matrix: np.ndarray,
         known: np.ndarray | float,
         bound: ArrayLike,
-        creepage: float | None,
-        force: float | None,
+        creepage: Given,
+        force: Given,
         side: np.ndarray | None = None,
     ) -> Rolled:
         """Check what is given of a row, and solve it."""

@@ -34,15 +34,10 @@ class SlipEquation:
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
 
     @cached_property
-    def areas(self) -> np.ndarray:
-        """Forces of unit tractions, (M,)."""
-        total = np.abs(self.resultants).sum(axis=(1, 2, 3))
-        return np.where(total > 0.0, total, 1.0)
-
-    @cached_property
     def scale(self) -> np.ndarray:
         """Slip that a unit of each force counts as: that of an element under the mean traction, (M,)."""
-        scale: np.ndarray = float(self.own.max()) / self.areas
+        areas = np.abs(self.resultants).sum(axis=(1, 2, 3))
+        scale: np.ndarray = float(self.own.max()) / np.where(areas > 0.0, areas, 1.0)
         return scale
 
     @cached_property
