@@ -238,6 +238,9 @@ def circular_arc(squared: np.ndarray, radius: float, remedy: str) -> np.ndarray:
 GapInput = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what a user gives
 
 
+Gap = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what gives one over a grid
+
+
 def gap_on(shape: GapInput, grid: Grid) -> np.ndarray:
     """Gap (m) over the grid from an array, a surface or a function h(x, y)."""
     checks.instance("grid", grid, Grid, GRID_REMEDY)

@@ -1,10 +1,11 @@
 """What a kind of scenario consists of: a schema, a run and a report, each in a module of that name.
 
-    schema.py   CASES      by the kind, the pydantic model of the file: describes, checks and builds models
-    run.py      STEPPERS   the `KindStepper`, which computes all that is stored
-    report.py   REPORTS    the `KindReport`: tables, figures and files, made of what is stored
+    schema.py   PressCase      the pydantic model of the file: describes, checks and builds models
+    run.py      PressStepper   a `KindStepper`, which computes all that is stored
+    report.py   PressReport    a `KindReport`: tables, figures and files, made of what is stored
 
-A module is loaded when its part is asked for: checking a file loads no solver, and running no figures.
+The name of the kind, here "press", stands in front of its classes. A module is loaded when its part is asked
+for: checking a file loads no solver, and running no figures.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -37,7 +37,8 @@ Sample = Mapping[str, float | np.ndarray]  #: a value for each field
 KeyFigures = Iterable[KeyFigure]  #: name, value in SI, unit
 Words = list[tuple[str, str]]  #: rows of a table: what, and its value for people
 Figures = Iterator[tuple[str, str, "Figure"]]  #: file name, caption, figure
-Extra = tuple[Path, str]  #: file, caption
+Tables = Sequence["Table"]
+Extras = Sequence[tuple[Path, str]]  #: file, caption
 
 
 @dataclass(frozen=True)
@@ -114,14 +115,14 @@ class KindReport(ABC, Generic[Case, Findings]):
         return unflatten_state(self.kept, self.run.findings)
 
     @abstractmethod
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, what came out, and whether it holds."""
 
     @abstractmethod
     def figures(self) -> Figures:
         """What is drawn, one figure after the other."""
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """Write files that are no figures, such as animations, into the folder."""
         return ()
 
@@ -141,17 +142,19 @@ class Kind:
     @property
     def schema(self) -> type[Strict]:
         """Of everything in the file but `kind`."""
-        return self._load("schema").CASES[self.name]
+        return self._load("schema", "Case")
 
     @property
     def stepper(self) -> type[KindStepper[Strict]]:
         """How a case is run."""
-        return self._load("run").STEPPERS[self.name]
+        return self._load("run", "Stepper")
 
     @property
     def report(self) -> type[KindReport[Strict, object]]:
         """What is shown of a finished run."""
-        return self._load("report").REPORTS[self.name]
+        return self._load("report", "Report")
 
-    def _load(self, part: str) -> ModuleType:
-        return import_module(f"traction.kinds.{self.folder}.{part}")
+    def _load(self, module: str, part: str) -> Any:
+        """The class of the kind in a module: of "creep-table", such as CreepTableCase."""
+        name = "".join(word.capitalize() for word in self.name.split("-"))
+        return getattr(import_module(f"traction.kinds.{self.folder}.{module}"), name + part)

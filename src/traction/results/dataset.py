@@ -100,37 +100,30 @@ def _describe(file: File, folder: RunFolder, count: int) -> None:
     file.dimensions = {SAMPLE: count or None, **{item.name: len(item.values) for item in layout.coordinates}}
     file.attrs.update(attributes_of(folder))
     for item in layout.coordinates:
-        _variable(file, item, (item.name,), item.values)
+        _create(file, item, (item.name,), item.values.dtype, data=_storable(item.values))
     for constant in layout.constants:
-        _variable(file, constant, constant.dims, constant.values)
-    shapes = layout.shapes
-    for field in layout.fields:
-        _room(file, field, count, shapes[field.name])
+        _create(file, constant, constant.dims, constant.values.dtype, data=_storable(constant.values))
     names = [item.name for item in layout.fields if item.labels_samples]
     for field in layout.fields:
+        options: dict[str, Any] = {}
+        shape, dtype = layout.shapes[field.name], np.dtype(field.dtype)
+        if count and all(shape):
+            row = dtype.itemsize * int(np.prod(shape))
+            options = {"chunks": (max(1, min(count, CHUNK_BYTES // row)), *shape), "fletcher32": True}
+        variable = _create(file, field, (SAMPLE, *field.dims), dtype, **options)
         others = [name for name in names if name != field.name]
         if others and not field.labels_samples:
-            file.variables[field.name].attrs["coordinates"] = " ".join(others)
+            variable.attrs["coordinates"] = " ".join(others)
 
 
-def _variable(file: File, item: Coordinate | Constant, dims: tuple[str, ...], values: np.ndarray) -> None:
-    stored = _storable(values)
-    variable = file.create_variable(item.name, dims, stored.dtype, data=stored)
-    variable.attrs.update(labels(item))
-    if values.dtype == bool:
-        variable.attrs["dtype"] = "bool"
-
-
-def _room(file: File, field: Field, count: int, shape: tuple[int, ...]) -> None:
-    dtype = np.dtype(np.int8 if field.dtype == "bool" else field.dtype)
-    options: dict[str, Any] = {}
-    if count and all(shape):
-        row = dtype.itemsize * int(np.prod(shape))
-        options = {"chunks": (max(1, min(count, CHUNK_BYTES // row)), *shape), "fletcher32": True}
-    variable = file.create_variable(field.name, (SAMPLE, *field.dims), dtype, **options)
-    variable.attrs.update(labels(field))
-    if field.dtype == "bool":
-        variable.attrs["dtype"] = "bool"  # netCDF has none; xarray reads it back as one
+def _create(
+    file: File, item: Field | Coordinate | Constant, dims: tuple[str, ...], dtype: np.dtype, **options: Any
+) -> File:
+    """A variable with its labels; netCDF has no booleans, but xarray reads them back as such."""
+    truth = dtype == np.dtype(bool)
+    variable = file.create_variable(item.name, dims, np.dtype(np.int8) if truth else dtype, **options)
+    variable.attrs.update({**labels(item), **({"dtype": "bool"} if truth else {})})
+    return variable
 
 
 def _storable(values: np.ndarray) -> np.ndarray:

@@ -10,6 +10,9 @@ from .bridges import crossing_plot as crossing_plot
 from .bridges import envelope_plot as envelope_plot
 from .bridges import mode_plot as mode_plot
 from .bridges import resonance_plot as resonance_plot
+from .chart import Unit as Unit
+from .chart import quantity as quantity
+from .chart import unit_for as unit_for
 from .contacts import convergence_plot as convergence_plot
 from .contacts import deformed_section as deformed_section
 from .contacts import pressure_map as pressure_map
@@ -43,9 +46,6 @@ from .stress import StressPlane as StressPlane
 from .stress import stress_plane as stress_plane
 from .stress import von_mises_map as von_mises_map
 from .sweeps import sweep_plot as sweep_plot
-from .units import Unit as Unit
-from .units import quantity as quantity
-from .units import unit_for as unit_for
 from .wheel_forces import crossing_energy_plot as crossing_energy_plot
 from .wheel_forces import driving_plot as driving_plot
 from .wheel_forces import spectrum_plot as spectrum_plot

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction.errors import InputError
-from traction.quantities import Unit, unit_for
+from traction.quantities import Unit as Unit
+from traction.quantities import quantity as quantity  # for `tr.view`, as the units
+from traction.quantities import unit_for as unit_for
 from traction.view.figures import DARK, FAMILY, FONT, GREY, Style, draw_legend, pyplot, style_axes
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Chart:
         """Stretches of x, named once."""
         for number, (low, high) in enumerate(spans):
             name = f"_{label}" if number else label
-            self.ax.axvspan(self.x.of(low), self.x.of(high), lw=0.0, label=name, **style)
+            self.ax.axvspan(float(self.x.of(low)), float(self.x.of(high)), lw=0.0, label=name, **style)
 
     def limit_x(self, low: ArrayLike, high: ArrayLike) -> None:
         """Ends of the axis."""

@@ -305,7 +305,7 @@ def _draw_hertz(view: ContactMap, center: Point, hertz: Hertz) -> None:
         _draw_ellipse(view, center, (a, b), 0.0, "Hertz")
         return
     for side, label in ((-a, "Hertz"), (a, "_Hertz")):
-        view.ax.axvline(view.x.of(center[0] + side), ls="--", lw=1.6, color=ORANGE, label=label)
+        view.ax.axvline(float(view.x.of(center[0] + side)), ls="--", lw=1.6, color=ORANGE, label=label)
 
 
 def _draw_ellipse(view: ContactMap, center: Point, axes: Point, angle: float, label: str) -> None:

@@ -164,7 +164,7 @@ def draw_beam(beam: BeamShapes, ax: Axes | None = None, *, title: str | None = N
     )
     for t, w, color in zip(beam.times, beam.shapes, family_colors(len(beam.times), 0.92), strict=True):
         chart.plot(beam.x, w, color=color, lw=1.9, label=f"{time.of(t):.3g} {time.name}")
-    chart.ax.axvline(chart.x.of(beam.at), color=GREY, lw=0.8, ls=":")
+    chart.ax.axvline(float(chart.x.of(beam.at)), color=GREY, lw=0.8, ls=":")
     chart.ax.invert_yaxis()
     chart.limit_x(0.0, beam.x[-1])
     return chart.finish("place", "deflection", title, "Shape of the beam", legend=True)

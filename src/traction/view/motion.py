@@ -82,7 +82,7 @@ def height_plot(
     first = next(iter(named.values()))
     level = float(first.q[0]) if start is None else checks.finite("start", start, "m")
     chart.ax.axhline(0.0, color=DARK, lw=0.8)
-    chart.ax.axhline(chart.y.of(level), color=GREY, lw=1.0, ls="--")
+    chart.ax.axhline(float(chart.y.of(level)), color=GREY, lw=1.0, ls="--")
     for (name, (t, q)), style in zip(curves.items(), _styles(_methods(named)), strict=True):
         chart.plot(t, q, lw=1.8, label=name, **style)
     chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
@@ -122,7 +122,7 @@ def energy_plot(
     chart.limit_x(t[0] - zero, t[-1] - zero)
     # the legend lies above the highest energy
     top = max(float(total.max()), float(below.max()))
-    chart.ax.set_ylim(chart.y.of(lowest), chart.y.of(1.22 * top))
+    chart.ax.set_ylim(*chart.y.of([lowest, 1.22 * top]))
     chart.legend(loc="upper center", ncols=4)
     label = "time" if contact is None else "time since the touch"
     return chart.finish(label, "energy", title, f"Energy, {history.method}")

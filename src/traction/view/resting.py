@@ -23,23 +23,6 @@ POINTS = 401  #: along the bridge
 NEAR = 161  #: around each wheel
 
 
-def rest_plot(
-    rest: Rest,
-    ax: Axes | None = None,
-    *,
-    around: int | None = None,
-    reach: float | None = None,
-    title: str | None = None,
-) -> Axes:
-    """Deflection of the bridge by bending, by the contact, and their sum, drawn downwards.
-
-    Along the whole bridge, or `around` a wheel (counted from 0), `reach` (m) to either side of it (three
-    times its patch unless given) and without what the beam gives way just there.
-    """
-    checks.instance("rest", rest, Rest)
-    return draw_deflections(RestCurves.of(rest, around, reach), ax, title=title)
-
-
 @dataclass(frozen=True, eq=False)
 class RestCurves:
     """What `rest_plot` draws: deflections along the bridge, or around a wheel."""
@@ -54,14 +37,26 @@ class RestCurves:
     @classmethod
     def of(cls, rest: Rest, around: int | None = None, reach: float | None = None) -> RestCurves:
         """Of a result."""
-        x = _places(rest, around, reach)
+        x = _places(checks.instance("rest", rest, Rest), around, reach)
         middle = 0.0 if around is None else float(rest.places[around])
         there = 0.0 if around is None else float(rest.deflection(rest.places[around]))
         return cls(x, rest.deflection(x), rest.local(x), around, middle, there)
 
 
-def draw_deflections(curves: RestCurves, ax: Axes | None = None, *, title: str | None = None) -> Axes:
-    """Bending, contact, and their sum."""
+def rest_plot(
+    rest: Rest | RestCurves,
+    ax: Axes | None = None,
+    *,
+    around: int | None = None,
+    reach: float | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Deflection of the bridge by bending, by the contact, and their sum, drawn downwards.
+
+    Along the whole bridge, or `around` a wheel (counted from 0), `reach` (m) to either side of it (three
+    times its patch unless given) and without what the beam gives way just there.
+    """
+    curves = rest if isinstance(rest, RestCurves) else RestCurves.of(rest, around, reach)
     around, bent, local, x = curves.around, curves.bent, curves.local, curves.x
     place, value, words = "place", "deflection", "Deflection along the bridge"
     if around is not None:

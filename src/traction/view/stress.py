@@ -59,10 +59,10 @@ def von_mises_map(
     lines = np.arange(0.1, levels[-1], 0.1)
     chart.ax.contour(x, z, ratio, lines, colors="white", linewidths=0.5, alpha=0.6)
     side, va = (1.0, "bottom") if plane.body == 1 else (-1.0, "top")
-    spot = length.of([plane.peak_position, plane.peak_z])
+    spot = float(length.of(plane.peak_position)), float(length.of(plane.peak_z))
     chart.ax.plot(*spot, "+", color="black", ms=11, mew=1.8, label="maximum")
     chart.ax.annotate(
-        f"{significant(peak, 3)} p₀ at depth {significant(abs(float(spot[1])), 3)} {length.name}", spot,
+        f"{significant(peak, 3)} p₀ at depth {significant(abs(spot[1]), 3)} {length.name}", spot,
         xytext=(0.0, side * 16.0), textcoords="offset points", ha="center", va=va, fontsize=FONT["tick"],
         color="black", bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "none", "alpha": 0.8},
     )  # fmt: skip

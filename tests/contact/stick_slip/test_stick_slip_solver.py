@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from traction.contact.elements.covered_cells import CoveredElements, CoveredRolling
-from traction.contact.elements.whole_cells import WholeCellRolling
+from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.stick_slip import stick_slip_solver
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
@@ -92,7 +92,7 @@ def rolling():
     n = tr.press(tr.Sphere(1.0), tr.Grid(18, 18, 0.1, 0.1), tr.Pair(body, body), force=0.5)
     size = 0.3 * n.peak_pressure
     rigid = RigidSlip((0.3 * size, 0.2 * size, size), (None, None))
-    return WholeCellRolling(FrictionPatch.around(n, 0.3), rigid).equation
+    return WholeCells(FrictionPatch.around(n, 0.3), rigid, 1).equation
 
 
 @pytest.mark.parametrize("factor", [0.05, 0.3, 1.0])
@@ -156,7 +156,7 @@ def test_sums_of_waves_and_transforms_lead_to_the_same_iterates(discretisation, 
     rigid = RigidSlip(
         tuple(part if k == 2 or given[k] is None else None for k, part in enumerate(shift)), tuple(given)
     )
-    steady = WholeCellRolling(patch, rigid)
+    steady = WholeCells(patch, rigid, 1)
     if discretisation == "covered":
         elements = CoveredElements(patch, 1)
         glides = elements.column < 3

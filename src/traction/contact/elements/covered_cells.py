@@ -148,8 +148,8 @@ class CoveredRolling(FrictionStep):
     def behind(self) -> np.ndarray:
         """How far behind the middle of its element each way begins, in cells.
 
-        What sticks is told by the way that a particle has come. What glides is held by a traction against its
-        slip here and now: its way lies half before and half behind.
+        Whether an element sticks follows from the way that a particle has come. What glides is held by a
+        traction against its slip here and now: its way lies half before and half behind.
         """
         return np.where(self.glides, 0.5 * self.way, 0.0)
 

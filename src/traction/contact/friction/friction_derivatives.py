@@ -1,7 +1,7 @@
 """Exact derivatives of friction: how tractions follow the creepages and the approach, states held.
 
-They are those of any `SolvedStep`, or of several that follow one another. What a small change of the pressure
-or of the memory makes of the slip, at the tractions as they are and slipping ones on their bound, is
+They are those of any `SolvedFriction`, or of several that follow one another. What a small change of the
+pressure or of the memory makes of the slip, at the tractions as they are and slipping ones on their bound, is
 differenced; the tractions that undo it are solved for. Of unlike bodies the pressure follows the tractions,
 and these follow it: both rates are solved for together (`pressure_coupling`).
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction.contact.elements.friction_step import FrictionStep
-from traction.contact.friction.solved_step import SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import LEAST_LEFT
 from traction.contact.stick_slip.traction_rates import solve_traction_rates
@@ -31,7 +31,7 @@ Memories = tuple[object, object]  # a small change further, and back
 Rates = tuple[Memories, np.ndarray, np.ndarray]  # memories after a step; rates of tractions and of forces
 
 
-def differentiate_by_creepage(steps: Sequence[SolvedStep]) -> np.ndarray:
+def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
     """Change of (F_x, F_y, M_z) after all steps with each creepage, forces along the surface free, (3, 3).
 
     With different materials the pressure follows, at the same normal force.
@@ -48,7 +48,7 @@ def differentiate_by_creepage(steps: Sequence[SolvedStep]) -> np.ndarray:
     return np.array([_sum_forces(done, done.step.share_out(rate)) for rate in rates]).T
 
 
-def differentiate_by_approach(steps: Sequence[SolvedStep]) -> np.ndarray:
+def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     """Change of (F_x, F_y, M_z) with the approach at the end of the steps, N/m and N, creepages held.
 
     The pressure grows at the rate of its linear problem, and with it the friction bound and, of covered
@@ -67,7 +67,7 @@ def differentiate_by_approach(steps: Sequence[SolvedStep]) -> np.ndarray:
 
 
 def _couple_rates(
-    steps: Sequence[SolvedStep], creepage: int | None, force: float
+    steps: Sequence[SolvedFriction], creepage: int | None, force: float
 ) -> tuple[np.ndarray, float]:
     """Change of (F_x, F_y, M_z) and of the approach with one creepage, or with the normal force."""
     from traction.contact.friction.pressure_coupling import PressureRates
@@ -87,7 +87,7 @@ def _couple_rates(
     return forces, pressed.follow(field, force)[1]
 
 
-def _feed_back(done: SolvedStep, pressed: PressureRates, pressure: np.ndarray) -> np.ndarray:
+def _feed_back(done: SolvedFriction, pressed: PressureRates, pressure: np.ndarray) -> np.ndarray:
     """The rate of the pressure that a rate of the pressure brings about by the tractions of a step."""
     if not pressure.any():
         return np.zeros_like(pressure)
@@ -96,7 +96,11 @@ def _feed_back(done: SolvedStep, pressed: PressureRates, pressure: np.ndarray) -
 
 
 def _follow_rates(
-    done: SolvedStep, memories: Memories, pressure: np.ndarray, size: float, cause: np.ndarray | None = None
+    done: SolvedFriction,
+    memories: Memories,
+    pressure: np.ndarray,
+    size: float,
+    cause: np.ndarray | None = None,
 ) -> Rates:
     """What follows from memories, `size` along a rate of the pressure and of a slip.
 
@@ -120,7 +124,7 @@ def _follow_rates(
     return (further, behind), field, forces
 
 
-def _carry_over(done: SolvedStep, nearby: FrictionStep) -> tuple[np.ndarray, np.ndarray]:
+def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray, np.ndarray]:
     """Slip and tractions of a step nearby: sticking ones as they are, slipping ones on their bound."""
     answer, equation, before = done.answer, nearby.equation, done.step.equation.bound
     ratio = np.divide(equation.bound, before, out=np.ones_like(before), where=before > 0.0)
@@ -140,7 +144,7 @@ def _change_pressure(contact: NormalContact, rate: np.ndarray, way: float) -> No
     return replace(contact, pressure=np.where(contact.contact, pressure, 0.0))
 
 
-def _sum_forces(done: SolvedStep, field: np.ndarray) -> np.ndarray:
+def _sum_forces(done: SolvedFriction, field: np.ndarray) -> np.ndarray:
     """(F_x, F_y, M_z) of tractions over the grid."""
     (px, py), x, y = field, done.step.arms, done.normal.grid.mesh()[1]
     return np.array([px.sum(), py.sum(), (x * py - y * px).sum()]) * done.normal.grid.cell_area

@@ -13,7 +13,7 @@ from traction.contact.friction.friction_derivatives import (
     differentiate_by_approach,
     differentiate_by_creepage,
 )
-from traction.contact.friction.solved_step import SolvedStep, SolveStep
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import find_worst
@@ -57,7 +57,7 @@ def check_demand(
     return FrictionDemand(contact, mu, rigid, tol, on_failure)
 
 
-def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveStep) -> SolvedStep:
+def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveFriction) -> SolvedFriction:
     """The step on a contact; of unlike bodies together with the pressure that follows its tractions."""
     if contact.pair.mismatch == 0.0 or demand.friction == 0.0 or not contact.contact.any():
         return solve(contact, None, False)
@@ -67,7 +67,7 @@ def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveStep)
 
 
 def finish_steps(
-    steps: Sequence[SolvedStep],
+    steps: Sequence[SolvedFriction],
     demand: FrictionDemand,
     *,
     distance: float,

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from traction import checks
-from traction.contact.friction.solved_step import SolvedStep, SolveStep
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
 from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact, press
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
@@ -28,37 +28,15 @@ MAX_TURNS = 120  #: of the normal and the tangential problem
 FULL_TURNS = 10  #: after which the steps become smaller
 
 
-class OscillationGuard:
-    """Detects from the pressures of turns that these cycle.
-
-    They do where an edge of the contact passes the end of an element, which comes and goes with it, or where
-    an element is taken for sticking or slipping in turn.
-    """
-
-    def __init__(self) -> None:
-        self._cycles = False
-        self._changes: list[float] = []
-        self._last: np.ndarray | None = None
-
-    def watch_turn(self, pressure: np.ndarray) -> bool:
-        """Whether they cycle, with another turn."""
-        changes = self._changes
-        if self._last is not None:
-            changes.append(float(np.abs(pressure - self._last).max()))
-        self._last = pressure
-        self._cycles |= len(changes) > FREE_TURNS and changes[-1] > GAIN * changes[-3]
-        return self._cycles
-
-
-def settle_pressure(contact: NormalContact, tol: float, solve: SolveStep) -> SolvedStep:
+def settle_pressure(contact: NormalContact, tol: float, solve: SolveFriction) -> SolvedFriction:
     """The step that is solved together with the contact, whose gap its tractions change.
 
     Both problems are solved in turn, at the same normal force, until the pressure does not change any more.
     The coupling is weak, so that each turn gains about a digit; where elements change between stick and slip
-    from turn to turn, smaller steps settle most of them, and elements that are held the rest.
+    from turn to turn, smaller steps settle most of them. Turns also cycle where an edge of the contact passes
+    the end of an element, which comes and goes with it: elements are then held as they are.
     """
-    guard, change = OscillationGuard(), 0.0
-    solved = solve(contact, None, guard.watch_turn(contact.pressure))
+    solved, change, changes, hold = solve(contact, None, False), 0.0, list[float](), False
     half_space, current = HalfSpace(contact.grid, contact.pair), contact
     finer = max(0.1 * tol, checks.ROUNDING)
     lift = np.zeros(contact.grid.shape)
@@ -71,12 +49,13 @@ def settle_pressure(contact: NormalContact, tol: float, solve: SolveStep) -> Sol
         again = press(
             contact.gap + lift, contact.grid, contact.pair, force=contact.force, start=current, tol=finer
         )
-        change = float(np.abs(again.pressure - current.pressure).max()) / again.peak_pressure / share
+        changes.append(float(np.abs(again.pressure - current.pressure).max()))
+        change = changes[-1] / again.peak_pressure / share
         if change <= tol:
             break
         current = again
-        pressed = replace(again, gap=contact.gap)
-        solved = solve(pressed, solved, guard.watch_turn(pressed.pressure))
+        hold |= turn >= FREE_TURNS and changes[-1] > GAIN * changes[-3]
+        solved = solve(replace(again, gap=contact.gap), solved, hold)
     return replace(solved, unsettled=change)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from traction import checks
 from traction.contact.elements.friction_step import solve_nested
-from traction.contact.elements.whole_cells import WholeCellStep
+from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
-from traction.contact.friction.solved_step import SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -36,7 +36,7 @@ def shift(
     on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
     been another one, on the same grid.
     With different materials the normal problem is solved again at the same force: `result.normal`.
-    `discretisation` is "classical": whole cells, as in the reference program. Nothing enters a contact that
+    `discretisation` is "classical": whole cells, as in the program CONTACT. Nothing enters a contact that
     does not roll, so that its edge matters little.
     The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
     """
@@ -47,16 +47,16 @@ def shift(
         _check_previous(previous, demand.contact)
     earlier = None if previous is None else previous.displacement()
 
-    def solve(n: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
+    def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         patch, rigid = FrictionPatch.around(n, demand.friction), demand.rigid
         if previous is None or earlier is None:
-            step = WholeCellStep(patch, rigid)
-            return SolvedStep(n, step, solve_nested(step, tol=demand.inner_tol))
+            step = WholeCells(patch, rigid, 0, 1.0)
+            return SolvedFriction(n, step, solve_nested(step, tol=demand.inner_tol))
         window = (slice(None), *patch.window)
-        step, start = WholeCellStep(patch, rigid, earlier[window]), previous.traction[window]
+        step, start = WholeCells(patch, rigid, 0, 1.0, earlier[window]), previous.traction[window]
         shifts = np.zeros(len(rigid.unknown))
         answer = solve_stick_slip(step.equation, tol=demand.inner_tol, start=(start, shifts))
-        return SolvedStep(n, step, answer)
+        return SolvedFriction(n, step, answer)
 
     solved = solve_step(demand.contact, demand, solve)
     return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip())

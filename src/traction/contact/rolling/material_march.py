@@ -10,7 +10,7 @@ import numpy as np
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.friction.friction_solution import FrictionDemand, solve_step
 from traction.contact.friction.pressed_displacement import PressedDisplacement
-from traction.contact.friction.solved_step import SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
@@ -33,7 +33,7 @@ class MaterialMarch:
     direction: int
     whole: bool
 
-    def roll_over(self, way: float) -> tuple[list[SolvedStep], float, MaterialState]:
+    def roll_over(self, way: float) -> tuple[list[SolvedFriction], float, MaterialState]:
         """Roll over the way (m), by parts of one element at most.
 
         Returns them, the work of friction (J) and the state at the end. Friction never gives back: what the
@@ -50,7 +50,7 @@ class MaterialMarch:
         state = self._begin()
         if not (mu * contact.pressure).any():
             return self._roll_apart(state, way)
-        like, steps = contact.pair.mismatch == 0.0, list[SolvedStep]()
+        like, steps = contact.pair.mismatch == 0.0, list[SolvedFriction]()
         same = like and contact is self.before.normal and mu == self.before.friction
         owed, losses = state.owed, list[float]()
         guess = np.array([self.before.creepage[k] for k in unknown])
@@ -74,14 +74,14 @@ class MaterialMarch:
         distance: float,
         guess: np.ndarray,
         known: RowLoads | None,
-    ) -> SolvedStep:
+    ) -> SolvedFriction:
         """A part over a distance (cells); `known` are the loads of the contact, where they are."""
 
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
             drawn = PressedDisplacement.of(pressed, self.fineness)
             return take_step(state, loads, self.demand.rigid, distance, self.direction, self.whole, drawn)
 
-        def solve(pressed: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
+        def solve(pressed: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
             patch = FrictionPatch.over(pressed, self.demand.friction)
             step = take(pressed, known or RowLoads.of(patch, self.fineness))
             like, shifts = state, guess
@@ -93,11 +93,13 @@ class MaterialMarch:
                     step = replace(step, held=differs)
             start = step.estimate_traction(like), shifts
             answer = solve_stick_slip(step.equation, tol=self.demand.inner_tol, start=start)
-            return SolvedStep(pressed, step, answer)
+            return SolvedFriction(pressed, step, answer)
 
         return solve_step(contact, self.demand, solve)
 
-    def _roll_apart(self, state: MaterialState, way: float) -> tuple[list[SolvedStep], float, MaterialState]:
+    def _roll_apart(
+        self, state: MaterialState, way: float
+    ) -> tuple[list[SolvedFriction], float, MaterialState]:
         """Roll without contact or friction: nothing is left of the tractions when there is some again."""
         ahead, contact = self.direction * way, self.demand.contact
         patch = FrictionPatch.over(contact, self.demand.friction)

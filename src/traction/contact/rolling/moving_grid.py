@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from traction.contact.elements.whole_cells import WholeCellStep
+from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import FrictionDemand
-from traction.contact.friction.solved_step import SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -22,7 +22,7 @@ def solve_moving_step(
     demand: FrictionDemand,
     way: float,
     cell: float | None = None,
-) -> SolvedStep:
+) -> SolvedFriction:
     """Over a way (m) with the sign of the direction; `cell` (elements) interpolates old displacements."""
     grid, pair, mu, rigid = contact.grid, contact.pair, demand.friction, demand.rigid
 
@@ -39,6 +39,6 @@ def solve_moving_step(
         old = (1.0 - way / far) * displace_earlier(0.0) + way / far * displace_earlier(far)
     patch = FrictionPatch.around(contact, mu)
     window = (slice(None), *patch.window)
-    step = WholeCellStep(patch, rigid, old[window], abs(way), int(math.copysign(1, way)))
+    step = WholeCells(patch, rigid, int(math.copysign(1, way)), abs(way), old[window])
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
-    return SolvedStep(contact, step, solve_stick_slip(step.equation, tol=demand.inner_tol, start=start))
+    return SolvedFriction(contact, step, solve_stick_slip(step.equation, tol=demand.inner_tol, start=start))

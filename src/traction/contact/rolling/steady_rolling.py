@@ -7,10 +7,10 @@ from dataclasses import replace
 from traction import checks
 from traction.contact.elements.covered_cells import CoveredElements, CoveredRolling, find_gliding
 from traction.contact.elements.friction_step import solve_nested
-from traction.contact.elements.whole_cells import WholeCellRolling
+from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
 from traction.contact.friction.pressed_displacement import PressedDisplacement
-from traction.contact.friction.solved_step import SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
@@ -43,12 +43,12 @@ def roll_steady(
     per direction x and y either the creepage or the force (N, on body 1) is given and the other is None.
     `direction` = +1 rolls along +x: particles enter at the right.
     "covered" elements end at the true edge of the contact; "classical" ones are whole cells, as in the
-    reference program, digit for digit. `distance` (m) of a step is one element, and may be given to say so.
+    program CONTACT, digit for digit. `distance` (m) of a step is one element, and may be given to say so.
 
     With different materials the normal problem is solved again at the same force: `result.normal`.
     `dissipation` (J per metre) of covered elements is what the rigid slip brings in, -(xi Fx + eta Fy +
     phi Mz), as the elastic energy does not change, and of unlike bodies what their uneven pressure adds.
-    Classical ones count tractions times slips as the reference program does, which is up to 40 % off at small
+    Classical ones count tractions times slips as the program CONTACT does, which is up to 40 % off at small
     creepages.
     """
     demand = check_demand(n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure)
@@ -58,8 +58,8 @@ def roll_steady(
     _require_one_element(distance, dx)
     solve_free = _solve_classical if discretisation == "classical" else _solve_covered
 
-    def solve(n: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
-        whole = WholeCellRolling(FrictionPatch.around(n, mu), demand.rigid, direction)
+    def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+        whole = WholeCells(FrictionPatch.around(n, mu), demand.rigid, direction)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol)
         solved = None if hold else solve_free(n, whole, demand.inner_tol)
@@ -74,12 +74,12 @@ def roll_steady(
     return finish_steps([solved], demand, distance=dx, dissipation=work / dx, state=state)
 
 
-def _solve_classical(contact: NormalContact, whole: WholeCellRolling, tol: float) -> SolvedStep:
+def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
     """By whole cells."""
-    return SolvedStep(contact, whole, solve_nested(whole, tol=tol))
+    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
 
 
-def _solve_covered(contact: NormalContact, whole: WholeCellRolling, tol: float) -> SolvedStep:
+def _solve_covered(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
     """By covered elements, whose shape at the trailing edge follows from whether they stick."""
     patch = whole.patch
     if not patch.bound.any():
@@ -102,17 +102,19 @@ def _solve_covered(contact: NormalContact, whole: WholeCellRolling, tol: float) 
         found = follow(answer)
         if loose > 0.0 and not found.is_like(step):
             step = found
-    return SolvedStep(contact, step, replace(answer, products=products))
+    return SolvedFriction(contact, step, replace(answer, products=products))
 
 
-def _solve_held(contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float) -> SolvedStep:
+def _solve_held(
+    contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float
+) -> SolvedFriction:
     """Another pressure on the elements of a solution, with its edges and what sticks and glides there."""
     step = last.hold_edges(last.patch.hold_elements(last.patch.friction * contact.pressure))
     start = answer.traction, answer.shifts
-    return SolvedStep(contact, step, solve_stick_slip(step.equation, tol=tol, start=start))
+    return SolvedFriction(contact, step, solve_stick_slip(step.equation, tol=tol, start=start))
 
 
-def _leave_behind(solved: SolvedStep, step: CoveredRolling) -> MaterialState:
+def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState:
     """The tractions on the material, for rolling that continues otherwise."""
     patch, covered = FrictionPatch.over(solved.normal, step.patch.friction), step.elements
     elements, traction = MaterialElements.left_by(covered, step.parts, patch), solved.answer.traction
@@ -120,7 +122,7 @@ def _leave_behind(solved: SolvedStep, step: CoveredRolling) -> MaterialState:
     return MaterialState(elements, traction[:, covered.row, covered.column], 0.0, patch, pressed=pressed)
 
 
-def _work_on_rigid_slip(solved: SolvedStep, step: CoveredRolling) -> float:
+def _work_on_rigid_slip(solved: SolvedFriction, step: CoveredRolling) -> float:
     """Work of a step, J: what the rigid slip brings in is dissipated, as the elastic energy stays the same.
 
     Between unlike bodies, whose pressure draws particles sideways, some of it goes to and fro along the

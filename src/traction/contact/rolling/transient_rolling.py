@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from traction import checks
 from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
-from traction.contact.friction.solved_step import SolvedStep
+from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_march import MaterialMarch
@@ -36,7 +36,7 @@ def roll(
     the contact at the end of the step, on the same grid, and that of `previous` unless given.
     Schemes: "covered" (any distance) keeps the elements in the material, ends them at the true edge of the
     contact, and counts the way of particles since they entered; "world-fixed" takes whole cells of the
-    material; "moving" moves the elements with the contact, as the reference program does (its digits at
+    material; "moving" moves the elements with the contact, as the program CONTACT does (its digits at
     one element per step; wiggles at short steps); "moving-interpolated" takes the old displacements between
     those here and `interpolation_cell` elements ahead (no wiggles, but it smooths).
     The first two split a step of more than one element. discretisation="classical" is that of the reference
@@ -44,7 +44,7 @@ def roll(
     With different materials the normal problem is solved again at the same force: `result.normal`.
     `dissipation` (J) of the first two is what the rigid slip brings in less what is stored, and never below
     0: what a step seems to give back is taken from the next ones. Moving schemes count tractions at the end
-    of the step times slips, as the reference program does.
+    of the step times slips, as the program CONTACT does.
     """
     before = checks.instance(
         "previous", previous, TangentialContact, "begin with tr.shift or tr.roll_steady."
@@ -60,7 +60,7 @@ def roll(
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None
 
-        def solve(n: NormalContact, last: SolvedStep | None, hold: bool) -> SolvedStep:
+        def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
             return solve_moving_step(before, n, demand, direction * way, ahead)
 
         solved = solve_step(contact, demand, solve)

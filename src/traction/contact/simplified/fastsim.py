@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.press import NormalContact
@@ -72,7 +72,7 @@ def fastsim(
     contact: NormalContact | EllipseContact,
     friction: float,
     *,
-    creepage: Any,
+    creepage: ArrayLike,
     direction: int = 1,
     bound: str = "parabolic",
     strips: int = 40,
@@ -142,7 +142,7 @@ def compute_flexibilities(
     )
 
 
-def _check_ellipse(contact: Any) -> tuple[tuple[float, float], float, Pair]:
+def _check_ellipse(contact: object) -> tuple[tuple[float, float], float, Pair]:
     """Semi-axes, normal force and materials of a contact."""
     if not isinstance(contact, NormalContact | EllipseContact):
         raise InputError(

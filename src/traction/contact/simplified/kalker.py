@@ -13,12 +13,13 @@ these are our own, from the exact tangent of `roll_steady` at rest, on two grids
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.press import press
@@ -51,7 +52,7 @@ class KalkerCoefficients:
     C33: float  #: spin
 
     def force(
-        self, creepage: Any, semi_axes: tuple[float, float], shear_modulus: float
+        self, creepage: ArrayLike, semi_axes: tuple[float, float], shear_modulus: float
     ) -> tuple[float, float, float]:
         """(F_x, F_y, M_z) on body 1, N and N m, of the creepage (xi, eta, phi); no friction limits them."""
         xi, eta, phi = checks.finite_array("creepage", creepage, (3,))
@@ -124,7 +125,7 @@ def write_table(path: Path = TABLE) -> None:
 
 
 @lru_cache(maxsize=1)
-def _fit_splines() -> tuple[Any, ...]:
+def _fit_splines() -> tuple[Callable[[float, float], np.ndarray], ...]:
     """Logarithm of each coefficient over that of a/b and over Poisson's ratio."""
     from scipy.interpolate import RectBivariateSpline
 

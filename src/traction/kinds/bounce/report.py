@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from traction.kinds.bounce.run import FirstContact
 from traction.kinds.bounce.schema import BounceCase
-from traction.kinds.kind import Extra, Figures, KindReport, Words
+from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
 from traction.kinds.report_tables import (
     check_limit,
     check_table,
@@ -51,7 +50,7 @@ class BounceReport(KindReport[BounceCase, FirstContact]):
 
     kept = FirstContact
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, what came out, and every contact that a sample shows."""
         tables = [input_table(_list_inputs(self.case)), result_table(self.run.key_figures)]
         rows = _list_contacts(self.run)
@@ -99,7 +98,7 @@ class BounceReport(KindReport[BounceCase, FirstContact]):
         draw_surfaces(self.found.deepest, figure.add_subplot(), title="Surfaces at the deepest point")
         yield "surface", "Body and ground, deformed, when the first contact is deepest.", figure
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """An animation of the first contact."""
         if not self.run.findings:
             return []
@@ -152,6 +151,3 @@ def _list_contacts(run: StoredRun) -> list[tuple[str, ...]]:
         if len(rows) == MOST_ROWS:
             break
     return rows
-
-
-REPORTS = {"bounce": BounceReport}

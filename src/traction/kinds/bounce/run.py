@@ -330,6 +330,3 @@ def march_first_contact(case: BounceCase) -> BounceHistory | None:
         stop=falls_again,
     )
     return bounce_history(history, body) if touched else None
-
-
-STEPPERS = {"bounce": BounceStepper}

@@ -233,6 +233,3 @@ class BounceCase(PairCase):
                 f"ends at {self.t_end:.3g} s, which is {self.t_end / lasts:.2g} times its contact time "
                 f"({lasts:.2g} s), at most {MOST_CONTACT_TIMES:g}; choose a shorter time.t_end"
             )
-
-
-CASES = {"bounce": BounceCase}

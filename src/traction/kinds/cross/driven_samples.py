@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, recover_contact
 from traction.crossing.choices import FRICTION_ELEMENTS
 from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
@@ -26,7 +25,7 @@ from traction.errors import InputError
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
-from traction.kinds.friction.stored_friction import StoredMaterial, restore_friction
+from traction.kinds.friction.stored_friction import StoredTractions
 from traction.resting.standing_wheels import ROOM
 from traction.results.field import Coordinate, Field
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -34,17 +33,6 @@ from traction.trains.drive import Demand, Drive
 
 DRIVE = "drive."  #: of a state, what belongs to the driven wheels
 MOST_ROLLED = 2_000_000  #: elements that all driven wheels roll over; a thousand take seconds
-
-
-@dataclass(frozen=True)
-class StoredTractions:
-    """Tractions under a wheel, on the grid and on the material."""
-
-    traction: np.ndarray
-    creepage: tuple[float, float, float]
-    friction: float
-    pressure: np.ndarray | None  #: where it is not that of the wheel: of unlike bodies, tractions change it
-    material: StoredMaterial | None
 
 
 @dataclass(frozen=True)
@@ -63,10 +51,7 @@ class StoredWheel:
         wheel, before, tractions = state.wheel, state.wheel.before, None
         if before is not None:
             own = None if before.normal is wheel.pressed else before.normal.pressure
-            material = StoredMaterial.of(before.state)
-            tractions = StoredTractions(
-                before.traction, before.creepage, float(before.friction), own, material
-            )
+            tractions = StoredTractions.of(before, own)
         pressed = {} if wheel.pressed is None else {k: np.array(v) for k, v in wheel.pressed.state.items()}
         return cls(state.work, wheel.turning, wheel.slope, pressed, tractions)
 
@@ -76,18 +61,8 @@ class StoredWheel:
         if self.pressed:
             pressure, moved = self.pressed["pressure"], self.pressed["displacement"]
             pressed = recover_contact(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
-        before = None if self.before is None or pressed is None else _restore_tractions(self.before, pressed)
+        before = None if self.before is None or pressed is None else self.before.restore(pressed)
         return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
-
-
-def _restore_tractions(stored: StoredTractions, pressed: NormalContact) -> TangentialContact:
-    normal = pressed
-    if stored.pressure is not None:
-        normal = replace(pressed, pressure=stored.pressure, _displacement=None)
-    material = None if stored.material is None else stored.material.restore(normal, stored.friction)
-    return restore_friction(
-        normal, stored.friction, stored.traction, creepage=stored.creepage, state=material
-    )
 
 
 @dataclass(frozen=True, eq=False)

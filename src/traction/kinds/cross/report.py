@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from traction.kinds.cross import drive_report
 from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
-from traction.kinds.kind import Extra, Figures, KindReport, Words
+from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
 from traction.kinds.moving_load import report as moving_load
 from traction.kinds.report_tables import check_limit, check_table, format_value, grid_words, input_table
 from traction.kinds.tables.axle_tables import load_words
@@ -84,7 +84,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             yield drive_report.tell_driving(self.wheels)
         yield f"Why to trust it: the table of checks {_describe_checks(case)}."
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """Whether it holds, what came out, and what went in."""
         results = [(name, format_value(value, unit)) for name, value, unit in self.run.key_figures]
         return [
@@ -207,7 +207,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         )
         yield "patch", f"{words}; right, the patch at the largest force, seen from above.", figure
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """A film of the crossing."""
         file, film = folder / "crossing.gif", self.found.film
         draw_film(film, self.case.built, file, fps=moving_load.FRAMES_PER_SECOND, x=self.case.place)
@@ -281,6 +281,3 @@ def list_values(values: np.ndarray) -> str:
     """As in a sentence."""
     words = [significant(float(value), 3) for value in values]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-REPORTS = {"cross": CrossReport}

@@ -205,6 +205,3 @@ def _peak_and_area(
     share = max(0.0, approach / contact.hertz.approach)
     a, b = contact.hertz.semi_axes
     return contact.hertz.peak_pressure * share**0.5, np.pi * a * b * share
-
-
-STEPPERS = {"cross": CrossStepper}

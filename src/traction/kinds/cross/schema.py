@@ -99,7 +99,6 @@ class CrossCase(CrossedCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.check_load()
         self._check_contact()
         self._check_drive()
         if self.model.type == "modes":
@@ -203,6 +202,3 @@ class CrossCase(CrossedCase):
         require_storable(self.time.samples * self.numbers, MOST_STORED, remedy)
         if self.time.dt is not None and self.t_end / self.time.dt > MOST_STEPS:
             raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
-
-
-CASES = {"cross": CrossCase}

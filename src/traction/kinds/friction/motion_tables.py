@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -140,17 +140,6 @@ class RollTable(CreepageTable):
         if self.interpolation_cell is not None and self.scheme != "moving-interpolated":
             raise ValueError('takes interpolation_cell only with scheme = "moving-interpolated"')
         return self
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """How `tr.roll` goes on."""
-        cell = {} if self.interpolation_cell is None else {"interpolation_cell": self.interpolation_cell}
-        return {
-            "direction": self.direction,
-            "discretisation": self.discretisation,
-            "scheme": self.scheme,
-            **cell,
-        }
 
     @property
     def words(self) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -11,7 +11,7 @@ import numpy as np
 from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.friction_figures import draw_creep_forces, draw_tractions, restore_step, signs_of
 from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
-from traction.kinds.kind import Extra, Figures, KindReport, Words
+from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
 from traction.kinds.press.report import body_words, check_fineness
 from traction.kinds.report_tables import (
     check_limit,
@@ -47,7 +47,7 @@ class FrictionReport(KindReport[C, None]):
         """How the bodies move, for the table of inputs."""
         return [("steps", f"{len(self.case.steps)}")]
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, and what came out."""
         case, loads = self.case, self.case.load.values
         inputs = [
@@ -109,7 +109,7 @@ class CreepTableReport(SteadyReport):
         """Forces over what varies."""
         return draw_creep_forces(self.case, self.run)
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """The table for other programs."""
         shown = fields.measure_fields(self.columns, self.case)
         columns = {f"{field.name} ({field.unit})": self.run[field.name].tolist() for field in shown}
@@ -136,7 +136,7 @@ class ShiftReport(FrictionReport[ShiftCase]):
         axes.plot(x, y, style, color=view.BLUE, lw=1.8, ms=4)
         limit = case.friction * run["normal_force"].max()
         for side in (1.0, -1.0):
-            axes.axhline(newton.of(side * limit), color=view.GREY, lw=1.1, ls="--")
+            axes.axhline(float(newton.of(side * limit)), color=view.GREY, lw=1.1, ls="--")
         unit = f"{newton.name}/m" if case.grid.line else newton.name
         labels = f"displacement along {axis} ({length.name})", f"force along {axis} ({unit})"
         view.style_axes(axes, *labels, "Force over displacement")
@@ -166,7 +166,7 @@ class RollReport(FrictionReport[RollCase]):
         yield from draw_tractions(self.case, self.run, self.case.rolling.direction)
         yield from _draw_over_distance(self.case, self.run)
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """An animation of the tractions."""
         case, run = self.case, self.run
         chosen = np.unique(np.round(np.linspace(0, len(run["distance"]) - 1, FRAMES)).astype(int))
@@ -220,11 +220,3 @@ def _read_samples(folder: Path, chosen: np.ndarray) -> Iterator[Mapping[str, np.
         count = len(block["distance"])
         for number in chosen[(chosen >= first) & (chosen < first + count)]:
             yield {name: values[number - first : number - first + 1].copy() for name, values in block.items()}
-
-
-REPORTS = {
-    "shift": ShiftReport,
-    "steady": SteadyReport,
-    "creep-table": CreepTableReport,
-    "roll": RollReport,
-}

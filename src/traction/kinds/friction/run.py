@@ -22,7 +22,7 @@ from traction.contact.rolling.transient_rolling import roll
 from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.motion_tables import Row
 from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
-from traction.kinds.friction.stored_friction import Creepage, StoredMaterial, restore_friction
+from traction.kinds.friction.stored_friction import StoredTractions, restore_friction
 from traction.kinds.kind import KeyFigures, Sample, sum_up_last
 from traction.kinds.press.run import PressedStepper
 from traction.results.field import Field, Layout
@@ -30,7 +30,6 @@ from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 
 MOST_PRESSED = 2  #: contacts kept: that of a step and that of the one before
-NO_CREEPAGE: Creepage = (0.0, 0.0, 0.0)
 
 C = TypeVar("C", bound=FrictionCase)
 
@@ -164,10 +163,7 @@ class StoredRoll:
 
     step: int  #: samples so far, the start and steps of rolling
     rolled: float  #: m
-    creepage: Creepage
-    traction: np.ndarray
-    pressure: np.ndarray
-    material: StoredMaterial | None
+    tractions: StoredTractions
 
 
 class RollStepper(FrictionStepper[RollCase]):
@@ -185,15 +181,16 @@ class RollStepper(FrictionStepper[RollCase]):
         here = unflatten_state(StoredRoll, state)
         given = self.case.steps[here.step - 1]
         length = float(given["length"] or 0.0)
-        t = self._roll(self._restore(here), given, length)
+        done = here.step - 1  # steps of rolling
+        contact = self.press_bodies(self.case.steps[done - 1]["load"] if done else self.case.first_load)
+        t = self._roll(here.tractions.restore(contact), given, length)
         return self._sample(here.step + 1, here.rolled + length, t)
 
     def _sample(self, step: int, rolled: float, t: TangentialContact) -> tuple[Arrays, Sample]:
         """State and sample after a step, of which the first is the start."""
-        begun = step > 1
-        creepage = t.creepage if begun else NO_CREEPAGE
-        material = StoredMaterial.of(t.state)
-        after = StoredRoll(step, rolled, creepage, t.traction, t.normal.pressure, material)
+        begun, pressure = step > 1, t.normal.pressure if self.case.pair.mismatch != 0.0 else None
+        kept = t if begun else replace(t, creepage=(0.0, 0.0, 0.0))
+        after = StoredRoll(step, rolled, StoredTractions.of(kept, pressure))
         creepages = fields.name_values(fields.ROLLING, t.creepage if begun else (np.nan,) * 3)
         return flatten_state(after), {fields.DISTANCE.name: rolled, **creepages, **fields.collect_sample(t)}
 
@@ -212,18 +209,9 @@ class RollStepper(FrictionStepper[RollCase]):
             )
         return t
 
-    def _restore(self, state: StoredRoll) -> TangentialContact:
-        """The contact that a state holds."""
-        done, mu = state.step - 1, self.case.friction  # steps of rolling
-        contact = self.press_bodies(self.case.steps[done - 1]["load"] if done else self.case.first_load)
-        if self.case.pair.mismatch != 0.0:
-            contact = replace(contact, pressure=state.pressure, _displacement=None)
-        material = None if state.material is None else state.material.restore(contact, mu)
-        return restore_friction(contact, mu, state.traction, creepage=state.creepage, state=material)
-
     def _roll(self, before: TangentialContact, given: Row, length: float) -> TangentialContact:
-        case = self.case
-        creepage, force = case.rolling.prescribed(given)
+        case, rolling = self.case, self.case.rolling
+        creepage, force = rolling.prescribed(given)
         contact = self.press_bodies(given["load"])
         if contact.force == before.normal.force:
             contact = before.normal  # the pressure of unlike bodies hardly changes from step to step
@@ -235,13 +223,8 @@ class RollStepper(FrictionStepper[RollCase]):
             force=force,
             normal=contact,
             tol=case.tol,
-            **case.rolling.options,
+            direction=rolling.direction,
+            discretisation=rolling.discretisation,
+            scheme=rolling.scheme,
+            interpolation_cell=rolling.interpolation_cell or 1.0,
         )
-
-
-STEPPERS = {
-    "shift": ShiftStepper,
-    "steady": SteadyStepper,
-    "creep-table": CreepTableStepper,
-    "roll": RollStepper,
-}

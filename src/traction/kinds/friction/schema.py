@@ -191,6 +191,3 @@ class RollCase(FrictionCase):
             else value
             for name, value in self.columns.items()
         }
-
-
-CASES = {"shift": ShiftCase, "steady": SteadyCase, "creep-table": CreepTableCase, "roll": RollCase}

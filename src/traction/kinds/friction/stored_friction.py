@@ -67,6 +67,29 @@ class StoredMaterial:
         )
 
 
+@dataclass(frozen=True)
+class StoredTractions:
+    """Tractions of a step that the next one begins from."""
+
+    traction: np.ndarray
+    creepage: Creepage
+    friction: float
+    pressure: np.ndarray | None  #: where it is not that of the contact: of unlike bodies, tractions change it
+    material: StoredMaterial | None
+
+    @classmethod
+    def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
+        """Of a step, with a pressure of its own."""
+        return cls(t.traction, t.creepage, float(t.friction), pressure, StoredMaterial.of(t.state))
+
+    def restore(self, contact: NormalContact) -> TangentialContact:
+        """The step, on the contact that it had."""
+        if self.pressure is not None:
+            contact = replace(contact, pressure=self.pressure, _displacement=None)
+        material = None if self.material is None else self.material.restore(contact, self.friction)
+        return restore_friction(contact, self.friction, self.traction, creepage=self.creepage, state=material)
+
+
 def restore_friction(
     normal: NormalContact,
     friction: float,

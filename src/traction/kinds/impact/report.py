@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 from traction.kinds.impact.run import ImpactFindings
 from traction.kinds.impact.schema import ImpactCase
-from traction.kinds.kind import Extra, Figures, KindReport, Words
+from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
 from traction.kinds.report_tables import check_limit, check_table, format_value, input_table, result_table
 from traction.kinds.tables.body_tables import material, material_words
 from traction.laws.damped_law import DampedLaw
@@ -33,7 +32,7 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
 
     kept = ImpactFindings
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, what came out, every contact, and where the energy went."""
         found = self.found
         header = ("contact", "start", "end", "peak", "time of the peak", "impulse")
@@ -72,7 +71,7 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
             draw.draw_plate(found.plate, figure.add_subplot())
             yield "waves", "The plate at the peak of the force.", figure
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """An animation of a struck beam."""
         beam, file = self.found.beam, folder / "impact.gif"
         if beam is None:
@@ -116,6 +115,3 @@ def _list_contacts(found: ImpactFindings) -> list[tuple[str, ...]]:
         )
         for k, row in enumerate(found.contacts[:MOST_ROWS])
     ]
-
-
-REPORTS = {"impact": ImpactReport}

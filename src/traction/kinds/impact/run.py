@@ -172,6 +172,3 @@ def _draw_beam(history: ImpactHistory, peak: float) -> StruckBeam:
     end = float(history.track.times[-1])
     times = np.r_[0.5 * peak, peak, np.linspace(peak, end, 4)[1:]]
     return StruckBeam(BeamShapes.of(history, times), ImpactFilm.of(history, FRAMES))
-
-
-STEPPERS = {"impact": ImpactStepper}

@@ -205,6 +205,3 @@ class ImpactCase(PairCase):
         if isinstance(target, Beam):
             return struck_place(target, 0.5 * target.length if strike.x is None else strike.x)
         return None
-
-
-CASES = {"impact": ImpactCase}

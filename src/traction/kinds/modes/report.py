@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from traction.kinds.kind import Figures, KindReport
+from traction.kinds.kind import Figures, KindReport, Tables
 from traction.kinds.modes.run import ModesFindings
 from traction.kinds.modes.schema import ModesCase
 from traction.kinds.report_tables import check_limit, check_table, input_table
@@ -23,7 +21,7 @@ class ModesReport(KindReport[ModesCase, ModesFindings]):
 
     kept = ModesFindings
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, all frequencies, and whether the shapes are orthonormal."""
         case, run, mass = self.case, self.run, self.case.built.mass
         inputs = [*beam_words(case.beam), ("mass", f"{significant(mass)} kg"), ("modes", f"{case.modes}")]
@@ -58,6 +56,3 @@ class ModesReport(KindReport[ModesCase, ModesFindings]):
             axes.plot(run["mode"], run["frequency"], "o", color=view.BLUE, ms=5.0)
             view.style_axes(axes, "mode", "frequency (Hz)", "Natural frequencies")
             yield "frequencies", "Natural frequencies of all modes that were asked for.", figure
-
-
-REPORTS = {"modes": ModesReport}

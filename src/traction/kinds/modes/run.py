@@ -104,6 +104,3 @@ def _make_quadrature(beam: Beam, modes: Modes) -> tuple[np.ndarray, np.ndarray, 
         for name in ("mass_per_length", "rotary_inertia")
     )
     return x.ravel(), weights * mass, weights * rotary
-
-
-STEPPERS = {"modes": ModesStepper}

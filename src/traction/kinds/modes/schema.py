@@ -21,6 +21,3 @@ class ModesCase(BeamCase):
     def _consistent(self) -> Self:
         self.beam.require_ratios(self.modes)
         return self
-
-
-CASES = {"modes": ModesCase}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from traction.crossing.choices import CONDENSED, EXACT
-from traction.kinds.kind import Extra, Figures, KindReport, Words
+from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
 from traction.kinds.moving_load.findings import CUTOFF, LoadFindings
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.report_tables import check_limit, check_table, input_table, result_table
@@ -19,7 +18,6 @@ from traction.quantities import quantity, unit_for
 from traction.view import figures as view
 from traction.view.animations.crossing_animation import draw_film
 from traction.view.bridges import CrossingMap, crossing_map, draw_crossings, envelope_plot
-from traction.view.report import Table
 
 BALANCE, AGREEMENT = 1e-3, 1e-2  #: limits of the checks
 ENERGY = "work of the axles less energy and loss, of the largest"
@@ -57,7 +55,7 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
 
     kept = LoadFindings
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, what came out, and whether it holds."""
         words, limit, remedy = FROM_MODES, AGREEMENT, "a larger model.size, or a shorter time.dt"
         if self.case.model.type == "modes":
@@ -120,7 +118,7 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         view.style_axes(axes, "time (s)", f"force ({unit.name})", "Forces under the wheels")
         yield "wheel_forces", "Forces under the wheels; zero where one has lifted.", figure
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """A film of the crossing."""
         file, film, words = folder / "crossing.gif", self.found.film, ""
         draw_film(film, self.case.built, file, fps=FRAMES_PER_SECOND, x=self.case.place)
@@ -128,6 +126,3 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         if (start, end) != (film.t[0], film.t[-1]):
             words = f" from {start:.3g} s to {end:.3g} s, around the largest deflection"
         return [(file, f"The beam, magnified, while the axles cross{words}.")]
-
-
-REPORTS = {"moving-load": MovingLoadReport}

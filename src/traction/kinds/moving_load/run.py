@@ -67,6 +67,3 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Largest values at the output position, of all steps and between them."""
         return sum_up(self.case, self.crossing)
-
-
-STEPPERS = {"moving-load": MovingLoadStepper}

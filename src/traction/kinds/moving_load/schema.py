@@ -41,7 +41,6 @@ class MovingLoadCase(CrossedCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.check_load()
         self.check_rigid_wheels()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
@@ -65,6 +64,3 @@ class MovingLoadCase(CrossedCase):
                 f"has {self.time.samples} samples of about {steps:.0f} steps of time.dt; choose fewer "
                 "time.samples, or a shorter time.dt"
             )
-
-
-CASES = {"moving-load": MovingLoadCase}

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from traction.kinds.kind import Figures, KindReport
+from traction.kinds.kind import Figures, KindReport, Tables
 from traction.kinds.obstacle.run import DRAWN
 from traction.kinds.obstacle.schema import ObstacleCase, SteppedObstacleTable
 from traction.kinds.report_tables import check_limit, check_table, curve_style, input_table, result_table
 from traction.quantities import quantity, significant, unit_for
 from traction.view import figures as view
 from traction.view.obstacle import ObstaclePicture, draw_obstacle
-from traction.view.report import Table
 
 PENETRATION, BALANCE = 1e-2, 1e-9  #: limits of the checks
 
@@ -23,7 +20,7 @@ class ObstacleReport(KindReport[ObstacleCase, ObstaclePicture]):
 
     kept = ObstaclePicture
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, and what came out."""
         beam, mesh, shape, loads = self.case.beam, self.case.mesh, self.case.obstacle, self.case.load.values
         theory = "Euler and Bernoulli" if beam.shear_stiffness is None else "Timoshenko"
@@ -62,6 +59,3 @@ class ObstacleReport(KindReport[ObstacleCase, ObstaclePicture]):
             labels = f"load ({load.name})", f"force of the obstacle ({force.name})"
             view.style_axes(axes, *labels, "What the obstacle carries")
             yield "force_over_load", "Force of the obstacle over the load.", figure
-
-
-REPORTS = {"obstacle": ObstacleReport}

@@ -113,6 +113,3 @@ class ObstacleStepper(KindStepper[ObstacleCase]):
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """The last load's numbers."""
         return sum_up_last((LOAD, *list(NUMBERS)[:SUMMED_UP]), run)
-
-
-STEPPERS = {"obstacle": ObstacleStepper}

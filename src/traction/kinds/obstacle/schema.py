@@ -157,6 +157,3 @@ class ObstacleCase(Strict):
             raise ValueError("has an obstacle inside the straight beam; its gap must be positive everywhere")
         self.beam.build()
         return self
-
-
-CASES = {"obstacle": ObstacleCase}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from traction.kinds.kind import Figures, KindReport, Words
+from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.press.run import restore_contact
 from traction.kinds.press.schema import PressCase, PressedCase
 from traction.kinds.report_tables import (
@@ -24,7 +22,6 @@ from traction.quantities import quantity, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view.contacts import pressure_map, section
-from traction.view.report import Table
 
 FEW_ELEMENTS = 8  #: across a contact; fewer say little about the pressure
 
@@ -50,7 +47,7 @@ def check_fineness(run: StoredRun, least: int) -> tuple[str, str, str, str]:
 class PressReport(KindReport[PressCase, None]):
     """Pressed bodies."""
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, and what came out."""
         case, load, solver = self.case, self.case.load, self.case.solver
         count = "" if len(load.values) == 1 else f"{len(load.values)}, "
@@ -91,6 +88,3 @@ class PressReport(KindReport[PressCase, None]):
             view.style_axes(axes, f"approach ({length.name})", f"force ({force.name})", "Force over approach")
             words = "Force over approach: the contact stiffens as it grows."
             yield "force_over_approach", words, figure
-
-
-REPORTS = {"press": PressReport}

@@ -132,6 +132,3 @@ def restore_contact(grid: Grid, pair: Pair, pressure: np.ndarray) -> NormalConta
         certificate=Certificate(0.0, 0.0, 0.0, 0.0, 0.0),
         iterations=0,
     )
-
-
-STEPPERS = {"press": PressStepper}

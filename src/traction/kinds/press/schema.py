@@ -75,6 +75,3 @@ class PressCase(PressedCase):
     """A body of given shape pressed on another one."""
 
     solver: PressSolverTable = PressSolverTable()
-
-
-CASES = {"press": PressCase}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from traction.crossing.sweeps.resonance import ResonanceCurve, ResonanceSpeed, expected_speeds
-from traction.kinds.kind import Extra, Figures, KindReport
+from traction.kinds.kind import Extras, Figures, KindReport, Tables
 from traction.kinds.report_tables import check_limit, check_table, input_table, write_csv
 from traction.kinds.resonance.run import FIELDS, ResonanceFindings
 from traction.kinds.resonance.schema import ResonanceCase
@@ -55,7 +54,7 @@ class ResonanceReport(KindReport[ResonanceCase, ResonanceFindings]):
             case.modes,
         )
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """What went in, the worst speed of each train, and the speeds that were to be expected."""
         case, speeds, found = self.case, 3.6 * self.case.speeds.all, self.found
         inputs = [
@@ -84,7 +83,7 @@ class ResonanceReport(KindReport[ResonanceCase, ResonanceFindings]):
             words = f"Largest {name} of each crossing over speed; dashes: resonances expected of "
             yield name, f"{words}{curve.names[worst]}.", figure
 
-    def extras(self, folder: Path) -> Sequence[Extra]:
+    def extras(self, folder: Path) -> Extras:
         """All crossings for other programs."""
         names = [self.case.cars[int(number) - 1].name for number in self.run["train"]]
         numbers = {f"{field.name} ({field.unit})": self.run[field.name].tolist() for field in FIELDS[2:]}
@@ -124,6 +123,3 @@ def _tabulate_expected(curve: ResonanceCurve) -> list[Table]:
 
 def _name_rule(one: ResonanceSpeed) -> str:
     return f"f{one.mode} D" if one.period == 1 else f"f{one.mode} D/{one.period}"
-
-
-REPORTS = {"resonance": ResonanceReport}

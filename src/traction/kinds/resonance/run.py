@@ -75,6 +75,3 @@ class ResonanceStepper(KindStepper[ResonanceCase]):
             yield f"largest {name}", float(run[name][worst]), unit
             yield f"speed of the largest {name}, {train}", float(run["speed"][worst]), "m/s"
         yield "largest amplification", float(run["amplification"].max()), "1"
-
-
-STEPPERS = {"resonance": ResonanceStepper}

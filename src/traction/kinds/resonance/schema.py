@@ -108,6 +108,3 @@ class ResonanceCase(BeamCase):
     def x(self) -> float:
         """Place that is looked at, m."""
         return 0.5 * self.built.length if self.place is None else self.place
-
-
-CASES = {"resonance": ResonanceCase}

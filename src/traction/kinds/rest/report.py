@@ -8,7 +8,7 @@ import numpy as np
 
 from traction.contact.normal.press import NormalContact
 from traction.grid import Grid
-from traction.kinds.kind import Figures, KindReport, Words
+from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.press.run import restore_contact
 from traction.kinds.report_tables import check_limit, check_table, input_table, result_table
 from traction.kinds.rest.run import RestFindings
@@ -21,7 +21,7 @@ from traction.resting.rest_result import STEEPEST
 from traction.view import figures as view
 from traction.view.contacts import pressure_map
 from traction.view.report import Table
-from traction.view.resting import draw_deflections, draw_patches
+from traction.view.resting import draw_patches, rest_plot
 
 EQUILIBRIUM, AGREEMENT = 1e-10, 1e-10  #: limits of the checks
 UNITS = {"force": "N", "peak_pressure": "Pa"}  #: of columns that are no lengths
@@ -37,7 +37,7 @@ class RestReport(KindReport[RestCase, RestFindings]):
 
     kept = RestFindings
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Tables:
         """Every wheel, what holds, and what went in."""
         last = {name: values[-1] for name, values in self.run.samples.items()}
         header = (
@@ -93,8 +93,8 @@ class RestReport(KindReport[RestCase, RestFindings]):
         found, residuals = self.found, self.found.residuals
         figure = view.blank_figure(11.0, 4.4)
         far, near = figure.subplots(1, 2)
-        draw_deflections(found.far, far)
-        draw_deflections(found.near, near)
+        rest_plot(found.far, far)
+        rest_plot(found.near, near)
         words = "Deflection by bending, by the contact, and their sum"
         yield "deflection", f"{words}: along the bridge, and under the first wheel.", figure
         figure = view.blank_figure(11.0, 4.4)
@@ -122,6 +122,3 @@ class RestReport(KindReport[RestCase, RestFindings]):
 def _format_change(last: Mapping[str, np.ndarray], name: str, wheel: int) -> str:
     """What bending changes, of the straight bridge."""
     return f"{100.0 * (last[name][wheel] / last[f'straight_{name}'][wheel] - 1.0):+.3f} %"
-
-
-REPORTS = {"rest": RestReport}

@@ -139,6 +139,3 @@ class RestStepper(KindStepper[RestCase]):
         """Slopes and ends that make it a rough result."""
         places = np.array([one.at for one in self.case.wheel])
         return notices(float(run["steepest"][-1]), places, run["beyond_end"][-1])
-
-
-STEPPERS = {"rest": RestStepper}

@@ -69,6 +69,3 @@ class RestCase(BeamCase):
             "drop": [one.drop for one in self.wheel],
             "grid": None if self.grid is None else self.grid.build(),
         }  # fmt: skip
-
-
-CASES = {"rest": RestCase}

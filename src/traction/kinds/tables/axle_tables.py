@@ -247,10 +247,11 @@ class LoadedCase(Strict):
         """The irregularity of the rail; None of an even one."""
         return None if self.irregularity is None else self.irregularity.build()
 
-    def check_load(self) -> None:
-        """Refuse an irregularity that nothing feels."""
+    @model_validator(mode="after")
+    def _check_irregularity(self) -> Self:
         if self.irregularity is not None and not self.cars.vehicles:
             raise ValueError("has an irregularity, but only forces, which do not feel it; give wheels")
+        return self
 
 
 def load_words(case: LoadedCase) -> list[tuple[str, str]]:

@@ -29,8 +29,9 @@ class Buildable(Strict, Generic[Built]):
     def build(self) -> Built:
         """What the table stands for."""
         given = {name: value for name, value in self if name != "type"}
-        for name in self.joins[:1]:
-            given[name] = tuple(given.pop(key) for key in self.joins[1:])
+        if self.joins:
+            name, *keys = self.joins
+            given[name] = tuple(given.pop(key) for key in keys)
         return type(self).makes(**given)
 
     @model_validator(mode="after")

@@ -186,7 +186,7 @@ class BounceStage:
         film, unit = self.film, self.scene.unit
         t, height, slowness = (float(one[frame]) for one in (film.when.t, film.height, self.slowness))
         upper, lower = unit.of(film.upper[frame]), unit.of(film.lower[frame])
-        self.body.set_xy(np.column_stack(self.far.of([self.outline[0], self.outline[1] + height])))
+        self.body.set_xy(self.far.of([self.outline[0], self.outline[1] + height]).T)
         self.ground.set_data(self.x, lower)
         self.near.set_data(self.x, upper)
         self.ground_fill.set_xy(_closed(self.x, lower, self.scene.bottom))

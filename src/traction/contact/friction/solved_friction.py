@@ -1,4 +1,4 @@
-"""`SolvedStep`: a step of friction and the tractions that solve it."""
+"""`SolvedFriction`: a step of friction and the tractions that solve it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from traction.contact.stick_slip.slip_equation import StickSlip
 
 
 @dataclass(frozen=True, eq=False)
-class SolvedStep:
+class SolvedFriction:
     """A step of friction, of whatever discretisation, and its solution; fields are over the step's window."""
 
     normal: NormalContact  #: the contact at the end of the step
@@ -63,13 +63,11 @@ class SolvedStep:
 
     def certify(self) -> FrictionCertificate:
         """Proof that the tractions and slips obey the law of friction."""
-        rigid, equation, traction = self.step.rigid, self.step.equation, self.answer.traction
-        area = self.step.patch.grid.cell_area
-        found, limit = traction.sum(axis=(1, 2)) * area, float(equation.bound.sum()) * area
-        error = max((abs(found[k] - rigid.force[k]) / limit for k in rigid.unknown), default=0.0)
+        equation, traction = self.step.equation, self.answer.traction
+        error = equation.force_error(traction)
         return certify_friction(traction, self.slip, equation.bound, equation.rho, error, self.unsettled)
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where
 #: there is one, and whether its elements are to be held.
-SolveStep = Callable[[NormalContact, SolvedStep | None, bool], SolvedStep]
+SolveFriction = Callable[[NormalContact, SolvedFriction | None, bool], SolvedFriction]
