@@ -6,13 +6,13 @@ from .beams.beam import Beam as Beam
 from .beams.beam import rail as rail
 from .beams.beam_description import Rayleigh as Rayleigh
 from .beams.beam_description import Support as Support
+from .beams.beam_vibration import Vibration as Vibration
 from .beams.discrete.discrete_beam import DiscreteBeam as DiscreteBeam
 from .beams.exact.modes import Modes as Modes
 from .beams.exact.residual_flexibility import SteadyVibration as SteadyVibration
 from .beams.exact.statics import Bending as Bending
 from .beams.exact.statics import InfluenceLine as InfluenceLine
 from .beams.exact.statics import influence_line as influence_line
-from .beams.vibration.beam_vibration import Vibration as Vibration
 from .bouncing.bounce import BounceHistory as BounceHistory
 from .bouncing.bounce import bounce as bounce
 from .bouncing.falling_body import falling_body as falling_body

@@ -90,7 +90,7 @@ def test_picard_errors_grow_before_they_fall(classical, reference):
 
 def test_first_picard_iterate_is_in_closed_form(classical):
     """It agrees with an iterate on a grid that starts from the sampled half sine."""
-    from traction.impacts.methods import approximate_methods
+    from traction.impacts import approximate_methods
 
     history = classical.strike(method="picard", iterations=1, points=4000)
     found, sine = history.stats["iterates"], history.stats["half_sine"]
@@ -98,7 +98,7 @@ def test_first_picard_iterate_is_in_closed_form(classical):
     start = sine.force(found.t)
     track = approximate_methods.drive_straight(point, classical.striker.speed, found.t, start)
     law = classical.striker.law.compiled(1.0)
-    approach = np.maximum(approximate_methods.approaches_of(track, start), 0.0)
+    approach = np.maximum(approximate_methods.find_approaches(track, start), 0.0)
     assert found.forces[1] == pytest.approx(law.coefficient * approach**1.5, abs=1e-5 * start.max())
 
 

@@ -19,15 +19,16 @@ from traction.beams.beam_description import (
     check_forces,
     check_support,
 )
+from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
 from traction.beams.exact.modes import Modes, natural_modes
 from traction.beams.exact.residual_flexibility import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.statics import Bending, bend_beam
-from traction.beams.vibration.beam_vibration import Vibration, uniform_times, vibrate
-from traction.beams.vibration.given_shape import ShapeInput
+from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
 
+SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of a vibration, unless given
 UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
 
 
@@ -153,7 +154,21 @@ class Beam(BeamDescription):
         options.
         """
         times = uniform_times(t, t_end, dt)
-        return vibrate(self, initial, speed, times, model, size, force, **options)
+        checks.choice("model", model, tuple(SIZES))
+        count = SIZES[model] if size is None else checks.count("size", size)
+        shapes = read_shape("initial", initial, self), read_shape("speed", speed, self)
+        load = None if force is None else HarmonicForce.checked(force, self.length)
+        if shapes == (None, None) and load is None:
+            raise InputError("nothing moves the beam: give initial, speed or force.")
+        if model != "modes":
+            divided = self.elements(count) if model == "elements" else self.differences(count)
+            return vibrate_discrete(divided, shapes, times, load, **options)  # type: ignore[arg-type]
+        if options:
+            raise InputError(
+                f"{', '.join(options)}: modes need no method, they are exact in time; options are for "
+                'model="elements" and "differences".'
+            )
+        return vibrate_modes(self, shapes, times, count, load)
 
     def steady_vibration(
         self, force: float, place: float, frequency: float, *, modes: int = 40

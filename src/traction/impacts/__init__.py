@@ -1,8 +1,9 @@
 """Impacts on flexible structures: the Hertz integral equation and its solvers.
 
 `impact` checks its arguments into an `impact_problem`: a `striker` with a contact law and the response of the
-struck point (`structures`). One of the `methods` solves it with the compiled `kernels` and returns a
-`DensePath`; `impact_history` is the result, with contacts, motion and energies from that path.
+struck point (`structures`). `modal_method`, exact to its tolerance, or one of the `approximate_methods`
+solves it with the compiled `kernels` and returns a `DensePath`; `impact_history` is the result, with
+contacts, motion and energies from that path.
 `impact_sweep` strikes many times and keeps summaries.
 
 >>> import traction as tr

@@ -191,7 +191,7 @@ class ImpactHistory:
             raise UndefinedError(
                 "the energy of an unbounded structure runs away; compare restitution instead."
             )
-        states, q, v = self.track.states, self.track.steps.q, self.track.steps.v
+        states, q, v = self.track.states, self.track.q, self.track.v
         mass, omega = self.striker.mass, self.response.frequencies
         modal = 0.5 * (v**2 + (omega * q) ** 2).sum(axis=1)
         force = states[:, places.F]

@@ -17,7 +17,7 @@ from traction.impacts.kernels.collocation_step import StruckPoint
 from traction.impacts.kernels.path_values import PathSteps
 from traction.impacts.striker import Striker
 from traction.impacts.structures.modal_structure import PointResponse
-from traction.impacts.structures.struck_structures import Place, Structure, point_response, structure_of
+from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
 from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw
 from traction.laws.rigid_strike import strike_rigid_ground
 from traction.status import Status
@@ -31,7 +31,11 @@ class DensePath:
     """n steps between n + 1 times."""
 
     point: StruckPoint
-    steps: PathSteps
+    times: np.ndarray  #: ends of the steps, s
+    cubics: np.ndarray  #: coefficients of the force in powers of (t - t_k)/h, (n, 4)
+    states: np.ndarray  #: at the times, (n + 1, STATE)
+    q: np.ndarray  #: modes at the times, (n + 1, modes)
+    v: np.ndarray  #: their rates
     memories: np.ndarray  #: of the contact at the times, (n + 1, REMEMBERED)
 
     @classmethod
@@ -46,22 +50,7 @@ class DensePath:
         kernels.drive_path(point, steps)
         states[1:, places.F] = cubics.sum(axis=1)
         states[:-1, places.TOUCHING] = np.abs(cubics).sum(axis=1) > 0.0
-        return cls(point, steps, np.zeros((n, REMEMBERED)))
-
-    @property
-    def times(self) -> np.ndarray:
-        """Ends of the steps, s."""
-        return self.steps.ends
-
-    @property
-    def cubics(self) -> np.ndarray:
-        """Coefficients of the force in powers of (t - t_k)/h, (n, 4)."""
-        return self.steps.cubics
-
-    @property
-    def states(self) -> np.ndarray:
-        """At the times, (n + 1, STATE)."""
-        return self.steps.states
+        return cls(point, *steps, np.zeros((n, REMEMBERED)))
 
     @property
     def touching(self) -> np.ndarray:
@@ -72,7 +61,8 @@ class DensePath:
         """Rows of striker's place and speed, structure's deflection and its rate, force, at times t (s)."""
         order = np.argsort(t, kind="stable")
         found = np.empty((t.size, kernels.COLUMNS))
-        found[order] = kernels.sample_path(self.point, self.steps, np.ascontiguousarray(t[order]))
+        steps = PathSteps(self.times, self.cubics, self.states, self.q, self.v)
+        found[order] = kernels.sample_path(self.point, steps, np.ascontiguousarray(t[order]))
         return found
 
     def force(self, t: np.ndarray) -> np.ndarray:
@@ -86,7 +76,7 @@ class DensePath:
     def modes(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """Places and speeds of the modes at a time."""
         k = int(self._step_at(np.array(t)))
-        q, v = self.steps.q[k].copy(), self.steps.v[k].copy()
+        q, v = self.q[k].copy(), self.v[k].copy()
         h = float(self.times[k + 1] - self.times[k])
         kernels.move_modes_to(self.point.modes, self.cubics[k], h or 1.0, float(t - self.times[k]), q, v)
         return q, v
@@ -120,7 +110,7 @@ class ImpactProblem:
         gravity: float,
     ) -> ImpactProblem:
         """From what a user gave."""
-        target = structure_of(structure)
+        target = check_structure(structure)
         checks.instance("striker", striker, Striker)
         g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
         law = striker.law.compiled(0.5 * striker.mass * striker.speed**2)

@@ -16,11 +16,11 @@ from traction.beams.beam import Beam
 from traction.errors import ConvergenceError, InputError
 from traction.impacts.impact_problem import CONTACTS, PERIODS, longest_period
 from traction.impacts.kernels import many_impacts as kernels
-from traction.impacts.methods.modal_method import LEAST_SPEED
+from traction.impacts.modal_method import LEAST_SPEED
 from traction.impacts.striker import Striker
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import Plate
-from traction.impacts.structures.struck_structures import Place, Structure, point_response, structure_of
+from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
 from traction.laws.kernels.law_values import POWER, CompiledLaw
 from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
 
@@ -73,7 +73,7 @@ def impact_sweep(
     axis of `at` is (x, y). What is not given is that of the striker. A beam has 40 modes and a plate 400 by
     default. Only a summary is kept; `workers` threads share the work, by default one for each core.
     """
-    target = structure_of(structure)
+    target = check_structure(structure)
     checks.instance("striker", striker, Striker)
     speeds = _check_positive("speed", striker.speed if speed is None else speed, "m/s")
     masses = _check_positive("mass", striker.mass if mass is None else mass, "kg")

@@ -10,8 +10,8 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
+from traction.impacts.approximate_methods import PicardIterates
 from traction.impacts.impact_history import ImpactHistory
-from traction.impacts.methods.approximate_methods import PicardIterates
 from traction.quantities import Unit, unit_for
 from traction.view.chart import Chart, colour_bar, family_colors, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, DASHES, FAMILY, GREEN, GREY, ORANGE, Style, style_axes

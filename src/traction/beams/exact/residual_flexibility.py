@@ -71,10 +71,15 @@ class ResidualFlexibility:
         return at
 
 
+def find_lowest_elastic(beam: BeamDescription) -> float:
+    """Lowest frequency above zero, rad/s."""
+    omega = natural_modes(beam, 3).frequencies
+    return float(omega[omega > 0.0][0])
+
+
 def _choose_slow_shifts(beam: BeamDescription) -> Shifts:
     """Of a beam that can move as a whole."""
-    elastic = natural_modes(beam, 3).frequencies
-    sigma = SLOW * float(elastic[elastic > 0.0][0]) ** 2
+    sigma = SLOW * find_lowest_elastic(beam) ** 2
     return (2.0, -sigma), (-1.0, -2.0 * sigma)
 
 

@@ -6,8 +6,8 @@ from scipy.integrate import solve_ivp
 
 import traction as tr
 from convergence import observed_order
+from traction.impacts import modal_method
 from traction.impacts.impact_problem import struck_point
-from traction.impacts.methods import modal_method
 from traction.laws.rigid_strike import strike_rigid_ground
 
 
@@ -90,8 +90,8 @@ def test_steps_are_of_sixth_order(classical):
         motion = ImpactMotion(
             history.track.states[start].copy(),
             history.track.memories[start].copy(),
-            history.track.steps.q[start].copy(),
-            history.track.steps.v[start].copy(),
+            history.track.q[start].copy(),
+            history.track.v[start].copy(),
         )
         h = (8e-5 - motion.state[T]) / n
         work = make_work(point.modes)

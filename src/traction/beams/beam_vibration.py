@@ -12,19 +12,17 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription, rates
-from traction.beams.discrete.beam_differences import divide_into_cells
-from traction.beams.discrete.beam_elements import divide_into_elements
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import march_beam
 from traction.beams.exact.modes import Modes, natural_modes
 from traction.beams.exact.residual_flexibility import HarmonicForce, ResidualVibration
+from traction.beams.given_shape import GivenShape, Projection, project_shape
 from traction.beams.kernels.oscillator import move_freely
-from traction.beams.vibration.given_shape import GivenShape, Projection, ShapeInput, project_shape, read_shape
 from traction.errors import InputError
 from traction.integrators.core.method import Method
 
-SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: unless given
+GivenShapes = tuple[GivenShape | None, GivenShape | None]  #: deflection and speed at the start
 SHOWN_MODES = 10  #: modal coordinates of a discrete beam
 MOST_TIMES = 10_000_000
 
@@ -149,34 +147,6 @@ class DiscreteVibration(Vibration):
         return np.asarray(sampled)
 
 
-def vibrate(
-    beam: BeamDescription,
-    initial: ShapeInput,
-    speed: ShapeInput,
-    t: np.ndarray,
-    model: str,
-    size: int | None,
-    force: tuple[float, float, float] | None,
-    **options: Any,
-) -> Vibration:
-    """See `Beam.vibrate`."""
-    checks.choice("model", model, tuple(SIZES))
-    count = SIZES[model] if size is None else checks.count("size", size)
-    shapes = read_shape("initial", initial, beam), read_shape("speed", speed, beam)
-    load = None if force is None else HarmonicForce.checked(force, beam.length)
-    if shapes == (None, None) and load is None:
-        raise InputError("nothing moves the beam: give initial, speed or force.")
-    if model == "modes":
-        if options:
-            raise InputError(
-                f"{', '.join(options)}: modes need no method, they are exact in time; options are for "
-                'model="elements" and "differences".'
-            )
-        return _vibrate_modes(beam, shapes, t, count, load)
-    divide = divide_into_elements if model == "elements" else divide_into_cells
-    return _vibrate_discrete(beam, divide(beam, count), shapes, t, load, **options)
-
-
 def uniform_times(t: ArrayLike | None, t_end: float | None, dt: float | None) -> np.ndarray:
     """Times given as such, or by their end and step."""
     if checks.exactly_one(t=t, t_end=t_end) == "t":
@@ -195,13 +165,10 @@ def uniform_times(t: ArrayLike | None, t_end: float | None, dt: float | None) ->
     return float(dt) * np.arange(steps + 1)
 
 
-def _vibrate_modes(
-    beam: BeamDescription,
-    shapes: tuple[GivenShape | None, GivenShape | None],
-    t: np.ndarray,
-    n: int,
-    load: HarmonicForce | None,
+def vibrate_modes(
+    beam: BeamDescription, shapes: GivenShapes, t: np.ndarray, n: int, load: HarmonicForce | None
 ) -> ModalVibration:
+    """By the n lowest modes, from a shape and a speed, free or under a force."""
     modes = natural_modes(beam, n)
     omega, rate = modes.frequencies, rates(beam.damping, modes.frequencies)
     first, second = (project_shape(shape, beam, modes) for shape in shapes)
@@ -215,15 +182,15 @@ def _vibrate_modes(
     return ModalVibration(beam, t, modes, q, v, first, second, load, rest)
 
 
-def _vibrate_discrete(
-    beam: BeamDescription,
+def vibrate_discrete(
     model: DiscreteBeam,
-    shapes: tuple[GivenShape | None, GivenShape | None],
+    shapes: GivenShapes,
     t: np.ndarray,
     load: HarmonicForce | None,
     method: str | Method = "newmark",
     **options: Any,
 ) -> DiscreteVibration:
+    """By a march of a discrete beam."""
     places, forces = np.zeros((t.size, 0)), np.zeros((t.size, 0))
     if load is not None:
         places = np.full((t.size, 1), load.place)
@@ -235,7 +202,7 @@ def _vibrate_discrete(
     if t.size < 2 or t[0] != 0.0:
         raise InputError(f"t begins at {t[0]} s; a march needs at least two times, from 0 on.")
     q, v, _ = march_beam(model, t, places, forces, method, q0=q0, v0=v0, **options)
-    return DiscreteVibration(beam, t, model, q, v)
+    return DiscreteVibration(model.beam, t, model, q, v)
 
 
 def oscillate_freely(

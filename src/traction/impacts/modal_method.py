@@ -15,7 +15,6 @@ from traction.impacts.kernels import collocation_step as places
 from traction.impacts.kernels import impact_march as kernels
 from traction.impacts.kernels.collocation_step import ImpactMotion
 from traction.impacts.kernels.impact_march import ImpactRecord, ImpactSettings
-from traction.impacts.kernels.path_values import PathSteps
 from traction.laws.kernels.law_values import REMEMBERED
 from traction.status import Status
 
@@ -54,8 +53,7 @@ def _join_records(problem: ImpactProblem, records: list[ImpactRecord]) -> DenseP
         np.ascontiguousarray(part)
         for part in np.split(table, (places.STATE, places.STATE + 1, places.STATE + 5), axis=1)
     )
-    steps = PathSteps(states[:, places.T].copy(), cubics[1:].copy(), states, q, v)
-    return DensePath(problem.point, steps, memories)
+    return DensePath(problem.point, states[:, places.T].copy(), cubics[1:].copy(), states, q, v, memories)
 
 
 def first_touch(modes: int, speed: float, contact_time: float) -> ImpactMotion:

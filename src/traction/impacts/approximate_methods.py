@@ -31,7 +31,7 @@ from traction.impacts.impact_problem import DensePath, ImpactProblem, ImpactSolu
 from traction.impacts.kernels.collocation_step import P, StruckPoint, Z
 from traction.impacts.kernels.half_sines import approach_loss, work_taken
 from traction.impacts.kernels.small_increments import march_increments, solve_force
-from traction.impacts.methods.modal_method import solve_modal
+from traction.impacts.modal_method import solve_modal
 from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw, contact_force
 
 SHORTEST, LONGEST, FACTOR = 0.05, 200.0, 1.04  #: durations tried, over that on rigid ground
@@ -151,7 +151,7 @@ def iterate_forces(
     forces.append(_find_forces(problem.law, free))
     for _ in range(n - 1):
         path = drive_straight(point, speed, t, forces[-1])
-        forces.append(_find_forces(problem.law, approaches_of(path, forces[-1])))
+        forces.append(_find_forces(problem.law, find_approaches(path, forces[-1])))
     found, target = np.array(forces[: n + 1]), exact.force(t)
     errors = np.abs(found - target).max(axis=1) / target.max()
     return PicardIterates(t, found, errors, drive_straight(point, speed, t, found[-1]))
@@ -164,10 +164,10 @@ def drive_straight(point: StruckPoint, speed: float, t: np.ndarray, force: np.nd
     return DensePath.driven(point, speed, t, cubics)
 
 
-def approaches_of(path: DensePath, force: np.ndarray) -> np.ndarray:
+def find_approaches(path: DensePath, force: np.ndarray) -> np.ndarray:
     """z - w at the times of a path, m."""
     point, states = path.point, path.states
-    deflection = path.steps.q @ point.modes[:, 2] + point.residual * force + point.mobility * states[:, P]
+    deflection = path.q @ point.modes[:, 2] + point.residual * force + point.mobility * states[:, P]
     return np.asarray(states[:, Z] - deflection)
 
 
