@@ -299,10 +299,10 @@ def test_jacobian_is_exact(model):
     from traction.crossing.packed_train import pack_cars
     from traction.crossing.schedule import schedule
     from traction.crossing.wheel_contact import wheel_contacts
-    from traction.trains.travel import travel
+    from traction.trains.travel import read_travel
 
     cars = tr.Train([(tr.Wheel(0.46, 1e4), 0.0), (tr.Wheel(0.46, 2e4), 2.5)])
-    packed, way = pack_cars(cars, GRAVITY), travel(SPEED, None)
+    packed, way = pack_cars(cars, GRAVITY), read_travel(SPEED, None)
     contacts = wheel_contacts("hertz", BRIDGE, cars, packed.load, None, None)
     wheels = WheelsOnBridge(
         bridge_model(BEAM, model, 8), cars, packed, contacts, schedule(BEAM, cars, way, 1e-3, None), None

@@ -1,6 +1,7 @@
 """Discrete beams under axles: the thesis bridge, all methods alike, energy, entry, and what is refused."""
 
 import gc
+import itertools
 import weakref
 
 import numpy as np
@@ -47,8 +48,14 @@ def test_thesis_bridge_by_differences(method):
     assert q.max() == pytest.approx(BRIDGE["max_midspan_m"], rel=1e-3)
 
 
-@pytest.mark.parametrize("damping", DAMPINGS)
-@pytest.mark.parametrize("kind", ["elements", "differences"])
+def models():
+    """Each model and each damping is among the quick ones."""
+    quick = {"elements": ("none", "ratios"), "differences": ("ratio", "rayleigh")}
+    for kind, damping in itertools.product(quick, DAMPINGS):
+        yield pytest.param(kind, damping, marks=[] if damping in quick[kind] else [pytest.mark.slow])
+
+
+@pytest.mark.parametrize(("kind", "damping"), list(models()))
 @pytest.mark.parametrize("method", COMPILED)
 def test_compiled_marches_are_those_of_integrate(method, kind, damping):
     model = getattr(bridge(damping=DAMPINGS[damping]), kind)(7)

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from traction.halfspace import convolution
-from traction.halfspace.convolution import Spectrum, SpectrumCache, build_spectrum, convolve, find_fast_length
+from traction.halfspace.convolution import (
+    InfluenceSpectrum,
+    SpectrumCache,
+    build_spectrum,
+    convolve,
+    find_fast_length,
+)
 
 SYMMETRIES = [(False, False), (True, False), (False, True), (True, True)]
 symmetry = pytest.mark.parametrize(("odd_x", "odd_y"), SYMMETRIES)
@@ -140,7 +146,7 @@ def test_fast_lengths_have_small_factors(n):
 
 def spectrum_of_bytes(count):
     half = np.zeros(count // 16)
-    return Spectrum(half, half, (1, half.size))
+    return InfluenceSpectrum(half, half, (1, half.size))
 
 
 def forbidden():

@@ -11,8 +11,10 @@ EXAMPLES = sorted(FOLDER.glob("plot_*.py"))
 SLOW = {
     "plot_bounce_energy": "bouncing/test_bounce.py",
     "plot_braking_wheel": "crossing/driving",
+    "plot_carter_rolling": "contact/rolling/test_steady_rolling.py",
     "plot_crossing": "crossing/test_cross.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
+    "plot_crossing_resonance": "crossing/sweeps",
     "plot_finite_elements": "app/finite_elements",
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",

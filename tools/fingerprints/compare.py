@@ -14,7 +14,7 @@ SEPARATOR = "::"  #: between the names of a case and of its array
 #: arrays that would vanish without rounding: they count against the largest array beside them, as energies do
 REMAINDERS = ("residual", "imbalance", "numerical")
 #: shares of something else, which likewise vanish: they count against 1
-SHARES = ("closure", "drift", "error", "lacks, of the work done")
+SHARES = ("closure", "drift", "error", "lacks, of the work done", "certificate.force", "certificate.pressure")
 
 
 @dataclass(frozen=True)

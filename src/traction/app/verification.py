@@ -23,7 +23,6 @@ CAPABILITIES = (
     "obstacle",
     "impacts",
     "crossing",
-    "cross_limits",
     "driving",
     "sweeps",
     "finite_elements",

@@ -23,12 +23,12 @@ from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
 from traction.laws.response import Memory, Response
 from traction.materials import Pair
-from traction.resting.patch_grid import ROOM, hertz_patch, hertz_strip
+from traction.resting.standing_wheels import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
 ELEMENTS = 32  #: of a grid that is chosen, per direction

@@ -21,7 +21,7 @@ CACHE_BYTES = 96 << 20  #: of all remembered spectra
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class InfluenceSpectrum:
     """Fourier transform of a kernel on a torus of `lengths` (Ly, Lx) cells, first quarter only."""
 
     values: np.ndarray
@@ -31,7 +31,7 @@ class Spectrum:
     odd_y: bool = False
 
     @cached_property
-    def single(self) -> Spectrum:
+    def single(self) -> InfluenceSpectrum:
         """The same in single precision, for products that only have to point the way."""
         return replace(self, values=self.values.astype(np.float32))
 
@@ -43,8 +43,8 @@ def find_fast_length(n: int) -> int:
 
 def build_spectrum(
     lags: np.ndarray, lengths: tuple[int, int], *, odd_x: bool = False, odd_y: bool = False
-) -> Spectrum:
-    """Spectrum of the kernel with the values `lags` at distances >= 0, mirrored by its symmetry."""
+) -> InfluenceSpectrum:
+    """InfluenceSpectrum of the kernel with the values `lags` at distances >= 0, mirrored by its symmetry."""
     torus = np.zeros(lengths)
     (ny, nx), (ly, lx) = lags.shape, lengths
     torus[:ny, :nx] = lags
@@ -53,7 +53,7 @@ def build_spectrum(
     transform = scipy.fft.rfft2(torus)[: ly // 2 + 1]
     # An odd direction contributes a factor -i; what remains is real.
     part = (transform.real, -transform.imag, -transform.real)[int(odd_x) + int(odd_y)]
-    return Spectrum(np.ascontiguousarray(part), lags, lengths, odd_x, odd_y)
+    return InfluenceSpectrum(np.ascontiguousarray(part), lags, lengths, odd_x, odd_y)
 
 
 def _slice_inner(length: int, n: int) -> slice:
@@ -70,7 +70,7 @@ def _slice_mirrored(length: int, n: int) -> slice:
 
 def convolve(
     source: np.ndarray,
-    spectrum: Spectrum,
+    spectrum: InfluenceSpectrum,
     *,
     offset: tuple[int, int] = (0, 0),
     shape: tuple[int, int] | None = None,
@@ -91,7 +91,7 @@ def convolve(
     return _take_cyclic(field, offset[1] % lx, nx, axis=1)
 
 
-def _convolve_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int) -> np.ndarray:
+def _convolve_columns(rows: np.ndarray, spectrum: InfluenceSpectrum, first: int, ny: int) -> np.ndarray:
     ly = spectrum.lengths[0]
     total = rows.shape[1]
     width = max(8, BLOCK_BYTES // (rows.itemsize * ly))
@@ -104,13 +104,15 @@ def _convolve_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int)
     return result
 
 
-def _convolve_block(rows: np.ndarray, spectrum: Spectrum, start: int, first: int, ny: int) -> np.ndarray:
+def _convolve_block(
+    rows: np.ndarray, spectrum: InfluenceSpectrum, start: int, first: int, ny: int
+) -> np.ndarray:
     block = scipy.fft.fft(rows, spectrum.lengths[0], axis=0)
     _multiply_mirrored(block, spectrum, start)
     return _take_cyclic(scipy.fft.ifft(block, axis=0, overwrite_x=True), first, ny, axis=0)
 
 
-def _multiply_mirrored(block: np.ndarray, spectrum: Spectrum, first: int) -> None:
+def _multiply_mirrored(block: np.ndarray, spectrum: InfluenceSpectrum, first: int) -> None:
     """Multiply the columns first, first + 1, ... of a transform by the mirrored spectrum, in place."""
     ly, width = block.shape
     upper = ly // 2 + 1
@@ -135,10 +137,10 @@ class SpectrumCache:
 
     def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
         self._max_bytes = max_bytes
-        self._spectra: OrderedDict[Hashable, Spectrum] = OrderedDict()
+        self._spectra: OrderedDict[Hashable, InfluenceSpectrum] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable, build: Callable[[], Spectrum]) -> Spectrum:
+    def get(self, key: Hashable, build: Callable[[], InfluenceSpectrum]) -> InfluenceSpectrum:
         """The spectrum under `key`, built when it is not there."""
         with self._lock:
             if key in self._spectra:

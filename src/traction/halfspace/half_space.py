@@ -18,7 +18,13 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.halfspace.convolution import Spectrum, SpectrumCache, build_spectrum, convolve, find_fast_length
+from traction.halfspace.convolution import (
+    InfluenceSpectrum,
+    SpectrumCache,
+    build_spectrum,
+    convolve,
+    find_fast_length,
+)
 from traction.halfspace.kernels import surface_influence as integrals
 from traction.halfspace.periodic_influence import (
     compute_lattice_lags,
@@ -168,8 +174,8 @@ class HalfSpace:
             return scale * nu
         return scale * (mismatch if i == "z" else -mismatch)
 
-    def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> Spectrum:
-        """Spectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
+    def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> InfluenceSpectrum:
+        """InfluenceSpectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
         component = _find_component(i, j)
         grid, (repeats_x, repeats_y) = self.grid, self.periodic
         lengths = (_choose_torus(reach[0], grid.ny, repeats_y), _choose_torus(reach[1], grid.nx, repeats_x))
@@ -179,7 +185,7 @@ class HalfSpace:
         if grid.is_line or repeats_x or repeats_y:
             key = (*key, grid.is_line, self.periodic, grid.dx, grid.length, grid.shape)
 
-        def build() -> Spectrum:
+        def build() -> InfluenceSpectrum:
             lags = self._lags(component, reach)
             return build_spectrum(lags, lengths, odd_x=component.odd_x, odd_y=component.odd_y)
 

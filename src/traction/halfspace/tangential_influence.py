@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, find_fast_length
+from traction.halfspace.convolution import BLOCK_BYTES, InfluenceSpectrum, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.kernels.spectral_products import multiply_symmetric, multiply_tensor
 from traction.halfspace.kernels.tensor_products import multiply_by_tensor_waves
@@ -92,7 +92,9 @@ class TangentialInfluence:
 
 
 @lru_cache(maxsize=64)
-def tabulate_influence(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float, columns: int) -> Waves:
+def tabulate_influence(
+    xx: InfluenceSpectrum, xy: InfluenceSpectrum, yy: InfluenceSpectrum, mixed: float, columns: int
+) -> Waves:
     """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
     return tabulate_tensor(xx.lags, mixed * xy.lags, yy.lags, columns)
 

@@ -2,8 +2,8 @@
 
 `impact` checks its arguments into an `impact_problem`: a `striker` with a contact law and the response of the
 struck point (`structures`). One of the `methods` solves it with the compiled `kernels` and returns a
-`dense_path`; `impact_history` is the result, with contacts, motion and energies from that path.
-`impact_sweep` strikes many times and keeps summaries; `zener` is the closed form for endless plates.
+`DensePath`; `impact_history` is the result, with contacts, motion and energies from that path.
+`impact_sweep` strikes many times and keeps summaries.
 
 >>> import traction as tr
 >>> striker = tr.Striker(0.03, 1.0, law=tr.PowerLaw(1e9, 1.5))

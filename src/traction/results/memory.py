@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from traction.results.field import Layout, Samples
+from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus, check_figures
 from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
@@ -17,10 +18,8 @@ class MemoryStore:
     """What `record` needs of a run folder, without the folder."""
 
     def __init__(self, kind: str, layout: Layout) -> None:
-        self.layout = layout
-        self.kind = kind
-        self.status = RunStatus.RUNNING
-        self.message = ""
+        self.kind, self.layout = kind, layout
+        self.status, self.message = RunStatus.RUNNING, ""
         self.key_figures: tuple[KeyFigure, ...] = ()
         self.timings: dict[str, float] = {}
         self.damage: list[str] = []
@@ -81,8 +80,8 @@ class MemoryStore:
 
     def samples(self) -> Samples:
         """All samples, field by field."""
-        stacked = self.layout.empty(self.acknowledged)
-        for first, samples in self._blocks:
-            for name, values in samples.items():
-                stacked[name][first : first + len(values)] = values
-        return stacked
+        none = self.layout.empty(0)
+        return {name: np.concatenate([none[name], *(one[name] for _, one in self._blocks)]) for name in none}
+
+
+Store = RunFolder | MemoryStore  #: where samples go

@@ -13,7 +13,7 @@ from traction.errors import UndefinedError
 from traction.quantities import LADDERS, quantity
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
-from traction.results.memory import MemoryStore
+from traction.results.memory import MemoryStore, Store
 from traction.results.stored_run import StoredRun
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     return finished_run(RunFolder.open(path))
 
 
-def finished_run(store: RunFolder | MemoryStore, stored: StoredRun | None = None) -> Run:
+def finished_run(store: Store, stored: StoredRun | None = None) -> Run:
     """The run in a folder or in memory, with the damage that was found on the way."""
     if isinstance(store, MemoryStore):
         return Run(

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 
 import traction as tr
-from traction.beams.vibration.forced_oscillation import oscillate_freely, oscillate_under_sine
+from traction.beams.vibration.beam_vibration import oscillate_freely, oscillate_under_sine
 
 LENGTH, EI, MASS = 20.0, 2e11 * 0.0104, 7900.0
 

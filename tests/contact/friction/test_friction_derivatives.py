@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.friction import friction_solution
+from traction.contact.friction.solved_friction import SolvedFriction
 
 PAIR = tr.Pair(tr.Material(1.0, 0.1), tr.Material(3.0, 0.4))
 MU, FORCE, TOL = 0.3, 0.8, 1e-10
@@ -91,7 +91,7 @@ def test_the_pressure_that_follows_matters(ball, monkeypatch):
     """With the pressure held, the tangent is off by far more than the test allows."""
     t = tr.roll_steady(ball, MU, creepage=tuple(np.array([0.6, 0.3, 0.2]) * scale_of(ball)))
     right = t.tangent
-    monkeypatch.setattr(friction_solution.Solved, "is_coupled", False)
+    monkeypatch.setattr(SolvedFriction, "is_coupled", False)
     held = tr.roll_steady(ball, MU, creepage=t.creepage).tangent
     assert np.abs(held - right).max() > 1e-3 * np.abs(right).max()
 

@@ -107,15 +107,16 @@ def test_restart_of_controlled_steps(name, case, tmp_path):
 EMBEDDED = tuple(name for name in METHODS if tr.method(name).embedded_order is not None)
 
 
+@pytest.mark.parametrize("every", [13, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", EMBEDDED)
-def test_restart_of_steps_that_estimate_their_own_error(name, case, tmp_path):
-    """After every third step: in flight, in contact, and where it begins and ends."""
+def test_restart_of_steps_that_estimate_their_own_error(name, case, every, tmp_path):
+    """After many of the steps: in flight, in contact, and where it begins and ends."""
     system = systems()[case]
     asked = []
     whole = tr.integrate(system, name, "auto", 0.8, stop=lambda state: asked.append(0))
     assert len(asked) > 6
-    for count in range(1, len(asked), 3):
+    for count in range(1, len(asked), every):
         first = tr.integrate(system, name, "auto", 0.8, stop=stopped_after(count))
         second = tr.integrate(system, name, "auto", 0.8, start=saved(first.state, tmp_path))
         require_continued(whole, first, second)

@@ -20,25 +20,18 @@ STEEL_PAIR = Pair(STEEL, STEEL)
 
 def checks() -> Iterator[Check]:
     """Influence coefficients and stresses."""
-    element = Pair(*(Material.from_shear_modulus(1.0, 0.28),) * 2)
-    yield Check(
-        "influence-element",
-        "displacement",
-        "Love 1929",
-        0.72 * 4.0 * np.log(1.0 + np.sqrt(2.0)) / np.pi,
-        1e-12,
-        lambda: float(HalfSpace(Grid(1, 1, 1.0, 1.0), element).product("z", "z", np.ones((1, 1)))[0, 0]),
-    )
+    love = 0.72 * 4.0 * np.log(1.0 + np.sqrt(2.0)) / np.pi
+    yield Check("influence-element", "displacement", "Love 1929", love, 1e-12, _element)
     ball = hertz.sphere(0.1, STEEL_PAIR, force=1500.0)
     depth = 0.48 * ball.radius
-    yield Check(
-        "stress-below-sphere",
-        "von Mises",
-        "Johnson 1985, 3.4",
-        float(ball.stress_on_axis(depth, STEEL.poisson_ratio).von_mises),
-        5e-3,
-        lambda: _von_mises(ball.radius, depth),
-    )
+    expected, source = ball.stress_on_axis(depth, STEEL.poisson_ratio).von_mises, "Johnson 1985, 3.4"
+    yield Check("stress-below-sphere", "von Mises", source, expected, 5e-3, _von_mises, ball.radius, depth)
+
+
+def _element() -> float:
+    body = Material.from_shear_modulus(1.0, 0.28)
+    space = HalfSpace(Grid(1, 1, 1.0, 1.0), Pair(body, body))
+    return float(space.product("z", "z", np.ones((1, 1)))[0, 0])
 
 
 def _von_mises(radius: float, depth: float) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,7 +61,7 @@ def march_beam(
     every: int = 1,
     observe: sparse.csr_array | None = None,
     allow_unstable: bool = False,
-    **options: Any,
+    **options: object,
 ) -> States:
     """Coordinates q, velocities v and accelerations a of a discrete beam under axles, (times, size).
 
@@ -149,15 +148,15 @@ def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: boo
 
 def _march_compiled(march: _AxleMarch) -> States:
     model, method, dt = march.model, march.method, march.dt
-    motion = _banded_motion(model)
+    motion = _make_motion(model)
     axles = kernels.AxleForces(model.geometry, march.places, march.forces)
-    state, record = _first_state(motion, axles, march.q, march.v), _make_record(march)
+    state, record = _make_first_state(motion, axles, march.q, march.v), _make_record(march)
     if isinstance(method, RungeKutta4):
         stages = kernels.RungeKuttaStep(dt, method.tableau.c, method.tableau.b)
         done = kernels.runge_kutta_march(motion, stages, axles, state, record)
     else:
         weights = method.weights if isinstance(method, AlphaMethod) else CENTRAL_DIFFERENCES
-        done = kernels.alpha_march(motion, _alpha_step(motion, weights, dt), axles, state, record)
+        done = kernels.alpha_march(motion, _make_alpha_step(motion, weights, dt), axles, state, record)
     if done < march.t.size:
         raise ConvergenceError(
             f"the march by {method.name!r} is not finite at t = {march.t[done]:.6g} s: the step {dt:.6g} s "
@@ -167,7 +166,7 @@ def _march_compiled(march: _AxleMarch) -> States:
     return record.q, record.v, record.a
 
 
-def _banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
+def _make_motion(model: DiscreteBeam) -> kernels.BandedMotion:
     shapes, rates = model.modal_damping
     squares = model.frequencies(rates.size) ** 2 if rates.size else np.zeros(0)
     M = model.mass
@@ -183,7 +182,7 @@ def _banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
     )
 
 
-def _alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.AlphaStep:
+def _make_alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.AlphaStep:
     share = 1.0 - w.alpha_f
     by_mass = 1.0 - w.alpha_m + share * w.gamma * dt * motion.alpha
     by_stiffness = share * (w.gamma * dt * motion.beta + w.beta * dt * dt)
@@ -202,7 +201,7 @@ def _factor_band(band: np.ndarray) -> np.ndarray:
     return factor
 
 
-def _first_state(
+def _make_first_state(
     motion: kernels.BandedMotion, axles: kernels.AxleForces, q: np.ndarray, v: np.ndarray
 ) -> kernels.BandedState:
     """With the acceleration M^-1 (f - K q - C v)."""

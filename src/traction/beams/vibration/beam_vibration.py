@@ -11,18 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription
-from traction.beams.damping import rates
+from traction.beams.beam_description import BeamDescription, rates
 from traction.beams.discrete.beam_differences import divide_into_cells
 from traction.beams.discrete.beam_elements import divide_into_elements
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import march_beam
-from traction.beams.exact.harmonic_force import HarmonicForce, ResidualVibration
 from traction.beams.exact.modes import Modes, natural_modes
-from traction.beams.vibration.forced_oscillation import oscillate_freely, oscillate_under_sine
-from traction.beams.vibration.given_shape import GivenShape, ShapeInput, read_shape
-from traction.beams.vibration.modal_projection import Projection, project_shape
+from traction.beams.exact.residual_flexibility import HarmonicForce, ResidualVibration
+from traction.beams.kernels.oscillator import move_freely
+from traction.beams.vibration.given_shape import GivenShape, Projection, ShapeInput, project_shape, read_shape
 from traction.errors import InputError
 from traction.integrators.core.method import Method
 
@@ -238,3 +236,53 @@ def _vibrate_discrete(
         raise InputError(f"t begins at {t[0]} s; a march needs at least two times, from 0 on.")
     q, v, _ = march_beam(model, t, places, forces, method, q0=q0, v0=v0, **options)
     return DiscreteVibration(beam, t, model, q, v)
+
+
+def oscillate_freely(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, q0: np.ndarray, v0: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """q and its velocity, (times, oscillators), without a force."""
+    q, v = np.empty((t.size, omega.size)), np.empty((t.size, omega.size))
+    move_freely(omega, rate, np.stack((q0, v0)), t, q, v)
+    return q, v
+
+
+def oscillate_under_sine(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """q and its velocity from rest at t = 0 under f sin(Omega t), Omega = `driven` (rad/s)."""
+    q, v = np.empty((t.size, omega.size)), np.empty((t.size, omega.size))
+    undamped = rate == 0.0
+    for chosen, march in ((undamped, _oscillate_undamped), (~undamped, _oscillate_damped)):
+        if chosen.any():
+            q[:, chosen], v[:, chosen] = march(t, omega[chosen], rate[chosen], force[chosen], driven)
+    return q, v
+
+
+def _oscillate_damped(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The steady motion Im(P e^(i Omega t)) and the free one that begins the motion at rest."""
+    P = force / (omega**2 - driven**2 + 1j * rate * driven)
+    steady = P * np.exp(1j * driven * t[:, None])
+    q, v = oscillate_freely(t, omega, rate, -P.imag, -driven * P.real)
+    return steady.imag + q, driven * steady.real + v
+
+
+def _oscillate_undamped(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """f (sin Omega t - (Omega/omega) sin omega t)/(omega^2 - Omega^2), without division by zero at resonance.
+
+    With the mean and half the difference of the two frequencies, sums of sines become products.
+    """
+    time = t[:, None]
+    mean, half = 0.5 * (omega + driven), 0.5 * (omega - driven)
+    beat = time * np.sinc(half * time / np.pi)  # sin(half t)/half
+    v = force * driven / (2.0 * mean) * beat * np.sin(mean * time)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = 0.5 * (np.sin(driven * time) + np.sin(omega * time)) - mean * beat * np.cos(mean * time)
+        q *= force / (2.0 * mean * omega)
+    still = omega == 0.0
+    q[:, still] = force[still] * (time / driven - np.sin(driven * time) / driven**2)
+    return q, v

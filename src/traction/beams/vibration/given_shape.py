@@ -1,4 +1,4 @@
-"""Shapes that a user gives: a function of x, values at equal distances, or a beam at rest."""
+"""Shapes that a user gives (a function of x, values, a beam at rest), and the shares of the modes in them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription
+from traction.beams.exact.modes import Modes
 from traction.beams.exact.statics import Bending
 from traction.errors import InputError
 
@@ -18,6 +19,9 @@ NEAR_ZERO = 1e-6  #: of the largest deflection, at a support that holds it
 
 ShapeInput = ArrayLike | Callable[[np.ndarray], ArrayLike] | Bending | None  #: what a user gives
 Function = Callable[[np.ndarray], np.ndarray]
+GAUSS = 16  #: points on each part
+EXACT = 1e-12  #: change of the shares, of the norm of the shape, after which parts are no longer halved
+MAX_HALVINGS = 6
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ def read_shape(name: str, value: ShapeInput, beam: BeamDescription) -> GivenShap
         shape = GivenShape(value.deflection, value.rotation, value.shape.breaks)
     elif callable(value):
         function = _check_values(name, value)
-        shape = GivenShape(function, _derivative(function, beam.length), beam.ends)
+        shape = GivenShape(function, _differentiate(function, beam.length), beam.ends)
     elif np.ndim(value) == 0:
         if checks.finite(name, value) != 0.0:
             raise InputError(
@@ -74,7 +78,7 @@ def _interpolate(name: str, value: ArrayLike, length: float) -> GivenShape:
     return GivenShape(spline, spline.derivative(), x)
 
 
-def _derivative(function: Function, length: float) -> Function:
+def _differentiate(function: Function, length: float) -> Function:
     """Of a smooth function, by the quartic through five points on the beam."""
     h = STENCIL * length
     powers = np.linalg.inv(np.vander(np.arange(-2.0, 3.0), increasing=True))
@@ -98,3 +102,49 @@ def _require_held(name: str, shape: GivenShape, beam: BeamDescription) -> None:
             raise InputError(
                 f"{name} is {value:.6g} at x = {x:.6g} m, where a support holds the beam: it must be 0."
             )
+
+
+@dataclass(frozen=True)
+class Projection:
+    """What modes have of a shape."""
+
+    coefficients: np.ndarray  #: integral of m u w_i + rho I u' psi_i, sqrt(kg) m for deflections
+    captured: float  #: share of the integral of m u^2 + rho I u'^2 that the modes hold; 1 is all of it
+    error: float  #: of the coefficients by quadrature, relative to their norm
+
+
+def project_shape(shape: GivenShape | None, beam: BeamDescription, modes: Modes) -> Projection:
+    """Shares of the modes in a shape; parts are halved until they no longer change."""
+    if shape is None:
+        return Projection(np.zeros(len(modes)), 1.0, 0.0)
+    # the parts of the last mode are short against its waves
+    breaks = np.unique(np.concatenate((modes.shapes[-1].parts, shape.breaks, beam.ends)))
+    a, norm = _integrate_products(shape, beam, modes, breaks)
+    error = np.inf
+    for _ in range(MAX_HALVINGS):
+        breaks = np.sort(np.concatenate((breaks, 0.5 * (breaks[1:] + breaks[:-1]))))
+        before = a
+        a, norm = _integrate_products(shape, beam, modes, breaks)
+        error = float(np.abs(a - before).max() / np.sqrt(norm)) if norm else 0.0
+        if error <= EXACT:
+            break
+    return Projection(a, float(a @ a / norm) if norm else 1.0, error)
+
+
+def _integrate_products(
+    shape: GivenShape, beam: BeamDescription, modes: Modes, breaks: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Integrals with each mode, and of the shape with itself."""
+    points, weights = np.polynomial.legendre.leggauss(GAUSS)
+    half = 0.5 * np.diff(breaks)
+    x = (0.5 * (breaks[1:] + breaks[:-1])[:, None] + half[:, None] * points).ravel()
+    w = (half[:, None] * weights).ravel()
+    which = np.clip(np.searchsorted(beam.ends, x, side="right") - 1, 0, len(beam.segments) - 1)
+    mass, rotary = beam.sections[which, 1] * w, beam.sections[which, 3] * w
+    u = shape.deflection(x)
+    a, norm = modes.deflection(x) @ (mass * u), float(mass @ u**2)
+    if rotary.any():
+        turned = shape.rotation(x)
+        a = a + modes.rotation(x) @ (rotary * turned)
+        norm += float(rotary @ turned**2)
+    return a, norm

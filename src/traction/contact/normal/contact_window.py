@@ -11,7 +11,7 @@ import scipy.fft
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
 from traction.contact.normal.kernels.window_products import tabulate_waves
-from traction.halfspace.convolution import Spectrum, convolve, find_fast_length
+from traction.halfspace.convolution import InfluenceSpectrum, convolve, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 
 SMALL = 32  #: rows and columns up to which the compiled iteration is faster than one with transforms
@@ -111,7 +111,7 @@ class WindowedHalfSpace:
 
 
 @lru_cache(maxsize=64)
-def tabulate_spectrum(spectrum: Spectrum) -> Waves:
+def tabulate_spectrum(spectrum: InfluenceSpectrum) -> Waves:
     """Waves along y of the influence on a small window, for rows padded to whole vectors."""
     width = -(-spectrum.lags.shape[1] // VECTOR) * VECTOR
     return tabulate_waves(spectrum.lags, width)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -103,7 +102,7 @@ def _require_slender_period(grid: Grid, periodic: tuple[bool, bool]) -> None:
         )
 
 
-def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: Any) -> None:
+def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: float | None) -> None:
     """Check that a given approach determines the force."""
     grid, periodic = half_space.grid, half_space.periodic
     if half_space.needs_length:

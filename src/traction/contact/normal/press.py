@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
@@ -21,7 +22,7 @@ from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.status import Status
-from traction.surfaces import gap_on
+from traction.surfaces import GapInput, gap_on
 
 if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
@@ -150,7 +151,7 @@ class NormalContact:
         alone = HalfSpace.of_body(self.grid, self.pair, body).on_grid(component, "z", self.pressure, target)
         return alone if body == 1 else -alone
 
-    def stress(self, points: Any, body: int = 2) -> Stress:
+    def stress(self, points: ArrayLike, body: int = 2) -> Stress:
         """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under this pressure."""
         from traction.halfspace.subsurface import subsurface_stress
 
@@ -204,7 +205,7 @@ class NormalContact:
 
 
 def press(
-    gap: Any,
+    gap: GapInput,
     grid: Grid,
     pair: Pair,
     *,
@@ -246,7 +247,7 @@ def press(
 
 def recover_contact(
     pressure: np.ndarray,
-    gap: Any,
+    gap: GapInput,
     grid: Grid,
     pair: Pair,
     *,

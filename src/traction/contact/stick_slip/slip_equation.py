@@ -12,6 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact.stick_slip.rigid_slip import RigidSlip
+
 NONE = np.zeros((0, 2, 1, 1))
 
 
@@ -64,6 +66,22 @@ class SlipEquation:
             return 0.0
         errors = np.abs(self.sum_forces(traction) - self.given) / self.largest_forces
         return float(errors.max())
+
+    def prescribe_slip(self, fields: np.ndarray, rigid: RigidSlip, cell_area: float) -> SlipEquation:
+        """The same with what is given of the rigid slip put in, and the rest as unknown.
+
+        `fields` are the slips of a unit of x, y and rotation, (3, 2, ny, nx).
+        """
+        given, unknown = rigid.complete((0.0, 0.0)), list(rigid.unknown)
+        resultants = np.zeros((2, 2, *self.bound.shape))
+        resultants[0, 0] = resultants[1, 1] = cell_area
+        return replace(
+            self,
+            known=self.known + np.tensordot(given, fields, axes=1),
+            rigid=fields[unknown],
+            resultants=resultants[unknown],
+            given=np.array([rigid.force[k] for k in unknown], dtype=float),
+        )
 
     def with_shifts(self, shifts: np.ndarray) -> SlipEquation:
         """The same with the rigid shifts given instead of their forces."""

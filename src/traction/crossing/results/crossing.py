@@ -12,9 +12,9 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
 from traction.beams.discrete.discrete_beam import DiscreteBeam
-from traction.beams.exact.influence_lines import influence_line
 from traction.beams.exact.modes import Modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.beams.exact.statics import influence_line
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars

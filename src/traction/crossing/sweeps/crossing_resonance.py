@@ -12,15 +12,14 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.exact.influence_lines import influence_line
+from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, SIZES
 from traction.crossing.cross import cross
 from traction.crossing.moving_load import Loads
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, check_sweep, expected_speeds
 from traction.errors import InputError
 from traction.trains.bridge import Bridge
-from traction.trains.train import Train
-from traction.trains.train import train as train_of
+from traction.trains.train import Train, read_train
 
 STANDS = 801  #: of the train at rest
 EXPECTED_MODES = 3  #: of which resonance speeds are told
@@ -48,7 +47,7 @@ def cross_resonance(
     """
     began = time.perf_counter()
     checks.instance("bridge", bridge, Bridge)
-    beam, cars = bridge.beam, train_of(train)
+    beam, cars = bridge.beam, read_train(train)
     v, place = check_sweep(beam, speeds, x)
     if not cars.vehicles:
         raise InputError("the train has no wheels; use tr.resonance for forces.")

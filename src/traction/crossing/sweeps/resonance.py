@@ -20,7 +20,7 @@ from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
 from traction.quantities import counted
-from traction.trains.train import Train, train
+from traction.trains.train import Train, read_train
 
 PER_PERIOD = 20  #: steps in the period of the highest mode
 LONGEST = 1e5  #: of a train, in lengths of the beam
@@ -149,7 +149,7 @@ def expected_speeds(
 
 def _named(trains: Trains) -> dict[str, Train]:
     if isinstance(trains, Mapping):
-        return {str(name): train(one) for name, one in trains.items()}
+        return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}
     if not isinstance(trains, Iterable):

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction import checks
-from traction.impacts.dense_path import DensePath
-from traction.impacts.impact_problem import ImpactProblem, ImpactSolution
+from traction.impacts.impact_problem import DensePath, ImpactProblem, ImpactSolution
 from traction.impacts.kernels import collocation_step as places
 from traction.impacts.kernels import impact_march as kernels
 from traction.impacts.kernels.collocation_step import ImpactMotion
@@ -33,7 +32,7 @@ def solve_modal(problem: ImpactProblem, tol: float = USUAL_TOL) -> ImpactSolutio
         problem.t_end, checks.tolerance("tol", tol), problem.contact_time, LEAST_SPEED * speed
     )
     motion = first_touch(modes, speed, problem.contact_time)
-    records = [_first_record(motion)]
+    records = [_record_start(motion)]
     ended, total = kernels.FULL, 0
     while ended == kernels.FULL and total < MOST_STEPS:
         room = ImpactRecord(
@@ -68,7 +67,7 @@ def first_touch(modes: int, speed: float, contact_time: float) -> ImpactMotion:
     return ImpactMotion(state, np.zeros(REMEMBERED), np.zeros(modes), np.zeros(modes))
 
 
-def _first_record(motion: ImpactMotion) -> ImpactRecord:
+def _record_start(motion: ImpactMotion) -> ImpactRecord:
     """A record of the start."""
     row = np.zeros((1, kernels.RECORD))
     row[0, : places.STATE] = motion.state

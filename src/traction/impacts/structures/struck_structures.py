@@ -10,14 +10,12 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on
-from traction.beams.damping import rates
+from traction.beams.beam_description import place_on, rates
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.exact.residual_flexibility import ResidualFlexibility, Shifts
 from traction.errors import InputError, UndefinedError
-from traction.impacts.structures.modal_structure import ModalStructure
+from traction.impacts.structures.modal_structure import ModalStructure, PointResponse
 from traction.impacts.structures.plate import Plate
-from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
 
 Place = float | Sequence[float] | np.ndarray | None  #: of a strike, as a user gives it
