@@ -22,7 +22,7 @@ from traction.halfspace.half_space import HalfSpace
 from traction.impacts.impact import impact
 from traction.impacts.impact_history import ImpactHistory
 from traction.integrators.integrate import integrate
-from traction.integrators.march.time_march import March
+from traction.integrators.march.time_march import TimeMarch
 from traction.resting.rest import rest
 
 FUNCTIONS = (
@@ -32,7 +32,7 @@ FUNCTIONS = (
 METHODS = (
     (Beam, "modes"),
     (Beam, "bend"),
-    (March, "advance"),
+    (TimeMarch, "advance"),
     (CondensedMarch, "advance"),
     (DrivenWheel, "roll_part"),
     (HalfSpace, "product"),

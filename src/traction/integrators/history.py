@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
 from traction.integrators.compiled_march.compiled_motion import compiles, total_energies
+from traction.integrators.core.kernels.path_formulas import quintic_coefficients
 from traction.integrators.core.motion import Motion
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.core.system_energy import Energy
+from traction.integrators.core.system_energy import SystemEnergy
 from traction.integrators.march.events import Event
 from traction.status import Status
 
@@ -47,7 +49,7 @@ class History:
     method: str
     status: Status
     message: str
-    stats: dict[str, Any]  #: steps, evaluations, iterations, seconds
+    stats: dict[str, float]  #: steps, evaluations, iterations, seconds
     state: State = field(repr=False)  #: to go on from: tr.integrate(..., start=history)
     events: tuple[Event, ...] = ()
     open_at_start: tuple[
@@ -66,15 +68,15 @@ class History:
     @cached_property
     def energy(self) -> np.ndarray:
         """Total energy at each time: kinetic, 1/2 q K q, and the potential of the force."""
-        if self.system.energy is not None and compiles(self.system):
+        if self.system.energy is not None and self.system.is_scalar and compiles(self.system):
             return total_energies(self.system, self.t, self.q, self.v)
-        energy = Energy(Motion(self.system))
+        energy = SystemEnergy(Motion(self.system))
         return np.array([energy.total(*state) for state in self._states()])
 
     @cached_property
     def kinetic_energy(self) -> np.ndarray:
         """1/2 v M v at each time."""
-        energy = Energy(Motion(self.system))
+        energy = SystemEnergy(Motion(self.system))
         return np.array([energy.kinetic(q, v) for _, q, v in self._states()])
 
     @cached_property
@@ -100,15 +102,15 @@ class History:
         found += [ContactInterval(end=np.nan, gap=gap, **begun) for gap, begun in open_.items()]
         return tuple(sorted(found, key=lambda contact: contact.start))
 
-    def at(self, t: Any) -> np.ndarray:
+    def at(self, t: ArrayLike) -> np.ndarray:
         """Coordinates at any times in the history, by quintic interpolation of q, v and a."""
         return self._interpolated(t, 0)
 
-    def velocity_at(self, t: Any) -> np.ndarray:
+    def velocity_at(self, t: ArrayLike) -> np.ndarray:
         """Velocities at any times in the history."""
         return self._interpolated(t, 1)
 
-    def acceleration_at(self, t: Any) -> np.ndarray:
+    def acceleration_at(self, t: ArrayLike) -> np.ndarray:
         """Accelerations at any times in the history."""
         return self._interpolated(t, 2)
 
@@ -126,11 +128,11 @@ class History:
         q = float(self.q[index]) if self.system.is_scalar else self.q[index]
         return np.atleast_1d(self.system.gap(float(self.t[index]), q))
 
-    def _states(self) -> Any:
+    def _states(self) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
         n = self.system.size
         return zip(self.t.tolist(), self.q.reshape(-1, n), self.v.reshape(-1, n), strict=True)
 
-    def _interpolated(self, t: Any, derivative: int) -> np.ndarray:
+    def _interpolated(self, t: ArrayLike, derivative: int) -> np.ndarray:
         """Quintic Hermite interpolation, or a derivative of it, at times of any shape."""
         times = checks.finite_array("t", t, unit="s").reshape(np.shape(t))
         low, high = float(self.t[0]), float(self.t[-1])
@@ -150,14 +152,10 @@ class History:
 
 def _quintic(history: History, k: np.ndarray, s: np.ndarray, dt: np.ndarray, derivative: int) -> np.ndarray:
     """The quintic through q, v, a at nodes k and k + 1."""
-    q0, p = history.q[k], history.q[k + 1] - history.q[k]
-    v0, v1 = dt * history.v[k], dt * history.v[k + 1]
-    a0, a1 = dt * dt * history.a[k], dt * dt * history.a[k + 1]
-    c3 = 10.0 * p - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1
-    c4 = -15.0 * p + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1
-    c5 = 6.0 * p - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)
+    ends = (history.q[k], history.v[k], history.a[k], history.q[k + 1], history.v[k + 1], history.a[k + 1])
+    q0, v0, c2, c3, c4, c5 = quintic_coefficients(dt, *ends)
     if derivative == 0:
-        return np.asarray(q0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5)))))
+        return np.asarray(q0 + s * (v0 + s * (c2 + s * (c3 + s * (c4 + s * c5)))))
     if derivative == 1:
-        return np.asarray((v0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / dt)
-    return np.asarray((a0 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / dt**2)
+        return np.asarray((v0 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / dt)
+    return np.asarray((2.0 * c2 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / dt**2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from traction.integrators.history import History
 from traction.integrators.march.events import Event
 from traction.integrators.march.march_record import Record
 from traction.integrators.march.step_control import Control
-from traction.integrators.march.time_march import BLOCK, March
+from traction.integrators.march.time_march import BLOCK, TimeMarch
 from traction.integrators.method_table import method as method_of
 from traction.status import Status
 
@@ -44,7 +43,7 @@ def integrate(
     progress: Progress | None = None,
     stop: Stop | None = None,
     on_failure: str = "raise",
-    **options: Any,
+    **options: object,
 ) -> History:
     """March `system` by a method of `tr.methods()` from t = 0 (or from `start`) to t_end, in seconds.
 
@@ -79,7 +78,7 @@ def integrate(
         longest = checks.positive("gap_resolution", gap_resolution, "s", "it is a time between two samples.")
         control = replace(control, gap_resolution=longest)
     try:
-        march = March(system, chosen, control)
+        march = TimeMarch(system, chosen, control)
     except StepError as error:
         raise InputError(f"the march cannot begin: {error}.") from error
     log = _Log(system, chosen, march, progress)
@@ -87,7 +86,7 @@ def integrate(
         return log.history(stop, begun, began, on_failure)
 
 
-def _control(begun: State | None, dt: Any, t_end: Any, locate: Any, rtol: Any) -> Control:
+def _control(begun: State | None, dt: float | str, t_end: float | None, locate: bool, rtol: float) -> Control:
     """Checked times and tolerances."""
     if t_end is None:
         raise InputError("t_end is missing: give the time to march to, in s.")
@@ -110,7 +109,7 @@ def _control(begun: State | None, dt: Any, t_end: Any, locate: Any, rtol: Any) -
     return Control(end, step, t0, checks.tolerance("rtol", rtol), checks.flag("locate_events", locate))
 
 
-def _state(start: Any) -> State | None:
+def _state(start: object) -> State | None:
     if start is None or isinstance(start, State):
         return start
     if isinstance(start, History):
@@ -138,7 +137,7 @@ class _Log:
     """Collects what a march brings."""
 
     def __init__(
-        self, system: SecondOrderSystem, method: Method, march: March, progress: Progress | None
+        self, system: SecondOrderSystem, method: Method, march: TimeMarch, progress: Progress | None
     ) -> None:
         self.system, self.method, self.march, self.progress = system, method, march, progress
         control = march.control

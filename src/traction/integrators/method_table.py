@@ -7,7 +7,6 @@ from dataclasses import fields
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
 
 from traction.checks import shown
 from traction.errors import InputError
@@ -44,7 +43,7 @@ def methods() -> MethodTable:
     return MethodTable({name: method(name) for name in MODULES})
 
 
-def method(name: str | Method, **options: Any) -> Method:
+def method(name: str | Method, **options: object) -> Method:
     """The method of that name with its options; a `Method` is returned as it is."""
     if isinstance(name, Method):
         if options:

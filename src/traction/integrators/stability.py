@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -39,7 +39,7 @@ class Stability:
 
 
 def stability(
-    method: str | Method, omega_dt: Any = None, *, damping_ratio: float = 0.0, **options: Any
+    method: str | Method, omega_dt: ArrayLike | None = None, *, damping_ratio: float = 0.0, **options: object
 ) -> Stability:
     """Spectral radius, period error and damping of a method over `omega_dt` (default 0.01 to 100).
 

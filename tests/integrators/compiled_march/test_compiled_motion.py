@@ -1,4 +1,4 @@
-"""Compiled scalar marches give what the Python path gives, to rounding."""
+"""Compiled marches give what the interpreted ones give, to rounding: their formulas are the same."""
 
 import importlib
 import math
@@ -209,13 +209,13 @@ def test_a_loop_of_its_own_gives_the_same_bits(name, numbers, monkeypatch):
     given = {"mass": 1.3, "q0": 0.8, "v0": 0.4, "stiffness": 0.7, "damping": 0.1, **compiled, **numbers}
     plain = tr.integrate(tr.SecondOrderSystem(**given), name, 0.01, 3.0)
     made = []
-    build = module.LongMarch._compiled
-    monkeypatch.setattr(module.LongMarch, "_compiled", lambda *given: made.append(0) or build(*given))
+    build = module.LongMarch._compile
+    monkeypatch.setattr(module.LongMarch, "_compile", lambda *given: made.append(0) or build(*given))
     monkeypatch.setattr(module, "LEAST_STEPS", 0)
     monkeypatch.setattr(module, "LEAST_IMPLICIT_STEPS", 0)
-    module.long_march.cache_clear()
+    module.share_long_march.cache_clear()
     built_in = tr.integrate(tr.SecondOrderSystem(**given), name, 0.01, 3.0)
-    module.long_march.cache_clear()
+    module.share_long_march.cache_clear()
     assert made
     for column in ("t", "q", "v", "a"):
         assert np.array_equal(getattr(plain, column), getattr(built_in, column))
@@ -228,6 +228,59 @@ def test_a_force_that_raises_in_a_long_march(monkeypatch):
     force = numba.njit(lambda t, q: -q if t < 0.5 else 1.0 / (q - q))
     with pytest.raises(tr.ConvergenceError, match=r"force is not finite near t = 0\.5"):
         tr.integrate(tr.SecondOrderSystem(1.0, force, 1.0), "verlet", 0.01, 1.0)
+
+
+CHAIN = np.array([[2.0, -1.0, 0.0], [-1.0, 2.0, -1.0], [0.0, -1.0, 2.0]])
+VECTORS = {
+    "linear": {
+        "force": lambda t: np.array([math.sin(t), 0.0, 0.1]),
+        "stiffness": CHAIN,
+        "damping": 0.1 * CHAIN,
+    },
+    "differences": {"force": lambda t, q, v: -np.sin(q) - 0.2 * v * np.abs(v), "stiffness": CHAIN},
+    "jacobian": {
+        "force": lambda t, q, v: -np.sin(q) - 0.2 * v * np.abs(v),
+        "jacobian": lambda t, q, v: (np.diag(-np.cos(q)), np.diag(-0.4 * np.abs(v))),
+        "damping": 0.1 * CHAIN,
+    },
+    "energy": {"force": lambda t, q: -np.sin(q), "energy": lambda q: -np.sum(np.cos(q)), "stiffness": CHAIN},
+    "gap": {"force": lambda t, q: -np.sin(q), "gap": lambda t, q: 0.9 - q[1]},
+}
+QUICK = (("verlet", "jacobian"), ("newmark", "differences"))
+
+
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        pytest.param(name, case, marks=[] if (name, case) in QUICK else pytest.mark.slow)
+        for name in METHODS
+        for case in VECTORS
+    ],
+)
+def test_long_marches_of_vectors_equal_interpreted_ones(name, case, monkeypatch):
+    module = importlib.import_module("traction.integrators.compiled_march.long_march")
+    given = VECTORS[case]
+    compiled = {key: compiled_once(value) if callable(value) else value for key, value in given.items()}
+    systems = [
+        tr.SecondOrderSystem(np.array([2.0, 1.0, 1.5]), q0=[1.0, -0.5, 0.3], v0=[0.1, 1.2, -0.3], **functions)
+        for functions in (given, compiled)
+    ]
+    loops = []
+    build = module.LongMarch._compile
+    monkeypatch.setattr(module, "LEAST_VECTOR_STEPS", 50)
+    monkeypatch.setattr(module.LongMarch, "_compile", lambda *given: loops.append(build(*given)) or loops[-1])
+    python, fast = (tr.integrate(system, name, 0.02, 2.0) for system in systems)
+    assert len(loops) == 1
+    assert_equal_marches(python, fast, 1e-9 if case == "gap" else 1e-11)
+    assert [event.kind for event in python.events] == [event.kind for event in fast.events]
+
+
+def test_vectors_that_cannot_be_compiled_stay_interpreted(monkeypatch):
+    module = importlib.import_module("traction.integrators.compiled_march.long_march")
+    monkeypatch.setattr(module, "LEAST_VECTOR_STEPS", 0)
+    force = numba.njit(lambda t, q: -q[0])  # one number for all of them
+    h = tr.integrate(tr.SecondOrderSystem(1.0, force, [1.0, 1.0]), "verlet", 0.1, 1.0)
+    assert h.q[-1] == pytest.approx([math.cos(1.0)] * 2, abs=1e-2)
 
 
 def test_memory_of_a_history_is_its_own():

@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from traction.integrators.march.step_control import Control
-from traction.integrators.march.time_march import March
+from traction.integrators.march.time_march import TimeMarch
 
 METHODS = tuple(tr.methods())
 ACCURATE = tuple(name for name, method in tr.methods().items() if method.order >= 2)
@@ -64,7 +64,7 @@ def test_a_settled_state_is_where_the_method_ends(name):
     """Under a constant force the method's own accelerations fade; the velocity at the end is known."""
     method, dt = tr.method(name), 0.1
     system = tr.SecondOrderSystem(2.0, lambda t: 6.0, 0.3, 0.5)
-    march = March(system, method, Control(t_end=1.0, dt=dt))
+    march = TimeMarch(system, method, Control(t_end=1.0, dt=dt))
     begun = march.begin()
     state = begun.but(x=begun.a + 0.7, made=dt)
     settled = method.settled(state)

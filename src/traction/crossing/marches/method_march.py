@@ -25,7 +25,7 @@ from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.march.step_control import Control
-from traction.integrators.march.time_march import March
+from traction.integrators.march.time_march import TimeMarch
 from traction.status import Status
 
 
@@ -91,7 +91,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         return self.setup.wheels
 
     @cached_property
-    def march(self) -> March:
+    def march(self) -> TimeMarch:
         """One step after the other; counts what it does."""
         w, times = self.wheels, self.setup.times
         w.enter(self.on[0])
@@ -102,7 +102,7 @@ class MethodMarch(ElasticMarch[MethodState]):
             energy=w.energy, mean_force=w.mean_force,
         )  # fmt: skip
         try:
-            return March(system, self.setup.chosen_method, Control(float(times.t[-1]), float(times.t[1])))
+            return TimeMarch(system, self.setup.chosen_method, Control(float(times.t[-1]), float(times.t[1])))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
 

@@ -1,5 +1,7 @@
-"""Marches of one degree of freedom in compiled code.
+"""Marches in compiled code, from the same formulas as the interpreted ones.
 
-`function_pointers` make the user's compiled functions one type, so that no kernel is compiled for each
-problem; `compiled_motion` takes single steps with them, `long_march` many.
+`kernels.user_functions` prepare the user's functions; `kernels.compiled_operations` make what formulas are
+written in, on numbers (`scalar_operations`) or small vectors (`vector_operations`); `kernels.march_loops`
+make single steps and marches. `compiled_motion` calls them: of one degree of freedom always, of up to 16
+where a march is long enough that `long_march` compiles a loop for it.
 """

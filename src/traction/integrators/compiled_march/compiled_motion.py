@@ -1,272 +1,307 @@
-"""A problem of one degree of freedom in compiled code: its functions, and steps and marches made of them."""
+"""Steps and marches of a system in compiled code, from the same formulas as the interpreted ones."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
-from numba import float64, types
+from numba import float64
+from scipy import sparse
 
+from traction.compiled import kernel
 from traction.errors import UndefinedError
-from traction.integrators.compiled_march import function_pointers
-from traction.integrators.compiled_march.kernels import family_marches as families
-from traction.integrators.compiled_march.kernels import scalar_steps as kernels
-from traction.integrators.compiled_march.long_march import LongMarch, long_march, plain
-from traction.integrators.core.method import Errors, ImplicitMethod, Method
-from traction.integrators.core.motion import NotFiniteError, StepError
+from traction.integrators.compiled_march.kernels.compiled_problem import CompiledProblem, Functions, Matrices
+from traction.integrators.compiled_march.kernels.march_loops import (
+    SCALAR,
+    Grid,
+    energies,
+    make_march,
+    make_single_step,
+    meets_gap,
+)
+from traction.integrators.compiled_march.kernels.user_functions import (
+    POINTERS,
+    make_pointers,
+    make_total_energy,
+    make_vector_functions,
+)
+from traction.integrators.compiled_march.long_march import LongMarch, share_long_march
+from traction.integrators.core.kernels.step_solver import (
+    DONE,
+    FORCES,
+    NOT_FINITE,
+    Formulas,
+    StepSetting,
+    Traits,
+)
+from traction.integrators.core.matrices import dense
+from traction.integrators.core.method import Errors, MakeStep, Method, Vectors
+from traction.integrators.core.motion import WORK, NotFiniteError, find_traits
 from traction.integrators.core.state import BLANK, NOTHING, State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.methods.alpha_family import lagging
 
-OF_STATE = float64(float64, float64, float64)
-JACOBIANS = types.UniTuple(float64, 2)(float64, float64, float64)
-OF_PLACE = float64(float64, float64)
-Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: t, q, v, a of one degree of freedom
-Grid = tuple[float, float, int, float]  #: origin and length of fixed steps, those behind, and the last time
+MOST_COORDINATES = (
+    16  #: of a system that marches in compiled code; larger ones are better served by libraries
+)
+Given = tuple[tuple, tuple[int, int]]  #: the user's functions; how many arguments force and energy take
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: t, q, v, a
+
+#: types of a problem of one degree of freedom, of a state, and of what a march takes beside them
+PROBLEM = numba.types.NamedTuple(
+    (
+        POINTERS,
+        numba.typeof(Traits(1, *[False] * 6)),
+        numba.typeof(Matrices(*[1.0] * 5)),
+        numba.int64[::1],
+    ),
+    CompiledProblem,
+)
+STATE = numba.types.UniTuple(float64, 4)
+MARCH = (
+    numba.types.UniTuple(float64[::1], 4),
+    STATE,
+    numba.types.UniTuple(float64, 3),
+    numba.typeof(Grid(0.0, 0.0, 0, 0.0, 0)),
+)
 
 
 def compiles(system: SecondOrderSystem) -> bool:
-    """Whether every function of a problem of one degree of freedom is compiled by numba."""
-    if not system.is_scalar or callable(system.mass) or system.force is None:
+    """Whether every function of a problem is compiled by numba, and its matrices are small and constant."""
+    if callable(system.mass) or system.force is None or system.mean_force is not None:
         return False
-    for function in (system.force, system.jacobian, system.energy, system.gap):
-        if function is not None and not isinstance(function, numba.core.dispatcher.Dispatcher):
-            return False
-    return True
+    matrices = (system.mass_matrix, system.damping_matrix, system.stiffness_matrix)
+    if system.size > MOST_COORDINATES or any(sparse.issparse(matrix) for matrix in matrices):
+        return False
+    functions = (system.force, system.jacobian, system.energy, system.gap)
+    return all(isinstance(f, numba.core.dispatcher.Dispatcher) for f in functions if f is not None)
 
 
-@dataclass(frozen=True, eq=False)
-class _Program:
+def _not_compiled(*_: object) -> tuple:
+    raise NotImplementedError("single steps of several degrees of freedom are interpreted")
+
+
+class _Program(NamedTuple):
     """One method on one system, ready to be called; it holds nothing of a march."""
 
-    step: Any
-    estimated: Any  #: a step with its errors, or None
-    march: Any
-    functions: tuple[Any, Any, Any]  #: force, jacobian and potential energy, as pointers
-    gap: Any
-    known: kernels.Numbers
-    numbers: np.ndarray  #: the same as an array
-    table: np.ndarray
+    traits: Traits
+    matrices: Matrices
     loop: LongMarch
-
-    @classmethod
-    def of(cls, system: SecondOrderSystem, method: Method) -> _Program:
-        """Compiled, or fetched from what is kept."""
-        kernel, numbers = method.kernel, _numbers(system, method)
-        step, march = _entry_points(kernel.family)
-        estimated = None if method.embedded_order is None else _estimated_step(kernel.family)
-        k = numbers.stiffness
-        functions = (
-            function_pointers.force(system.force, system.force_arguments),
-            function_pointers.jacobian(system.jacobian),
-            function_pointers.potential(system.energy, system.energy_arguments, k),
-        )
-        loop = long_march(
-            kernel.family,
-            (system.force, system.force_arguments),
-            system.jacobian,
-            (system.energy, system.energy_arguments),
-            k,
-            plain(numbers),
-        )
-        gap, row = function_pointers.gap(system.gap), np.array(numbers)
-        return cls(step, estimated, march, functions, gap, numbers, row, kernel.coefficients, loop)
+    pointers: Functions | None = None
+    step: Formulas = _not_compiled
+    march: Formulas = _not_compiled
 
 
 _PROGRAMS: WeakKeyDictionary[SecondOrderSystem, dict[Method, _Program]] = WeakKeyDictionary()
 
 
-def _program(system: SecondOrderSystem, method: Method) -> _Program:
+def find_program(system: SecondOrderSystem, method: Method) -> _Program:
     """The program of a method on a system, made once."""
     programs = _PROGRAMS.setdefault(system, {})
     if method not in programs:
-        programs[method] = _Program.of(system, method)
+        functions = (system.force, system.jacobian, system.energy, system.gap)
+        given: Given = functions, (system.force_arguments, system.energy_arguments)
+        programs[method] = (_scalar_program if system.is_scalar else _vector_program)(system, method, given)
     return programs[method]
 
 
-class CompiledMotion:
-    """Steps of one method on one system, wholly in compiled code."""
+def _scalar_program(system: SecondOrderSystem, method: Method, given: Given) -> _Program:
+    """Function pointers, and kernels that are the same for all problems."""
+    traits, matrices, make_step = find_traits(system), _scalar_matrices(system), method.make_step
+    k, is_unit = matrices.stiffness, matrices.mass == 1.0
+    return _Program(
+        traits,
+        matrices,
+        share_long_march(make_step, method.implicit, given, k, traits, is_unit),
+        make_pointers(*given, k),
+        _compile_step(make_step, method.setting),
+        _compile_march(make_step, method.setting),
+    )
+
+
+def _vector_program(system: SecondOrderSystem, method: Method, given: Given) -> _Program:
+    """A loop for this system alone."""
+    n, traits = system.size, find_traits(system)
+    C, K = (np.zeros(n) if a is None else a for a in (system.damping_matrix, system.stiffness_matrix))
+    M, C, K = (np.ascontiguousarray(dense(a, n)) for a in (system.mass_matrix, C, K))
+    matrices = Matrices(M, np.linalg.inv(M), float(abs(M).max()), C, K)
+    find_functions = lambda: make_vector_functions(*given, K)  # noqa: E731
+    return _Program(traits, matrices, LongMarch(method.make_step, method.implicit, find_functions, traits))
+
+
+def _scalar_matrices(system: SecondOrderSystem) -> Matrices:
+    c, k = (0.0 if a is None else float(a[0]) for a in (system.damping_matrix, system.stiffness_matrix))
+    mass = float(system.mass_matrix[0])
+    return Matrices(mass, 1.0 / mass, mass, c, k)
+
+
+_ENTRY_POINTS: dict[tuple[MakeStep, str], Formulas] = {}
+
+
+def _compile_step(make_step: MakeStep, setting: StepSetting) -> Formulas:
+    """A single step of one degree of freedom, compiled or fetched from the cache."""
+    if (make_step, "step") not in _ENTRY_POINTS:
+        step = make_single_step(make_step(SCALAR))
+        _ENTRY_POINTS[make_step, "step"] = _compile(step, setting, (float64, float64, float64, STATE))
+    return _ENTRY_POINTS[make_step, "step"]
+
+
+def _compile_march(make_step: MakeStep, setting: StepSetting) -> Formulas:
+    """A march of one degree of freedom, likewise."""
+    if (make_step, "march") not in _ENTRY_POINTS:
+        march = make_march(make_step(SCALAR), SCALAR.norm, meets_gap)
+        _ENTRY_POINTS[make_step, "march"] = _compile(march, setting, MARCH)
+    return _ENTRY_POINTS[make_step, "march"]
+
+
+def _compile(function: Formulas, setting: StepSetting, more: tuple) -> Formulas:
+    """The machine code of a kernel, past the dispatcher, which would look up the types in every call."""
+    compiled, signature = kernel(function), (PROBLEM, numba.typeof(setting), *more)
+    with warnings.catch_warnings():  # numba calls function pointers experimental
+        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+        compiled.compile(signature)
+    entry_point: Formulas = compiled.overloads[signature].entry_point
+    return entry_point
+
+
+class CompiledMarch:
+    """Long marches of one method on one system of several degrees of freedom."""
 
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
-        self.system = system
-        self._program = _program(system, method)
-        self._counts = np.zeros(3, dtype=np.int64)
-        self._has_x = method.kernel.family == "alpha"
+        self.system, self.method = system, method
+        self.work = np.zeros(len(WORK), dtype=np.int64)
+        self._program = find_program(system, method)
 
     @property
     def counts(self) -> dict[str, int]:
         """Work done so far."""
-        forces, jacobians, iterations = self._counts.tolist()
-        return {
-            "force_evaluations": forces,
-            "jacobian_evaluations": jacobians,
-            "factorizations": 0,
-            "iterations": iterations,
-        }
+        return dict(zip(WORK, self.work.tolist(), strict=True))
+
+    def is_ready(self, steps: int) -> bool:
+        """Whether compiled code takes steps at the start of a march of so many."""
+        return self._program.loop.is_worth(steps)
+
+    def march(self, state: State, columns: Columns, grid: Grid) -> tuple[int, State]:
+        """As many steps as go without event or error: how many, and the last state.
+
+        `columns` are times, of which the first is that of the state, and q, v and a, all to be filled in.
+        """
+        times = columns[0]
+        first = grid.origin + (grid.behind + 1) * grid.length if len(times) > 2 else grid.last
+        y = self._plain(self.method.vectors(state, first - state.t))
+        taken, y, largest = self._run(columns, y, state.largest, grid)
+        if not taken:
+            return 0, state
+        t = float(times[taken])
+        end = self.method.next_state(state, t - float(times[taken - 1]), self._vectors(y))
+        return taken, end.but(t=t, largest=largest)
+
+    def _plain(self, y: Vectors) -> tuple:
+        """The state as the formulas take it."""
+        q, v, a, x = map(np.ascontiguousarray, y)
+        return q, v, a, x
+
+    def _vectors(self, y: tuple) -> Vectors:
+        """The state that the formulas made."""
+        return y
+
+    def _run(self, columns: Columns, y: tuple, largest: tuple, grid: Grid) -> tuple:
+        """Steps taken, the last y and the largest sizes, by a loop compiled for this problem alone."""
+        arguments = (self._program.matrices, self.method.setting, columns, y, largest, grid, self.work)
+        loop = self._program.loop.compiled(arguments)
+        try:
+            return (0, y, largest) if loop is None else loop(*arguments)
+        except Exception:  # of the user's force, or a singular matrix; the plain march finds the step
+            return 0, y, largest
+
+
+class CompiledMotion(CompiledMarch):
+    """Steps and marches of one degree of freedom, wholly in compiled code."""
+
+    def __init__(self, system: SecondOrderSystem, method: Method) -> None:
+        super().__init__(system, method)
+        program = self._program
+        assert program.pointers is not None
+        self._problem = CompiledProblem(program.pointers, program.traits, program.matrices, self.work)
+
+    def is_ready(self, steps: int) -> bool:
+        """Always."""
+        return True
 
     def begin(self, t: float, q: np.ndarray, v: np.ndarray) -> State:
         """The first state."""
         a = self.acceleration(t, q, v)
         if not math.isfinite(a[0]):
-            raise self._error(kernels.NOT_FINITE, t, float(q[0]), float(v[0]))
-        return BLANK.but(t=t, q=q, v=v, a=a, x=a if self._has_x else NOTHING, origin=t)
+            raise _not_finite(t, (float(q[0]), float(v[0])))
+        return self.method.resume(BLANK.but(t=t, q=q, v=v, a=a, x=NOTHING, origin=t))
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        return self._single(self._program.step, state, dt)[0]
+        _, _, y = self._take(self._program.step, state, dt)
+        return self.method.next_state(state, dt, self._vectors(y))
 
     def estimated_step(self, state: State, dt: float) -> tuple[State, Errors]:
         """The state after one step, and the errors of the embedded solution."""
-        end, row = self._single(self._program.estimated, state, dt)
-        return end, Errors(*row[families.ERRORS].reshape(3, 1))
-
-    def _single(self, step: Any, state: State, dt: float) -> tuple[State, np.ndarray]:
-        """The state after one step, and the row that the kernel left."""
-        program, row = self._program, np.array([*self._row(state, dt), 0.0, 0.0, 0.0])
-        functions, numbers = program.functions, program.numbers
-        status = step(*functions, numbers, program.table, state.t, dt, row, self._counts)
-        if status != kernels.DONE:
-            raise self._error(status, state.t + dt, row[0], row[1])
-        return self._state(state, state.t + dt, row, dt, state.largest), row
-
-    def march(self, state: State, columns: Columns, grid: Grid, pieces: int) -> tuple[int, State]:
-        """As many steps as go without event or error: how many, and the last state.
-
-        `columns` are times, of which the first is that of the state, and q, v and a, all to be filled in;
-        `grid` are the origin of the steps, their length, the number of those that lie behind, and the time
-        after the last one; `pieces` into which samples of the gap divide a step, or 0.
-        """
-        program = self._program
-        origin, length, behind, last = grid
-        first = (origin + (behind + 1) * length if len(columns[0]) > 2 else last) - state.t
-        start = (*self._row(state, first), *grid)
-        row = np.array(start)
-        taken = None if pieces else self._long_march(columns, row)
-        if taken is None:
-            row = np.array(start)
-            rest = (program.numbers, program.table, columns, row, pieces, self._counts)
-            taken, _ = program.march(*program.functions, program.gap, *rest)
-        times = columns[0]
-        t = float(times[taken])
-        largest = tuple(row[families.MOST_Q : families.ORIGIN].tolist())
-        return int(taken), self._state(state, t, row, t - float(times[max(0, taken - 1)]), largest)
-
-    def _long_march(self, columns: Columns, row: np.ndarray) -> int | None:
-        """Steps taken by a loop that is compiled for this problem alone, or None where there is none."""
-        arguments = (self._program.numbers, self._program.table, columns, row, self._counts)
-        loop = self._program.loop.ready(len(columns[0]), arguments)
-        try:
-            return None if loop is None else int(loop(*arguments)[0])
-        except Exception:  # of the user's force; the plain march finds the step
-            return None
+        assert self.method.make_estimated_step is not None
+        step = _compile_step(self.method.make_estimated_step, self.method.setting)
+        _, _, y, errors = self._take(step, state, dt)
+        return self.method.next_state(state, dt, self._vectors(y)), Errors(*np.array(errors).reshape(3, 1))
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """a = (f - c v - k q)/m; not a number where the force fails."""
-        place, speed, system = float(q[0]), float(v[0]), self.system
-        self._counts[0] += 1
+        place, speed, system, known = float(q[0]), float(v[0]), self.system, self._program.matrices
+        self.work[FORCES] += 1
         try:
             force = float(system.force(*(t, place, speed)[: system.force_arguments]))  # type: ignore[misc]
         except Exception:  # whatever the user's function raises
             force = np.nan
-        known = self._program.known
-        return np.array([(force - known.damping * speed - known.stiffness * place) * known.inverse])
+        return np.array([(force - known.damping * speed - known.stiffness * place) * known.inverse])  # type: ignore[operator]
 
-    def _row(self, state: State, dt: float) -> tuple[float, ...]:
-        """The state as kernels know it: q, v, a, x, and the largest of them so far."""
-        x = float(lagging(state, dt)[0]) if self._has_x else 0.0
-        return (float(state.q[0]), float(state.v[0]), float(state.a[0]), x, *state.largest)
-
-    def _state(self, state: State, t: float, row: np.ndarray, dt: float, largest: Any) -> State:
-        """The state that kernels made in a step dt."""
-        q, v, a, x = row[:4].reshape(4, 1).copy()
-        x, made = (x, dt) if self._has_x else (NOTHING, state.made)
-        return state.but(t=t, q=q, v=v, a=a, x=x, made=made, largest=largest)
-
-    def _error(self, status: int, t: float, q: float, v: float) -> StepError:
-        """What a status of a kernel means."""
-        if status == kernels.NOT_FINITE:
-            return NotFiniteError(f"force is not finite near t = {t:.9g}, where q = {q:.6g} and v = {v:.6g}")
-        if status == kernels.DIVERGED:
-            return StepError(
-                f'Picard\'s iteration diverges at t = {t:.9g}; take a smaller dt, or solver="newton"'
-            )
-        return StepError(
-            f"the equations of the step did not converge at t = {t:.9g}; take a smaller dt, or check that "
-            "the force is continuous"
+    def _take(self, step: Formulas, state: State, dt: float) -> tuple:
+        """What the formulas of a step return."""
+        method, scale = self.method, self._program.matrices.heaviest * state.largest[2]
+        found = step(
+            self._problem, method.setting, scale, state.t, dt, self._plain(method.vectors(state, dt))
         )
+        status, missed = found[:2]
+        if status == NOT_FINITE:
+            raise _not_finite(state.t + dt, found[2])
+        if status != DONE:
+            raise method.step_error(status, missed, state.t + dt)
+        return found
+
+    def _plain(self, y: Vectors) -> tuple:
+        q, v, a, x = y
+        return float(q[0]), float(v[0]), float(a[0]), float(x[0])
+
+    def _vectors(self, y: tuple) -> Vectors:
+        q, v, a, x = np.array(y).reshape(4, 1)
+        return q, v, a, x
+
+    def _run(self, columns: Columns, y: tuple, largest: tuple, grid: Grid) -> tuple:
+        program = self._program
+        program.loop.count(len(columns[0]))
+        if not grid.pieces and program.loop.is_worth(0):
+            found = super()._run(columns, y, largest, grid)
+            if found[0]:
+                return found
+        return program.march(self._problem, self.method.setting, columns, y, largest, grid)
 
 
-@lru_cache
-def _entry_points(family: str) -> tuple[Any, Any]:
-    """Single step and march of a family, compiled or fetched from the cache.
-
-    Called past the dispatchers, which would look up the types of the functions in every call; all problems
-    have the same ones.
-    """
-    step, march = families.FAMILIES[family]
-    single, many = _signatures()
-    with warnings.catch_warnings():  # numba calls function pointers experimental
-        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-        step.compile(single)
-        march.compile(many)
-    return step.overloads[single].entry_point, march.overloads[many].entry_point
-
-
-@lru_cache
-def _estimated_step(family: str) -> Any:
-    """The step of a family that estimates its errors, likewise."""
-    step, single = families.ESTIMATED[family], _signatures()[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-        step.compile(single)
-    return step.overloads[single].entry_point
-
-
-def _signatures() -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Types of the arguments of a single step and of a march."""
-    functions = tuple(types.FunctionType(of) for of in (OF_STATE, JACOBIANS, OF_PLACE))
-    row, counts = types.float64[::1], types.int64[::1]  # all tables are vectors
-    single = (*functions, row, row, float64, float64, row, counts)
-    many = (*functions, functions[2], row, row, types.UniTuple(row, 4), row, numba.int64, counts)
-    return single, many
-
-
-def _numbers(system: SecondOrderSystem, method: Method) -> kernels.Numbers:
-    """What `scalar_steps` calls numbers."""
-    single = lambda matrix: 0.0 if matrix is None else float(matrix[0])  # noqa: E731
-    mass = single(system.mass_matrix)
-    solver = method.equations if isinstance(method, ImplicitMethod) else None
-    return kernels.Numbers(
-        mass=mass,
-        damping=single(system.damping_matrix),
-        stiffness=single(system.stiffness_matrix),
-        has_jacobian=float(system.jacobian is not None),
-        has_energy=float(system.energy is not None),
-        moves=float(system.force_arguments == 3),
-        picard=float(solver is not None and solver.solver == "picard"),
-        tol=0.0 if solver is None else solver.tol,
-        most=0.0 if solver is None else float(solver.max_iterations),
-        inverse=1.0 / mass,
-        scale=0.0,
-    )
+def _not_finite(t: float, y: tuple) -> NotFiniteError:
+    return NotFiniteError(f"force is not finite near t = {t:.9g}, where q = {y[0]:.6g} and v = {y[1]:.6g}")
 
 
 def total_energies(system: SecondOrderSystem, t: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Total energy of states of a compiled system."""
-    k = 0.0 if system.stiffness_matrix is None else float(system.stiffness_matrix[0])
-    energy = function_pointers.total_energy(
-        system.energy, system.energy_arguments, float(system.mass_matrix[0]), k
-    )
-    values = np.empty(len(t))
+    """Total energy of states of a compiled system of one degree of freedom."""
+    known, values = _scalar_matrices(system), np.empty(len(t))
+    energy = make_total_energy(system.energy, system.energy_arguments, known.mass, known.stiffness)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-        families.energies(energy, t, q, v, values)
+        energies(energy, t, q, v, values)
     if not np.isfinite(values).all():
         where = int(np.argmin(np.isfinite(values)))
         raise UndefinedError(f"energy is {values[where]} at t = {t[where]:.9g}; it must be a finite number.")

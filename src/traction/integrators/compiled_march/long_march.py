@@ -1,79 +1,87 @@
-"""Long marches: the user's functions and plain numbers built into the loop, the state in registers.
+"""Long marches: the user's functions and plain numbers built into the loop.
 
 Compiling a loop for one problem takes a moment and is not kept on disk, so this is for problems that march
-long enough to be worth it. The kernels are those of the other marches, compiled once more; they give the same
-bits.
+long enough to be worth it. Of one degree of freedom the state is kept in registers, and the formulas give the
+same bits as in the other compiled marches; of several it is arrays.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numba
 
-from traction.integrators.compiled_march import function_pointers
-from traction.integrators.compiled_march.kernels.family_marches import STEPS, loop_of, unwatched
-from traction.integrators.compiled_march.kernels.scalar_steps import Numbers, numbers_with
+from traction.compiled.linking import compile_linked
+from traction.errors import TractionError
+from traction.integrators.compiled_march.kernels.compiled_problem import Functions
+from traction.integrators.compiled_march.kernels.march_loops import (
+    SCALAR,
+    VECTOR,
+    is_unwatched,
+    make_built_in_march,
+    make_march,
+    meets_gap,
+)
+from traction.integrators.compiled_march.kernels.user_functions import make_scalar_functions
+from traction.integrators.core.kernels.step_solver import Formulas, Traits
+from traction.integrators.core.method import MakeStep
 
-#: steps that a problem has marched when a loop of its own is worth compiling, which takes about a second, and
-#: a few where equations are solved
-LEAST_STEPS, LEAST_IMPLICIT_STEPS = 20_000, 100_000
-EXPLICIT = ("euler-forward", "symplectic-euler", "verlet", "rk4")
+#: steps that a problem has marched when a loop of its own is worth compiling, which takes about a second, a
+#: few where equations are solved, and more of vectors
+LEAST_STEPS, LEAST_IMPLICIT_STEPS, LEAST_VECTOR_STEPS = 20_000, 100_000, 200_000
 KEPT_LOOPS = 32
 
 
 class LongMarch:
     """The loop of one problem, compiled when it has marched long enough."""
 
-    def __init__(self, family: str, functions: tuple[Any, ...], known: Numbers) -> None:
-        self._family, self._functions, self._known = family, functions, known
-        self._steps, self._least = 0, LEAST_STEPS if family in EXPLICIT else LEAST_IMPLICIT_STEPS
-        self._loop: Any = None
+    def __init__(
+        self, make_step: MakeStep, is_implicit: bool, find_functions: Callable[[], Functions], traits: Traits
+    ) -> None:
+        self._make_step, self._find_functions, self._traits = make_step, find_functions, traits
+        self._steps, self._least = 0, LEAST_IMPLICIT_STEPS if is_implicit else LEAST_STEPS
+        if traits.n > 1:
+            self._least = LEAST_VECTOR_STEPS
+        self._loop: Formulas | None = None
+        self._fails = False
 
-    def ready(self, steps: int, arguments: tuple[Any, ...]) -> Any:
-        """march(numbers, table, columns, row, counts), or None while it is not worth it."""
+    def count(self, steps: int) -> None:
+        """Steps that the problem is about to march."""
         self._steps += steps
-        if self._loop is None and self._steps >= self._least:
-            self._loop = self._compiled(arguments)
+
+    def is_worth(self, steps: int) -> bool:
+        """Whether there is a loop, or is worth to be one with so many steps ahead."""
+        return not self._fails and (self._loop is not None or self._steps + steps >= self._least)
+
+    def compiled(self, arguments: tuple) -> Formulas | None:
+        """march(matrices, setting, columns, y, largest, grid, work), or None where it cannot be compiled."""
+        if self._loop is None and not self._fails:
+            try:
+                self._loop = self._compile(arguments)
+            except (numba.core.errors.NumbaError, TractionError, TypeError, ValueError):
+                self._fails = True  # of vectors that are no arrays of numbers: they stay interpreted
         return self._loop
 
-    def _compiled(self, arguments: tuple[Any, ...]) -> Any:
+    def _compile(self, arguments: tuple) -> Formulas:
         """The loop for arguments of these types, past the dispatcher, which would look at them every time."""
-        step, numbers_from = STEPS[self._family], numbers_with(self._known)  # type: ignore[no-untyped-call]
-        loop: Any = numba.njit(loop_of(step, unwatched, numbers_from))  # type: ignore[no-untyped-call]
-        force, jacobian, potential = self._functions
-
-        @numba.njit
-        def march(numbers, table, columns, row, counts):  # type: ignore[no-untyped-def]
-            return loop(force, jacobian, potential, None, numbers, table, columns, row, 0, counts)
-
+        is_scalar, mass = self._traits.n == 1, arguments[0].mass
+        operations, is_met = (SCALAR, is_unwatched) if is_scalar else (VECTOR, meets_gap)
+        loop = make_march(self._make_step(operations), operations.norm, is_met)
+        is_unit = is_scalar and mass == 1.0
+        march = compile_linked(make_built_in_march(loop, self._find_functions(), self._traits, is_unit))
         signature = tuple(numba.typeof(argument) for argument in arguments)
         with warnings.catch_warnings():  # numba calls tuples of functions experimental
             warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
             march.compile(signature)
-        return march.overloads[signature].entry_point
-
-
-def plain(numbers: Numbers) -> Numbers:
-    """What is built into a loop: all that is 0 or 1. Other masses and springs share a loop."""
-    return Numbers(*(value if value in (0.0, 1.0) else None for value in numbers))
+        entry_point: Formulas = march.overloads[signature].entry_point
+        return entry_point
 
 
 @lru_cache(maxsize=KEPT_LOOPS)
-def long_march(
-    family: str, force: tuple[Any, int], jacobian: Any, energy: tuple[Any, int], k: float, known: Numbers
+def share_long_march(
+    make_step: MakeStep, is_implicit: bool, given: tuple, stiffness: float, traits: Traits, is_unit: bool
 ) -> LongMarch:
-    """The loop of a problem with these functions, each with the number of its arguments where it may vary,
-    and of these numbers.
-    """
-    return LongMarch(
-        family,
-        (
-            function_pointers.of_state(*force),
-            function_pointers.slopes(jacobian),
-            function_pointers.potential_of(*energy, k),
-        ),
-        known,
-    )
+    """The loop of problems of one degree of freedom with these functions, and a mass that is 1 or is not."""
+    return LongMarch(make_step, is_implicit, lambda: make_scalar_functions(*given, stiffness), traits)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Hashable
+from functools import cached_property
 
 import numpy as np
 
 from traction import checks
 from traction.errors import InputError, TractionError
+from traction.integrators.core.kernels.step_solver import FACTORS, FORCES, JACOBIANS, Traits
 from traction.integrators.core.matrices import (
     STEP_MATRIX,
     Matrix,
@@ -24,6 +25,9 @@ from traction.integrators.core.system import SecondOrderSystem
 
 DIFFERENCE = 1e-7  #: of finite differences, relative to the size of what is varied
 KEPT_FACTORS = 8  #: factored matrices of earlier step lengths
+WORK = ("force_evaluations", "jacobian_evaluations", "factorizations", "iterations")  #: as it is counted
+
+Tangents = tuple[Matrix | None, Matrix | None]  #: stiffness and damping
 
 
 class StepError(TractionError):
@@ -40,15 +44,21 @@ class Motion:
     def __init__(self, system: SecondOrderSystem) -> None:
         self.system = system
         self.n = system.size
-        self.counts = {
-            "force_evaluations": 0,
-            "jacobian_evaluations": 0,
-            "factorizations": 0,
-            "iterations": 0,
-        }
-        self._force = _vector_function("force", system, system.force, system.force_arguments)
-        self._factors: OrderedDict[Any, Solve] = OrderedDict()
+        self.work = [0, 0, 0, 0]  #: counted, in the order of `WORK`
+        self.failure: NotFiniteError | None = None  #: of the last residual that was not finite
+        self.traits = find_traits(system)
+        self.varies_mass = callable(system.mass)
+        self.has_mean_force = system.mean_force is not None
+        self.tries_linear = system.jacobian is None and self.n > 1
+        self.constant: Tangents = system.stiffness_matrix, system.damping_matrix
+        self._force = _vector_function("force", system)
+        self._factors: OrderedDict[Hashable, Solve] = OrderedDict()
         self._remembers = hasattr(system.force, "memory")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Work done so far."""
+        return dict(zip(WORK, self.work, strict=True))
 
     @property
     def memory(self) -> Memory:
@@ -62,12 +72,16 @@ class Motion:
 
     def inertia_scale(self, state: State) -> float:
         """The largest inertia force so far: at rest, where forces cancel, rounding is relative to it."""
-        mass = self.mass(state.q)
-        return float(abs(mass).max()) * state.largest[2]
+        heaviest = float(abs(self.mass(state.q)).max()) if self.varies_mass else self._heaviest
+        return heaviest * state.largest[2]
+
+    @cached_property
+    def _heaviest(self) -> float:
+        return float(abs(self.system.mass_matrix).max())
 
     def force(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """f(t, q, v), a vector of finite numbers."""
-        self.counts["force_evaluations"] += 1
+        self.work[FORCES] += 1
         if self._force is None:
             return np.zeros(self.n)
         values = self._force(t, q, v)
@@ -77,45 +91,77 @@ class Motion:
 
     def net_force(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """f - C v - K q, which is M a."""
+        return self.split_force(t, q, v, v)
+
+    def split_force(self, t: float, q: np.ndarray, v: np.ndarray, damped: np.ndarray) -> np.ndarray:
+        """The same with another velocity for the damping."""
         total = self.force(t, q, v)
-        C, K = self.system.damping_matrix, self.system.stiffness_matrix
-        if C is not None:
-            total = total - product(C, v)
-        if K is not None:
-            total = total - product(K, q)
+        stiffness, damping = self.constant
+        if stiffness is None and damping is None:
+            return total
+        if damping is not None:
+            total = total - product(damping, damped)
+        if stiffness is not None:
+            total = total - product(stiffness, q)
         if not np.isfinite(total).all():
             raise _not_finite("f - C v - K q", total, t, q, v)
         return total
 
+    def resistance(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """C v + K q."""
+        stiffness, damping = self.constant
+        total = np.zeros(self.n)
+        if damping is not None:
+            total = total + product(damping, v)
+        return total if stiffness is None else total + product(stiffness, q)
+
     def mass(self, q: np.ndarray) -> Matrix:
         """M(q)."""
         system = self.system
-        if not callable(system.mass):
-            return system.mass_matrix
-        return matrix("mass(q)", system.mass(system._public(q)), self.n)
+        if callable(system.mass):
+            return matrix("mass(q)", system.mass(system._public(q)), self.n)
+        return system.mass_matrix
 
     def inertia(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """M(q) a."""
         return product(self.mass(q), a)
 
-    def divided_by_mass(self, q: np.ndarray, force: np.ndarray) -> np.ndarray:
+    def divide_by_mass(self, q: np.ndarray, force: np.ndarray) -> np.ndarray:
         """M(q)^-1 times a force."""
-        if callable(self.system.mass):
+        if self.varies_mass:
             return self.factored(self.mass(q), "mass(q)")(force)
-        return self.kept_factor("mass", self.system.mass_matrix)(force)
+        return self.kept_factor("mass", lambda: self.system.mass_matrix)(force)
+
+    def divide_damped(self, q: np.ndarray, h: float, force: np.ndarray) -> np.ndarray:
+        """(M + h C)^-1 times a force."""
+        if self.constant[1] is None:
+            return self.divide_by_mass(q, force)
+        return self.solve(q, (1.0, h, 0.0), self.constant, force)
+
+    def solve(
+        self, q: np.ndarray, weights: tuple[float, float, float], tangents: Tangents, r: np.ndarray
+    ) -> np.ndarray:
+        """(w0 M + w1 C + w2 K)^-1 r; of constant matrices with factors that are kept."""
+        by_mass, by_damping, by_stiffness = weights
+        stiffness, damping = tangents
+
+        def assemble() -> Matrix:
+            return combination((by_mass, self.mass(q)), (by_damping, damping), (by_stiffness, stiffness))
+
+        if tangents is self.constant and not self.varies_mass:
+            return self.kept_factor(weights, assemble)(r)
+        return self.factored(assemble())(r)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """a = M^-1 (f - C v - K q)."""
-        return self.divided_by_mass(q, self.net_force(t, q, v))
+        return self.divide_by_mass(q, self.net_force(t, q, v))
 
-    def tangents(
-        self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float
-    ) -> tuple[Matrix | None, Matrix | None]:
+    def tangents(self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float) -> Tangents:
         """Stiffness K - df/dq + d(M a)/dq and damping C - df/dv at a state; `dt` scales the differences."""
         system = self.system
         if system.is_linear:
-            return system.stiffness_matrix, system.damping_matrix
-        self.counts["jacobian_evaluations"] += 1
+            return self.constant
+        self.work[JACOBIANS] += 1
         by_q, by_v = self._force_jacobians(t, q, v, a, dt)
         if callable(system.mass):
             varied = _sizes(q, dt * v, dt * dt * a)
@@ -125,9 +171,7 @@ class Motion:
             return stiffness, system.damping_matrix
         return stiffness, combination((1.0, system.damping_matrix), (-1.0, by_v))
 
-    def _force_jacobians(
-        self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float
-    ) -> tuple[Matrix | None, Matrix | None]:
+    def _force_jacobians(self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float) -> Tangents:
         """df/dq and df/dv, as given or by differences."""
         system = self.system
         if system.jacobian is not None:
@@ -142,33 +186,38 @@ class Motion:
             return by_q, None
         return by_q, _differences(lambda at: self.force(t, q, at), v, _sizes(v, dt * a))
 
-    def kept_factor(self, key: Any, a: Matrix | Callable[[], Matrix]) -> Solve:
+    def kept_factor(self, key: Hashable, assemble: Callable[[], Matrix]) -> Solve:
         """The factor of a matrix that is constant for its key, computed once."""
         if key not in self._factors:
-            name = "mass" if key == "mass" else STEP_MATRIX
-            self._factors[key] = self.factored(a() if callable(a) else a, name)
+            self._factors[key] = self.factored(assemble(), "mass" if key == "mass" else STEP_MATRIX)
             if len(self._factors) > KEPT_FACTORS:
                 self._factors.popitem(last=False)
         return self._factors[key]
 
-    def linear_factor(self, key: Any, q: np.ndarray, matrix: Callable[..., Matrix]) -> Solve:
-        """Of a linear system's `matrix(mass, stiffness, damping)`; of a constant mass, once for its key."""
-        system = self.system
-        K, C = system.stiffness_matrix, system.damping_matrix
-        if callable(system.mass):
-            return self.factored(matrix(self.mass(q), K, C))
-        return self.kept_factor(key, lambda: matrix(system.mass_matrix, K, C))
-
     def factored(self, a: Matrix, name: str = STEP_MATRIX) -> Solve:
         """The factor of a matrix."""
-        self.counts["factorizations"] += 1
+        self.work[FACTORS] += 1
         return factor(np.broadcast_to(a, self.n) if getattr(a, "shape", ()) == (1,) else a, name)
 
 
+def find_traits(system: SecondOrderSystem) -> Traits:
+    """What formulas ask for of a system."""
+    return Traits(
+        n=system.size,
+        is_linear=system.is_linear,
+        has_jacobian=system.jacobian is not None,
+        has_energy=system.energy is not None and system.force is not None,
+        moves=system.force_arguments == 3,
+        is_damped=system.damping_matrix is not None,
+        is_sprung=system.stiffness_matrix is not None,
+    )
+
+
 def _vector_function(
-    name: str, system: SecondOrderSystem, function: Callable[..., Any] | None, arguments: int
+    name: str, system: SecondOrderSystem
 ) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray] | None:
-    """The user's function of (t, q, v) on vectors, whatever arguments it takes."""
+    """The user's force as one of (t, q, v) on vectors, whatever arguments it takes."""
+    function, arguments = system.force, system.force_arguments
     if function is None:
         return None
     n, public = system.size, system._public
@@ -187,7 +236,7 @@ def _vector_function(
     return vector
 
 
-def numbers(name: str, values: Any) -> np.ndarray:
+def numbers(name: str, values: object) -> np.ndarray:
     """What a function of the user returned, as numbers, which need not be finite."""
     try:
         if values is not None:  # which numpy takes as not a number

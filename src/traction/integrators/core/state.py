@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,7 @@ class State:
     just_switched: bool = False  #: whether a contact began or ended here
     memory: Memory = field(default_factory=dict)  #: of the force
 
-    def but(self, **changes: Any) -> State:
+    def but(self, **changes: object) -> State:
         """The same state with some parts exchanged."""
         other = object.__new__(State)  # a march makes several of these in every step: `replace` would check
         other.__dict__.update(self.__dict__, **changes)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from traction.integrators.core.kernels.path_formulas import quintic_coefficients
 from traction.integrators.core.state import State
 
 
@@ -45,22 +46,8 @@ def cubic(start: State, end: State) -> Path:
 def quintic(start: State, end: State) -> Path:
     """Through coordinates, velocities and accelerations at both ends."""
     dt = end.t - start.t
-    p, v0, v1 = end.q - start.q, dt * start.v, dt * end.v
-    a0, a1 = dt * dt * start.a, dt * dt * end.a
-    return Path(
-        start.t,
-        dt,
-        np.stack(
-            [
-                start.q,
-                v0,
-                0.5 * a0,
-                10.0 * p - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1,
-                -15.0 * p + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1,
-                6.0 * p - 3.0 * (v0 + v1) - 0.5 * (a0 - a1),
-            ]
-        ),
-    )
+    ends = start.q, start.v, start.a, end.q, end.v, end.a
+    return Path(start.t, dt, np.stack(quintic_coefficients(dt, *ends)))
 
 
 def _horner(coefficients: np.ndarray, s: float | np.ndarray) -> np.ndarray:

@@ -24,7 +24,8 @@ class SecondOrderSystem:
     scipy.sparse; mass may be a function of q. All units are the user's, consistent ones.
 
     `force` may be compiled by numba (a problem of one degree of freedom then marches wholly in compiled
-    code) and may leave out what it does not depend on: force(t), force(t, q), or None. If it has an attribute
+    code, and so do long marches of up to 16) and may leave out what it does not depend on: force(t),
+    force(t, q), or None. If it has an attribute
     `memory` (a dict of arrays, such as a warm start), that is kept in the state and restored with it.
     `jacobian(t, q, v)` returns df/dq, or (df/dq, df/dv); without it differences are taken.
     `energy` is the potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the

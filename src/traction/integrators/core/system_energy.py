@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,7 +19,7 @@ TIMES = 7  #: at which a force is asked whether it depends on time
 _MATCHED: WeakKeyDictionary[SecondOrderSystem, set[tuple[float, float]]] = WeakKeyDictionary()
 
 
-class Energy:
+class SystemEnergy:
     """Kinetic, potential and total energy of a system."""
 
     def __init__(self, motion: Motion) -> None:
@@ -108,8 +107,9 @@ class Energy:
             system.energy(*given) if system.energy_arguments == 2 else system.energy(t, *given), t
         )
 
-    def _number(self, value: Any, t: float) -> float:
-        number = float(np.asarray(value).reshape(-1)[0]) if np.size(value) == 1 else np.nan
+    def _number(self, value: object, t: float) -> float:
+        values = np.asarray(value)
+        number = float(values.reshape(-1)[0]) if values.size == 1 else np.nan
         if not np.isfinite(number):
             raise UndefinedError(f"energy is {value} at t = {t:.9g}; it must be one finite number.")
         return number

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -104,12 +103,13 @@ class Gaps:
             return {}
         gap, rate = self.at(state.t, state.q), self.rate(state.t, state.q, state.v, dt)
         bend = (self.rate(state.t, state.q, state.v + 1e-3 * dt * state.a, dt) - rate) / 1e-3  # over dt
+        noise = ROUNDING * float(np.abs(gap).max()) / (DIFFERENCE * dt)  # of a rate by differences
         kinds = {}
         for i in range(self.count):
             sign = -1.0 if state.touching[i] > 0.0 else 1.0
             if sign * rate[i] < 0.0 and abs(gap[i]) <= part * dt * abs(rate[i]):
                 kinds[i] = "touch" if sign > 0.0 else "release"
-            elif bend[i] != 0.0 and abs(rate[i]) <= part * abs(bend[i]):
+            elif bend[i] != 0.0 and abs(rate[i]) <= part * abs(bend[i]) + noise:
                 kinds[i] = _name_of(bend[i], sign)
         return kinds
 
@@ -272,7 +272,7 @@ def _turns(cubic: np.ndarray) -> list[float]:
     if scale == 0.0:
         return []
     if abs(a) <= 1e-12 * scale:
-        roots: Any = [] if abs(b) <= 1e-12 * scale else [-c / b]
+        roots: list[float] = [] if abs(b) <= 1e-12 * scale else [-c / b]
     else:
         square = b * b - 4.0 * a * c
         if square <= 0.0:

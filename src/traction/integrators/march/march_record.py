@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -83,7 +82,7 @@ class _Lease:
 
     def __init__(self, memory: np.ndarray) -> None:
         self._memory = memory
-        self.__array_interface__: dict[str, Any] = memory.__array_interface__
+        self.__array_interface__: dict[str, object] = memory.__array_interface__
 
     def __del__(self, kept: list[np.ndarray] = _KEPT) -> None:  # a module's names are gone at exit
         if not kept or kept[0].size < self._memory.size:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.errors import TractionError
-from traction.integrators.compiled_march.compiled_motion import CompiledMotion, compiles
+from traction.integrators.compiled_march.compiled_motion import CompiledMarch, CompiledMotion, compiles
 from traction.integrators.core.method import Errors, Method
 from traction.integrators.core.motion import Motion, NotFiniteError, StepError
 from traction.integrators.core.state import NOTHING, State
@@ -21,7 +21,12 @@ class Stepping:
 
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
         self.system, self.method = system, method
-        self.compiled = CompiledMotion(system, method) if compiles(system) else None
+        self.march: CompiledMarch | None = None  #: many steps in compiled code
+        self.compiled: CompiledMotion | None = None  #: single ones as well
+        if compiles(system) and system.is_scalar:
+            self.march = self.compiled = CompiledMotion(system, method)
+        elif compiles(system):
+            self.march = CompiledMarch(system, method)
 
     @cached_property
     def motion(self) -> Motion:
@@ -31,9 +36,9 @@ class Stepping:
     @property
     def counts(self) -> dict[str, int]:
         """Work done so far."""
-        if self.compiled is None:
-            return dict(self.motion.counts)
-        total = self.compiled.counts
+        if self.march is None:
+            return self.motion.counts
+        total = self.march.counts
         if "motion" in self.__dict__:
             for name, count in self.motion.counts.items():
                 total[name] += count
@@ -76,10 +81,6 @@ class Stepping:
             raise
         except TractionError as error:  # of a matrix or of a law: a shorter step may be possible
             raise StepError(f"{str(error).rstrip('.')}, in the step to t = {state.t + dt:.9g}") from error
-        if not all(np.isfinite(values).all() for values in (end.q, end.v, end.a)):
-            raise NotFiniteError(
-                f"q, v or a is not finite at t = {end.t:.9g}: the motion grows without bound"
-            )
         return end.but(memory=self.motion.memory), errors
 
     def _compiled_step(

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.errors import TractionError
+from traction.integrators.compiled_march.kernels.march_loops import Grid
 from traction.integrators.core.method import Errors, Method
 from traction.integrators.core.motion import Motion, StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.core.system_energy import Energy
+from traction.integrators.core.system_energy import SystemEnergy
 from traction.integrators.march.event_location import Landed, Location
 from traction.integrators.march.events import Event, Found, Gaps
 from traction.integrators.march.free_flight import Flight
@@ -43,7 +44,7 @@ class Attempt:
     order: int  #: of the solution whose errors they are: they shrink as dt^(order + 1)
 
 
-class March:
+class TimeMarch:
     """States one after the other. Keeps counters and factors only; all that matters is in the states."""
 
     def __init__(self, system: SecondOrderSystem, method: Method, control: Control) -> None:
@@ -58,7 +59,7 @@ class March:
             self.flight = Flight(self.gaps, control, method)
         self.steps, self.rejected = 0, 0
         if method.name == "energy-conserving":
-            Energy(self.motion).require_match(control.t0, control.t_end)
+            SystemEnergy(self.motion).require_match(control.t0, control.t_end)
 
     @property
     def motion(self) -> Motion:
@@ -122,8 +123,10 @@ class March:
         None where the march is not compiled, or where the next step needs care. A run of many steps is that
         of one step many times: where it ends changes nothing.
         """
-        control, compiled = self.control, self.stepping.compiled
+        control, compiled = self.control, self.stepping.march
         if compiled is None or control.dt is None or state.t != control.grid(state.interval):
+            return None
+        if not compiled.is_ready(control.intervals - state.interval):
             return None
         last = min(control.intervals, state.interval + most)
         end_time = control.grid(last)
@@ -135,9 +138,9 @@ class March:
         if state.just_switched or (self.flight is not None and self.flight.ahead(state) is not None):
             return None
         columns = record.ahead(last - state.interval)
-        grid = (control.t0, control.dt, state.interval, end_time)
         watched = 0 if self.gaps is None else self.gaps.pieces(control.dt)
-        taken, end = compiled.march(state, columns, grid, watched)
+        grid = Grid(control.t0, control.dt, state.interval, end_time, watched)
+        taken, end = compiled.march(state, columns, grid)
         self.steps += taken
         record.count += taken
         return end.but(interval=state.interval + taken, just_switched=False) if taken else None

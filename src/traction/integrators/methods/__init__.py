@@ -1,4 +1,4 @@
-"""One integration method per file: its source, its equations, its order.
+"""One integration method per file: its source, its order, its stability.
 
-`alpha_family` and `runge_kutta` hold what several of them share.
+`alpha_family` and `runge_kutta` hold what several of them share, `kernels` the formulas of all steps.
 """

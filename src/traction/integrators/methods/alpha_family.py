@@ -13,24 +13,20 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from traction.integrators.core.matrices import Matrix, Solve, combination
-from traction.integrators.core.method import ImplicitMethod, Kernel
-from traction.integrators.core.motion import Motion
+from traction.integrators.core.method import ImplicitMethod, MakeStep, Vectors
 from traction.integrators.core.state import State
-from traction.integrators.core.step_equations import Equations, solved
+from traction.integrators.methods.kernels.alpha_steps import make_alpha_step
 
 SAME_STEP = 1e-9  #: relative difference of two steps that is rounding of their times
-MOST_STRETCHED = (
-    10.0  #: the most that a controlled step grows, a whole one after a half; beyond it x says little
-)
+#: the most that a controlled step grows, a whole one after a half; beyond it x says little
+MOST_STRETCHED = 10.0
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """Parameters of the family."""
 
     beta: float
@@ -49,6 +45,9 @@ def lagging(state: State, dt: float) -> np.ndarray:
 
 class AlphaMethod(ImplicitMethod):
     """A member of the family."""
+
+    has_accelerations: ClassVar[bool] = True
+    make_step: ClassVar[MakeStep] = staticmethod(make_alpha_step)
 
     @property
     @abstractmethod
@@ -77,15 +76,9 @@ class AlphaMethod(ImplicitMethod):
         return math.inf if stable else 0.0
 
     @property
-    def kernel(self) -> Kernel:
-        """March of the family."""
-        w = self.weights
-        return Kernel("alpha", np.array([w.beta, w.gamma, w.alpha_m, w.alpha_f]))
-
-    def begin(self, motion: Motion, t: float, q: np.ndarray, v: np.ndarray) -> State:
-        """The first state; the method's accelerations begin with those of the equation of motion."""
-        state = super().begin(motion, t, q, v)
-        return state.but(x=state.a)
+    def coefficients(self) -> Weights:
+        """Its parameters."""
+        return Weights(*map(float, self.weights))
 
     def resume(self, state: State) -> State:
         """After another method its own accelerations begin with those of the equation of motion."""
@@ -103,87 +96,6 @@ class AlphaMethod(ImplicitMethod):
         more = (1.0 - w.gamma - w.alpha_m) * state.made * (state.x - state.a)
         return state.but(v=state.v + more, x=state.a)
 
-    def step(self, motion: Motion, state: State, dt: float) -> State:
-        """The state after one step."""
-        state = state.but(x=lagging(state, dt))
-        step = _Step(motion, state, dt, self.weights)
-        equations = Equations(
-            step.residual,
-            step.newton,
-            step.picard,
-            state.t + dt,
-            motion.inertia_scale(state),
-            step.linear if motion.system.jacobian is None and motion.n > 1 else None,
-        )
-        x1 = solved(equations, state.x, self.equations, motion.counts)
-        q1, v1 = step.end(x1)
-        # the force at the end is known from the last residual; dividing by the mass gives its acceleration
-        return state.but(t=state.t + dt, q=q1, v=v1, a=step.acceleration(x1, q1, v1), x=x1, made=dt)
-
-
-class _Step:
-    """The equations of one step for the accelerations x1."""
-
-    def __init__(self, motion: Motion, state: State, dt: float, weights: Weights) -> None:
-        self.motion, self.state, self.dt, self.w = motion, state, dt, weights
-        w, x = weights, state.x
-        self.q = state.q + dt * state.v + (0.5 - w.beta) * dt * dt * x
-        self.v = state.v + (1.0 - w.gamma) * dt * x
-        self.weighted = w.alpha_m * x - w.alpha_f * state.a
-        # of a mass that depends on q, that of the end is taken: accelerations are weighted, not forces
-        self.old = np.zeros(motion.n) if callable(motion.system.mass) else self.old_inertia(state.q)
-        self.known: tuple[np.ndarray, np.ndarray] | None = None  # x1 and its net force
-
-    def end(self, x1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates and velocities at the end."""
-        dt, w = self.dt, self.w
-        return self.q + w.beta * dt * dt * x1, self.v + w.gamma * dt * x1
-
-    def old_inertia(self, q: np.ndarray) -> np.ndarray:
-        """M (alpha_m x - alpha_f a) of the old state with the mass at q."""
-        w = self.w
-        return self.motion.inertia(q, self.weighted) if w.alpha_m or w.alpha_f else np.zeros(self.motion.n)
-
-    def residual(self, x1: np.ndarray) -> tuple[np.ndarray, float]:
-        """M ((1 - alpha_m) x1 + alpha_m x - alpha_f a) - (1 - alpha_f) r1, and the size of the forces."""
-        q1, v1 = self.end(x1)
-        force = self.motion.net_force(self.state.t + self.dt, q1, v1)
-        inertia = self.motion.inertia(q1, x1)
-        self.known = x1, force
-        w, old = self.w, self.old
-        if callable(self.motion.system.mass):
-            old = self.old_inertia(q1)
-        size = max(float(np.abs(inertia).max()), float(np.abs(force).max()), float(np.abs(old).max()))
-        return (1.0 - w.alpha_m) * inertia - (1.0 - w.alpha_f) * force + old, size
-
-    def newton(self, x1: np.ndarray) -> Solve:
-        """Solve with the Jacobian at x1."""
-        motion = self.motion
-        if motion.system.is_linear:
-            return self.linear()
-        q1, v1 = self.end(x1)
-        stiffness, damping = motion.tangents(self.state.t + self.dt, q1, v1, x1, self.dt)
-        return motion.factored(self.matrix(motion.mass(q1), stiffness, damping))
-
-    def linear(self) -> Solve:
-        """Solve with the constant matrices, factored once per step length."""
-        return self.motion.linear_factor(("alpha", self.dt), self.state.q, self.matrix)
-
-    def matrix(self, mass: Matrix, stiffness: Matrix | None, damping: Matrix | None) -> Matrix:
-        """(1 - alpha_m) M + (1 - alpha_f) (gamma dt C + beta dt^2 K)."""
-        dt, w = self.dt, self.w
-        share = 1.0 - w.alpha_f
-        return combination(
-            (1.0 - w.alpha_m, mass), (share * w.gamma * dt, damping), (share * w.beta * dt * dt, stiffness)
-        )
-
-    def picard(self) -> Solve:
-        """Divide by the mass alone."""
-        motion, q, share = self.motion, self.state.q, 1.0 - self.w.alpha_m
-        return lambda r: motion.divided_by_mass(q, r) / share
-
-    def acceleration(self, x1: np.ndarray, q1: np.ndarray, v1: np.ndarray) -> np.ndarray:
-        """Acceleration by the equation of motion at the end."""
-        if self.known is not None and self.known[0] is x1:
-            return self.motion.divided_by_mass(q1, self.known[1])
-        return self.motion.acceleration(self.state.t + self.dt, q1, v1)
+    def vectors(self, state: State, dt: float) -> Vectors:
+        """What the formulas of a step dt know of a state."""
+        return state.q, state.v, state.a, lagging(state, dt)

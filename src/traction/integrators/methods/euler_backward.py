@@ -6,16 +6,23 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.methods.runge_kutta import ImplicitRungeKutta, Tableau
+from traction.integrators.core.method import ImplicitMethod, MakeStep
+from traction.integrators.methods.alpha_family import Weights
+from traction.integrators.methods.kernels.alpha_steps import make_backward_euler_step
 
 
 @dataclass(frozen=True)
-class EulerBackward(ImplicitRungeKutta):
+class EulerBackward(ImplicitMethod):
     """q1 = q + dt v1, v1 = v + dt a(t1, q1, v1)."""
 
     name: ClassVar[str] = "euler-backward"
     summary: ClassVar[str] = "implicit, L-stable (Cauchy 1824; Curtiss, Hirschfelder 1952)"
-    tableau: ClassVar[Tableau] = Tableau.of([[1.0]], [1.0])
+    make_step: ClassVar[MakeStep] = staticmethod(make_backward_euler_step)
+
+    @property
+    def coefficients(self) -> Weights:
+        """The accelerations at the end count wholly."""
+        return Weights(1.0, 1.0)
 
     @property
     def order(self) -> int:
@@ -31,3 +38,8 @@ class EulerBackward(ImplicitRungeKutta):
     def damping(self) -> str:
         """Strong."""
         return "strong: amplitudes shrink by (omega dt)^2/2 per step"
+
+    @property
+    def high_frequency_radius(self) -> float:
+        """Zero: oscillations that the step does not resolve die at once."""
+        return 0.0

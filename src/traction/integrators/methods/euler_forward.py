@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.methods.runge_kutta import ExplicitRungeKutta, Tableau
+from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.methods.kernels.explicit_steps import make_forward_euler_step
 
 
 @dataclass(frozen=True)
-class EulerForward(ExplicitRungeKutta):
+class EulerForward(Method):
     """q1 = q + dt v, v1 = v + dt a(t, q, v)."""
 
     name: ClassVar[str] = "euler-forward"
     summary: ClassVar[str] = "explicit, one force per step (Euler 1768)"
-    tableau: ClassVar[Tableau] = Tableau.of([[0.0]], [1.0])
+    make_step: ClassVar[MakeStep] = staticmethod(make_forward_euler_step)
 
     @property
     def order(self) -> int:

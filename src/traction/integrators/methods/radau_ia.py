@@ -6,18 +6,18 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.methods.runge_kutta import ImplicitRungeKutta, Tableau
+from traction.integrators.methods.runge_kutta import RadauMethod, Tableau, make_tableau
 
 S = math.sqrt(6.0)
 
 
 @dataclass(frozen=True)
-class RadauIA(ImplicitRungeKutta):
+class RadauIA(RadauMethod):
     """Three stages at 0, (6 - sqrt 6)/10 and (6 + sqrt 6)/10 of the step."""
 
     name: ClassVar[str] = "radau-ia"
     summary: ClassVar[str] = "implicit, three stages, L-stable (Ehle 1969)"
-    tableau: ClassVar[Tableau] = Tableau.of(
+    tableau: ClassVar[Tableau] = make_tableau(
         [
             [1.0 / 9.0, (-1.0 - S) / 18.0, (-1.0 + S) / 18.0],
             [1.0 / 9.0, 11.0 / 45.0 + 7.0 * S / 360.0, 11.0 / 45.0 - 43.0 * S / 360.0],
@@ -25,18 +25,3 @@ class RadauIA(ImplicitRungeKutta):
         ],
         [1.0 / 9.0, 4.0 / 9.0 + S / 36.0, 4.0 / 9.0 - S / 36.0],
     )
-
-    @property
-    def order(self) -> int:
-        """5."""
-        return 5
-
-    @property
-    def stability_limit(self) -> float:
-        """Infinite."""
-        return math.inf
-
-    @property
-    def damping(self) -> str:
-        """Weak where the step resolves the oscillation."""
-        return "weak: amplitudes shrink by (omega dt)^6/7200 per step; unresolved oscillations die at once"

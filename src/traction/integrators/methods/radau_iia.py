@@ -6,18 +6,18 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.methods.runge_kutta import ImplicitRungeKutta, Tableau
+from traction.integrators.methods.runge_kutta import RadauMethod, Tableau, make_tableau
 
 S = math.sqrt(6.0)
 
 
 @dataclass(frozen=True)
-class RadauIIA(ImplicitRungeKutta):
+class RadauIIA(RadauMethod):
     """Collocation at (4 - sqrt 6)/10, (4 + sqrt 6)/10 and 1; the last stage is the end of the step."""
 
     name: ClassVar[str] = "radau-iia"
     summary: ClassVar[str] = "implicit, three stages, L-stable and stiffly accurate (Ehle 1969)"
-    tableau: ClassVar[Tableau] = Tableau.of(
+    tableau: ClassVar[Tableau] = make_tableau(
         [
             [(88.0 - 7.0 * S) / 360.0, (296.0 - 169.0 * S) / 1800.0, (-2.0 + 3.0 * S) / 225.0],
             [(296.0 + 169.0 * S) / 1800.0, (88.0 + 7.0 * S) / 360.0, (-2.0 - 3.0 * S) / 225.0],
@@ -25,18 +25,3 @@ class RadauIIA(ImplicitRungeKutta):
         ],
         [(16.0 - S) / 36.0, (16.0 + S) / 36.0, 1.0 / 9.0],
     )
-
-    @property
-    def order(self) -> int:
-        """5."""
-        return 5
-
-    @property
-    def stability_limit(self) -> float:
-        """Infinite."""
-        return math.inf
-
-    @property
-    def damping(self) -> str:
-        """Weak where the step resolves the oscillation."""
-        return "weak: amplitudes shrink by (omega dt)^6/7200 per step; unresolved oscillations die at once"

@@ -14,24 +14,24 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from traction.integrators.core.method import Errors
-from traction.integrators.core.motion import Motion
-from traction.integrators.core.state import State
-from traction.integrators.methods.runge_kutta import ExplicitRungeKutta, Tableau
+from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.methods.kernels.explicit_steps import make_rk4_estimated_step, make_rk4_step
+from traction.integrators.methods.runge_kutta import Tableau, make_tableau
 
 
 @dataclass(frozen=True)
-class RungeKutta4(ExplicitRungeKutta):
+class RungeKutta4(Method):
     """Four stages at t, t + dt/2 (twice) and t + dt, weighted 1, 2, 2, 1."""
 
     name: ClassVar[str] = "rk4"
     summary: ClassVar[str] = "explicit, four forces per step (Kutta 1901)"
-    tableau: ClassVar[Tableau] = Tableau.of(
+    tableau: ClassVar[Tableau] = make_tableau(
         [[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
         [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
     )
+
+    make_step: ClassVar[MakeStep] = staticmethod(make_rk4_step)
+    make_estimated_step: ClassVar[MakeStep | None] = staticmethod(make_rk4_estimated_step)
 
     @property
     def order(self) -> int:
@@ -52,9 +52,3 @@ class RungeKutta4(ExplicitRungeKutta):
     def damping(self) -> str:
         """Weak."""
         return "weak: amplitudes shrink by (omega dt)^6/144 per step"
-
-    def estimated_step(self, motion: Motion, state: State, dt: float) -> tuple[State, Errors]:
-        """The state after one step, and the errors of the solution of order 3."""
-        end, accelerations = self.staged_step(motion, state, dt)
-        last = np.abs(state.v + dt * accelerations[2] - end.v)
-        return end, Errors(dt / 6.0 * last, dt / 6.0 * np.abs(accelerations[3] - end.a), last)

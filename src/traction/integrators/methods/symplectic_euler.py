@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from traction.integrators.core.method import Kernel, Method
-from traction.integrators.core.motion import Motion
-from traction.integrators.core.state import State
+from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.methods.kernels.explicit_steps import make_symplectic_euler_step
 
 
 @dataclass(frozen=True)
@@ -18,6 +15,8 @@ class SymplecticEuler(Method):
 
     name: ClassVar[str] = "symplectic-euler"
     summary: ClassVar[str] = "explicit, one force per step (de Vogelaere 1956)"
+
+    make_step: ClassVar[MakeStep] = staticmethod(make_symplectic_euler_step)
 
     @property
     def order(self) -> int:
@@ -33,14 +32,3 @@ class SymplecticEuler(Method):
     def damping(self) -> str:
         """None on average."""
         return "none on average: the energy swings by omega dt/2 of itself"
-
-    @property
-    def kernel(self) -> Kernel:
-        """Symplectic march."""
-        return Kernel("symplectic-euler", np.zeros(1))
-
-    def step(self, motion: Motion, state: State, dt: float) -> State:
-        """The state after one step."""
-        v1 = state.v + dt * state.a
-        q1 = state.q + dt * v1
-        return state.but(t=state.t + dt, q=q1, v=v1, a=motion.acceleration(state.t + dt, q1, v1))

@@ -9,12 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from traction.integrators.core.matrices import combination, product
-from traction.integrators.core.method import Kernel, Method
-from traction.integrators.core.motion import Motion
-from traction.integrators.core.state import State
+from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.methods.kernels.explicit_steps import make_verlet_step
 
 
 @dataclass(frozen=True)
@@ -23,6 +19,8 @@ class Verlet(Method):
 
     name: ClassVar[str] = "verlet"
     summary: ClassVar[str] = "explicit, one force per step, symplectic (Verlet 1967)"
+
+    make_step: ClassVar[MakeStep] = staticmethod(make_verlet_step)
 
     @property
     def order(self) -> int:
@@ -38,26 +36,3 @@ class Verlet(Method):
     def damping(self) -> str:
         """None."""
         return "none: the energy swings by (omega dt)^2/4 of itself and returns"
-
-    @property
-    def kernel(self) -> Kernel:
-        """Verlet march."""
-        return Kernel("verlet", np.zeros(1))
-
-    def step(self, motion: Motion, state: State, dt: float) -> State:
-        """The state after one step."""
-        system, t1 = motion.system, state.t + dt
-        C, K = system.damping_matrix, system.stiffness_matrix
-        half = state.v + 0.5 * dt * state.a
-        q1 = state.q + dt * half
-        force = motion.force(t1, q1, half + 0.5 * dt * state.a)
-        if K is not None:
-            force = force - product(K, q1)
-        if C is None:
-            a1 = motion.divided_by_mass(q1, force)
-        elif callable(system.mass):
-            a1 = motion.factored(combination((1.0, motion.mass(q1)), (0.5 * dt, C)))(force - product(C, half))
-        else:
-            matrix = lambda: combination((1.0, system.mass_matrix), (0.5 * dt, C))  # noqa: E731
-            a1 = motion.kept_factor(("verlet", dt), matrix)(force - product(C, half))
-        return state.but(t=t1, q=q1, v=half + 0.5 * dt * a1, a=a1)

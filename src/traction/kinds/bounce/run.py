@@ -20,7 +20,7 @@ from traction.integrators.core.state import State
 from traction.integrators.core.state_path import Path, quintic
 from traction.integrators.integrate import integrate
 from traction.integrators.march.step_control import Control
-from traction.integrators.march.time_march import March
+from traction.integrators.march.time_march import TimeMarch
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.results.field import Coordinate, Field, Layout
@@ -154,11 +154,11 @@ class BounceStepper(KindStepper[BounceCase]):
         return self.case.build_body()
 
     @cached_property
-    def march(self) -> March:
+    def march(self) -> TimeMarch:
         """The steps in time."""
         fall, time = self.case.fall, self.case.time
         try:
-            return March(self.body.system(fall.height, fall.speed), time.chosen, control_steps(self.case))
+            return TimeMarch(self.body.system(fall.height, fall.speed), time.chosen, control_steps(self.case))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
 

@@ -1,0 +1,1 @@
+"""What formulas of methods share, in the part of Python that can be compiled."""
