@@ -9,6 +9,9 @@ READY := $(VENV)/.ready
 demo: $(READY)  ## a train crosses a bridge: animation, figures and report in demo-output/
 	$(BIN)/python -m traction.app.demo --out demo-output
 
+# Many tests start Python anew: its bytecode is kept for them whatever the environment says.
+test test-all: export PYTHONDONTWRITEBYTECODE =
+
 test: lint  ## lint, types, layers and the fast tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 

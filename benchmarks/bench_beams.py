@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 import traction as tr
-from traction.crossing.bridge_models.discrete_track import march_under_axles
+from traction.beams.discrete.discrete_march import march_beam
 
 LENGTH, MODULUS, SECOND_MOMENT = 20.0, 2e11, 0.0104
 MASS, FORCE, SPEED = 7900.0, 76e3 * 9.81, 30.0
@@ -28,7 +28,7 @@ def bridge(**options):
 def crossing(model, steps, dt, method="newmark", **options):
     t = dt * np.arange(steps + 1)
     places = SPEED * t[:, None]
-    return march_under_axles(model, t, places, np.full_like(places, FORCE), method, **options)
+    return march_beam(model, t, places, np.full_like(places, FORCE), method, **options)
 
 
 def opensees_crossing(ops, steps, dt):

@@ -27,7 +27,7 @@ for ratio in ratios:
     known = tr.kalker_coefficients(ratio, poisson_ratio)
     exact = np.array([getattr(known, name) for name in names])
     for kind in ("classical", "covered"):
-        found = [kalker.on_grid(ratio, poisson_ratio, n, discretisation=kind) for n in sizes]
+        found = [kalker.compute_on_grid(ratio, poisson_ratio, n, discretisation=kind) for n in sizes]
         errors[ratio, kind] = np.maximum(np.abs(np.array(found) / exact - 1.0), 1e-5)
 
 figure, axes = plt.subplots(1, 2, figsize=(11.0, 4.6), layout="constrained", sharey=True)

@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import traction as tr
-from traction.crossing.bridge_models.discrete_track import march_under_axles
+from traction.beams.discrete.discrete_march import march_beam
 
 bridge = tr.Beam(20.0, bending_stiffness=2e11 * 0.0104, mass_per_length=7900.0)
 grid = bridge.differences(100)
@@ -30,13 +30,13 @@ def crossing(dt, method, t_end=0.06):
     t = dt * np.arange(round(t_end / dt) + 1)
     places = speed * t[:, None]
     forces = np.full_like(places, force)
-    return t, march_under_axles(grid, t, places, forces, method, allow_unstable=True)[0]
+    return t, march_beam(grid, t, places, forces, method, allow_unstable=True)[0]
 
 
 # %%
 # A step over the limit is an error that states it, unless one asks to see what happens.
 try:
-    march_under_axles(grid, 3.899e-5 * np.arange(9), np.zeros((9, 1)), np.zeros((9, 1)), "verlet")
+    march_beam(grid, 3.899e-5 * np.arange(9), np.zeros((9, 1)), np.zeros((9, 1)), "verlet")
 except tr.InputError as error:
     print(error)
 

@@ -18,16 +18,26 @@ SHORTER = {
     "ball-on-plate": {"load.force": "[20, 60, 100]"},
     "bouncing-ball": {"time.bounces": "2", "time.samples": "201"},
     "braking-wheel": {
-        "time.t_end": '"70 ms"',
+        "time.t_end": '"18 ms"',
         "time.dt": '"0.2 ms"',
-        "time.samples": "36",
+        "time.samples": "19",
         "drive.elements": "6",
+        "drive.torque": '[["1 ms", 0], ["8 ms", "-8 kN m"]]',
+        "drive.friction": '[["11 ms", 0.3], ["12 ms", 0.1], ["15 ms", 0.1], ["16 ms", 0.3]]',
     },
-    "coach-on-rough-track": {"time.dt": '"1 ms"'},
+    "coach-on-rough-track": {"time.dt": '"1 ms"', "time.samples": "81", "model.size": "4"},
     "dropped-paraboloid": {"time.bounces": "1", "contact.elements": "12", "time.samples": "101"},
-    "flat-wheel": {"time.samples": "201", "model.size": "10"},
+    "flat-wheel": {"time.t_end": '"60 ms"', "time.samples": "61", "model.size": "6"},
     "hslm-resonance": {"speeds.count": "21"},
-    "train-crossing": {"time.dt": '"2 ms"', "time.t_end": '"0.9 s"', "model.size": "10"},
+    "thesis-bridge": {"time.samples": "51", "model.size": "6"},
+    "train-crossing": {
+        "time.dt": '"2 ms"',
+        "time.t_end": '"0.16 s"',
+        "time.samples": "41",
+        "model.size": "6",
+        **{f"axle.{number}.distance": str(number) for number in range(1, 5)},
+    },
+    "train-on-bridge": {"time.samples": "101", "model.size": "3"},
 }
 LONGEST_WAIT = 600.0  #: seconds for a run of another process
 
@@ -51,7 +61,7 @@ def run_once(name, folder):
 def read_stored(run):
     """What a report reads of a run that was loaded from its folder."""
     folder = RunFolder.open(run.folder)
-    stored = digest_samples(folder, kind_of(run.kind).run.whole)
+    stored = digest_samples(folder, kind_of(run.kind).stepper.whole)
     return stored.with_findings(folder.findings()).with_key_figures(run.key_figures)
 
 
@@ -60,7 +70,7 @@ def few_frames():
     """Animations of three frames, whether a kind stores or draws them."""
     with contextlib.ExitStack() as stack:
         for kind, part in itertools.product(KINDS, ("run", "report")):
-            module = importlib.import_module(f"traction.kinds.{kind.replace('-', '_')}.{part}")
+            module = importlib.import_module(f"traction.kinds.{kind_of(kind).folder}.{part}")
             if hasattr(module, "FRAMES"):
                 stack.enter_context(mock.patch.object(module, "FRAMES", 3))
         yield

@@ -63,9 +63,18 @@ def few_frames():
 
 @pytest.fixture
 def quick_figures(monkeypatch):
-    """Figures of reports are drawn once, and small; how they are written is tested with the views."""
-    from traction.view import report
+    """Figures and animations of reports are composed of few points, and not drawn; the views' tests draw."""
+    from PIL import Image
 
-    draw = report._rendered
-    monkeypatch.setattr(report, "DPI", 25)
-    monkeypatch.setattr(report, "_rendered", lambda one, end: b"<svg/>" if end == "svg" else draw(one, end))
+    from traction.view import bridges, report
+    from traction.view.animations import crossing_animation, film
+
+    def move_only(stage, frames):
+        for frame in range(frames):
+            stage.show(frame)
+        return [Image.new("L", (8, 8), 255 - frame) for frame in range(frames)]
+
+    monkeypatch.setattr(report, "_rendered", lambda figure, ending: ending.encode())
+    monkeypatch.setattr(film, "_draw_frames", move_only)
+    monkeypatch.setattr(bridges, "COLUMNS", 9)
+    monkeypatch.setattr(crossing_animation, "PLACES", 9)

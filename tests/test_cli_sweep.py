@@ -13,6 +13,8 @@ from traction import cli
 from traction.kinds import simulate as simulating
 from traction.kinds.registry import shipped
 
+pytestmark = pytest.mark.usefixtures("quick_figures")
+
 SMALL = ("--set", "grid.nx=12", "--set", "grid.ny=12")
 FORCES = ("--set", "load.force=10:20:2 N", *SMALL)
 
@@ -114,7 +116,11 @@ def test_without_matplotlib_a_sweep_still_has_its_table(traction, without_figure
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals to a group of processes")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)],
+    ids=lambda number: number.name,
+)
 def test_a_signal_to_the_group_stops_all_processes(traction, tmp_path, number):
     """As a terminal sends it at Ctrl-C, and `timeout` or a batch system when time is up."""
     forces = [10.0 + 0.001 * k for k in range(4000)]

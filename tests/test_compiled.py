@@ -25,9 +25,9 @@ print(_scaled_asinh(2.0, 3.0).hex())
 print(sum(_scaled_asinh.stats.cache_hits.values()), sum(_scaled_asinh.stats.cache_misses.values()))
 """
 #: the same through kernels that call each other, each with a file of its own
-USE_NESTED = USE.replace("_scaled_asinh(2.0, 3.0)", "rectangle_lags(5, 2, 2, 1.0, 1.0)[1, 1]").replace(
-    "_scaled_asinh", "rectangle_lags"
-)
+USE_NESTED = USE.replace(
+    "_scaled_asinh(2.0, 3.0)", "compute_rectangle_lags(5, 2, 2, 1.0, 1.0)[1, 1]"
+).replace("_scaled_asinh", "compute_rectangle_lags")
 
 
 def kernel_files(folder):
@@ -98,6 +98,7 @@ def test_one_damaged_file_heals_among_intact_ones(run_python, warm):
     assert run_python(USE_NESTED, TRACTION_CACHE_DIR=str(folder)).split()[0] == printed[0]
 
 
+@pytest.mark.slow
 def test_deleted_files_are_made_again(run_python, warm):
     folder, printed, files = warm
     for path in files:
@@ -107,7 +108,7 @@ def test_deleted_files_are_made_again(run_python, warm):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are those of POSIX")
-@pytest.mark.parametrize("umask", [0o000, 0o022])
+@pytest.mark.parametrize("umask", [0o000, pytest.param(0o022, marks=pytest.mark.slow)])
 def test_everything_below_the_given_folder_is_private(run_python, tmp_path, umask):
     run_python(f"import os; os.umask({umask})\n{USE}", TRACTION_CACHE_DIR=str(tmp_path))
     made = list(tmp_path.rglob("*"))
@@ -162,6 +163,7 @@ def test_folder_is_named_by_versions_and_machine(warm):
         assert part in name.split("-")
 
 
+@pytest.mark.slow
 def test_kernels_of_one_factory_are_told_apart(run_python, tmp_path):
     """They have the same name and the same bytecode; captured values and constants differ."""
     code = """
@@ -305,7 +307,9 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize(
+    "missing", [pytest.param(name, marks=[] if name == "numbers" else [pytest.mark.slow]) for name in MISSING]
+)
 def test_a_numba_without_private_names_keeps_nothing(run_python, tmp_path, missing):
     code = f"import numba\n{MISSING[missing]}\n{USE}"
     answer, hits, misses = run_python(code, TRACTION_CACHE_DIR=str(tmp_path)).split()

@@ -5,9 +5,7 @@ from pathlib import Path
 
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
-    "traction.contact.normal.kernels.pressure_fields.advance": "displacements of a whole grid and of a part",
-    "traction.halfspace.kernels.spectral_products.multiply_mirrored": "double and single precision",
-    "traction.halfspace.kernels.tensor_products.tensor_product": "double and single precision",
+    "traction.halfspace.kernels.tensor_products.multiply_by_tensor_waves": "double and single precision",
 }
 #: calls that take long and lead to no kernel that others do not reach
 LEFT_OUT = (
@@ -39,7 +37,8 @@ for name, module in list(sys.modules.items()):
         for value in vars(module).values():
             if isinstance(value, Dispatcher):
                 kernel = f"{value.py_func.__module__}.{value.py_func.__qualname__}"
-                found[kernel] = [str(signature) for signature in value.signatures]
+                called = getattr(value, "twin", value).signatures  # by other kernels
+                found[kernel] = sorted({str(signature) for signature in [*value.signatures, *called]})
 print(json.dumps([len(made), found]))
 """
 

@@ -1,8 +1,9 @@
 """Checks of input at the border. Each returns the clean value or raises an `InputError`."""
 
 import math
+from collections.abc import Callable
 from numbers import Real
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ SHOWN = 80  #: characters of a value that a message shows
 T = TypeVar("T")
 
 
-def finite(name: str, value: Any, unit: str = "") -> float:
+def finite(name: str, value: object, unit: str = "") -> float:
     """A finite real number."""
     number = value if type(value) is float else _number(name, value, unit)
     if not math.isfinite(number):
@@ -23,7 +24,7 @@ def finite(name: str, value: Any, unit: str = "") -> float:
     return number
 
 
-def positive(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
+def positive(name: str, value: object, unit: str = "", remedy: str = "") -> float:
     """A finite number above zero, of a size that products of several such numbers can bear."""
     number = finite(name, value, unit)
     if number <= 0.0:
@@ -35,13 +36,13 @@ def positive(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
     return number
 
 
-def positive_or_infinite(name: str, value: Any, unit: str = "", remedy: str = "") -> float:
+def positive_or_infinite(name: str, value: object, unit: str = "", remedy: str = "") -> float:
     """A number above zero, which may be infinite."""
     number = _number(name, value, unit)
     return number if number == math.inf else positive(name, number, unit, remedy)
 
 
-def at_least(name: str, value: Any, limit: float, unit: str = "", remedy: str = "") -> float:
+def at_least(name: str, value: object, limit: float, unit: str = "", remedy: str = "") -> float:
     """A finite number not below `limit`."""
     number = finite(name, value, unit)
     if number < limit:
@@ -49,7 +50,12 @@ def at_least(name: str, value: Any, limit: float, unit: str = "", remedy: str = 
     return number
 
 
-def poisson_ratio(name: str, value: Any) -> float:
+def not_negative(name: str, value: object, unit: str = "", remedy: str = "") -> float:
+    """A finite number from zero on."""
+    return at_least(name, value, 0.0, unit, remedy)
+
+
+def poisson_ratio(name: str, value: object) -> float:
     """The Poisson ratio of a stable material."""
     number = finite(name, value)
     if not -1.0 < number <= 0.5:
@@ -59,23 +65,23 @@ def poisson_ratio(name: str, value: Any) -> float:
     return number
 
 
-def count(name: str, value: Any, minimum: int = 1) -> int:
+def count(name: str, value: object, minimum: int = 1) -> int:
     """A whole number not below `minimum`."""
-    if type(value) is not int and not (isinstance(value, np.integer) and value.dtype.kind in "iu"):
+    if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64):
         raise InputError(f"{name} = {shown(value)} must be a whole number of at least {minimum}.")
     if value < minimum:
         raise InputError(f"{name} = {shown(int(value))} must be at least {minimum}.")
     return int(value)
 
 
-def flag(name: str, value: Any) -> bool:
+def flag(name: str, value: object) -> bool:
     """True or False."""
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{name} = {shown(value)} must be True or False.")
     return bool(value)
 
 
-def choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
+def choice(name: str, value: object, allowed: tuple[T, ...]) -> T:
     """One of a few named values, of the same type: neither True nor 1.0 is 1."""
     plain = value.item() if isinstance(value, np.generic) else value
     for known in allowed:
@@ -85,7 +91,7 @@ def choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
     raise InputError(f"{name} = {shown(value)} is not known; choose one of {', '.join(map(repr, allowed))}.")
 
 
-def instance(name: str, value: Any, kind: type[T], remedy: str = "") -> T:
+def instance(name: str, value: object, kind: type[T], remedy: str = "") -> T:
     """An object of the class `kind`."""
     if not isinstance(value, kind):
         home = "tr." if kind.__module__.startswith("traction.") else ""
@@ -93,16 +99,16 @@ def instance(name: str, value: Any, kind: type[T], remedy: str = "") -> T:
     return value
 
 
-def point(name: str, value: Any, unit: str = "m") -> tuple[float, float]:
+def point(name: str, value: object, unit: str = "m") -> tuple[float, float]:
     """Two finite numbers (x, y)."""
     try:
-        x, y = value
+        x, y = iter(value)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise InputError(f"{name} = {shown(value)} must be two numbers (x, y){_in(unit)}.") from None
     return finite(f"{name}[0]", x, unit), finite(f"{name}[1]", y, unit)
 
 
-def tolerance(name: str, value: Any) -> float:
+def tolerance(name: str, value: object) -> float:
     """A relative tolerance that float64 arithmetic can reach."""
     number = finite(name, value)
     if not ROUNDING <= number < 1.0:
@@ -112,27 +118,24 @@ def tolerance(name: str, value: Any) -> float:
     return number
 
 
-def real_array(name: str, values: Any, unit: str = "", remedy: str = "") -> np.ndarray:
+def real_array(name: str, values: object, unit: str = "", remedy: str = "") -> np.ndarray:
     """A float64 C-contiguous array of real numbers, which need not be finite."""
-    if type(values) is not np.ndarray:
-        if np.ma.is_masked(values):
-            raise InputError(f"{name} has masked elements; fill them or cut them away{_because(remedy)}")
-        try:
-            values = np.asarray(values)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise InputError(f"{name} must be an array of numbers{_in(unit)}: {error}.") from error
-    if values.dtype.kind not in "fiu":
+    if np.ma.is_masked(values):
+        raise InputError(f"{name} has masked elements; fill them or cut them away{_because(remedy)}")
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{name} must be an array of numbers{_in(unit)}: {error}.") from error
+    if array.dtype.kind not in "fiu":
         raise InputError(
-            f"{name} must be an array of numbers{_in(unit)}, not of type {values.dtype}{_because(remedy)}"
+            f"{name} must be an array of numbers{_in(unit)}, not of type {array.dtype}{_because(remedy)}"
         )
-    if values.dtype.itemsize > 8:  # of long doubles, those beyond float64 become infinite
-        with np.errstate(over="ignore"):
-            return np.ascontiguousarray(values, dtype=np.float64)
-    return np.ascontiguousarray(values, dtype=np.float64)
+    with np.errstate(over="ignore"):  # of long doubles, those beyond float64 become infinite
+        return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def finite_array(
-    name: str, values: Any, shape: tuple[int, ...] | None = None, unit: str = "", remedy: str = ""
+    name: str, values: object, shape: tuple[int, ...] | None = None, unit: str = "", remedy: str = ""
 ) -> np.ndarray:
     """A float64 C-contiguous array of finite numbers, of the given shape."""
     array = real_array(name, values, unit, remedy)
@@ -144,7 +147,7 @@ def finite_array(
     return array
 
 
-def exactly_one(**given: Any) -> str:
+def exactly_one(**given: object) -> str:
     """Name of the only argument that is not None."""
     names = [name for name, value in given.items() if value is not None]
     if len(names) != 1:
@@ -153,13 +156,18 @@ def exactly_one(**given: Any) -> str:
     return names[0]
 
 
-def keep(owner: object, **clean: Any) -> None:
+def keep(owner: object, **clean: object) -> None:
     """Write checked values back into a frozen dataclass, from its `__post_init__`."""
     for name, value in clean.items():
         object.__setattr__(owner, name, value)
 
 
-def shown(value: Any) -> str:
+def keep_checked(owner: object, check: Callable[[str, object, str], float], **units: str) -> None:
+    """Check fields of a frozen dataclass in their units, and write them back."""
+    keep(owner, **{name: check(name, getattr(owner, name), unit) for name, unit in units.items()})
+
+
+def shown(value: object) -> str:
     """The value as a message shows it: its repr, cut where it is long."""
     try:
         text = repr(value)
@@ -168,7 +176,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 
 
-def _number(name: str, value: Any, unit: str) -> float:
+def _number(name: str, value: object, unit: str) -> float:
     """A real number, which need not be finite."""
     if isinstance(value, np.ndarray | np.generic):
         real = value.ndim == 0 and value.dtype.kind in "fiu" and not np.ma.is_masked(value)
@@ -177,7 +185,7 @@ def _number(name: str, value: Any, unit: str) -> float:
     if not real:
         raise InputError(f"{name} = {shown(value)} must be a number{_in(unit)}.")
     try:
-        return float(value)
+        return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InputError(f"{name} = {shown(value)} must be a number{_in(unit)}.") from None
     except OverflowError:

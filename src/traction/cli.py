@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from traction.errors import ConvergenceError, TractionError
+from traction.errors import ConvergenceError, InputError, TractionError
 
 if TYPE_CHECKING:
+    from traction.app.command_output import Facts
     from traction.kinds.case import Scenario
     from traction.results.run import Run
     from traction.results.sweep import Sweep
 
 MISSED, BAD_INPUT, NOT_CONVERGED, FAULT, INTERRUPTED = 1, 2, 3, 70, 130
-WIDE = 170  #: columns that hold the whole table of verification
-UNBOUNDED = 1000  #: columns of a file
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,6 +38,7 @@ app = typer.Typer(
 
 File = Annotated[Path, typer.Argument(help="scenario file (TOML)")]
 Folder = Annotated[Path, typer.Argument(help="run folder")]
+Out = Annotated[Path | None, typer.Option(help="folder to write; by default named after the file")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object, for programs")]
 Workers = Annotated[int, typer.Option(min=1, help="processes that share the variants of a sweep")]
 Change = Annotated[
@@ -52,7 +52,6 @@ def new(
     out: Annotated[Path | None, typer.Option(help="file to write; printed when not given")] = None,
 ) -> None:
     """Write a scenario to start from."""
-    from traction.errors import InputError
     from traction.kinds.registry import KINDS, STARTS, shipped
 
     names = shipped()
@@ -81,21 +80,15 @@ def validate(file: File, change: Change = [], as_json: Json = False) -> None:  #
     """Check a scenario file."""
     from traction.kinds.case import load
 
-    scenario = load(file, changes=_changes(change))
-    _say(
-        {"file": str(file), "kind": scenario.kind, "valid": True},
-        f"{file}: valid, kind {scenario.kind}",
-        as_json,
-    )
+    kind = load(file, changes=_changes(change)).kind
+    _say({"file": str(file), "kind": kind, "valid": True}, f"{file}: valid, kind {kind}", as_json)
 
 
 @app.command()
 def run(
     file: File,
     change: Change = [],  # noqa: B006 - typer copies it
-    out: Annotated[
-        Path | None, typer.Option(help="new folder for the run; by default named after the file")
-    ] = None,
+    out: Out = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario and write its report."""
@@ -122,9 +115,7 @@ def sweep_command(
         bool, typer.Option("--zip", help="go through the lists side by side, not through all combinations")
     ] = False,
     workers: Workers = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="folder of the sweep; by default named after the file")
-    ] = None,
+    out: Out = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario with several values of some keys; the same command goes on where it was."""
@@ -140,7 +131,6 @@ def sweep_command(
 @app.command("resume")
 def resume_command(folder: Folder, workers: Workers = 1, as_json: Json = False) -> None:
     """Go on with a run or a sweep that was stopped or killed."""
-    from traction.errors import InputError
     from traction.kinds.simulate import resume
     from traction.kinds.sweep.sweep import resume_sweep
     from traction.results.sweep_folder import is_sweep
@@ -180,8 +170,8 @@ def verify_command(
     as_json: Json = False,
 ) -> None:
     """Run every capability against its closed or published answer."""
+    from traction.app.command_output import describe_verdict, print_verdicts
     from traction.app.verification import left_out, verify
-    from traction.errors import InputError
 
     verdicts, without = list(verify(only)), left_out()
     if not verdicts:
@@ -190,14 +180,12 @@ def verify_command(
             f"--only {only}: no check has that in its name; `traction verify` lists them all.{hint}"
         )
     missed = sum(not verdict.passed for verdict in verdicts)
-    if as_json:
-        rows = [_verdict(verdict) for verdict in verdicts]
-        typer.echo(json.dumps({"checks": rows, "missed": missed, "left_out": without}, indent=1))
-    else:
-        _print_verdicts([_verdict(verdict) for verdict in verdicts])
-        for reason in without:
-            typer.echo(f"left out: {reason}")
-        typer.echo(f"{len(verdicts) - missed} passed, {missed} missed")
+    if not as_json:
+        print_verdicts(verdicts)
+    lines = [f"left out: {reason}" for reason in without]
+    rows = [describe_verdict(verdict) for verdict in verdicts]
+    text = "\n".join([*lines, f"{len(verdicts) - missed} passed, {missed} missed"])
+    _say({"checks": rows, "missed": missed, "left_out": without}, text, as_json)
     if missed:
         raise typer.Exit(MISSED)
 
@@ -223,15 +211,16 @@ def warmup(
     as_json: Json = False,
 ) -> None:
     """Compile all kernels now, on all cores, so that no later call has to wait for it."""
-    from traction.app.warming import finish_warmup, tell_warmup
+    from traction.app.command_output import describe_warmup, show_progress, tell_call
     from traction.app.warmup import FIRST_CALLS, warm_up
 
-    with tell_warmup(len(FIRST_CALLS), silent=as_json) as tell:
-        outcomes = []
+    outcomes = []
+    with show_progress("compiling", silent=as_json) as (show, tell):
         for outcome in warm_up(FIRST_CALLS, workers):
             outcomes.append(outcome)
-            tell(outcome)
-    facts, text = finish_warmup(outcomes)
+            tell(tell_call(outcome))
+            show(len(outcomes), len(FIRST_CALLS))
+    facts, text = describe_warmup(outcomes)
     _say(facts, text, as_json)
     if facts["failed"]:
         raise typer.Exit(FAULT)
@@ -242,7 +231,7 @@ def info(as_json: Json = False) -> None:
     """Versions, kinds and shipped scenarios."""
     from importlib.metadata import PackageNotFoundError, version
 
-    from traction.app.warming import describe_cache
+    from traction.app.command_output import describe_cache
     from traction.kinds.registry import KINDS, shipped
     from traction.version import __version__
 
@@ -253,26 +242,22 @@ def info(as_json: Json = False) -> None:
             return "not installed"
 
     packages = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray", "scikit-fem")
-    facts: dict[str, Any] = {
+    versions = {name: of(name) for name in packages}
+    python, (kept, words) = sys.version.split()[0], describe_cache()
+    facts = {
         "traction": __version__,
-        "python": sys.version.split()[0],
-        "packages": {name: of(name) for name in packages},
-        "compiled kernels": (kept := describe_cache())["folder"],
+        "python": python,
+        "packages": versions,
+        "compiled kernels": kept["folder"],
         "compiled": kept,
         "kinds": KINDS,
         "scenarios": list(shipped()),
     }
-    lines = [f"traction {facts['traction']}, python {facts['python']}"]
-    lines += [f"  {name} {number}" for name, number in facts["packages"].items()]
-    lines += [f"kind {name}: {summary}" for name, summary in facts["kinds"].items()]
-    lines += [f"scenarios: {', '.join(facts['scenarios'])}", _kept_line(kept)]
+    lines = [f"traction {__version__}, python {python}"]
+    lines += [f"  {name} {number}" for name, number in versions.items()]
+    lines += [f"kind {name}: {summary}" for name, summary in KINDS.items()]
+    lines += [f"scenarios: {', '.join(shipped())}", f"compiled kernels: {words}"]
     _say(facts, "\n".join(lines), as_json)
-
-
-def _kept_line(kept: dict[str, Any]) -> str:
-    if kept["folder"] is None:
-        return "compiled kernels: not kept, as there is no folder that only you can write"
-    return f"compiled kernels: {kept['signatures']}, {kept['bytes'] / 1e6:.1f} MB in {kept['folder']}"
 
 
 def main() -> None:
@@ -323,28 +308,17 @@ def _fail(message: str, code: int) -> NoReturn:
 
 def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None = None) -> None:
     """Run with progress, then write the report."""
-    from importlib.util import find_spec
-
+    from traction.app.command_output import describe_run, show_progress
     from traction.kinds.report_run import report_run
 
-    with _stoppable() as stop, _progress(as_json) as progress:
-        result = start(progress=progress, stop=stop)
+    with _stoppable() as stop, show_progress("running", silent=as_json, counting=True) as (show, _):
+        result = start(progress=show, stop=stop)
     files: list[str] = []
     missed: list[str] = []
     if result.ok and result.folder is not None and find_spec("matplotlib") is not None:
         made = report_run(result, scenario)
         files, missed = [str(path) for path in made.files], made.missed
-    figures = [{"name": name, "value": value, "unit": unit} for name, value, unit in result.key_figures]
-    facts = {
-        "status": str(result.status),
-        "ok": result.ok,
-        "message": result.message,
-        "folder": str(result.folder),
-        "key_figures": figures,
-        "damage": list(result.damage),
-        "missed_checks": missed,
-        "files": files,
-    }
+    more = {"ok": result.ok, "damage": list(result.damage), "missed_checks": missed, "files": files}
     text = "\n".join([str(result), *_warnings(missed)])
     if files:
         text += f"\n  report: {files[0]}"
@@ -352,7 +326,7 @@ def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None 
         text += "\n  report: none, its figures need matplotlib: pip install traction[plot]"
     elif result.folder is not None:
         text += f"\n  go on with: traction resume {result.folder}"
-    _say(facts, text, as_json)
+    _say({**describe_run(result), **more}, text, as_json)
     if not result.ok:
         raise typer.Exit(INTERRUPTED)
 
@@ -364,20 +338,18 @@ def _warnings(missed: list[str]) -> list[str]:
 
 def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     """Sweep with progress, then write the report; a variant that failed is code 3, a fault code 70."""
-    from importlib.util import find_spec
-
-    from traction.app.sweeping import facts, telling
+    from traction.app.command_output import describe_sweep, show_progress, tell_ending
     from traction.kinds.sweep.sweep_report import report_sweep
     from traction.results.manifest import RunStatus
     from traction.results.sweep_folder import TABLE
 
-    with _stoppable() as stop, telling(silent=as_json) as (progress, each):
-        result = start(progress=progress, each=each, stop=stop)
+    with _stoppable() as stop, show_progress("sweeping", silent=as_json) as (show, tell):
+        result = start(progress=show, each=lambda name, run: tell(tell_ending(name, run)), stop=stop)
     assert result.folder is not None
     files = [str(result.folder / TABLE)]
     if find_spec("matplotlib") is not None:
         files = [*(str(path) for path in report_sweep(result.folder)), *files]
-    _say(facts(result, files), "\n".join([str(result), *(f"  {file}" for file in files)]), as_json)
+    _say(describe_sweep(result, files), "\n".join([str(result), *(f"  {file}" for file in files)]), as_json)
     if result.faults:
         raise typer.Exit(FAULT)
     if not result.ok:
@@ -404,85 +376,7 @@ def _stoppable() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-@contextmanager
-def _progress(silent: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar with the time left on a terminal, plain lines otherwise."""
-    if silent:
-        yield lambda completed, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _plain_lines()
-        return
-    with Progress(*Progress.get_default_columns()[:3], TimeRemainingColumn(), console=console) as bar:
-        task = bar.add_task("running", total=None)
-        yield lambda completed, total: bar.update(task, completed=completed, total=total)
-
-
-def _plain_lines() -> Callable[[int, int], None]:
-    shown = -1
-
-    def show(completed: int, total: int) -> None:
-        nonlocal shown
-        tenth = 10 * completed // max(total, 1)
-        if tenth > shown:
-            shown = tenth
-            typer.echo(f"{completed} of {total}", err=True)
-
-    return show
-
-
-def _print_verdicts(rows: list[dict[str, Any]]) -> None:
-    """A table as wide as the terminal; a narrow one leaves out what can be done without."""
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
-    console = console if console.is_terminal else Console(width=UNBOUNDED)
-    names = ["case", "quantity", "error", "tolerance", "verdict"]
-    if console.width >= WIDE:
-        names[2:2] = ["source", "expected", "computed"]
-    table = Table()
-    for name in names:
-        table.add_column(name, no_wrap=True)
-    for row in rows:
-        shown = {
-            **row,
-            "expected": f"{row['expected']:.9g}",
-            "computed": "none" if row["computed"] is None else f"{row['computed']:.9g}",
-            "error": "none" if row["error"] is None else f"{row['error']:.1e}",
-            "tolerance": f"{row['tolerance']:g}",
-            "verdict": "[green]passed[/]" if row["passed"] else "[red]MISSED[/]",
-        }
-        table.add_row(*(shown[name] for name in names))
-    console.print(table)
-
-
-def _verdict(verdict: Any) -> dict[str, Any]:
-    check = verdict.check
-    return {
-        "case": check.name,
-        "quantity": check.quantity,
-        "source": check.source,
-        "expected": float(check.expected),
-        "computed": _number(verdict.computed),
-        "error": _number(verdict.error),
-        "tolerance": check.tolerance,
-        "passed": bool(verdict.passed),
-    }
-
-
-def _number(value: float) -> float | None:
-    """A number that JSON has."""
-    return float(value) if math.isfinite(value) else None
-
-
 def _changes(pairs: list[str]) -> dict[str, str]:
-    from traction.errors import InputError
-
     for pair in pairs:
         if "=" not in pair:
             raise InputError(f"--set {pair} must read key=value, as in --set load.force=2e3.")
@@ -503,5 +397,5 @@ def _unused(path: Path) -> Path:
     return candidate
 
 
-def _say(facts: dict[str, Any], text: str, as_json: bool) -> None:
+def _say(facts: Facts, text: str, as_json: bool) -> None:
     typer.echo(json.dumps(facts, indent=1) if as_json else text)

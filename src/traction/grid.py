@@ -32,11 +32,10 @@ class Grid:
             self,
             nx=checks.count("nx", self.nx),
             ny=checks.count("ny", self.ny),
-            dx=checks.positive("dx", self.dx, "m"),
-            dy=checks.positive("dy", self.dy, "m"),
             center=checks.point("center", self.center),
             is_line=checks.flag("is_line", self.is_line),
         )
+        checks.keep_checked(self, checks.positive, dx="m", dy="m")
         if self.length is not None:
             length = checks.positive("length", self.length, "m", "it is the length of the strip in contact.")
             checks.keep(self, length=length)

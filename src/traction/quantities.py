@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 
@@ -30,12 +30,12 @@ class Unit:
     name: str
     factor: float
 
-    def of(self, values: Any) -> Any:
+    def of(self, values: ArrayLike) -> np.ndarray:
         """SI values in this unit."""
         return np.asarray(values) / self.factor
 
 
-def unit_for(values: Any, si: str) -> Unit:
+def unit_for(values: ArrayLike, si: str) -> Unit:
     """The unit in which the largest of `values`, given in the SI unit `si`, has a handy size."""
     ladder = LADDERS[checks.choice("si", si, tuple(LADDERS))]
     sizes = np.abs(np.asarray(values, dtype=np.float64))

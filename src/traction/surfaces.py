@@ -8,9 +8,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -141,7 +141,7 @@ class Paraboloid(Surface):
 class FunctionSurface(Surface):
     """Any function h(x, y) in m that takes numpy arrays."""
 
-    function: Callable[[Any, Any], Any]
+    function: Callable[[np.ndarray, np.ndarray], ArrayLike]
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -177,7 +177,7 @@ class HeightMap(Surface):
         checks.keep(self, interpolation=checks.choice("interpolation", self.interpolation, INTERPOLATIONS))
         least = 2 if self.interpolation == "linear" else 4
         for name in ("x", "y"):
-            checks.keep(self, **{name: _increasing(name, getattr(self, name), least)})
+            checks.keep(self, **{name: _check_increasing(name, getattr(self, name), least)})
         shape = (self.y.size, self.x.size)
         z = checks.finite_array("z", self.z, shape, "m", "z[j, i] belongs to y[j] and x[i].")
         checks.keep(self, z=z.copy())
@@ -210,7 +210,7 @@ class RollingProfile(Surface):
         radius = checks.positive("radius", self.radius, "m", "it is the rolling radius of the wheel.")
         checks.keep(self, radius=radius)
         checks.keep(self, interpolation=checks.choice("interpolation", self.interpolation, INTERPOLATIONS))
-        checks.keep(self, y=_increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
+        checks.keep(self, y=_check_increasing("y", self.y, 2 if self.interpolation == "linear" else 4))
         z = checks.finite_array("z", self.z, self.y.shape, "m", "z[j] belongs to y[j].")
         checks.keep(self, z=z.copy())
 
@@ -235,7 +235,13 @@ def circular_arc(squared: np.ndarray, radius: float, remedy: str) -> np.ndarray:
     return squared / (radius + np.sqrt(radius**2 - squared))
 
 
-def gap_on(shape: Any, grid: Grid) -> np.ndarray:
+GapInput = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what a user gives
+
+
+Gap = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what gives one over a grid
+
+
+def gap_on(shape: GapInput, grid: Grid) -> np.ndarray:
     """Gap (m) over the grid from an array, a surface or a function h(x, y)."""
     checks.instance("grid", grid, Grid, GRID_REMEDY)
     if isinstance(shape, Surface):
@@ -245,7 +251,7 @@ def gap_on(shape: Any, grid: Grid) -> np.ndarray:
     return checks.finite_array("gap", shape, grid.shape, "m", GAP_REMEDY).copy()  # results keep it
 
 
-def _increasing(name: str, values: Any, least: int) -> np.ndarray:
+def _check_increasing(name: str, values: ArrayLike, least: int) -> np.ndarray:
     array = checks.finite_array(name, values, unit="m").copy()
     if array.ndim != 1 or array.size < least:
         raise InputError(f"{name} has shape {array.shape}; at least {least} positions in one row are needed.")

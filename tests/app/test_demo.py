@@ -21,13 +21,15 @@ from pathlib import Path
 from traction.app import demo
 from traction.kinds import registry
 from traction.kinds.cross import findings
+from traction.view import report
 text = registry.shipped()[demo.CASE].read_text()
-text = text.replace('dt = "0.5 ms"', 'dt = "1 ms"\\nsamples = 41')
+text = text.replace('dt = "0.5 ms"', 'dt = "2 ms"\\nsamples = 41')
 text = text.replace('t_end = "1.8 s"', 't_end = "0.95 s"')
 short = Path("short.toml")
 short.write_text(text)
 demo.shipped = lambda: {demo.CASE: short}
 findings.FRAMES = 3
+report.DPI = 40
 sys.exit(demo.main(["--out", "pictures"]))
 """
 

@@ -9,8 +9,7 @@ import pytest
 
 import traction as tr
 from reference_cases import DATA_FOLDER
-from traction.bouncing.falling_body import contact_time
-from traction.bouncing.restitution import damping_for
+from traction.bouncing.falling_body import contact_time, damping_for
 
 DATA = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))
 BALL = {name: float(value) for name, value in next(iter(DATA["bounce"]["values"].values())).items()}
@@ -65,7 +64,7 @@ def test_the_ball_by_every_method(name):
     assert_the_ball(tr.bounce(**DROP, method=name, t_end=1.0, rtol=rtol), 1e-5)
 
 
-@pytest.mark.parametrize("steps", ["30", "100"])
+@pytest.mark.parametrize("steps", ["30", pytest.param("100", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("row", TABLE)
 def test_energy_after_ten_bounces(row, steps):
     name, options = TABLE[row]

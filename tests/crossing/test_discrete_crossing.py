@@ -1,6 +1,7 @@
 """Discrete beams under axles: the thesis bridge, all methods alike, energy, entry, and what is refused."""
 
 import gc
+import itertools
 import weakref
 
 import numpy as np
@@ -11,7 +12,7 @@ from convergence import observed_order
 from reference_cases import reference_dynamics
 from traction.beams.discrete import discrete_march as marching
 from traction.beams.discrete.discrete_beam import MOST_ROWS
-from traction.crossing.bridge_models.discrete_track import march_under_axles
+from traction.beams.discrete.discrete_march import march_beam
 
 LENGTH, EI, MASS, FORCE, SPEED = 20.0, 2e11 * 0.0104, 7900.0, 76e3 * 9.81, 30.0
 BRIDGE = reference_dynamics()["moving_load"]["clamped_bridge"]["values_best"]["v=30"]
@@ -27,7 +28,7 @@ def crossing(model, dt, method, **options):
     steps = int(np.ceil(LENGTH / SPEED / dt))
     t = dt * np.arange(steps + 1)
     places = SPEED * t[:, None]
-    return t, *march_under_axles(model, t, places, np.full_like(places, FORCE), method, **options)
+    return t, *march_beam(model, t, places, np.full_like(places, FORCE), method, **options)
 
 
 def test_thesis_bridge_by_elements():
@@ -47,8 +48,14 @@ def test_thesis_bridge_by_differences(method):
     assert q.max() == pytest.approx(BRIDGE["max_midspan_m"], rel=1e-3)
 
 
-@pytest.mark.parametrize("damping", DAMPINGS)
-@pytest.mark.parametrize("kind", ["elements", "differences"])
+def models():
+    """Each model and each damping is among the quick ones."""
+    quick = {"elements": ("none", "ratios"), "differences": ("ratio", "rayleigh")}
+    for kind, damping in itertools.product(quick, DAMPINGS):
+        yield pytest.param(kind, damping, marks=[] if damping in quick[kind] else [pytest.mark.slow])
+
+
+@pytest.mark.parametrize(("kind", "damping"), list(models()))
 @pytest.mark.parametrize("method", COMPILED)
 def test_compiled_marches_are_those_of_integrate(method, kind, damping):
     model = getattr(bridge(damping=DAMPINGS[damping]), kind)(7)
@@ -58,7 +65,7 @@ def test_compiled_marches_are_those_of_integrate(method, kind, damping):
     forces = FORCE * np.stack((np.cos(50.0 * t), np.ones(t.size)), axis=1)
     rng = np.random.default_rng(1)
     start = 1e-2 * rng.standard_normal(model.size), rng.standard_normal(model.size)
-    found = march_under_axles(model, t, places, forces, method, q0=start[0], v0=start[1])
+    found = march_beam(model, t, places, forces, method, q0=start[0], v0=start[1])
     same = marching._AxleMarch(model, tr.method(method), t, dt, places, forces, *start, 1, None)
     expected = marching._march_generally(same)
     for ours, theirs in zip(found, expected, strict=True):
@@ -71,8 +78,8 @@ def test_every_method_marches(method):
     t = 1e-5 * np.arange(401)
     places, forces = SPEED * t[:, None] + 5.0, np.full((t.size, 1), FORCE)
     options = {"allow_unstable": True} if method == "euler-forward" else {}
-    q, _, _ = march_under_axles(model, t, places, forces, method, **options)
-    expected, _, _ = march_under_axles(model, t, places, forces, "rk4")
+    q, _, _ = march_beam(model, t, places, forces, method, **options)
+    expected, _, _ = march_beam(model, t, places, forces, "rk4")
     order = tr.method(method).order
     assert q == pytest.approx(expected, abs=(3e-2 if order == 1 else 1e-4) * np.abs(expected).max())
 
@@ -80,10 +87,10 @@ def test_every_method_marches(method):
 def test_options_of_the_method_are_used():
     model, t = bridge().elements(4), 1e-3 * np.arange(101)
     axles = SPEED * t[:, None], np.full((t.size, 1), FORCE)
-    base = march_under_axles(model, t, *axles, "newmark")[0]
-    assert np.abs(march_under_axles(model, t, *axles, "newmark", gamma=0.6, beta=0.4)[0] - base).max() > 1e-6
+    base = march_beam(model, t, *axles, "newmark")[0]
+    assert np.abs(march_beam(model, t, *axles, "newmark", gamma=0.6, beta=0.4)[0] - base).max() > 1e-6
     with pytest.raises(tr.InputError, match="is no option of method"):
-        march_under_axles(model, t, *axles, "newmark", radius=0.5)
+        march_beam(model, t, *axles, "newmark", radius=0.5)
 
 
 def test_deflection_converges_with_elements():
@@ -103,7 +110,7 @@ def test_work_of_the_axle_is_the_energy(kind):
     model = getattr(bridge(), kind)(20)
     t = 1e-4 * np.arange(10_001)
     places, forces = SPEED * t[:, None], np.full((t.size, 1), FORCE)
-    q, v, _ = march_under_axles(model, t, places, forces, "newmark")
+    q, v, _ = march_beam(model, t, places, forces, "newmark")
     energy = model.energy(q[::50], v[::50])
     gone = t[::50] > LENGTH / SPEED + 1e-3
     assert np.ptp(energy[gone]) < 1e-9 * energy.max()
@@ -122,7 +129,7 @@ def test_entry_and_exit_have_no_jumps(kind):
     for dt in (1e-6, 1e-7):
         t = dt * np.arange(-10, 11)
         for places in (SPEED * t[:, None], LENGTH + SPEED * t[::-1, None]):
-            a = march_under_axles(model, t, places, np.full_like(places, FORCE), "newmark")[2]
+            a = march_beam(model, t, places, np.full_like(places, FORCE), "newmark")[2]
             assert (a[:11] == 0.0).all()
             first.append(np.abs(a[11]).max())
     assert first[2:] == pytest.approx(0.1 * np.array(first[:2]), rel=0.01)
@@ -146,7 +153,7 @@ def test_damping_of_one_mode_decays_as_it_should():
     omega, shapes = model.shapes(1)
     t = np.linspace(0.0, 1.0, 20_001)
     none = np.zeros((t.size, 0))
-    q, _, _ = march_under_axles(model, t, none, none, "newmark", q0=shapes[:, 0])
+    q, _, _ = march_beam(model, t, none, none, "newmark", q0=shapes[:, 0])
     h, w = 0.05 * omega[0], omega[0] * np.sqrt(1.0 - 0.05**2)
     exact = np.exp(-h * t) * (np.cos(w * t) + h / w * np.sin(w * t))
     middle = model.deflection(q, 10.0) / model.deflection(shapes[:, 0], 10.0)
@@ -160,7 +167,7 @@ def bad(**changes):
     t = 1e-3 * np.arange(11)
     given = {"t": t, "places": np.ones((11, 1)), "forces": np.ones((11, 1)), "method": "newmark"} | changes
     model = given.pop("model", None) or bridge().elements(4)
-    march_under_axles(model, given.pop("t"), given.pop("places"), given.pop("forces"), **given)
+    march_beam(model, given.pop("t"), given.pop("places"), given.pop("forces"), **given)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +201,7 @@ def test_results_too_large_to_keep_are_refused():
     t = 1e-4 * np.arange(1_000_001)
     none = np.zeros((t.size, 0))
     with pytest.raises(tr.InputError, match="too many to keep; give every="):
-        march_under_axles(model, t, none, none, "newmark")
+        march_beam(model, t, none, none, "newmark")
 
 
 def test_a_march_that_explodes_says_when():
@@ -202,7 +209,7 @@ def test_a_march_that_explodes_says_when():
     t = 1e-3 * np.arange(2001)
     axles = SPEED * t[:, None], np.full((t.size, 1), FORCE)
     with pytest.raises(tr.ConvergenceError, match="not finite at t = ") as caught:
-        march_under_axles(model, t, *axles, "verlet", allow_unstable=True)
+        march_beam(model, t, *axles, "verlet", allow_unstable=True)
     assert np.isfinite(caught.value.result[0]).all()
 
 

@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from traction.halfspace import convolution
-from traction.halfspace.convolution import Spectrum, SpectrumCache, convolve, fast_length, spectrum_of
-from traction.halfspace.kernels.spectral_products import multiply
+from traction.halfspace.convolution import (
+    InfluenceSpectrum,
+    SpectrumCache,
+    build_spectrum,
+    convolve,
+    find_fast_length,
+)
 
 SYMMETRIES = [(False, False), (True, False), (False, True), (True, True)]
 symmetry = pytest.mark.parametrize(("odd_x", "odd_y"), SYMMETRIES)
@@ -41,7 +46,7 @@ def test_product_is_the_sum(odd_x, odd_y, shape):
     lags = random_lags(shape, odd_x, odd_y)
     source = np.random.default_rng(1).normal(size=shape)
     lengths = tuple(2 * n - 1 for n in shape)
-    spectrum = spectrum_of(lags, lengths, odd_x=odd_x, odd_y=odd_y)
+    spectrum = build_spectrum(lags, lengths, odd_x=odd_x, odd_y=odd_y)
     expected = by_sum(source, lags, odd_x, odd_y, (0, 0), shape)
     np.testing.assert_allclose(convolve(source, spectrum), expected, rtol=0, atol=1e-12)
 
@@ -51,7 +56,7 @@ def test_product_is_the_sum(odd_x, odd_y, shape):
 def test_any_torus_that_is_long_enough_gives_the_same(odd_x, odd_y, extra):
     lags = random_lags((4, 6), odd_x, odd_y)
     source = np.random.default_rng(1).normal(size=(4, 6))
-    spectrum = spectrum_of(lags, (7 + extra[0], 11 + extra[1]), odd_x=odd_x, odd_y=odd_y)
+    spectrum = build_spectrum(lags, (7 + extra[0], 11 + extra[1]), odd_x=odd_x, odd_y=odd_y)
     expected = by_sum(source, lags, odd_x, odd_y, (0, 0), (4, 6))
     np.testing.assert_allclose(convolve(source, spectrum), expected, rtol=0, atol=1e-12)
 
@@ -61,7 +66,7 @@ def test_a_torus_that_is_too_short_does_not():
     lags = random_lags((4, 6), False, False)
     source = np.random.default_rng(1).normal(size=(4, 6))
     expected = by_sum(source, lags, False, False, (0, 0), (4, 6))
-    assert np.abs(convolve(source, spectrum_of(lags, (5, 11))) - expected).max() > 1e-3
+    assert np.abs(convolve(source, build_spectrum(lags, (5, 11))) - expected).max() > 1e-3
 
 
 @given(
@@ -77,7 +82,7 @@ def test_windows(odd, source_shape, shape, offset, extra):
     lags = random_lags(reach, *odd)
     source = np.random.default_rng(1).normal(size=source_shape)
     lengths = (2 * reach[0] - 1 + extra[0], 2 * reach[1] - 1 + extra[1])
-    spectrum = spectrum_of(lags, lengths, odd_x=odd[0], odd_y=odd[1])
+    spectrum = build_spectrum(lags, lengths, odd_x=odd[0], odd_y=odd[1])
     found = convolve(source, spectrum, offset=offset, shape=shape)
     np.testing.assert_allclose(found, by_sum(source, lags, *odd, offset, shape), rtol=0, atol=1e-12)
 
@@ -87,15 +92,15 @@ def test_blocks_of_columns(monkeypatch, odd_x, odd_y):
     """23 columns of the half transform in blocks of 8, and all at once."""
     lags = random_lags((12, 20), odd_x, odd_y)
     source = np.random.default_rng(1).normal(size=(9, 14))
-    spectrum = spectrum_of(lags, (24, 45), odd_x=odd_x, odd_y=odd_y)
+    spectrum = build_spectrum(lags, (24, 45), odd_x=odd_x, odd_y=odd_y)
     widths = []
-    column_block = convolution._column_block
+    column_block = convolution._convolve_block
 
     def spy(rows, *arguments):
         widths.append(rows.shape[1])
         return column_block(rows, *arguments)
 
-    monkeypatch.setattr(convolution, "_column_block", spy)
+    monkeypatch.setattr(convolution, "_convolve_block", spy)
     at_once = convolve(source, spectrum, offset=(-2, 3), shape=(11, 15))
     monkeypatch.setattr(convolution, "BLOCK_BYTES", 1)
     in_blocks = convolve(source, spectrum, offset=(-2, 3), shape=(11, 15))
@@ -107,21 +112,21 @@ def test_periodic_kernel_of_one_row_repeats():
     """A torus of one row: every row of the target is that row."""
     lags = random_lags((1, 4), False, False)
     source = np.random.default_rng(1).normal(size=(1, 7))
-    rows = convolve(source, spectrum_of(lags, (1, 7)), shape=(3, 7))
+    rows = convolve(source, build_spectrum(lags, (1, 7)), shape=(3, 7))
     np.testing.assert_array_equal(rows, np.broadcast_to(rows[0], (3, 7)))
 
 
 def test_source_is_not_changed():
     source = np.random.default_rng(1).normal(size=(5, 6))
     before = source.copy()
-    convolve(source, spectrum_of(random_lags((5, 6), False, False), (9, 12)))
+    convolve(source, build_spectrum(random_lags((5, 6), False, False), (9, 12)))
     np.testing.assert_array_equal(source, before)
 
 
 def test_single_precision_points_the_way():
     lags = random_lags((8, 9), False, False)
     source = np.random.default_rng(1).normal(size=(8, 9))
-    spectrum = spectrum_of(lags, (15, 18))
+    spectrum = build_spectrum(lags, (15, 18))
     found = convolve(source.astype(np.float32), spectrum.single)
     assert found.dtype == np.float32
     exact = convolve(source, spectrum)
@@ -129,18 +134,9 @@ def test_single_precision_points_the_way():
     assert spectrum.single is spectrum.single
 
 
-def test_multiply():
-    rng = np.random.default_rng(1)
-    transform = rng.normal(size=(3, 4)) + 1j * rng.normal(size=(3, 4))
-    symbol = rng.normal(size=(3, 4))
-    expected = transform * symbol
-    multiply(transform, symbol)
-    np.testing.assert_allclose(transform, expected, rtol=1e-15)
-
-
 @given(st.integers(1, 5000))
 def test_fast_lengths_have_small_factors(n):
-    length = fast_length(n)
+    length = find_fast_length(n)
     assert n <= length <= 1.15 * n + 2
     for factor in (2, 3, 5):
         while length % factor == 0:
@@ -150,7 +146,7 @@ def test_fast_lengths_have_small_factors(n):
 
 def spectrum_of_bytes(count):
     half = np.zeros(count // 16)
-    return Spectrum(half, half, (1, half.size))
+    return InfluenceSpectrum(half, half, (1, half.size))
 
 
 def forbidden():

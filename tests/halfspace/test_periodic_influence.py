@@ -11,8 +11,12 @@ from scipy.special import k0
 
 import traction as tr
 from convergence import observed_order
-from traction.halfspace.kernels.surface_influence import INVERSE, rectangle_lags
-from traction.halfspace.periodic_influence import lattice_lags, line_row_lags, row_lags
+from traction.halfspace.kernels.surface_influence import INVERSE, compute_rectangle_lags
+from traction.halfspace.periodic_influence import (
+    compute_lattice_lags,
+    compute_line_row_lags,
+    compute_row_lags,
+)
 
 PAIR = tr.Pair(tr.STEEL, tr.Material(7e10, 0.33))
 BOTH = (True, True)
@@ -22,7 +26,7 @@ SHAPES = [(4, 6), (5, 7), (8, 6), (3, 16), (16, 3)]
 def sum_over_images(ny, nx, dx, dy, images):
     """The row of 2 images + 1 loads, integrated exactly; its length is (2 images + 1) periods."""
     half = nx // 2 + 1
-    exact = rectangle_lags(INVERSE, ny, half + images * nx, dx, dy)
+    exact = compute_rectangle_lags(INVERSE, ny, half + images * nx, dx, dy)
     distances = np.abs(np.arange(half) + nx * np.arange(-images, images + 1)[:, None])
     return exact[:, distances].sum(axis=1)
 
@@ -40,7 +44,7 @@ def test_row_is_the_limit_of_many_images(shape):
     counts = [8, 16, 32, 64]
     lengths = [(2 * images + 1) * shape[1] * dx for images in counts]
     errors = [
-        np.abs(sum_over_images(*shape, dx, dy, images) - row_lags(*shape, dx, dy, length)).max()
+        np.abs(sum_over_images(*shape, dx, dy, images) - compute_row_lags(*shape, dx, dy, length)).max()
         for images, length in zip(counts, lengths, strict=True)
     ]
     # Coarse rows keep the error of their three-point rule, so only its decrease is measured.
@@ -66,7 +70,7 @@ def test_row_equals_the_extrapolated_sum(shape, dy, accuracy):
         length = (2 * images + 1) * period
         sums.append(sum_over_images(*shape, 1.0, dy, images) - 2 * dy / period * math.log(length))
     extrapolated = (9 * sums[1] - sums[0]) / 8
-    found = row_lags(*shape, 1.0, dy, 1.0)
+    found = compute_row_lags(*shape, 1.0, dy, 1.0)
     assert np.abs(found - extrapolated).max() <= accuracy * np.ptp(extrapolated)
 
 
@@ -75,13 +79,13 @@ def test_rule_is_of_sixth_order():
     sizes = [4, 8, 16]
     errors = []
     for n in sizes:
-        exact = sum_over_torus(lattice_lags(n, n, 1.0, 1.0), (n, n)).sum(axis=0)
-        errors.append(np.abs(exact - sum_over_torus(line_row_lags(n), (1, n))[0]).max())
+        exact = sum_over_torus(compute_lattice_lags(n, n, 1.0, 1.0), (n, n)).sum(axis=0)
+        errors.append(np.abs(exact - sum_over_torus(compute_line_row_lags(n), (1, n))[0]).max())
     assert observed_order(sizes, errors) <= -5.9
 
 
 def test_row_grows_with_the_logarithm_of_its_length():
-    short, long = (row_lags(5, 6, 0.5, 0.7, length) for length in (1.0, 10.0))
+    short, long = (compute_row_lags(5, 6, 0.5, 0.7, length) for length in (1.0, 10.0))
     np.testing.assert_allclose(long - short, 0.5 * 0.7 * 2 / (6 * 0.5) * math.log(10.0), rtol=1e-12)
 
 
@@ -92,7 +96,7 @@ def test_far_from_the_row_it_is_a_strip():
     y = dy * np.arange(20, 40)
     edges = np.stack([y - dy / 2, y + dy / 2])
     strip = 2 * dx / period * np.diff(edges * (1 + np.log(length / edges)), axis=0)[0]
-    difference = row_lags(40, nx, dx, dy, length)[20:, 0] - strip
+    difference = compute_row_lags(40, nx, dx, dy, length)[20:, 0] - strip
     np.testing.assert_allclose(difference, 4 / period * dx * dy * k0(2 * np.pi * y / period), rtol=0.05)
     assert np.all(np.diff(np.abs(difference)) < 0.0)
 
@@ -100,7 +104,7 @@ def test_far_from_the_row_it_is_a_strip():
 @pytest.mark.parametrize("n", [1, 2, 3, 8, 15])
 def test_periodic_line_by_its_sines(n):
     """-2 ln|2 sin(pi x/P)| has the Fourier series sum 2/m cos(2 pi m x/P), P = n."""
-    lags = sum_over_torus(line_row_lags(n), (1, n))[0]
+    lags = sum_over_torus(compute_line_row_lags(n), (1, n))[0]
     m = np.arange(1, 200_001)
     mean = 2.0 / m * np.sinc(m / n)  # mean over an element of width 1
     x = np.arange(n)
@@ -111,7 +115,7 @@ def test_periodic_line_by_its_sines(n):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("aspect", [1.0, 0.6])
 def test_kernel_of_the_lattice_has_no_mean(shape, aspect):
-    lags = lattice_lags(*shape, 1.0, aspect)
+    lags = compute_lattice_lags(*shape, 1.0, aspect)
     assert sum_over_torus(lags, shape).sum() == pytest.approx(0.0, abs=1e-12)
     assert np.ptp(lags) > 1.0
 
@@ -119,21 +123,21 @@ def test_kernel_of_the_lattice_has_no_mean(shape, aspect):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("aspect", [1.0, 0.6])
 def test_transposed_lattice(shape, aspect):
-    transposed = lattice_lags(*shape[::-1], aspect, 1.0).T
-    np.testing.assert_allclose(lattice_lags(*shape, 1.0, aspect), transposed, rtol=0, atol=1e-12)
+    transposed = compute_lattice_lags(*shape[::-1], aspect, 1.0).T
+    np.testing.assert_allclose(compute_lattice_lags(*shape, 1.0, aspect), transposed, rtol=0, atol=1e-12)
 
 
 def test_both_ways_to_sum_a_square_lattice():
     """Rows along x or along y: the same kernel, though not the same arithmetic."""
-    lags = lattice_lags(16, 16, 1.0, 1.0)
+    lags = compute_lattice_lags(16, 16, 1.0, 1.0)
     np.testing.assert_allclose(lags, lags.T, atol=1e-9)
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (12, 20), (24, 8)])
 def test_lattice_summed_along_one_direction_is_the_periodic_line(shape):
-    table = sum_over_torus(lattice_lags(*shape, 1.0, 1.0), shape)
+    table = sum_over_torus(compute_lattice_lags(*shape, 1.0, 1.0), shape)
     for axis, n in ((0, shape[1]), (1, shape[0])):
-        line = sum_over_torus(line_row_lags(n), (1, n))[0]
+        line = sum_over_torus(compute_line_row_lags(n), (1, n))[0]
         np.testing.assert_allclose(table.sum(axis=axis), line, atol=1e-7 * np.ptp(line))
 
 

@@ -6,9 +6,13 @@ import scipy.fft
 
 import traction as tr
 from traction.halfspace import tangential_influence
-from traction.halfspace.convolution import fast_length
+from traction.halfspace.convolution import find_fast_length
 from traction.halfspace.half_space import HalfSpace
-from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse, wave_stiffness
+from traction.halfspace.tangential_influence import (
+    TangentialInfluence,
+    TangentialInverse,
+    compute_wave_stiffness,
+)
 
 PAIR = tr.Pair(tr.STEEL, tr.STEEL)
 GRIDS = {
@@ -74,10 +78,10 @@ def test_inverse_by_sums_is_that_of_a_torus(shape):
     half_space = HalfSpace(tr.Grid(nx, ny, 1e-3, 2e-3), PAIR)
     u = (1e-18 * random_traction(half_space)).astype(np.float32)
     lengths = (
-        fast_length(ny + tangential_influence.MARGIN) if ny > 1 else 1,
-        fast_length(nx + tangential_influence.MARGIN),
+        find_fast_length(ny + tangential_influence.MARGIN) if ny > 1 else 1,
+        find_fast_length(nx + tangential_influence.MARGIN),
     )
-    xx, xy, yy = wave_stiffness(lengths, 2.0, PAIR.poisson_ratio)
+    xx, xy, yy = compute_wave_stiffness(lengths, 2.0, PAIR.poisson_ratio)
     ux, uy = scipy.fft.rfft2(u, lengths, axes=(1, 2))
     expected = scipy.fft.irfft2(np.array([xx * ux + xy * uy, xy * ux + yy * uy]), lengths, axes=(1, 2))
     expected = PAIR.shear_modulus / 2e-3 * expected[:, :ny, :nx]

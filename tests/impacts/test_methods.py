@@ -5,8 +5,7 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.impacts.dense_path import DensePath
-from traction.impacts.impact_problem import struck_point
+from traction.impacts.impact_problem import DensePath, struck_point
 from traction.impacts.kernels import half_sines
 from traction.impacts.kernels.collocation_step import StruckPoint
 
@@ -91,15 +90,15 @@ def test_picard_errors_grow_before_they_fall(classical, reference):
 
 def test_first_picard_iterate_is_in_closed_form(classical):
     """It agrees with an iterate on a grid that starts from the sampled half sine."""
-    from traction.impacts.methods import picard_method
+    from traction.impacts import approximate_methods
 
     history = classical.strike(method="picard", iterations=1, points=4000)
     found, sine = history.stats["iterates"], history.stats["half_sine"]
     point = struck_point(history.response, classical.striker.mass, 0.0)
     start = sine.force(found.t)
-    track = picard_method.drive_straight(point, classical.striker.speed, found.t, start)
+    track = approximate_methods.drive_straight(point, classical.striker.speed, found.t, start)
     law = classical.striker.law.compiled(1.0)
-    approach = np.maximum(picard_method.approaches_of(track, start), 0.0)
+    approach = np.maximum(approximate_methods.find_approaches(track, start), 0.0)
     assert found.forces[1] == pytest.approx(law.coefficient * approach**1.5, abs=1e-5 * start.max())
 
 

@@ -2,5 +2,7 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _quick_reports(quick_figures):
-    """Many reports are made here, and read more than looked at."""
+def _quick_reports(request):
+    """Many reports are made here, and read more than looked at; the slow tests draw them too."""
+    if request.node.get_closest_marker("slow") is None:
+        request.getfixturevalue("quick_figures")

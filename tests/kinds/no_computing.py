@@ -9,7 +9,7 @@ from traction.beams.beam import Beam
 from traction.beams.obstacle.mesh_adaptation import adapt
 from traction.beams.obstacle.obstacle_solver import solve
 from traction.contact.friction.shift import shift
-from traction.contact.normal.press import press, recovered
+from traction.contact.normal.press import press, recover_contact
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
 from traction.crossing.cross import cross
@@ -26,8 +26,8 @@ from traction.integrators.march.time_march import TimeMarch
 from traction.resting.rest import rest
 
 FUNCTIONS = (
-    adapt, cross, impact, integrate, moving_load, prepare_crossing, press, recovered, resonance, rest, roll,
-    roll_steady, shift, solve,
+    adapt, cross, impact, integrate, moving_load, prepare_crossing, press, recover_contact, resonance, rest,
+    roll, roll_steady, shift, solve,
 )  # fmt: skip
 METHODS = (
     (Beam, "modes"),

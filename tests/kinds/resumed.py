@@ -19,13 +19,13 @@ def assert_goes_on(scenario, chosen):
     Another stepper, made from the text of the scenario, must give the same state and sample. Returns how
     often it was tried.
     """
-    stepper = scenario.definition.run.stepper(scenario.case)
+    stepper = scenario.definition.stepper(scenario.case)
     state, tried = stepper.initial(), 0
     for number in range(stepper.layout.total):
         following, sample = stepper.advance(state)
         if chosen(number, sample):
             tried += 1
-            fresh = scenario.definition.run.stepper(loads(scenario.to_toml()).case)
+            fresh = scenario.definition.stepper(loads(scenario.to_toml()).case)
             again, repeated = fresh.advance(unpack(pack(state))[0])
             assert set(again) == set(following)
             assert all(same_bits(again[key], following[key]) for key in following)

@@ -14,7 +14,7 @@ from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.case import loads
 from traction.kinds.moving_load.findings import filmed_times, march_case
 from traction.kinds.report_run import report_run
-from traction.kinds.resonance.report import read_curve
+from traction.kinds.resonance.report import ResonanceReport
 from traction.kinds.tables.crossing_tables import BeamModelTable
 from traction.scenario.toml import ScenarioError
 
@@ -227,7 +227,7 @@ def test_trains_of_ones_own_stand_beside_named_ones():
     train = tr.Train([(2e5, 9.0 * k) for k in range(8)])
     curve = tr.resonance(beam, train, np.linspace(80, 95, 6))
     np.testing.assert_allclose(data["deflection"][6:], curve.deflection[0], rtol=1e-10)
-    curve = read_curve(scenario.case, run.stored)
+    curve = ResonanceReport(scenario.case, run.stored).curve
     assert {one.mode for one in curve.expected[1]} == {2, 3}  # f1 D = 45 m/s is below the sweep
 
 

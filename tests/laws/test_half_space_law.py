@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.contact.normal.kernels.window_products import product, wave_tables
+from traction.contact.normal.kernels.window_products import multiply_by_waves, tabulate_waves
 from traction.laws import continuation
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
@@ -343,8 +343,8 @@ def test_compiled_product_equals_the_sum(unit_pair, shape):
     grid = tr.Grid(nx, ny, 0.1, 0.07)
     half_space = tr.HalfSpace(grid, unit_pair)
     field = np.random.default_rng(4).normal(size=shape)
-    tables = wave_tables(half_space.spectrum("z", "z", shape).lags, nx + 3)
+    tables = tabulate_waves(half_space.spectrum("z", "z", shape).lags, nx + 3)
     result = np.empty(shape)
-    product(field, tables, half_space.factor("z", "z"), result)
+    multiply_by_waves(field, tables, half_space.factor("z", "z"), result)
     exact = half_space.direct("z", "z", field)
     np.testing.assert_allclose(result, exact, rtol=0.0, atol=1e-13 * np.abs(exact).max())

@@ -56,6 +56,14 @@ def test_cases_that_only_one_has():
     assert changed.verdict == DIFFERENT
 
 
+def test_what_vanishes_counts_against_what_is_beside_it():
+    old = {"a::energies.total": np.array([1e3]), "a::energies.residual": np.array([1e-13])}
+    rounded = compare(old, old | {"a::energies.residual": np.array([-2e-13])})
+    changed = compare(old, old | {"a::energies.residual": np.array([1e-8])})
+    share = compare({"a::closure": np.array([1e-15])}, {"a::closure": np.array([3e-15])})
+    assert [found[0].verdict for found in (rounded, changed, share)] == [ROUNDED, DIFFERENT, ROUNDED]
+
+
 def test_the_worst_array_is_told():
     old = {"a::x": np.ones(3), "a::y": np.ones(3), "b::x": np.ones(3)}
     new = {**old, "a::x": old["a::x"] + 1e-3, "a::y": old["a::y"] + 0.5}

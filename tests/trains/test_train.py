@@ -7,8 +7,8 @@ import pytest
 
 import traction as tr
 from reference_cases import DATA_FOLDER
-from traction.trains.force import force_rates
-from traction.trains.travel import travel
+from traction.trains.train import force_rates
+from traction.trains.travel import read_travel
 
 HSLM = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))["hslm"]
 NUMBERS = {
@@ -91,7 +91,7 @@ def test_rates_of_a_function_are_those_of_the_sine():
 
 
 def test_travel_by_speed_is_its_integral():
-    way = travel(lambda t: 10.0 + 4.0 * np.sin(3.0 * t), 5.0)
+    way = read_travel(lambda t: 10.0 + 4.0 * np.sin(3.0 * t), 5.0)
     t = np.linspace(0.0, 5.0, 23)
     place = 10.0 * t + 4.0 / 3.0 * (1.0 - np.cos(3.0 * t))
     np.testing.assert_allclose(way.place(t), place, atol=1e-10)
@@ -102,5 +102,5 @@ def test_travel_by_speed_is_its_integral():
 
 
 def test_a_train_may_stop():
-    way = travel(lambda t: np.maximum(10.0 - 5.0 * t, 0.0), 4.0)
+    way = read_travel(lambda t: np.maximum(10.0 - 5.0 * t, 0.0), 4.0)
     assert float(way.place(np.array(4.0))) == pytest.approx(10.0, abs=1e-5)

@@ -10,13 +10,20 @@ EXAMPLES = sorted(FOLDER.glob("plot_*.py"))
 #: examples of many seconds, with the quicker tests that check what they show
 SLOW = {
     "plot_bounce_energy": "bouncing/test_bounce.py",
+    "plot_bounce_methods": "bouncing/test_bounce.py",
     "plot_braking_wheel": "crossing/driving",
+    "plot_carter_rolling": "contact/rolling/test_steady_rolling.py",
     "plot_crossing": "crossing/test_cross.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
+    "plot_crossing_resonance": "crossing/sweeps",
     "plot_finite_elements": "app/finite_elements",
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
+    "plot_method_order": "integrators/core/test_method.py",
+    "plot_moving_load": "crossing/test_moving_load.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
     "plot_resonance": "crossing/sweeps/test_resonance.py",
+    "plot_rolling_steps": "contact/rolling/test_transient_rolling.py",
+    "plot_stability": "integrators/test_stability.py",
     "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
 }
 

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import SupportsFloat
 
 
-@dataclass(frozen=True)
 class Check:
-    """One number with its source; `tolerance` is relative to the expected value."""
+    """One number with its source: that of `compute(*arguments)`; `tolerance` is relative to `expected`."""
 
-    name: str
-    quantity: str
-    source: str
-    expected: float
-    tolerance: float
-    compute: Callable[[], float]
+    def __init__(
+        self,
+        name: str,
+        quantity: str,
+        source: str,
+        expected: SupportsFloat,
+        tolerance: float,
+        compute: Callable[..., SupportsFloat],
+        *arguments: object,
+    ) -> None:
+        self.name, self.quantity, self.source = name, quantity, source
+        self.expected, self.tolerance = float(expected), tolerance
+        self._call = partial(compute, *arguments)
+
+    def compute(self) -> float:
+        """The number, computed now."""
+        return float(self._call())
 
 
 @dataclass(frozen=True)

@@ -5,22 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Printed
 
 from traction.app.check import Verdict
 from traction.app.checks import crossing
+from traction.app.command_output import show_progress
 from traction.errors import ConvergenceError, TractionError
-from traction.kinds.case import Scenario, load
+from traction.kinds.case import load
 from traction.kinds.registry import shipped
 from traction.kinds.simulate import simulate
-from traction.results.stored_run import StoredRun
 from traction.view.report import Table, write_report
 
 CASE = "train-crossing"  #: of the shipped scenarios
@@ -45,7 +43,6 @@ YOURS = (
     "traction resume mine                      # goes on where it was",
     "traction verify                           # everything that has a known answer",
 )
-Step = Callable[..., Any]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,34 +68,27 @@ def run(out: Path, console: Console) -> None:
     """March, check, draw, and say what was found; everything is written into `out`."""
     began = perf_counter()
     scenario = load(shipped()[CASE])
-    console.print(f"[bold]{scenario.case.title}[/bold]\n\n{INTRODUCTION}")  # type: ignore[attr-defined]
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        samples = marched(scenario, progress)
-        rest = progress.add_task("comparing with theory", total=4)
-
-        def step(words: str, work: Step, *inputs: Any) -> Any:
-            progress.update(rest, description=words)
-            answer = work(*inputs)
-            progress.advance(rest)
-            return answer
-
-        report, case = scenario.definition.report, scenario.case
-        told = step("comparing with theory", report.story, case, samples)
-        tables = [*report.tables(case, samples)]
-        tables.insert(1, step("cases with known answers", known_answers))
-        films = step("animation", report.extras, case, samples, out)
-        files = step(
-            "figures",
-            lambda: write_report(
-                out / "report.html",
-                case.title,  # type: ignore[attr-defined]
-                summary=[INTRODUCTION, *told],
-                tables=tables,
-                figures=report.figures(case, samples),
-                films=films,
-                command=f"python -m traction.app.demo --out {out}",
-            ),
+    case = scenario.case
+    console.print(f"[bold]{case.title}[/bold]\n\n{INTRODUCTION}")  # type: ignore[attr-defined]
+    with show_progress("the train crosses", silent=False) as (show, _):
+        samples = simulate(scenario, progress=show).stored
+    assert samples is not None
+    report = scenario.definition.report(case, samples)
+    with console.status("comparing with theory") as status:
+        told, tables = [*report.story()], [*report.tables()]
+        status.update("cases with known answers")
+        tables.insert(1, known_answers())
+        status.update("animation")
+        films = report.extras(out)
+        status.update("figures")
+        files = write_report(
+            out / "report.html",
+            case.title,  # type: ignore[attr-defined]
+            summary=[INTRODUCTION, *told],
+            tables=tables,
+            figures=report.figures(),
+            films=films,
+            command=f"python -m traction.app.demo --out {out}",
         )
     for paragraph in told:
         console.print(f"\n{paragraph}", highlight=False)
@@ -109,18 +99,6 @@ def run(out: Path, console: Console) -> None:
     console.print("\nnext:")
     for line in YOURS:
         console.print(f"  {line}", highlight=False, soft_wrap=True)
-
-
-def marched(scenario: Scenario, progress: Progress) -> StoredRun:
-    """The samples of the crossing, with a bar that goes with the train."""
-    task: TaskID = progress.add_task("compiling and loading kernels", total=None)
-
-    def show(completed: int, total: int) -> None:
-        progress.update(task, description="the train crosses", completed=completed, total=total)
-
-    result = simulate(scenario, progress=show)
-    assert result.stored is not None
-    return result.stored
 
 
 def known_answers() -> Table:

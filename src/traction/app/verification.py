@@ -14,8 +14,6 @@ __all__ = ["Check", "Verdict", "checks", "left_out", "verify"]
 #: modules of `traction.app.checks`; a new capability adds its name here and its rows there
 CAPABILITIES = (
     "normal",
-    "half_space",
-    "theory",
     "friction",
     "integrators",
     "bounce",
@@ -23,7 +21,6 @@ CAPABILITIES = (
     "obstacle",
     "impacts",
     "crossing",
-    "cross_limits",
     "driving",
     "sweeps",
     "finite_elements",

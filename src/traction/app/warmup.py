@@ -17,13 +17,20 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
+import numba
+
+import traction as tr
+
+STEEL_PAIR = tr.Pair(tr.STEEL, tr.STEEL)
+CREEPAGE = (1e-3, 0.0, 0.0)
+
 
 @dataclass(frozen=True)
 class FirstCall:
     """A small call of the public interface, and the names of calls whose kernels it shares."""
 
     name: str
-    call: Callable[[], Any]
+    call: Callable[[], object]
     after: tuple[str, ...] = ()
 
 
@@ -86,18 +93,13 @@ def make_call(call: FirstCall) -> WarmedUp:
     return WarmedUp(call.name, time.perf_counter() - began, error)
 
 
-def _press() -> Any:
-    import traction as tr
-
+def _press() -> tr.NormalContact:
     grid = tr.Grid.around(7e-3, 7e-3, 32, 32)
-    return tr.press(tr.Sphere(0.46).gap(grid), grid, tr.Pair(tr.STEEL, tr.STEEL), force=1e5)
+    return tr.press(tr.Sphere(0.46).gap(grid), grid, STEEL_PAIR, force=1e5)
 
 
 def _press_line() -> None:
-    import traction as tr
-
-    bodies = tr.Pair(tr.STEEL, tr.STEEL)
-    contact = tr.press(tr.Cylinder(0.5), tr.Grid.line(40, 2e-5, length=0.1), bodies, force=1e4)
+    contact = tr.press(tr.Cylinder(0.5), tr.Grid.line(40, 2e-5, length=0.1), STEEL_PAIR, force=1e4)
     contact.stress([[0.0, 0.0, -1e-4]])
     wheel = tr.Wheel(0.2, 100.0, profile=tr.Cylinder(0.2))
     bridge = tr.Bridge(tr.Beam(2.0, 2e6, 400.0), tr.STEEL)
@@ -105,8 +107,6 @@ def _press_line() -> None:
 
 
 def _look_inside() -> None:
-    import traction as tr
-
     contact, below = _press(), [[0.0, 0.0, -1e-4]]
     contact.stress(below)
     contact.displacement(tr.Grid(9, 7, 1.7e-4, 2.3e-4))
@@ -115,71 +115,40 @@ def _look_inside() -> None:
     tr.HalfSpace(grid, bodies).direct("z", "z", uniform)
 
 
-def _shift() -> Any:
-    import traction as tr
-
-    return tr.shift(_press(), 0.3, displacement=(1e-6, 0.0, 0.0))
-
-
-def _roll_steady() -> Any:
-    import traction as tr
-
-    return tr.roll_steady(_press(), 0.3, creepage=(1e-3, 0.0, 0.0))
+def _creep(name: str, **given: Any) -> Any:
+    """A friction problem of the ball by its name."""
+    return getattr(tr, name)(_press(), 0.3, **given)
 
 
-def _roll() -> Any:
-    import traction as tr
-
-    return tr.roll(_roll_steady(), 0.3, distance=1e-4, creepage=(1e-3, 0.0, 0.0))
-
-
-def _fastsim() -> Any:
-    import traction as tr
-
-    return tr.fastsim(_press(), 0.3, creepage=(1e-3, 0.0, 0.0))
+def _roll() -> None:
+    tr.roll(_creep("roll_steady", creepage=CREEPAGE), 0.3, distance=1e-4, creepage=CREEPAGE)
 
 
 def _integrate() -> None:
-    import numba
-
-    import traction as tr
-
     force = numba.njit(lambda t, q: -q)
     for name in tr.methods():
         tr.integrate(tr.SecondOrderSystem(1.0, force, 1.0), name, 0.05, 0.5)
 
 
 def _bounce(contact: str) -> None:
-    import traction as tr
-
-    pair = tr.Pair(tr.STEEL, tr.STEEL)
-    tr.bounce(0.01, pair, 0.01, contact=contact, elements=16, t_end=0.1)
+    tr.bounce(0.01, STEEL_PAIR, 0.01, contact=contact, elements=16, t_end=0.1)
 
 
-def _beam() -> Any:
-    import traction as tr
-
+def _beam() -> tr.Beam:
     return tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
 
 
-def _wheel() -> Any:
-    import traction as tr
-
+def _wheel() -> tr.Wheel:
     return tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
 
 
 def _moving_load(model: str) -> None:
-    import traction as tr
-
     tr.moving_load(_beam(), [(_wheel(), 0.0)], 30.0, model=model, t_end=0.02)
     tr.moving_load(_beam(), [(1e5, 0.0)], 30.0, model=model, size=10, t_end=0.02)
 
 
 def _moving_load_explicit() -> None:
-    import traction as tr
-
-    given: dict[str, Any] = {"model": "differences", "size": 10, "method": "rk4", "t_end": 0.02}
-    tr.moving_load(_beam(), [(1e5, 0.0)], 30.0, **given)
+    tr.moving_load(_beam(), [(1e5, 0.0)], 30.0, model="differences", size=10, method="rk4", t_end=0.02)
 
 
 def _vibrate(model: str) -> None:
@@ -189,8 +158,6 @@ def _vibrate(model: str) -> None:
 
 
 def _cross(contact: str, **options: Any) -> None:
-    import traction as tr
-
     bridge = tr.Bridge(_beam(), tr.STEEL)
     given = {"contact": contact, "dt": 2e-4, "t_end": 0.01, **options}
     crossing = tr.cross(bridge, [(_wheel(), 0.0)], 30.0, **given)
@@ -199,47 +166,32 @@ def _cross(contact: str, **options: Any) -> None:
 
 
 def _cross_driven() -> None:
-    import traction as tr
-
     _cross("hertz", drive=tr.Drive(force=1e4, elements=12), t_end=0.004)
 
 
-def _ball(**given: Any) -> Any:
-    import traction as tr
-
-    return tr.Striker(0.033, 0.01, **(given or {"radius": 0.01, "pair": tr.Pair(tr.STEEL, tr.STEEL)}))
+def _ball(**given: Any) -> tr.Striker:
+    return tr.Striker(0.033, 0.01, **(given or {"radius": 0.01, "pair": STEEL_PAIR}))
 
 
-def _struck_beam() -> Any:
-    import traction as tr
-
+def _struck_beam() -> tr.Beam:
     return tr.Beam(0.1535, 2.1e11 * 8.3e-10, 0.78)
 
 
 def _impact(method: str) -> None:
-    import traction as tr
-
     history = tr.impact(_struck_beam(), 0.07, _ball(), method=method, modes=20, t_end=1e-4)
     history.deflection(0.05, 5e-5)
 
 
 def _impact_half_space() -> None:
-    import traction as tr
-
-    grid, bodies = tr.Grid(16, 16, 3e-5, 3e-5), tr.Pair(tr.STEEL, tr.STEEL)
-    law = tr.HalfSpaceLaw(tr.Sphere(0.01), grid, bodies)
+    law = tr.HalfSpaceLaw(tr.Sphere(0.01), tr.Grid(16, 16, 3e-5, 3e-5), STEEL_PAIR)
     tr.impact(_struck_beam(), 0.07, _ball(law=law), modes=20, t_end=1e-4)
 
 
 def _impact_sweep() -> None:
-    import traction as tr
-
     tr.impact_sweep(_struck_beam(), 0.07, _ball(), speed=[0.01, 0.02], modes=12, t_end=1e-4, workers=1)
 
 
 def _resonance() -> None:
-    import traction as tr
-
     tr.resonance(_beam(), tr.Train.hslm("A1"), [60.0, 70.0])
 
 
@@ -247,19 +199,19 @@ def _resonance() -> None:
 FIRST_CALLS = (
     FirstCall("press", _press),
     FirstCall("moving_load", partial(_moving_load, "modes")),
-    FirstCall("roll_steady", _roll_steady, ("press",)),
+    FirstCall("roll_steady", partial(_creep, "roll_steady", creepage=CREEPAGE), ("press",)),
     FirstCall("cross, half-space", partial(_cross, "half-space"), ("press", "moving_load")),
     FirstCall("integrate", _integrate),
     FirstCall("impact", partial(_impact, "modal"), ("moving_load",)),
     FirstCall("impact, small increments", partial(_impact, "small-increment"), ("impact",)),
-    FirstCall("shift", _shift, ("press", "roll_steady")),
+    FirstCall("shift", partial(_creep, "shift", displacement=(1e-6, 0.0, 0.0)), ("press", "roll_steady")),
     FirstCall("roll", _roll, ("press", "roll_steady")),
     FirstCall("cross, hertz", partial(_cross, "hertz"), ("cross, half-space",)),
     FirstCall("cross, rigid", partial(_cross, "rigid"), ("cross, hertz",)),
     FirstCall("moving_load, elements", partial(_moving_load, "elements"), ("moving_load",)),
     FirstCall("bounce", partial(_bounce, "hertz"), ("integrate",)),
     FirstCall("bounce, half-space", partial(_bounce, "half-space"), ("press", "bounce")),
-    FirstCall("fastsim", _fastsim, ("press", "roll_steady")),
+    FirstCall("fastsim", partial(_creep, "fastsim", creepage=CREEPAGE), ("press", "roll_steady")),
     FirstCall("resonance", _resonance, ("moving_load",)),
     FirstCall("press, line", _press_line, ("press",)),
     FirstCall("stress", _look_inside, ("press",)),

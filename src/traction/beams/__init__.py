@@ -1,11 +1,10 @@
 """Beams: what they are made of, how they are held, and how they bend, vibrate and touch.
 
-segment, supports, damping      the pieces of a beam
-beam_description                `BeamDescription`: these pieces together, as all solvers take them
+beam_description                segments, supports, damping; `BeamDescription`, which all solvers take
 exact                           modes, statics and influence lines, exact to rounding
 discrete                        finite elements and differences, and their march in time
-vibration                       motion from a given shape, free or under a harmonic force
-beam, rail                      `Beam`: the description with methods that call the solvers above
+given_shape, beam_vibration     motion from a given shape, free or under a harmonic force
+beam                            `Beam`: the description with methods that call the solvers above; `rail`
 obstacle                        beams pressed on obstacles and on each other
 kernels                         the exact oscillator, which impacts and crossings share
 

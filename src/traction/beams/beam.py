@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,18 +10,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription, check_forces
-from traction.beams.damping import DampingInput, check_damping
+from traction.beams.beam_description import (
+    BeamDescription,
+    DampingInput,
+    Segment,
+    Support,
+    check_damping,
+    check_forces,
+    check_support,
+)
+from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
-from traction.beams.exact.harmonic_force import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.residual_flexibility import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.statics import Bending, bend_beam
-from traction.beams.segment import Segment
-from traction.beams.supports import Support, check_support
-from traction.beams.vibration.beam_vibration import Vibration, uniform_times, vibrate
-from traction.beams.vibration.given_shape import ShapeInput
+from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
+
+SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of a vibration, unless given
+UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
 
 
 @dataclass(frozen=True, init=False)
@@ -45,13 +54,14 @@ class Beam(BeamDescription):
         damping: DampingInput = 0.0,
         foundation: float | None = None,
     ) -> None:
-        segment = Segment.checked(
-            length,
-            bending_stiffness,
-            mass_per_length,
-            shear_stiffness=shear_stiffness,
-            rotary_inertia=rotary_inertia,
-            foundation=foundation,
+        shear = math.inf if shear_stiffness is None else shear_stiffness
+        segment = Segment(
+            checks.positive("length", length, "m"),
+            checks.positive("bending_stiffness", bending_stiffness, "N m^2"),
+            checks.positive("mass_per_length", mass_per_length, "kg/m"),
+            1.0 / checks.positive_or_infinite("shear_stiffness", shear, "N"),
+            checks.not_negative("rotary_inertia", rotary_inertia or 0.0, "kg m"),
+            checks.not_negative("foundation", foundation or 0.0, "N/m^2"),
         )
         super().__init__((segment,), _check_supports(supports, 2), check_damping(damping))
 
@@ -144,7 +154,21 @@ class Beam(BeamDescription):
         options.
         """
         times = uniform_times(t, t_end, dt)
-        return vibrate(self, initial, speed, times, model, size, force, **options)
+        checks.choice("model", model, tuple(SIZES))
+        count = SIZES[model] if size is None else checks.count("size", size)
+        shapes = read_shape("initial", initial, self), read_shape("speed", speed, self)
+        load = None if force is None else HarmonicForce.checked(force, self.length)
+        if shapes == (None, None) and load is None:
+            raise InputError("nothing moves the beam: give initial, speed or force.")
+        if model != "modes":
+            divided = self.elements(count) if model == "elements" else self.differences(count)
+            return vibrate_discrete(divided, shapes, times, load, **options)  # type: ignore[arg-type]
+        if options:
+            raise InputError(
+                f"{', '.join(options)}: modes need no method, they are exact in time; options are for "
+                'model="elements" and "differences".'
+            )
+        return vibrate_modes(self, shapes, times, count, load)
 
     def steady_vibration(
         self, force: float, place: float, frequency: float, *, modes: int = 40
@@ -161,3 +185,32 @@ def _check_supports(given: Sequence[str | Support], n: int) -> tuple[Support, ..
     if isinstance(given, str) or len(given) != n:
         raise InputError(f"supports = {checks.shown(given)} must be {n}, one at each end or joint.")
     return tuple(check_support(f"supports[{k}]", one) for k, one in enumerate(given))
+
+
+def rail(
+    spans: int,
+    spacing: float = 0.6,
+    support_stiffness: float = 3.0e7,
+    *,
+    bending_stiffness: float = UIC60["bending_stiffness"],
+    mass_per_length: float = UIC60["mass_per_length"],
+    ends: str | Support = "clamped",
+    damping: DampingInput = 0.0,
+    shear_stiffness: float | None = None,
+) -> Beam:
+    """A rail of `spans` spans of `spacing` (m), with a spring of `support_stiffness` (N/m) at each joint
+    between them.
+
+    By default one UIC 60 rail and half a concrete sleeper in ballast per support. `ends` holds both outer
+    ends.
+    """
+    n = checks.count("spans", spans, 2)
+    one = Beam(
+        checks.positive("spacing", spacing, "m"),
+        bending_stiffness,
+        mass_per_length,
+        shear_stiffness=shear_stiffness,
+        damping=damping,
+    )
+    spring = Support(checks.positive("support_stiffness", support_stiffness, "N/m"), 0.0)
+    return Beam.spans([one] * n, supports=(ends, *[spring] * (n - 1), ends))

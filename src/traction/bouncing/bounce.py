@@ -1,11 +1,14 @@
-"""`bounce`: a body falls on an elastic surface, and again; under any contact law."""
+"""`bounce`: a body falls on an elastic surface, and again, under any contact law; `BounceHistory`."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.bouncing.bounce_history import BounceHistory, bounce_history
 from traction.bouncing.falling_body import FallingBody, falling_body, impact_speed
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
@@ -16,6 +19,52 @@ from traction.materials import Pair
 from traction.surfaces import Surface
 
 HALF_SPACE_RTOL = 1e-6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BounceHistory(History):
+    """A history whose coordinate is the height q of the body's lowest point above the surface (m)."""
+
+    body: FallingBody = field(kw_only=True)
+
+    @property
+    def penetration(self) -> np.ndarray:
+        """Approach of the bodies, 0 in flight, m."""
+        return np.maximum(0.0, -self.q)
+
+    @cached_property
+    def contact_force(self) -> np.ndarray:
+        """Force of the ground on the body, N."""
+        return self.body.mass * self.a + self.body.weight
+
+    @cached_property
+    def elastic_energy(self) -> np.ndarray:
+        """Energy stored in the contact, and what plastic flow has taken, J."""
+        return self.body.force.energies_along(self.q)
+
+    @property
+    def gravitational_energy(self) -> np.ndarray:
+        """M g q, J."""
+        return self.body.weight * self.q
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Kinetic, gravitational and elastic energy, J."""
+        return self.kinetic_energy + self.gravitational_energy + self.elastic_energy
+
+    @cached_property
+    def kinetic_energy(self) -> np.ndarray:
+        """M v^2/2, J."""
+        return 0.5 * self.body.mass * self.v**2
+
+    def surfaces(self, t: float, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Heights (m) of the body's and of the ground's surface at time t and points (x, 0), deformed."""
+        return self.body.surfaces(float(self.at(checks.finite("t", t, "s"))), x)
+
+
+def bounce_history(history: History, body: FallingBody) -> BounceHistory:
+    """The history of a falling body, with what belongs to it."""
+    return BounceHistory(**{item.name: getattr(history, item.name) for item in fields(History)}, body=body)
 
 
 def bounce(
@@ -36,7 +85,7 @@ def bounce(
     dt: float | str = "auto",
     t_end: float | None = None,
     on_failure: str = "raise",
-    **options: Any,
+    **options: object,
 ) -> BounceHistory:
     """A ball dropped from `height` (m) of its lowest point on the lower body of `pair`.
 
@@ -61,12 +110,12 @@ def bounce(
     q0, v0 = checks.finite("height", height, "m"), float(speed)
     if body.law.tol > 0.0:
         options.setdefault("rtol", HALF_SPACE_RTOL)
-    end = _three_bounces(q0, v0, body.gravity) if t_end is None else t_end
+    end = _time_three_bounces(q0, v0, body.gravity) if t_end is None else t_end
     if not isinstance(dt, str):
         _require_resolved(body, dt, impact_speed(q0, v0, body.gravity))
     system = body.system(q0, v0, compiled=dt != "auto")
     try:
-        history = integrate(system, method, dt, end, on_failure=on_failure, **options)
+        history = integrate(system, method, dt, end, on_failure=on_failure, **options)  # type: ignore[arg-type]
     except ConvergenceError as error:
         if isinstance(error.result, History):
             error.result = bounce_history(error.result, body)
@@ -85,6 +134,6 @@ def _require_resolved(body: FallingBody, dt: float, speed: float) -> None:
         )
 
 
-def _three_bounces(height: float, speed: float, gravity: float) -> float:
+def _time_three_bounces(height: float, speed: float, gravity: float) -> float:
     """Time (s) of about three bounces."""
     return 6.0 * max(impact_speed(max(height, 0.0), speed, gravity) / gravity, 1e-3)

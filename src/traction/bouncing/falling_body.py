@@ -15,7 +15,6 @@ from scipy.optimize import brentq
 from traction import checks
 from traction.bouncing.falling_force import FallingForce, RateFallingForce, compiled_functions
 from traction.bouncing.paraboloid import curvature_radii, require_paraboloid
-from traction.bouncing.restitution import damping_for
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
@@ -31,6 +30,7 @@ from traction.theory import hertz
 
 MARGIN = 1.25  #: width of the grid over that of the largest contact
 CONTACTS = ("hertz", "half-space")
+LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
 
 
 class Fall(NamedTuple):
@@ -119,7 +119,7 @@ class FallingBody:
         """Displacements of both surfaces, upwards, m; of a law that does not know them by Hertz."""
         contact = self.law.contact(approach, self.force.memory)
         if contact is not None:
-            return _displacement_along(contact, x, 1), _displacement_along(contact, x, 2)
+            return _sample_displacement(contact, x, 1), _sample_displacement(contact, x, 2)
         radii = curvature_radii(self.surface)
         total = hertz.ellipse(*radii, self.pair, approach=approach).displacement(x)
         share = self.pair.effective_modulus * _compliance(self.pair.upper)
@@ -146,11 +146,11 @@ def falling_body(
     q0 = checks.finite("height", height, "m")
     g = checks.positive("gravity", gravity, "m/s2")
     v0 = checks.finite("speed", speed, "m/s")
-    shape = _checked_shape(ball_radius, surface)
-    m = _checked_mass(mass, ball_radius, pair)
+    shape = _check_shape(ball_radius, surface)
+    m = _check_mass(mass, ball_radius, pair)
     impact = impact_speed(q0, v0, g)
     law = _choose_law(contact, shape, pair, Fall(m, g, impact), elements, grid)
-    return FallingBody(m, g, pair, shape, law, _checked_damping(restitution, damping, impact))
+    return FallingBody(m, g, pair, shape, law, _check_damping(restitution, damping, impact))
 
 
 def impact_speed(height: float, speed: float, gravity: float) -> float:
@@ -158,7 +158,7 @@ def impact_speed(height: float, speed: float, gravity: float) -> float:
     return math.sqrt(max(0.0, speed * speed + 2.0 * gravity * height))
 
 
-def _checked_shape(ball_radius: float | None, surface: Surface | None) -> Surface:
+def _check_shape(ball_radius: float | None, surface: Surface | None) -> Surface:
     if checks.exactly_one(ball_radius=ball_radius, surface=surface) == "ball_radius":
         return Sphere(checks.positive("ball_radius", ball_radius, "m"))
     if not isinstance(surface, Surface):
@@ -168,7 +168,7 @@ def _checked_shape(ball_radius: float | None, surface: Surface | None) -> Surfac
     return surface
 
 
-def _checked_mass(mass: float | None, ball_radius: float | None, pair: Pair) -> float:
+def _check_mass(mass: float | None, ball_radius: float | None, pair: Pair) -> float:
     if mass is not None:
         return checks.positive("mass", mass, "kg")
     if ball_radius is None:
@@ -183,7 +183,7 @@ def _checked_mass(mass: float | None, ball_radius: float | None, pair: Pair) -> 
     return 4.0 / 3.0 * math.pi * float(ball_radius) ** 3 * density
 
 
-def _checked_damping(restitution: float | None, damping: float | None, impact: float) -> float:
+def _check_damping(restitution: float | None, damping: float | None, impact: float) -> float:
     if restitution is not None and damping is not None:
         raise InputError("give restitution or damping, not both.")
     if restitution is not None:
@@ -241,10 +241,33 @@ def _compliance(body: Material) -> float:
     return 0.0 if body.rigid else (1.0 - body.poisson_ratio**2) / body.youngs_modulus
 
 
-def _displacement_along(contact: NormalContact, x: np.ndarray, body: int) -> np.ndarray:
+def _sample_displacement(contact: NormalContact, x: np.ndarray, body: int) -> np.ndarray:
     """Displacement of one body, upwards, at the points (x, 0), by interpolation along a line of elements."""
     low, high = float(x.min()), float(x.max())
     step = contact.grid.dx
     first, last = math.floor(low / step) - 1, math.ceil(high / step) + 1
     line = Grid(last - first + 1, 1, step, contact.grid.dy, center=(0.5 * (first + last) * step, 0.0))
     return np.interp(x, line.x, contact.displacement(line, body)[0])
+
+
+def damping_for(restitution: float, speed: float) -> float:
+    """Damping c (s/m) of a contact F (1 + c * rate) that throws back `restitution` of `speed` (m/s).
+
+    For any elastic law F, without gravity: d (1 + e) = ln((1 + d)/(1 - e d)) with d = c * speed, from
+    m v dv/(1 + c v) = -F d(approach) on the way in and out.
+    """
+    e = checks.finite("restitution", restitution)
+    if not LEAST_RESTITUTION <= e <= 1.0:
+        raise InputError(f"restitution = {e} must lie in [{LEAST_RESTITUTION}, 1]; 1 is without loss.")
+    if e > 1.0 - 1e-9:
+        return 0.0
+    speed = checks.positive("speed", speed, "m/s", "restitution is that of an impact at some speed.")
+
+    def mismatch(d: float) -> float:
+        return d * (1.0 + e) - math.log1p(d) + math.log1p(-e * d)
+
+    # d = 0 solves it too; the other root lies where the mismatch has become positive and falls again
+    low = 1.5 * (1.0 - e)
+    while mismatch(low) <= 0.0:
+        low *= 0.5
+    return float(brentq(mismatch, low, (1.0 - 1e-14) / e, xtol=1e-15)) / speed

@@ -49,13 +49,7 @@ def attach_cache(dispatcher: Any) -> None:
 def announce_compiling() -> None:
     """Tell the user when kernels are compiled."""
     with suppress(Exception):  # a numba that tells nothing
-        watch_compiler(CompileWatch(_is_kept), lambda kernel: isinstance(kernel._cache, KernelCache))
-
-
-def _is_kept(function: Any) -> bool:
-    """Whether a function has machine code, in this process or in a file."""
-    own = getattr(function, "_cache", None)
-    return bool(getattr(function, "overloads", None)) or (isinstance(own, KernelCache) and own.has_files())
+        watch_compiler(CompileWatch(), lambda kernel: isinstance(kernel._cache, KernelCache))
 
 
 @lru_cache(maxsize=1)
@@ -136,7 +130,8 @@ class KernelCache(NullCache):
         except Exception:  # intact, but not readable by what is installed now
             path.unlink(missing_ok=True)
             return None
-        _mark_loaded(path)
+        with suppress(OSError):  # removed meanwhile, or not ours to date
+            mark_used(path)
         return result
 
     @_costs_time_only
@@ -151,10 +146,6 @@ class KernelCache(NullCache):
         path = self._path(sig, data.codegen)
         _write_checked(path, dumps(data._reduce()))
         prune_daily(self._folder)
-
-    def has_files(self) -> bool:
-        """Whether some signature is kept."""
-        return any(self._folder.glob(f"{self._prefix}.{self._digest[:16]}.*.bin"))
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         settings = tuple(repr(getattr(numba.config, name, None)) for name in SETTINGS)
@@ -218,10 +209,3 @@ def _write_checked(path: Path, payload: bytes) -> None:
     except BaseException:  # an interrupt too must not leave the file behind
         os.unlink(temporary)
         raise
-
-
-def _mark_loaded(path: Path) -> None:
-    try:
-        mark_used(path)
-    except OSError:  # removed meanwhile, or not ours to date
-        return

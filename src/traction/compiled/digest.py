@@ -50,18 +50,6 @@ def digest_kernel(kernel: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
-def functions_called(kernel: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """The kernel and, through all layers, the functions it calls."""
-    met = [kernel]
-    known = {id(kernel)}
-    for function in met:
-        for token in _describe(function):
-            if not isinstance(token, bytes) and id(token) not in known:
-                known.add(id(token))
-                met.append(token)
-    return met
-
-
 def _describe(function: Callable[..., Any]) -> tuple[Token, ...]:
     """What `function` itself is made of; what it calls is only referred to."""
     if function not in _descriptions:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from contextlib import suppress
 from typing import Any
 
+import numba
+
 from traction.compiled.cache import attach_cache
-from traction.compiled.linking import compile_linked
+
+compile_function: Callable[..., Any] = numba.njit
+with suppress(Exception):  # a numba that has changed compiles every kernel on its own
+    from traction.compiled.linking import compile_linked as compile_function
 
 
 def kernel(
@@ -25,26 +30,11 @@ def kernel(
     """
     if function is None:
         return lambda function: kernel(function, nogil=nogil, checked=checked, inlined=inlined)
-    dispatcher = compile_linked(
+    dispatcher = compile_function(
         function,
         nogil=nogil,
         error_model="python" if checked else "numpy",
         inline="always" if inlined else "never",
-        **_saved_work(),
     )
     attach_cache(dispatcher)
     return dispatcher
-
-
-@lru_cache(maxsize=1)
-def _saved_work() -> dict[str, Any]:
-    """Options that leave out what kernels do not need, as far as this numba knows them.
-
-    By default each signature is compiled with a second entry, for callers that know its address alone.
-    """
-    try:
-        from numba.core.options import DefaultOptions
-
-        return {"no_cfunc_wrapper": True} if hasattr(DefaultOptions, "no_cfunc_wrapper") else {}
-    except Exception:
-        return {}

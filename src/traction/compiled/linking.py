@@ -1,44 +1,57 @@
-"""Kernels that are called by kernels: translated once, optimised only as a part of their callers.
+"""How kernels are compiled: translated once, optimised as one with all that they call.
 
 Numba optimises every function, emits machine code for it, and does both again in each function that calls it,
-through all layers. What is called by kernels only needs neither, and a kernel of many layers compiles in less
-time. So each kernel has a twin, which its callers see: the same function, translated but not optimised.
+through all layers. What is called by kernels only needs neither. So each kernel has a twin, which its callers
+see: the same function, translated but not optimised. References to arrays are counted only where arrays are
+made, and the compiler works without pauses for unused objects, of which it leaves few.
 
-The parts of numba that are used are not public. Where they change, every kernel is compiled on its own.
+The parts of numba that are used are not public. Where they are missing, this module cannot be imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numba
+from numba.core import codegen, compiler, compiler_machinery, environment, ir, options, typed_passes
 
-#: classes of numba that are built upon
-Library: Any = object
-Pipeline: Any = object
-#: methods of a library that are used
-METHODS = ("_finalize_dynamic_globals", "_get_module_for_linking", "_raise_if_finalized", "_ensure_finalized")
+Library: Any = codegen.JITCodeLibrary
+Pipeline: Any = compiler.Compiler
+Pass: Any = compiler_machinery.FunctionPass
+register_pass: Any = compiler_machinery.register_pass
+lookup_environment: Any = environment.lookup_environment
+compile_alone: Callable[..., Any] = numba.njit
 
-try:
-    from numba.core import codegen, compiler, environment
+#: what is used or replaced
+USED = {
+    Pipeline: "_compile_core define_pipelines",
+    options.DefaultOptions: "no_cfunc_wrapper no_cpython_wrapper",
+    Library: (
+        "_ensure_finalized _finalize_dynamic_globals _get_module_for_linking _optimize_functions "
+        "_raise_if_finalized enable_object_caching"
+    ),
+}
+#: expressions that refer to arrays there are
+BORROWING = ("getattr", "static_getitem", "build_tuple", "exhaust_iter", "cast", "phi")
 
-    Library, Pipeline = codegen.JITCodeLibrary, compiler.Compiler
-    lookup_environment: Any = environment.lookup_environment
-    CAN_LINK = all(hasattr(Library, name) for name in METHODS) and hasattr(Pipeline, "_compile_core")
-except Exception:  # a numba that keeps them elsewhere
-    CAN_LINK = False
+for owner, names in USED.items():
+    if not all(hasattr(owner, name) for name in names.split()):
+        raise ImportError(f"numba {numba.__version__} has another {owner.__name__}")
 
 
-def compile_linked(function: Callable[..., Any], **options: Any) -> Any:
-    """Numba's njit of a function whose callers, where they are kernels, take it in as part of themselves."""
-    compile_alone: Callable[..., Any] = numba.njit
-    if not CAN_LINK:
-        return compile_alone(function, **options)
-    kernel = compile_alone(function, pipeline_class=CallerCompiler, **options)
+def compile_linked(function: Callable[..., Any], **given: Any) -> Any:
+    """Numba's njit of a function whose callers, where they are kernels, take it in as part of themselves.
+
+    It has no entry for callers that know its address alone.
+    """
+    given["no_cfunc_wrapper"] = True
+    kernel = compile_alone(function, pipeline_class=CallerCompiler, **given)
     if not hasattr(kernel, "py_func"):  # the compiler is switched off
         return kernel
-    twin = compile_alone(function, pipeline_class=CalledCompiler, no_cpython_wrapper=True, **options)
+    twin = compile_alone(function, pipeline_class=CalledCompiler, no_cpython_wrapper=True, **given)
     twin._compiling_counter = kernel._compiling_counter  # so that a function that calls itself is recognised
     kernel.get_call_template = twin.get_call_template
     kernel.get_overload = twin.get_overload
@@ -46,29 +59,98 @@ def compile_linked(function: Callable[..., Any], **options: Any) -> Any:
     return kernel
 
 
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """Without searches for unused objects."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class BorrowArrays(Pass):  # type: ignore[misc]
+    """A function that makes no arrays does not count references: what it refers to lives in its callers."""
+
+    _name = "borrow_arrays"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Whether something was changed."""
+        models = state.targetctx.data_model_manager
+
+        def is_counted(kind: Any) -> bool:
+            return bool(models[kind].contains_nrt_meminfo())
+
+        def is_made(value: Any) -> bool:
+            if not isinstance(value, ir.Expr) or value.op in BORROWING:
+                return False
+            # an index that is counted is an array: it selects a copy
+            return value.op != "getitem" or is_counted(state.typemap[value.index.name])
+
+        assigned = (line for block in state.func_ir.blocks.values() for line in block.find_insts(ir.Assign))
+        made = (state.typemap[line.target.name] for line in assigned if is_made(line.value))
+        if any(map(is_counted, (state.return_type, *made))):
+            return False
+        state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+        return True
+
+
 class CallerCompiler(Pipeline):  # type: ignore[misc]
     """Compiles a function with all that it calls."""
 
+    def define_pipelines(self) -> Any:
+        """Numba's own, with `BorrowArrays` once types are known."""
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.add_pass_after(BorrowArrays, typed_passes.NopythonTypeInference)
+            pipeline.finalize()
+        return pipelines
+
     def _compile_core(self) -> Any:
-        result = super()._compile_core()
-        library = result.library
-        for variable in library._final_module.global_variables:
-            environment = lookup_environment(variable.name)
-            if environment is not None:
-                library.codegen.set_env(variable.name, environment)
+        self.state.library = library = self._make_library()
+        with collection_paused():
+            result = super()._compile_core()
+        self._set_environments(library)
         return result
 
+    def _make_library(self) -> Any:
+        library = KernelLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        library.enable_object_caching()
+        return library
 
-class CalledCompiler(Pipeline):  # type: ignore[misc]
+    def _set_environments(self, library: Any) -> None:
+        """Of all functions that are part of this one."""
+        for variable in library._final_module.global_variables:
+            found = lookup_environment(variable.name)
+            if found is not None:
+                library.codegen.set_env(variable.name, found)
+
+
+class CalledCompiler(CallerCompiler):
     """Translates a function for its callers."""
 
-    def _compile_core(self) -> Any:
-        codegen = self.state.targetctx.codegen()
-        self.state.library = LinkedLibrary(codegen, self.state.func_id.func_qualname)
-        return super()._compile_core()
+    def _make_library(self) -> Any:
+        return LinkedLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+
+    def _set_environments(self, library: Any) -> None:
+        """Nothing to do: there is no machine code."""
 
 
-class LinkedLibrary(Library):  # type: ignore[misc]
+class KernelLibrary(Library):  # type: ignore[misc]
+    """A function that is optimised as a whole."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Only lay out data: the passes over all functions together begin with the same."""
+        module.data_layout = self._codegen._data_layout
+
+
+class LinkedLibrary(KernelLibrary):
     """A translated function and all that it calls, without machine code."""
 
     @property

@@ -1,7 +1,7 @@
-"""What the user is told while kernels are compiled: a line when it will take a while, then now and again.
+"""What the user is told while kernels are compiled: one line, when it has begun to take a while.
 
-Messages are warnings of the logger "traction.compiled", which Python shows on standard error unless told
-otherwise; `TRACTION_LOG_LEVEL=ERROR` silences them.
+The message is a warning of the logger "traction.compiled", which Python shows on standard error unless told
+otherwise; `TRACTION_LOG_LEVEL=ERROR` silences it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from traction.compiled.digest import functions_called
-
 LOGGER = logging.getLogger("traction.compiled")
-UNTOLD_SECONDS = 2.0  #: what compiles in less is not worth a word
-REPEAT_SECONDS = 20.0  #: between two messages
-#: seconds of compiling per byte of Python's code, from 130 kernels; right within a factor of two for most
-SECONDS_PER_BYTE = 1e-3
+UNTOLD_SECONDS = 0.8  #: what compiles in less is not worth a word
+MESSAGE = "compiling kernels for their first use; they are kept for later runs"
 
 if os.environ.get("TRACTION_LOG_LEVEL"):
     with suppress(ValueError):  # a level that does not exist
@@ -27,46 +23,26 @@ if os.environ.get("TRACTION_LOG_LEVEL"):
 
 
 class CompileWatch:
-    """Tells the user of compiling; `is_kept` says of a function whether its machine code need not be made."""
+    """Tells the user, once, that kernels are compiled; seconds are those of the processor."""
 
-    def __init__(self, is_kept: Callable[[Any], bool], clock: Callable[[], float] = time.monotonic) -> None:
-        self._is_kept = is_kept
+    def __init__(self, clock: Callable[[], float] = time.process_time) -> None:
         self._clock = clock
-        self._depth = 0  # kernels are compiled while those that call them are
-        self._began = 0.0
-        self._spent = 0.0  # seconds in compiling, before the kernel at hand
-        self._told_at: float | None = None  # of the seconds spent
+        self._begun: list[float] = []  # kernels are compiled while those that call them are
+        self._spent = 0.0
+        self._is_told = False
 
-    def start(self, kernel: Any) -> None:
+    def start(self) -> None:
         """A kernel is being compiled from now on."""
-        self._depth += 1
-        if self._depth == 1:
-            self._began = self._clock()
-        spent = self._spent + self._clock() - self._began
-        if self._told_at is None:
-            if self._depth == 1:
-                self._announce(spent, self._estimate(kernel))
-        elif spent - self._told_at > REPEAT_SECONDS:
-            self._told_at = spent
-            LOGGER.warning("still compiling kernels: %.0f s so far", spent)
+        self._begun.append(self._clock())
+        if not self._is_told and self._spent + self._begun[-1] - self._begun[0] > UNTOLD_SECONDS:
+            self._is_told = True
+            LOGGER.warning(MESSAGE)
 
     def end(self) -> None:
         """The kernel last begun is compiled, or cannot be."""
-        self._depth -= 1
-        if self._depth == 0:
-            self._spent += self._clock() - self._began
-
-    def _announce(self, spent: float, estimate: float) -> None:
-        if spent + estimate > UNTOLD_SECONDS:
-            self._told_at = spent
-            about = f", about {estimate:.0f} s" if estimate > UNTOLD_SECONDS else ""
-            LOGGER.warning("compiling kernels for their first use%s; they are kept for later runs", about)
-
-    def _estimate(self, kernel: Any) -> float:
-        """Seconds to compile a kernel and all that it calls, as far as that has not been done."""
-        missing = (function for function in functions_called(kernel) if not self._is_kept(function))
-        codes = (getattr(function, "py_func", function).__code__ for function in missing)
-        return SECONDS_PER_BYTE * sum(len(code.co_code) for code in codes)
+        began = self._begun.pop()
+        if not self._begun:
+            self._spent += self._clock() - began
 
 
 def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:
@@ -77,15 +53,12 @@ def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:
 
     class Listener(event.Listener):
         def on_start(self, happened: Any) -> None:
-            kernel = happened.data["dispatcher"]
-            watched.append(bool(watched and watched[-1]) or is_ours(kernel))
+            watched.append(bool(watched and watched[-1]) or is_ours(happened.data["dispatcher"]))
             if watched[-1]:
-                with suppress(Exception):  # a message must not stop what it tells of
-                    watch.start(kernel)
+                watch.start()
 
         def on_end(self, happened: Any) -> None:
             if watched and watched.pop():
-                with suppress(Exception):
-                    watch.end()
+                watch.end()
 
     event.register("numba:compile", Listener())

@@ -5,11 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from traction import checks
-from traction.crossing.choices import GRAVITY
+from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
-from traction.crossing.marches.elastic_marches import make_march
+from traction.crossing.marches.condensed_march import CondensedMarch
+from traction.crossing.marches.march_part import ElasticMarch
+from traction.crossing.marches.method_march import MethodMarch
 from traction.crossing.moving_load import Loads, Speed, moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, prepare_crossing, setup_notices
@@ -20,11 +23,11 @@ from traction.errors import InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
 from traction.trains.bridge import Bridge
-from traction.trains.drive import Drive, drives_of
-from traction.trains.irregularity import Irregularity, irregularity_of
-from traction.trains.train import train as train_of
-from traction.trains.travel import travel
-from traction.trains.wheel import Wheel
+from traction.trains.drive import Drive, assign_drives
+from traction.trains.irregularity import Irregularity, check_irregularity
+from traction.trains.train import read_train
+from traction.trains.travel import read_travel
+from traction.trains.vehicle import Wheel
 
 Drives = Drive | Mapping[int, Drive] | Sequence[Drive | None]
 
@@ -92,7 +95,7 @@ def cross(
     checks.instance("bridge", bridge, Bridge)
     chosen = checked_contact(contact)
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
-    cars = train_of(train)
+    cars = read_train(train)
     if chosen == "rigid":
         _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive)
         curvature = curvature_at_rest(bridge.beam, cars, g)
@@ -108,11 +111,11 @@ def cross(
             "tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    drives = drives_of(drive, len(cars.wheels))
+    drives = assign_drives(drive, len(cars.wheels))
     setup = prepare_crossing(
-        bridge, cars, travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, model=model, size=size,
-        method=method, dt=dt, end=end, irregularity=irregularity_of(irregularity), residual=residual,
-        options=options,
+        bridge, cars, read_travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, model=model,
+        size=size, method=method, dt=dt, end=end, irregularity=check_irregularity(irregularity),
+        residual=residual, options=options,
     )  # fmt: skip
     return cross_prepared(setup, drives)
 
@@ -127,6 +130,11 @@ def cross_prepared(setup: CrossingSetup, drives: tuple[Drive | None, ...]) -> Cr
     run = march.result(part)
     warn_of_deflections(run, setup.curvature, stacklevel=4)
     return replace(run, driven=drive_wheels(run, drives, setup)) if any(drives) else run
+
+
+def make_march(setup: CrossingSetup) -> ElasticMarch[Any]:
+    """The march that the method of a crossing asks for; refuses steps at which it is not stable."""
+    return CondensedMarch(setup) if setup.method == CONDENSED else MethodMarch(setup)
 
 
 def _refuse_for_rigid(**given: object) -> None:

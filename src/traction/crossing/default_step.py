@@ -9,8 +9,7 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.crossing.bridge_models.modal_bridge import frequencies_of
-from traction.trains.force import HarmonicAxle
-from traction.trains.train import Train
+from traction.trains.train import HarmonicAxle, Train
 from traction.trains.travel import Travel
 
 PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
@@ -16,11 +16,11 @@ from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
 from traction.errors import InputError
-from traction.trains.irregularity import Irregularity, irregularity_of
-from traction.trains.train import Train, train
-from traction.trains.travel import Travel, travel
+from traction.trains.irregularity import Irregularity, check_irregularity
+from traction.trains.train import Axles, Train, read_train
+from traction.trains.travel import Travel, read_travel
 
-Loads = Train | Sequence[tuple[object, float]]
+Loads = Train | Axles
 Speed = float | Callable[..., ArrayLike] | tuple[ArrayLike, ArrayLike] | Travel
 
 
@@ -62,20 +62,20 @@ def moving_load(
     that much of the approach before it reaches the beam. `gravity` (m/s2) is 9.81 unless given.
     """
     checks.instance("beam", beam, Beam)
-    kind, cars = checks.choice("model", model, MODELS), train(loads)
+    kind, cars = checks.choice("model", model, MODELS), read_train(loads)
     n = SIZES[kind] if size is None else checks.count("size", size)
     step = None if dt is None else checks.positive("dt", dt, "s")
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     if kind != "modes" and residual is not None:
         raise InputError("residual is given, but belongs to modes; leave it out.")
     corrected = n > 1 if residual is None else checks.flag("residual", residual)
-    way = travel(speed, end)
+    way = read_travel(speed, end)
     if cars.vehicles:
         _require_no_method(kind, method, options)
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
         times = schedule(beam, cars, way, step or condensed_step(beam, cars, modes, way, end), end)
-        wheels = RigidWheels(beam, cars, times, irregularity_of(irregularity), g)
+        wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g)
         return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
     _refuse_for_forces(irregularity=irregularity, gravity=gravity)
     if kind == "modes":

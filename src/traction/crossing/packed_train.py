@@ -8,9 +8,8 @@ import numpy as np
 
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
-from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
-from traction.trains.train import Train
+from traction.trains.train import Train, force_rates
 
 
 class PackedCars(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -82,7 +81,7 @@ def with_passages(t: np.ndarray, passages: np.ndarray) -> np.ndarray:
     return np.sort(np.concatenate([t, inside[apart]]))
 
 
-def _end(beam: Beam, behind: np.ndarray, travel: Travel, t_end: Any) -> float:
+def _end(beam: Beam, behind: np.ndarray, travel: Travel, t_end: float | None) -> float:
     if t_end is not None:
         end = checks.positive("t_end", t_end, "s")
         if end > travel.t_end * (1.0 + 1e-9):

@@ -29,7 +29,7 @@ from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 from traction.trains.travel import Travel
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
 PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from traction import checks
+from traction.contact.normal.press import NormalContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw, checked_law
@@ -23,12 +23,12 @@ from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
 from traction.laws.response import Memory, Response
 from traction.materials import Pair
-from traction.resting.patch_grid import ROOM, hertz_patch, hertz_strip
+from traction.resting.standing_wheels import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
 ELEMENTS = 32  #: of a grid that is chosen, per direction
@@ -69,7 +69,7 @@ class WheelContact:
         law = PowerLaw(self.hertz.force / self.hertz.approach**1.5, 1.5)
         return replace(self, static=self.hertz.approach, law=law, memory=law.begin())
 
-    def patch(self, approach: float) -> Any:
+    def patch(self, approach: float) -> NormalContact | EllipseContact | LineContact | NoContact:
         """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse.
 
         Either has no force and no pressure where the wheel does not touch.

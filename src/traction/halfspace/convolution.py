@@ -16,14 +16,12 @@ from threading import Lock
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.kernels.spectral_products import multiply_mirrored
-
 BLOCK_BYTES = 1 << 19  #: of one block of columns; about half a second-level cache
 CACHE_BYTES = 96 << 20  #: of all remembered spectra
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class InfluenceSpectrum:
     """Fourier transform of a kernel on a torus of `lengths` (Ly, Lx) cells, first quarter only."""
 
     values: np.ndarray
@@ -33,46 +31,46 @@ class Spectrum:
     odd_y: bool = False
 
     @cached_property
-    def single(self) -> Spectrum:
+    def single(self) -> InfluenceSpectrum:
         """The same in single precision, for products that only have to point the way."""
         return replace(self, values=self.values.astype(np.float32))
 
 
-def fast_length(n: int) -> int:
+def find_fast_length(n: int) -> int:
     """Smallest length of at least n with factors 2, 3 and 5 only."""
     return scipy.fft.next_fast_len(n, real=True)
 
 
-def spectrum_of(
+def build_spectrum(
     lags: np.ndarray, lengths: tuple[int, int], *, odd_x: bool = False, odd_y: bool = False
-) -> Spectrum:
-    """Spectrum of the kernel with the values `lags` at distances >= 0, mirrored by its symmetry."""
+) -> InfluenceSpectrum:
+    """InfluenceSpectrum of the kernel with the values `lags` at distances >= 0, mirrored by its symmetry."""
     torus = np.zeros(lengths)
     (ny, nx), (ly, lx) = lags.shape, lengths
     torus[:ny, :nx] = lags
-    torus[:ny, _mirror(lx, nx)] = (-1.0 if odd_x else 1.0) * lags[:, _inner(lx, nx)]
-    torus[_mirror(ly, ny), :] = (-1.0 if odd_y else 1.0) * torus[_inner(ly, ny), :]
+    torus[:ny, _slice_mirrored(lx, nx)] = (-1.0 if odd_x else 1.0) * lags[:, _slice_inner(lx, nx)]
+    torus[_slice_mirrored(ly, ny), :] = (-1.0 if odd_y else 1.0) * torus[_slice_inner(ly, ny), :]
     transform = scipy.fft.rfft2(torus)[: ly // 2 + 1]
     # An odd direction contributes a factor -i; what remains is real.
     part = (transform.real, -transform.imag, -transform.real)[int(odd_x) + int(odd_y)]
-    return Spectrum(np.ascontiguousarray(part), lags, lengths, odd_x, odd_y)
+    return InfluenceSpectrum(np.ascontiguousarray(part), lags, lengths, odd_x, odd_y)
 
 
-def _inner(length: int, n: int) -> slice:
+def _slice_inner(length: int, n: int) -> slice:
     """Distances n-1 .. 1 that have a mirror image other than themselves."""
     last = min(n - 1, (length - 1) // 2)
     return slice(last, 0, -1)
 
 
-def _mirror(length: int, n: int) -> slice:
-    """Where the distances of `_inner` lie on the other side of the torus."""
+def _slice_mirrored(length: int, n: int) -> slice:
+    """Where the distances of `_slice_inner` lie on the other side of the torus."""
     last = min(n - 1, (length - 1) // 2)
     return slice(length - last, length)
 
 
 def convolve(
     source: np.ndarray,
-    spectrum: Spectrum,
+    spectrum: InfluenceSpectrum,
     *,
     offset: tuple[int, int] = (0, 0),
     shape: tuple[int, int] | None = None,
@@ -85,34 +83,48 @@ def convolve(
     ly, lx = spectrum.lengths
     rows = scipy.fft.rfft(source, lx, axis=1)
     if ly == 1:
-        multiply_mirrored(rows, spectrum.values, 0, spectrum.odd_x, spectrum.odd_y)
-        columns = _cyclic(rows, 0, ny, axis=0)
+        _multiply_mirrored(rows, spectrum, 0)
+        columns = _take_cyclic(rows, 0, ny, axis=0)
     else:
-        columns = _through_columns(rows, spectrum, offset[0] % ly, ny)
+        columns = _convolve_columns(rows, spectrum, offset[0] % ly, ny)
     field = scipy.fft.irfft(columns, lx, axis=1, overwrite_x=True)
-    return _cyclic(field, offset[1] % lx, nx, axis=1)
+    return _take_cyclic(field, offset[1] % lx, nx, axis=1)
 
 
-def _through_columns(rows: np.ndarray, spectrum: Spectrum, first: int, ny: int) -> np.ndarray:
+def _convolve_columns(rows: np.ndarray, spectrum: InfluenceSpectrum, first: int, ny: int) -> np.ndarray:
     ly = spectrum.lengths[0]
     total = rows.shape[1]
     width = max(8, BLOCK_BYTES // (rows.itemsize * ly))
     if width >= total:
-        return _column_block(rows, spectrum, 0, first, ny)
+        return _convolve_block(rows, spectrum, 0, first, ny)
     result = np.empty((ny, total), dtype=rows.dtype)
     for start in range(0, total, width):
         stop = min(start + width, total)
-        result[:, start:stop] = _column_block(rows[:, start:stop], spectrum, start, first, ny)
+        result[:, start:stop] = _convolve_block(rows[:, start:stop], spectrum, start, first, ny)
     return result
 
 
-def _column_block(rows: np.ndarray, spectrum: Spectrum, start: int, first: int, ny: int) -> np.ndarray:
+def _convolve_block(
+    rows: np.ndarray, spectrum: InfluenceSpectrum, start: int, first: int, ny: int
+) -> np.ndarray:
     block = scipy.fft.fft(rows, spectrum.lengths[0], axis=0)
-    multiply_mirrored(block, spectrum.values, start, spectrum.odd_x, spectrum.odd_y)
-    return _cyclic(scipy.fft.ifft(block, axis=0, overwrite_x=True), first, ny, axis=0)
+    _multiply_mirrored(block, spectrum, start)
+    return _take_cyclic(scipy.fft.ifft(block, axis=0, overwrite_x=True), first, ny, axis=0)
 
 
-def _cyclic(field: np.ndarray, first: int, n: int, axis: int) -> np.ndarray:
+def _multiply_mirrored(block: np.ndarray, spectrum: InfluenceSpectrum, first: int) -> None:
+    """Multiply the columns first, first + 1, ... of a transform by the mirrored spectrum, in place."""
+    ly, width = block.shape
+    upper = ly // 2 + 1
+    quarter = spectrum.values[:, first : first + width]
+    if spectrum.odd_x or spectrum.odd_y:  # each odd direction is a factor -i
+        quarter = (-1.0 if spectrum.odd_x and spectrum.odd_y else -1j) * quarter
+    block[:upper] *= quarter
+    mirrored = quarter[ly - upper : 0 : -1]
+    block[upper:] *= -mirrored if spectrum.odd_y else mirrored
+
+
+def _take_cyclic(field: np.ndarray, first: int, n: int, axis: int) -> np.ndarray:
     """N entries along `axis` from `first` on, continued around the torus."""
     length = field.shape[axis]
     if first + n <= length:
@@ -125,10 +137,10 @@ class SpectrumCache:
 
     def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
         self._max_bytes = max_bytes
-        self._spectra: OrderedDict[Hashable, Spectrum] = OrderedDict()
+        self._spectra: OrderedDict[Hashable, InfluenceSpectrum] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable, build: Callable[[], Spectrum]) -> Spectrum:
+    def get(self, key: Hashable, build: Callable[[], InfluenceSpectrum]) -> InfluenceSpectrum:
         """The spectrum under `key`, built when it is not there."""
         with self._lock:
             if key in self._spectra:

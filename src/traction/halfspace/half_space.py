@@ -18,9 +18,19 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.halfspace.convolution import Spectrum, SpectrumCache, convolve, fast_length, spectrum_of
+from traction.halfspace.convolution import (
+    InfluenceSpectrum,
+    SpectrumCache,
+    build_spectrum,
+    convolve,
+    find_fast_length,
+)
 from traction.halfspace.kernels import surface_influence as integrals
-from traction.halfspace.periodic_influence import lattice_lags, line_row_lags, row_lags
+from traction.halfspace.periodic_influence import (
+    compute_lattice_lags,
+    compute_line_row_lags,
+    compute_row_lags,
+)
 from traction.materials import RIGID, Pair
 
 FREE = (False, False)
@@ -92,7 +102,7 @@ class HalfSpace:
         """u_i (m) on another grid; by FFT where its elements line up with these and are near."""
         self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
-        shift = _alignment(self.grid, target)
+        shift = _find_alignment(self.grid, target)
         if shift is not None:
             ny, nx = self._reach(field.shape, shift, target.shape)
             pairs = np.count_nonzero(field) * target.nx * target.ny
@@ -122,10 +132,10 @@ class HalfSpace:
 
     def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
         """`shifted` on the grid itself by summation over all pairs of elements; slow, for checking."""
-        component = _component(i, j)
-        lags = _unfolded(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
+        component = _find_component(i, j)
+        lags = _unfold_lags(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
-        total = integrals.correlate(field, lags, component.odd_x, component.odd_y)
+        total = integrals.correlate_directly(field, lags, component.odd_x, component.odd_y)
         return self.factor(i, j) * total
 
     def at_points(self, i: str, j: str, traction: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -138,14 +148,14 @@ class HalfSpace:
             "traction", traction, grid.shape, "Pa"
         ).copy()  # kernels take no read-only ones
         total = np.zeros(xs.size)
-        for which, weight in _component(i, j).weights(self.pair.poisson_ratio):
+        for which, weight in _find_component(i, j).weights(self.pair.poisson_ratio):
             if grid.is_line:
                 reference = (grid.length or 1.0) / grid.dx
-                total += weight * integrals.line_sum_at(
+                total += weight * integrals.sum_strips_at(
                     which, xs / grid.dx, grid.x / grid.dx, field[0], reference
                 )
             else:
-                total += weight * integrals.sum_at(
+                total += weight * integrals.sum_rectangles_at(
                     which,
                     (xs / grid.dx, ys / grid.dx),
                     (grid.x / grid.dx, grid.y / grid.dx),
@@ -164,20 +174,20 @@ class HalfSpace:
             return scale * nu
         return scale * (mismatch if i == "z" else -mismatch)
 
-    def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> Spectrum:
-        """Spectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
-        component = _component(i, j)
+    def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> InfluenceSpectrum:
+        """InfluenceSpectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
+        component = _find_component(i, j)
         grid, (repeats_x, repeats_y) = self.grid, self.periodic
-        lengths = (_torus(reach[0], grid.ny, repeats_y), _torus(reach[1], grid.nx, repeats_x))
+        lengths = (_choose_torus(reach[0], grid.ny, repeats_y), _choose_torus(reach[1], grid.nx, repeats_x))
         key: tuple[object, ...] = (component.integral, component.second, reach, lengths, grid.dy / grid.dx)
         if component.second is not None:
             key = (*key, self.pair.poisson_ratio)
         if grid.is_line or repeats_x or repeats_y:
             key = (*key, grid.is_line, self.periodic, grid.dx, grid.length, grid.shape)
 
-        def build() -> Spectrum:
+        def build() -> InfluenceSpectrum:
             lags = self._lags(component, reach)
-            return spectrum_of(lags, lengths, odd_x=component.odd_x, odd_y=component.odd_y)
+            return build_spectrum(lags, lengths, odd_x=component.odd_x, odd_y=component.odd_y)
 
         return _spectra.get(key, build)
 
@@ -194,15 +204,15 @@ class HalfSpace:
         reference = (grid.length or 1.0) / grid.dx
         if grid.is_line:
             if self.periodic[0]:
-                return line_row_lags(grid.nx)
-            return integrals.line_lags(which, nx, reference)
+                return compute_line_row_lags(grid.nx)
+            return integrals.compute_line_lags(which, nx, reference)
         if self.periodic == (True, True):
-            return lattice_lags(grid.ny, grid.nx, 1.0, aspect)
+            return compute_lattice_lags(grid.ny, grid.nx, 1.0, aspect)
         if self.periodic == (True, False):
-            return row_lags(ny, grid.nx, 1.0, aspect, reference)
+            return compute_row_lags(ny, grid.nx, 1.0, aspect, reference)
         if self.periodic == (False, True):
-            return row_lags(nx, grid.ny, aspect, 1.0, reference).T.copy()
-        return integrals.rectangle_lags(which, ny, nx, 1.0, aspect)
+            return compute_row_lags(nx, grid.ny, aspect, 1.0, reference).T.copy()
+        return integrals.compute_rectangle_lags(which, ny, nx, 1.0, aspect)
 
     @property
     def needs_length(self) -> bool:
@@ -218,21 +228,21 @@ class HalfSpace:
             raise InputError(f"the {quantity} is for a free half space, not a periodic one.")
 
 
-def _component(i: str, j: str) -> Component:
+def _find_component(i: str, j: str) -> Component:
     try:
         return COMPONENTS[i, j]
     except KeyError:
         raise InputError(f"direction {i!r} from {j!r} is not known; choose from 'x', 'y' and 'z'.") from None
 
 
-def _torus(reach: int, n: int, repeats: bool) -> int:
+def _choose_torus(reach: int, n: int, repeats: bool) -> int:
     """Length of the torus for distances below `reach`, or one period of n elements."""
     if repeats or reach == 1:
         return n if repeats else 1
-    return fast_length(2 * reach - 1)
+    return find_fast_length(2 * reach - 1)
 
 
-def _alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:
+def _find_alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:
     """(rows, columns) from the first element of `grid` to that of `target`, None if they do not line up."""
     if (grid.dx, grid.dy, grid.is_line) != (target.dx, target.dy, target.is_line):
         return None
@@ -242,7 +252,7 @@ def _alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:
     return round(rows), round(columns)
 
 
-def _unfolded(lags: np.ndarray, shape: tuple[int, int], periodic: tuple[bool, bool]) -> np.ndarray:
+def _unfold_lags(lags: np.ndarray, shape: tuple[int, int], periodic: tuple[bool, bool]) -> np.ndarray:
     """Values at all distances below `shape`, from those up to half a period."""
     rows, columns = (np.arange(n) for n in shape)
     if periodic[1]:

@@ -15,26 +15,26 @@ from traction.materials import Pair
 SIDEWAYS = (("x", "z"), ("y", "z"))
 
 
-def shifted_displacement(traction: np.ndarray, grid: Grid, pair: Pair, shift: float) -> np.ndarray:
+def compute_shifted_displacement(traction: np.ndarray, grid: Grid, pair: Pair, shift: float) -> np.ndarray:
     """u (m), (2, ny, nx), at the element centres moved by `shift` (m) along x, from p (Pa), (2, ny, nx)."""
     ny, nx = grid.shape
-    xx, xy, yy = _spectra(grid, pair, shift, PAIRS)
+    xx, xy, yy = _compute_spectra(grid, pair, shift, PAIRS)
     lengths = (2 * ny, 2 * nx)
     px, py = scipy.fft.rfft2(traction, lengths, axes=(1, 2))
     transform = np.array([xx * px + xy * py, xy * px + yy * py])
     return scipy.fft.irfft2(transform, lengths, axes=(1, 2))[:, :ny, :nx]
 
 
-def sideways_displacement(pressure: np.ndarray, grid: Grid, pair: Pair, shift: float) -> np.ndarray:
+def compute_sideways_displacement(pressure: np.ndarray, grid: Grid, pair: Pair, shift: float) -> np.ndarray:
     """The same from the pressure (Pa), (ny, nx), which draws unlike bodies sideways."""
     ny, nx = grid.shape
     lengths = (2 * ny, 2 * nx)
-    transform = np.array(_spectra(grid, pair, shift, SIDEWAYS)) * scipy.fft.rfft2(pressure, lengths)
+    transform = np.array(_compute_spectra(grid, pair, shift, SIDEWAYS)) * scipy.fft.rfft2(pressure, lengths)
     return scipy.fft.irfft2(transform, lengths, axes=(1, 2))[:, :ny, :nx]
 
 
 @lru_cache(maxsize=16)
-def _spectra(
+def _compute_spectra(
     grid: Grid, pair: Pair, shift: float, pairs: tuple[tuple[str, str], ...]
 ) -> tuple[np.ndarray, ...]:
     """Spectra of some influences on a torus of twice the grid, at distances moved by the shift."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -74,7 +74,7 @@ class Stress:
         return 0.5 * (principal[..., 0] - principal[..., 2])
 
 
-def subsurface_stress(points: Any, grid: Grid, traction: Any, pair: Pair, *, body: int) -> Stress:
+def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: Pair, *, body: int) -> Stress:
     """Stress of `body` (1: upper, z >= 0; 2: lower, z <= 0) at `points` (..., 3), m.
 
     `traction` (3, ny, nx), Pa, is (px, py, pressure) on body 1, constant over each element of `grid`. A line
@@ -95,7 +95,9 @@ def subsurface_stress(points: Any, grid: Grid, traction: Any, pair: Pair, *, bod
     return Stress(field.points, tensor)
 
 
-def subsurface_displacement(points: Any, grid: Grid, traction: Any, pair: Pair, *, body: int) -> np.ndarray:
+def subsurface_displacement(
+    points: ArrayLike, grid: Grid, traction: ArrayLike, pair: Pair, *, body: int
+) -> np.ndarray:
     """Displacement (..., 3), m, of `body` at `points`, z up; arguments as for `subsurface_stress`.
 
     The body is at rest at infinity. A body in line contact is not: its displacement is that of a strip of
@@ -124,7 +126,9 @@ class _SurfaceLoad:
     side: int  #: +1 for body 1, -1 for body 2: z times side is the depth
 
     @classmethod
-    def checked(cls, points: Any, grid: Grid, traction: Any, pair: Pair, body: int) -> _SurfaceLoad:
+    def checked(
+        cls, points: ArrayLike, grid: Grid, traction: ArrayLike, pair: Pair, body: int
+    ) -> _SurfaceLoad:
         checks.instance("grid", grid, Grid, "build one by tr.Grid(nx, ny, dx, dy).")
         checks.instance("pair", pair, Pair, "give two materials, such as tr.Pair(tr.STEEL, tr.STEEL).")
         material = pair.body(body)
@@ -134,8 +138,8 @@ class _SurfaceLoad:
                 f"body {body} a finite Young's modulus."
             )
         side = 1 if body == 1 else -1
-        load = _checked_traction(traction, grid) * np.array([side, side, 1.0])[:, None, None]
-        return cls(_checked_points(points, body, side), grid, load, material, side)
+        load = _check_traction(traction, grid) * np.array([side, side, 1.0])[:, None, None]
+        return cls(_check_points(points, body, side), grid, load, material, side)
 
     @property
     def unit(self) -> float:
@@ -166,7 +170,7 @@ class _SurfaceLoad:
         return self.local_points, columns - 0.5 * self.grid.nx, np.ascontiguousarray(jumps[:, columns].T)
 
 
-def _checked_traction(traction: Any, grid: Grid) -> np.ndarray:
+def _check_traction(traction: ArrayLike, grid: Grid) -> np.ndarray:
     field = checks.finite_array("traction", traction, unit="Pa")
     if field.shape != (3, *grid.shape):
         raise InputError(
@@ -176,7 +180,7 @@ def _checked_traction(traction: Any, grid: Grid) -> np.ndarray:
     return field
 
 
-def _checked_points(points: Any, body: int, side: int) -> np.ndarray:
+def _check_points(points: ArrayLike, body: int, side: int) -> np.ndarray:
     clean = checks.finite_array("points", points, unit="m").copy()  # the result keeps them
     if clean.ndim == 0 or clean.shape[-1] != 3:
         raise InputError(

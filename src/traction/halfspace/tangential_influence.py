@@ -7,12 +7,12 @@ from functools import lru_cache
 import numpy as np
 import scipy.fft
 
-from traction.halfspace.convolution import BLOCK_BYTES, Spectrum, fast_length
+from traction.halfspace.convolution import BLOCK_BYTES, InfluenceSpectrum, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.kernels.spectral_products import multiply_symmetric, multiply_tensor
-from traction.halfspace.kernels.tensor_products import tensor_product
+from traction.halfspace.kernels.tensor_products import multiply_by_tensor_waves
 
-Waves = tuple[np.ndarray, ...]  # of `tensor_waves`
+Waves = tuple[np.ndarray, ...]  # of `tabulate_tensor`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
 
 
@@ -22,7 +22,7 @@ MARGIN = 8  #: elements between the ends of a window and its images on a torus
 
 
 def _is_small(rows: int, columns: int, waves: tuple[int, int], lengths: tuple[int, int]) -> bool:
-    """Whether `tensor_product` is faster than transforms on a torus.
+    """Whether `multiply_by_tensor_waves` is faster than transforms on a torus.
 
     `columns` are those of tractions and displacements together, `waves` the torus that they are waves on.
     """
@@ -44,7 +44,7 @@ class TangentialInfluence:
         self._waves = None
         both = 2 * (nx + beyond)
         if _is_small(ny, both, (2 * ny, both), self._lengths):
-            self._waves = influence_waves(*spectra, factors[1] / factors[0], nx)
+            self._waves = tabulate_influence(*spectra, factors[1] / factors[0], nx)
         else:
             # transforms are written into memory that is asked for once
             self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
@@ -60,7 +60,7 @@ class TangentialInfluence:
 
     @property
     def waves(self) -> tuple[Waves, float] | None:
-        """Tables and factor for `tensor_product`, on a small window."""
+        """Tables and factor for `multiply_by_tensor_waves`, on a small window."""
         return None if self._waves is None else (self._waves, self._factor)
 
     def product(self, traction: np.ndarray) -> np.ndarray:
@@ -69,7 +69,7 @@ class TangentialInfluence:
         if self._waves is None:
             return self._by_transforms(traction)
         u = np.empty((2, ny, nx + 2 * m))
-        tensor_product(traction, self._waves, self._factor, u)
+        multiply_by_tensor_waves(traction, self._waves, self._factor, u)
         return u
 
     def _by_transforms(self, traction: np.ndarray) -> np.ndarray:
@@ -92,30 +92,35 @@ class TangentialInfluence:
 
 
 @lru_cache(maxsize=64)
-def influence_waves(xx: Spectrum, xy: Spectrum, yy: Spectrum, mixed: float, columns: int) -> Waves:
+def tabulate_influence(
+    xx: InfluenceSpectrum, xy: InfluenceSpectrum, yy: InfluenceSpectrum, mixed: float, columns: int
+) -> Waves:
     """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
-    return tensor_waves(xx.lags, mixed * xy.lags, yy.lags, columns)
+    return tabulate_tensor(xx.lags, mixed * xy.lags, yy.lags, columns)
 
 
-def tensor_waves(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
-    """For `tensor_product` with influences at distances >= 0, (ny, reach), of fields with so many columns."""
+def tabulate_tensor(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
+    """Tables of influences at distances >= 0, (ny, reach), for fields with so many columns."""
     ny, reach = xx.shape
-    along_y, back_x = _waves(ny, ny, 2 * ny - 1), _waves(reach, 2 * reach - columns, 2 * reach - 1)
-    along_x = _waves(reach, columns, 2 * reach - 1).transpose(0, 2, 1)
-    (even_y, odd_y), (even_x, odd_x) = _parts(ny), _parts(reach)
+    along_y, back_x = (
+        _tabulate_waves(ny, ny, 2 * ny - 1),
+        _tabulate_waves(reach, 2 * reach - columns, 2 * reach - 1),
+    )
+    along_x = _tabulate_waves(reach, columns, 2 * reach - 1).transpose(0, 2, 1)
+    (even_y, odd_y), (even_x, odd_x) = _tabulate_parts(ny), _tabulate_parts(reach)
     influence = [even_y @ xx @ even_x.T, odd_y @ xy @ odd_x.T, even_y @ yy @ even_x.T]
     tables = along_y, along_y.transpose(0, 2, 1), along_x, back_x, np.array(influence)
     return tuple(np.ascontiguousarray(table) for table in tables)
 
 
-def _waves(waves: int, places: int, period: int) -> np.ndarray:
+def _tabulate_waves(waves: int, places: int, period: int) -> np.ndarray:
     """Cosines and sines at the first half of places around a middle, (2, waves, half)."""
     place = np.arange((places + 1) // 2) - 0.5 * (places - 1)
     angle = 2.0 * np.pi / period * np.outer(np.arange(waves), place)
     return np.array([np.cos(angle), np.sin(angle)])
 
 
-def _parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
+def _tabulate_parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
     """What each wave has of the values at distances >= 0 of an even influence, and of an odd one."""
     period, number = 2 * reach - 1, np.arange(reach)
     angle = 2.0 * np.pi / period * (np.outer(number, number) % period)
@@ -134,19 +139,19 @@ class TangentialInverse:
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
         self.shape = ny, nx = shape
         grid, pair = half_space.grid, half_space.pair
-        self._lengths = _around(shape)
+        self._lengths = _choose_torus_around(shape)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
         self._waves = None
         if _is_small(ny, 2 * nx, self._lengths, self._lengths):
-            self._waves = stiffness_waves(shape, aspect, pair.poisson_ratio)
+            self._waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio)
         else:
-            symbols = wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
+            symbols = compute_wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
 
     @property
     def waves(self) -> tuple[Waves, np.float32] | None:
-        """Tables and factor for `tensor_product`, on a small window."""
+        """Tables and factor for `multiply_by_tensor_waves`, on a small window."""
         return None if self._waves is None else (self._waves, np.float32(self._scale))
 
     def __call__(self, displacement: np.ndarray) -> np.ndarray:
@@ -154,7 +159,7 @@ class TangentialInverse:
         ny, nx = self.shape
         if self._waves is not None:
             tractions = np.empty((2, ny, nx), dtype=np.float32)
-            tensor_product(displacement, self._waves, np.float32(self._scale), tractions)
+            multiply_by_tensor_waves(displacement, self._waves, np.float32(self._scale), tractions)
             return tractions
         transform = scipy.fft.rfft2(displacement, self._lengths, axes=(1, 2))
         multiply_symmetric(transform, *self._symbols)
@@ -162,33 +167,33 @@ class TangentialInverse:
         return np.ascontiguousarray(field[:, :ny, :nx])
 
 
-def _around(shape: tuple[int, int]) -> tuple[int, int]:
+def _choose_torus_around(shape: tuple[int, int]) -> tuple[int, int]:
     """Torus around a window."""
     ny, nx = shape
-    return (fast_length(ny + MARGIN) if ny > 1 else 1), fast_length(nx + MARGIN)
+    return (find_fast_length(ny + MARGIN) if ny > 1 else 1), find_fast_length(nx + MARGIN)
 
 
 @lru_cache(maxsize=64)
-def stiffness_waves(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
-    """Waves of `wave_stiffness` on a small window, for `tensor_product`."""
-    (ny, nx), lengths = shape, _around(shape)
+def tabulate_stiffness(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
+    """Waves of `compute_wave_stiffness` on a small window, for `multiply_by_tensor_waves`."""
+    (ny, nx), lengths = shape, _choose_torus_around(shape)
     waves_y, waves_x = (n // 2 + 1 for n in lengths)
-    along_y, along_x = _waves(waves_y, ny, lengths[0]), _waves(waves_x, nx, lengths[1])
-    share = np.outer(*(_shares(n) for n in lengths))
-    xx, xy, yy = (share * symbol[:waves_y] for symbol in wave_stiffness(lengths, aspect, nu))
+    along_y, along_x = _tabulate_waves(waves_y, ny, lengths[0]), _tabulate_waves(waves_x, nx, lengths[1])
+    share = np.outer(*(_share_waves(n) for n in lengths))
+    xx, xy, yy = (share * symbol[:waves_y] for symbol in compute_wave_stiffness(lengths, aspect, nu))
     influence = np.array([xx, -xy, yy])  # sines are imaginary, and their product is negative
     tables = along_y, along_y.transpose(0, 2, 1), along_x.transpose(0, 2, 1), along_x, influence
     return tuple(np.ascontiguousarray(table, dtype=np.float32) for table in tables)
 
 
-def _shares(length: int) -> np.ndarray:
+def _share_waves(length: int) -> np.ndarray:
     """Of waves 0 .. length/2 in the mean over a period: all but the first and the last stand for two."""
     number = np.arange(length // 2 + 1)
     return np.where((number > 0) & (2 * number != length), 2.0, 1.0) / length
 
 
 @lru_cache(maxsize=24)
-def wave_stiffness(
+def compute_wave_stiffness(
     lengths: tuple[int, int], aspect: float, nu: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Tractions over displacements of each wave on a torus of elements of width 1, in units of G/2.

@@ -1,9 +1,10 @@
 """Impacts on flexible structures: the Hertz integral equation and its solvers.
 
 `impact` checks its arguments into an `impact_problem`: a `striker` with a contact law and the response of the
-struck point (`structures`). One of the `methods` solves it with the compiled `kernels` and returns a
-`dense_path`; `impact_history` is the result, with contacts, motion and energies from that path.
-`impact_sweep` strikes many times and keeps summaries; `zener` is the closed form for endless plates.
+struck point (`structures`). `modal_method`, exact to its tolerance, or one of the `approximate_methods`
+solves it with the compiled `kernels` and returns a `DensePath`; `impact_history` is the result, with
+contacts, motion and energies from that path.
+`impact_sweep` strikes many times and keeps summaries.
 
 >>> import traction as tr
 >>> striker = tr.Striker(0.03, 1.0, law=tr.PowerLaw(1e9, 1.5))

@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError, UndefinedError
-from traction.impacts.dense_path import DensePath
+from traction.impacts.impact_problem import DensePath
 from traction.impacts.kernels import collocation_step as places
+from traction.impacts.kernels.many_impacts import find_crest
 from traction.impacts.striker import Striker
+from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import Plate
-from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.struck_structures import Place, Structure, deflection_shapes
 from traction.impacts.structures.unbounded import InfiniteBeam
 from traction.laws.kernels.law_values import CompiledLaw, contact_energies
@@ -154,25 +155,18 @@ class ImpactHistory:
 
     def _contact(self, first: int, last: int) -> ImpactContact:
         ends, states = self.track.times, self.track.states
-        lasts = states[last, places.TOUCHING] > 0.0
-        time, peak = self._peak(first, last)
-        return ImpactContact(
-            start=float(ends[first]),
-            end=math.nan if lasts else float(ends[last]),
-            peak=peak,
-            peak_time=time,
-            impulse=float(states[last, places.P] - states[first, places.P]),
-        )
+        end = math.nan if states[last, places.TOUCHING] > 0.0 else float(ends[last])
+        time, peak = self._find_peak(first, last)
+        impulse = float(states[last, places.P] - states[first, places.P])
+        return ImpactContact(float(ends[first]), end, peak, time, impulse)
 
-    def _peak(self, first: int, last: int) -> tuple[float, float]:
+    def _find_peak(self, first: int, last: int) -> tuple[float, float]:
         """Time and size of the largest force in some steps: of the cubic that rises highest."""
         ends, best = self.track.times, (float(self.track.times[first]), 0.0)
         for k in range(first, last):
-            c, h = self.track.cubics[k], ends[k + 1] - ends[k]
-            for s in (*cubic_turns(c), 1.0):
-                value = float(c[0] + s * (c[1] + s * (c[2] + s * c[3])))
-                if value > best[1]:
-                    best = (float(ends[k] + s * h), value)
+            when, value = find_crest(self.track.cubics[k], float(ends[k + 1] - ends[k]))
+            if value > best[1]:
+                best = (float(ends[k] + when), float(value))
         return best
 
     @property
@@ -197,7 +191,7 @@ class ImpactHistory:
             raise UndefinedError(
                 "the energy of an unbounded structure runs away; compare restitution instead."
             )
-        states, q, v = self.track.states, self.track.steps.q, self.track.steps.v
+        states, q, v = self.track.states, self.track.q, self.track.v
         mass, omega = self.striker.mass, self.response.frequencies
         modal = 0.5 * (v**2 + (omega * q) ** 2).sum(axis=1)
         force = states[:, places.F]
@@ -261,17 +255,3 @@ class ImpactHistory:
         if times.size and not (low <= times.min() and times.max() <= high):
             raise InputError(f"t must lie between {low:g} and {high:g} s, the time of the history.")
         return times
-
-
-def cubic_turns(c: np.ndarray) -> list[float]:
-    """Where in (0, 1) the derivative of c0 + c1 s + c2 s^2 + c3 s^3 vanishes."""
-    a, b, d = 3.0 * c[3], 2.0 * c[2], c[1]
-    if a == 0.0:
-        roots = [-d / b] if b != 0.0 else []
-    else:
-        square = b * b - 4.0 * a * d
-        if square < 0.0:
-            return []
-        q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-        roots = [q / a] + ([d / q] if q != 0.0 else [])
-    return [float(s) for s in roots if 0.0 < s < 1.0]

@@ -1,4 +1,4 @@
-"""`ImpactProblem`: an impact, checked, as the methods take it; `ImpactSolution`: what they return."""
+"""`ImpactProblem`: an impact, checked, as the methods take it; `DensePath`: what they return."""
 
 from __future__ import annotations
 
@@ -6,19 +6,84 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from traction import checks
 from traction.errors import InputError
-from traction.impacts.dense_path import DensePath
+from traction.impacts.kernels import collocation_step as places
+from traction.impacts.kernels import path_values as kernels
 from traction.impacts.kernels.collocation_step import StruckPoint
+from traction.impacts.kernels.path_values import PathSteps
 from traction.impacts.striker import Striker
-from traction.impacts.structures.point_response import PointResponse
-from traction.impacts.structures.struck_structures import Place, Structure, point_response, structure_of
-from traction.laws.kernels.law_values import CompiledLaw
+from traction.impacts.structures.modal_structure import PointResponse
+from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
+from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw
 from traction.laws.rigid_strike import strike_rigid_ground
 from traction.status import Status
 
 #: default end, in contact times on rigid ground and in periods of the structure
 CONTACTS, PERIODS = 20.0, 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class DensePath:
+    """n steps between n + 1 times."""
+
+    point: StruckPoint
+    times: np.ndarray  #: ends of the steps, s
+    cubics: np.ndarray  #: coefficients of the force in powers of (t - t_k)/h, (n, 4)
+    states: np.ndarray  #: at the times, (n + 1, STATE)
+    q: np.ndarray  #: modes at the times, (n + 1, modes)
+    v: np.ndarray  #: their rates
+    memories: np.ndarray  #: of the contact at the times, (n + 1, REMEMBERED)
+
+    @classmethod
+    def driven(cls, point: StruckPoint, speed: float, times: np.ndarray, cubics: np.ndarray) -> DensePath:
+        """The motion under a force that is given."""
+        n, modes = times.size, len(point.modes)
+        states = np.zeros((n, places.STATE))
+        states[0, places.V] = speed
+        states[:, places.T] = times
+        ends = np.ascontiguousarray(times, dtype=float)
+        steps = PathSteps(ends, cubics, states, np.zeros((n, modes)), np.zeros((n, modes)))
+        kernels.drive_path(point, steps)
+        states[1:, places.F] = cubics.sum(axis=1)
+        states[:-1, places.TOUCHING] = np.abs(cubics).sum(axis=1) > 0.0
+        return cls(point, *steps, np.zeros((n, REMEMBERED)))
+
+    @property
+    def touching(self) -> np.ndarray:
+        """Whether a step is in contact."""
+        return self.states[:-1, places.TOUCHING] > 0.0
+
+    def sample(self, t: np.ndarray) -> np.ndarray:
+        """Rows of striker's place and speed, structure's deflection and its rate, force, at times t (s)."""
+        order = np.argsort(t, kind="stable")
+        found = np.empty((t.size, kernels.COLUMNS))
+        steps = PathSteps(self.times, self.cubics, self.states, self.q, self.v)
+        found[order] = kernels.sample_path(self.point, steps, np.ascontiguousarray(t[order]))
+        return found
+
+    def force(self, t: np.ndarray) -> np.ndarray:
+        """Contact force (N) at times t."""
+        k = self._step_at(t)
+        h = np.diff(self.times)[k]
+        s = np.where(h > 0.0, (t - self.times[k]) / np.where(h > 0.0, h, 1.0), 0.0)
+        c = self.cubics[k].T
+        return np.asarray(c[0] + s * (c[1] + s * (c[2] + s * c[3])))
+
+    def modes(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """Places and speeds of the modes at a time."""
+        k = int(self._step_at(np.array(t)))
+        q, v = self.q[k].copy(), self.v[k].copy()
+        h = float(self.times[k + 1] - self.times[k])
+        kernels.move_modes_to(self.point.modes, self.cubics[k], h or 1.0, float(t - self.times[k]), q, v)
+        return q, v
+
+    def _step_at(self, t: np.ndarray) -> np.ndarray:
+        """Numbers of the steps that hold times t."""
+        return np.clip(np.searchsorted(self.times, t, "left") - 1, 0, len(self.cubics) - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +110,7 @@ class ImpactProblem:
         gravity: float,
     ) -> ImpactProblem:
         """From what a user gave."""
-        target = structure_of(structure)
+        target = check_structure(structure)
         checks.instance("striker", striker, Striker)
         g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
         law = striker.law.compiled(0.5 * striker.mass * striker.speed**2)
@@ -54,7 +119,7 @@ class ImpactProblem:
         times = (contact_time, end or CONTACTS * contact_time)
         response = point_response(target, at, modes, checks.flag("residual", residual), times)
         if end is None:
-            end = max(times[1], PERIODS * longest_period(response, striker.mass))
+            end = max(times[1], PERIODS * float(longest_period(response, response.flexibility, striker.mass)))
         return cls(target, striker, response, g, end, contact_time, law)
 
     @cached_property
@@ -91,8 +156,8 @@ def struck_point(response: PointResponse, mass: float, gravity: float) -> Struck
     return StruckPoint(response.table, mass, gravity, response.residual_flexibility, response.mobility)
 
 
-def longest_period(response: PointResponse, mass: float) -> float:
-    """Of the lowest vibration, or of the striker on the structure's static stiffness, s."""
+def longest_period(response: PointResponse, flexibility: ArrayLike, mass: ArrayLike) -> np.ndarray:
+    """Of the lowest vibration, or of the striker on the structure's static flexibility (m/N), s."""
     held = response.frequencies[response.frequencies > 0.0]
     own = 2.0 * math.pi / float(held[0]) if held.size else 0.0
-    return max(own, 2.0 * math.pi * math.sqrt(mass * response.flexibility))
+    return np.maximum(own, 2.0 * math.pi * np.sqrt(np.multiply(mass, flexibility)))

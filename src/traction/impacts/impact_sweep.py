@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import ConvergenceError, InputError
-from traction.impacts.impact_problem import CONTACTS, PERIODS
+from traction.impacts.impact_problem import CONTACTS, PERIODS, longest_period
 from traction.impacts.kernels import many_impacts as kernels
-from traction.impacts.methods.modal_method import LEAST_SPEED
+from traction.impacts.modal_method import LEAST_SPEED
 from traction.impacts.striker import Striker
+from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import Plate
-from traction.impacts.structures.point_response import PointResponse
-from traction.impacts.structures.struck_structures import Place, Structure, point_response, structure_of
+from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
 from traction.laws.kernels.law_values import POWER, CompiledLaw
 from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
 
@@ -35,7 +35,7 @@ class ImpactSweep:
 
     speed: np.ndarray  #: m/s
     mass: np.ndarray  #: kg
-    contacts: np.ndarray  #: how many until the end
+    contacts: np.ndarray  #: how many until the end; from here on the columns of `many_impacts`
     peak: np.ndarray  #: largest force of the first contact, N
     peak_time: np.ndarray  #: of the first contact, s
     duration: np.ndarray  #: of the first contact, s; not a number while it lasts
@@ -73,11 +73,11 @@ def impact_sweep(
     axis of `at` is (x, y). What is not given is that of the striker. A beam has 40 modes and a plate 400 by
     default. Only a summary is kept; `workers` threads share the work, by default one for each core.
     """
-    target = structure_of(structure)
+    target = check_structure(structure)
     checks.instance("striker", striker, Striker)
-    speeds = _positive("speed", striker.speed if speed is None else speed, "m/s")
-    masses = _positive("mass", striker.mass if mass is None else mass, "kg")
-    points, shape = _points(target, at)
+    speeds = _check_positive("speed", striker.speed if speed is None else speed, "m/s")
+    masses = _check_positive("mass", striker.mass if mass is None else mass, "kg")
+    points, shape = _number_places(target, at)
     try:
         shape = np.broadcast_shapes(shape, speeds.shape, masses.shape)
     except ValueError:
@@ -90,20 +90,20 @@ def impact_sweep(
     v, m = (np.broadcast_to(one, shape).ravel() for one in (speeds, masses))
     places = np.broadcast_to(points[0], shape).ravel()
     law = striker.law.compiled(float((0.5 * m * v**2).max()))
-    contact = _contact_times(law, m, v)
+    contact = _find_contact_times(law, m, v)
     n = modes if modes is not None else USUAL_MODES.get(type(target))
     spread = (float(contact.min()), t_end or CONTACTS * float(contact.max()))
     responses = [
         point_response(target, point, n, checks.flag("residual", residual), spread) for point in points[1]
     ]
-    ends = _ends(t_end, contact, m, responses, places)
+    ends = _find_ends(t_end, contact, m, responses, places)
     cases = np.stack(
         (m, v, ends, np.full(v.size, checks.tolerance("tol", tol)), contact, LEAST_SPEED * v), axis=1
     )
     g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
     fields = (g, responses[0].mobility)
     threads = checks.count("workers", (os.cpu_count() or 1) if workers is None else workers)
-    return _sweep_of(_strike_cases(responses, fields, law, cases, places, threads), v, m, shape)
+    return _make_sweep(_strike_cases(responses, fields, law, cases, places, threads), v, m, shape)
 
 
 def _strike_cases(
@@ -127,7 +127,7 @@ def _strike_cases(
     return summary
 
 
-def _sweep_of(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int, ...]) -> ImpactSweep:
+def _make_sweep(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int, ...]) -> ImpactSweep:
     missing = np.flatnonzero(summary[:, kernels.COMPLETE] == 0.0)
     if missing.size:
         k = int(missing[0])
@@ -135,29 +135,22 @@ def _sweep_of(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[in
             f"{missing.size} of {len(summary)} impacts did not reach their end, the first at speed = "
             f"{v[k]:g} m/s and mass = {m[k]:g} kg; strike it with tr.impact to see where."
         )
-    table = summary.reshape((*shape, kernels.COLUMNS))
+    columns = np.moveaxis(summary.reshape((*shape, kernels.COLUMNS)), -1, 0)
+    contacts = columns[kernels.CONTACTS].astype(int)
+    # from the peak to the rebound the columns of a summary are the fields that follow
     return ImpactSweep(
-        speed=v.reshape(shape),
-        mass=m.reshape(shape),
-        contacts=table[..., kernels.CONTACTS].astype(int),
-        peak=table[..., kernels.PEAK],
-        peak_time=table[..., kernels.PEAK_TIME],
-        duration=table[..., kernels.END],
-        impulse=table[..., kernels.IMPULSE],
-        largest=table[..., kernels.LARGEST],
-        total_impulse=table[..., kernels.TOTAL_IMPULSE],
-        rebound_speed=table[..., kernels.REBOUND],
+        v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE]
     )
 
 
-def _positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
+def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
     array = checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
     if array.size == 0 or (array <= 0.0).any():
-        raise InputError(f"{name} must be positive{f', in {unit}'}, and at least one.")
+        raise InputError(f"{name} must be positive, in {unit}, and at least one.")
     return array
 
 
-def _points(
+def _number_places(
     structure: Structure, at: ArrayLike | None
 ) -> tuple[tuple[np.ndarray, list[Place]], tuple[int, ...]]:
     """Number of each place in a list of different ones, that list, and the shape of all."""
@@ -173,7 +166,7 @@ def _points(
     return (number.reshape(places.shape), [float(x) for x in different]), places.shape
 
 
-def _contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray:
+def _find_contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray:
     """On rigid ground, s."""
     if law.kind == POWER:
         depths = power_depth(law.coefficient, law.exponent, m, v)
@@ -182,7 +175,7 @@ def _contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray
     return np.array([strike_rigid_ground(law, *map(float, pair)).duration for pair in pairs])[number.ravel()]
 
 
-def _ends(
+def _find_ends(
     t_end: float | None,
     contact: np.ndarray,
     m: np.ndarray,
@@ -192,8 +185,5 @@ def _ends(
     """Of each impact, s; as in `tr.impact`."""
     if t_end is not None:
         return np.full(m.size, checks.positive("t_end", t_end, "s"))
-    held = responses[0].frequencies[responses[0].frequencies > 0.0]
-    own = 2.0 * math.pi / float(held[0]) if held.size else 0.0
     flexibility = np.array([one.flexibility for one in responses])[places]
-    together = 2.0 * math.pi * np.sqrt(m * flexibility)
-    return np.maximum(CONTACTS * contact, PERIODS * np.maximum(own, together))
+    return np.maximum(CONTACTS * contact, PERIODS * longest_period(responses[0], flexibility, m))

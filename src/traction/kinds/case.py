@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +38,7 @@ class Scenario:
 
     def to_toml(self) -> str:
         """The text of a scenario file, in SI."""
-        data = {"kind": self.kind, **_without_none(self.case.model_dump())}
-        return tomli_w.dumps(data)
+        return tomli_w.dumps({"kind": self.kind, **self.case.model_dump(exclude_none=True)})
 
     def save(self, path: str | Path) -> Path:
         """Write the scenario file; an existing one is replaced as a whole."""
@@ -90,14 +88,3 @@ def _inline_files(data: dict[str, object], document: Document, folder: Path | No
             surfaces[index] = inlined(surface, folder)
         except InputError as error:
             raise ScenarioError([f"{where}: surface.{index}.{error}"]) from None
-
-
-def _without_none(table: Mapping[str, object]) -> dict[str, object]:
-    """TOML has no null: keys without a value are left out."""
-    return {key: _plain(value) for key, value in table.items() if value is not None}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, list):
-        return [_plain(inner) for inner in value]
-    return _without_none(value) if isinstance(value, dict) else value

@@ -1,28 +1,30 @@
 """What a kind of scenario consists of: a schema, a run and a report, each in a module of that name.
 
-    schema.py   CASE      the pydantic model of the file: describes, checks and builds models
-    run.py      RUN       a `KindRun`: the stepper that computes all that is stored
-    report.py   REPORT    a `KindReport`: tables, figures and files, made of what is stored
+    schema.py   PressCase      the pydantic model of the file: describes, checks and builds models
+    run.py      PressStepper   a `KindStepper`, which computes all that is stored
+    report.py   PressReport    a `KindReport`: tables, figures and files, made of what is stored
 
-A module is loaded when its part is asked for: checking a file loads no solver, and running no figures.
+The name of the kind, here "press", stands in front of its classes. A module is loaded when its part is asked
+for: checking a file loads no solver, and running no figures.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from traction.results.field import Layout
+from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.scenario.schema import Strict
-from traction.state_arrays import Arrays
+from traction.state_arrays import Arrays, unflatten_state
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,9 +32,13 @@ if TYPE_CHECKING:
     from traction.view.report import Table
 
 Case = TypeVar("Case", bound=Strict)
+Findings = TypeVar("Findings")
 Sample = Mapping[str, float | np.ndarray]  #: a value for each field
-Drawn = tuple[str, str, "Figure"]  #: file name, caption, figure
-Extra = tuple[Path, str]  #: file, caption
+KeyFigures = Iterable[KeyFigure]  #: name, value in SI, unit
+Words = list[tuple[str, str]]  #: rows of a table: what, and its value for people
+Figures = Iterator[tuple[str, str, "Figure"]]  #: file name, caption, figure
+Tables = Sequence["Table"]
+Extras = Sequence[tuple[Path, str]]  #: file, caption
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,11 @@ class KindStepper(ABC, Generic[Case]):
     """The run of a case: a `Stepper` for the recorder, and what is found once all samples are there."""
 
     case: Case
+    #: fields with dimensions of which reports get all samples, not the last only
+    whole: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a case that cannot be run."""
 
     @property
     @abstractmethod
@@ -50,17 +61,22 @@ class KindStepper(ABC, Generic[Case]):
         """The state before the first sample."""
         return {"step": np.array(0)}
 
-    @abstractmethod
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
-        """The next state and sample."""
+        """The next state and sample; of samples that do not depend on each other, the state counts them."""
+        step = int(state["step"])
+        return {"step": np.array(step + 1)}, self.sample(step)
 
-    def findings(self, run: StoredRun) -> Arrays:
-        """What the report needs beside the samples, of the run as a whole; `flatten_state` makes arrays."""
-        return {}
+    def sample(self, step: int) -> Sample:
+        """The sample of that number, in a run without memory."""
+        raise NotImplementedError
+
+    def findings(self, run: StoredRun) -> object | None:
+        """What the report needs of the run as a whole, as `flatten_state` takes it; None for nothing."""
+        return None
 
     @abstractmethod
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
-        """The numbers that sum up the run: name, value in SI, unit."""
+    def key_figures(self, run: StoredRun) -> KeyFigures:
+        """The numbers that sum up the run."""
 
     def notices(self, run: StoredRun) -> Sequence[str]:
         """Sentences on what makes the answer a rough one; they become the message of the finished run."""
@@ -75,30 +91,44 @@ class TableStepper(KindStepper[Case]):
     def rows(self) -> Mapping[str, np.ndarray]:
         """All samples of each field."""
 
-    def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
-        """The next row."""
-        k = int(state["step"])
-        return {"step": np.array(k + 1)}, {name: values[k] for name, values in self.rows.items()}
+    def sample(self, step: int) -> Sample:
+        """The row of that number."""
+        return {name: values[step] for name, values in self.rows.items()}
 
 
-@dataclass(frozen=True)
-class KindRun(Generic[Case]):
-    """How a case of some kind is run."""
-
-    stepper: Callable[[Case], KindStepper[Case]]  #: of a case; refuses one that cannot be run
-    whole: tuple[str, ...] = ()  #: fields with dimensions of which reports get all samples, not the last only
+def sum_up_last(fields: Iterable[Field], run: StoredRun) -> list[KeyFigure]:
+    """Key figures: numbers of the last sample."""
+    return [(field.long_name, float(run[field.name][-1]), field.unit) for field in fields]
 
 
-@dataclass(frozen=True)
-class KindReport(Generic[Case]):
-    """What the report on a finished run of some kind shows; it reads what is stored and computes nothing."""
+class KindReport(ABC, Generic[Case, Findings]):
+    """What the report on a finished run shows; it reads what is stored and computes nothing."""
 
-    tables: Callable[[Case, StoredRun], Sequence[Table]]
-    figures: Callable[[Case, StoredRun], Sequence[Drawn]]
-    #: writes files that are no figures, such as animations, into the folder
-    extras: Callable[[Case, StoredRun, Path], Sequence[Extra]] = lambda case, run, folder: ()
-    #: paragraphs for the top of the report, for one who has not seen the case
-    story: Callable[[Case, StoredRun], Sequence[str]] = lambda case, run: ()
+    kept: type[Findings]  #: what the run keeps beside its samples
+
+    def __init__(self, case: Case, run: StoredRun) -> None:
+        self.case, self.run = case, run
+
+    @cached_property
+    def found(self) -> Findings:
+        """What the run has found out as a whole."""
+        return unflatten_state(self.kept, self.run.findings)
+
+    @abstractmethod
+    def tables(self) -> Tables:
+        """What went in, what came out, and whether it holds."""
+
+    @abstractmethod
+    def figures(self) -> Figures:
+        """What is drawn, one figure after the other."""
+
+    def extras(self, folder: Path) -> Extras:
+        """Write files that are no figures, such as animations, into the folder."""
+        return ()
+
+    def story(self) -> Iterable[str]:
+        """Paragraphs for the top of the report, for one who has not seen the case."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -107,23 +137,24 @@ class Kind:
 
     name: str
     summary: str  #: one line for lists
-
-    PACKAGE: ClassVar[str] = "traction.kinds"
+    folder: str  #: of its modules, beside this one
 
     @property
     def schema(self) -> type[Strict]:
         """Of everything in the file but `kind`."""
-        return self._module("schema").CASE
+        return self._load("schema", "Case")
 
     @property
-    def run(self) -> KindRun[Any]:
+    def stepper(self) -> type[KindStepper[Strict]]:
         """How a case is run."""
-        return self._module("run").RUN
+        return self._load("run", "Stepper")
 
     @property
-    def report(self) -> KindReport[Any]:
+    def report(self) -> type[KindReport[Strict, object]]:
         """What is shown of a finished run."""
-        return self._module("report").REPORT
+        return self._load("report", "Report")
 
-    def _module(self, part: str) -> Any:
-        return import_module(f"{self.PACKAGE}.{self.name.replace('-', '_')}.{part}")
+    def _load(self, module: str, part: str) -> Any:
+        """The class of the kind in a module: of "creep-table", such as CreepTableCase."""
+        name = "".join(word.capitalize() for word in self.name.split("-"))
+        return getattr(import_module(f"traction.kinds.{self.folder}.{module}"), name + part)

@@ -25,6 +25,7 @@ KINDS = {
     "cross": "a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid "
     "at every step",
 }
+FRICTION = ("shift", "steady", "creep-table", "roll")  #: kinds that share a folder
 LIBRARY = Path(__file__).parent / "library"
 STARTS = {"cross": "flat-wheel"}  #: to start from, of kinds whose first shipped scenario is a special one
 
@@ -35,7 +36,7 @@ def kind_of(name: object) -> Kind:
         close = get_close_matches(str(name)[:40], KINDS, n=1, cutoff=0.4)
         hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join(KINDS)}."
         raise InputError(f"kind = {shown(name)} is not known; {hint}")
-    return Kind(name, KINDS[name])
+    return Kind(name, KINDS[name], "friction" if name in FRICTION else name.replace("-", "_"))
 
 
 def shipped() -> dict[str, Path]:

@@ -37,29 +37,29 @@ def report_run(run: Run | str | os.PathLike[str], scenario: Scenario | None = No
     scenario = scenario or loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
     stored = run.stored if isinstance(run, Run) else None
     if stored is None:
-        stored = digest_samples(folder, scenario.definition.run.whole)
+        stored = digest_samples(folder, scenario.definition.stepper.whole)
         stored = stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
     return _write_page(folder, scenario, stored)
 
 
 def _write_page(folder: RunFolder, scenario: Scenario, stored: StoredRun) -> WrittenReport:
     kind, case = scenario.definition, scenario.case
-    report = kind.report
-    extras = report.extras(case, stored, folder.path)
+    report = kind.report(case, stored)
+    extras = report.extras(folder.path)
     films = [(file, caption) for file, caption in extras if file.suffix == ".gif"]
     beside = [
         f"Beside this page: {file.name}. {caption}" for file, caption in extras if file.suffix != ".gif"
     ]
-    story = report.story(case, stored) or [f"A run of the kind {kind.name}: {kind.summary}."]
+    story = [*report.story()] or [f"A run of the kind {kind.name}: {kind.summary}."]
     versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
-    tables = report.tables(case, stored)
+    tables = report.tables()
     written = write_report(
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
         summary=[*story, *beside, f"Computed with {versions}."],
         films=films,
         tables=tables,
-        figures=report.figures(case, stored),
+        figures=report.figures(),
         command=f"traction run {shlex.quote(str(folder.path / SCENARIO))} --out NEW_FOLDER",
     )
     return WrittenReport([*written, *(file for file, _ in extras)], missed_checks(tables))

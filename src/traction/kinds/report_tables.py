@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from traction.grid import Grid
-from traction.quantities import LADDERS, quantity, significant
+from traction.quantities import LADDERS, quantity, significant, unit_for
 from traction.results.manifest import KeyFigure
+from traction.results.storage.atomic import write_atomic
 from traction.view.report import Table
 
 CHECKS, PASSED = "Checks", "passed"  #: the table that tells whether a run can be trusted, and its good news
@@ -31,10 +35,10 @@ def check_table(*rows: tuple[str, str, str, str]) -> Table:
 
 
 def check_limit(
-    name: str, found: float, limit: float, otherwise: str = "missed"
+    name: str, found: float, limit: float, otherwise: str = "missed", *, slack: float = 0.0
 ) -> tuple[str, str, str, str]:
-    """The row of a check that passes up to a limit; `otherwise` is the verdict beyond it."""
-    return name, f"{found:.1e}", f"{limit:g}", PASSED if found <= limit else otherwise
+    """The row of a check that passes up to a limit, and a slack; `otherwise` is the verdict beyond it."""
+    return name, f"{found:.1e}", f"{limit:g}", PASSED if found <= limit + slack else otherwise
 
 
 def missed_checks(tables: Sequence[Table]) -> list[str]:
@@ -54,8 +58,16 @@ def format_value(value: float | int | str | bool, unit: str) -> str:
         return str(value)
     if unit in LADDERS:
         return quantity(value, unit)
+    if unit == "N m":
+        newton = unit_for(value, "N")
+        return f"{value / newton.factor:.4g} {newton.name} m"
     digits = 6 if unit == "1" else 4
     return significant(value, digits) + ("" if unit == "1" else f" {unit}".replace("s2", "s²"))
+
+
+def range_words(low: float, high: float, unit: str) -> str:
+    """As in "100 N to 2 kN"; one number where both are the same."""
+    return quantity(low, unit) + ("" if low == high else f" to {quantity(high, unit)}")
 
 
 def grid_words(grid: Grid) -> str:
@@ -68,3 +80,13 @@ def grid_words(grid: Grid) -> str:
 def curve_style(points: int) -> str:
     """Of a curve: with markers where they stay readable."""
     return "o-" if points <= MOST_MARKERS else "-"
+
+
+def write_csv(file: Path, columns: Mapping[str, Sequence[object]]) -> Path:
+    """A table for other programs, numbers as exact as they are; returns the file."""
+    store = io.StringIO()
+    writer = csv.writer(store, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    write_atomic(file, store.getvalue().encode())
+    return file

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 from traction.errors import InputError
 from traction.kinds.case import Scenario, load, loads
-from traction.kinds.kind import KindStepper
+from traction.kinds.kind import Case, KindStepper
 from traction.results.field import Layout
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
@@ -17,6 +16,7 @@ from traction.results.memory import MemoryStore
 from traction.results.recorder import Progress, Stop, record
 from traction.results.run import Run, finished_run, load_run
 from traction.results.stored_run import SampleDigest, StoredRun, digest_samples
+from traction.state_arrays import flatten_state
 
 
 def simulate(
@@ -33,13 +33,13 @@ def simulate(
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
-    stepper = scenario.definition.run.stepper(scenario.case)
+    stepper = scenario.definition.stepper(scenario.case)
     layout = stepper.layout
     if out is None:
-        return _complete(scenario, stepper, MemoryStore(scenario.kind, layout), progress, stop)
+        return _complete(stepper, MemoryStore(scenario.kind, layout), progress, stop)
     _require_room(Path(out), layout)
     folder = RunFolder.create(out, kind=scenario.kind, scenario_text=scenario.to_toml(), layout=layout)
-    return _complete(scenario, stepper, folder, progress, stop)
+    return _complete(stepper, folder, progress, stop)
 
 
 def resume(
@@ -50,23 +50,19 @@ def resume(
     if folder.status is RunStatus.DONE and not folder.verify():
         return load_run(folder.path)
     scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
-    return _complete(scenario, scenario.definition.run.stepper(scenario.case), folder, progress, stop)
+    return _complete(scenario.definition.stepper(scenario.case), folder, progress, stop)
 
 
 def _complete(
-    scenario: Scenario,
-    stepper: KindStepper[Any],
-    store: RunFolder | MemoryStore,
-    progress: Progress | None,
-    stop: Stop | None,
+    stepper: KindStepper[Case], store: RunFolder | MemoryStore, progress: Progress | None, stop: Stop | None
 ) -> Run:
     """Record what is missing, find what the report needs of the whole, and say how it ended."""
-    whole = scenario.definition.run.whole
-    digest = SampleDigest(store.layout, whole)
+    digest = SampleDigest(store.layout, stepper.whole)
     if not record(store, stepper, progress=progress, stop=stop, keep=digest.add).stopped:
         # a run that was resumed has samples which this process has not seen
-        run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, whole)
-        run = run.with_findings(stepper.findings(run))
+        run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, stepper.whole)
+        found = stepper.findings(run)
+        run = run.with_findings({} if found is None else flatten_state(found))
         run = run.with_key_figures(stepper.key_figures(run))
         message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in stepper.notices(run))
         store.finish(RunStatus.DONE, message, run.key_figures, run.findings)

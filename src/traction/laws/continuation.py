@@ -10,14 +10,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.normal.conjugate_gradients import MAX_ITERATIONS, PATIENCE
-from traction.contact.normal.contact_window import Box, Influence, Window, WindowedHalfSpace, nearest_weights
-from traction.contact.normal.grid_size_advice import reached_sides
-from traction.contact.normal.kernels.pressure_fields import bounding_box
+from traction.contact.normal.conjugate_gradients import (
+    MAX_ITERATIONS,
+    MAX_SUMMED_SMALL,
+    PATIENCE,
+    run_iteration,
+)
+from traction.contact.normal.contact_window import Box, Window, WindowedHalfSpace
+from traction.contact.normal.grid_size_advice import find_reached_sides
+from traction.contact.normal.kernels.pressure_fields import find_bounding_box
+from traction.contact.normal.kernels.pressure_iteration import (
+    DISPLACE,
+    ContactFields,
+    ContactLoad,
+    IterationLimits,
+    IterationState,
+    WindowInfluence,
+)
 from traction.contact.normal.normal_problem import NormalProblem
 from traction.contact.normal.normal_solver import MAX_ROUNDS
 from traction.errors import ConvergenceError
@@ -32,6 +45,9 @@ LEAST_DEPTH = 1e-100  #: overlap that counts as contact, m
 RATE_TOLERANCE = (
     0.1  #: of the rate, over the root of the tolerance of the pressure, as its error enters squared
 )
+GIVEN_APPROACH = ContactLoad(0.0, force_given=False, fixed=False, least_depth=0.0)
+FIXED_CONTACT = GIVEN_APPROACH._replace(fixed=True)
+NO_STEPS = IterationLimits(0.0, 0.0, 0, 0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +87,7 @@ class HalfSpaceMemory(Mapping[str, np.ndarray]):
         return HalfSpaceMemory(self.approach, pressure, rate, contact, self.stiffness)
 
 
-@dataclass(frozen=True)
-class ContactSolution:
+class ContactSolution(NamedTuple):
     """What is asked for, and what the next solution begins from."""
 
     memory: HalfSpaceMemory
@@ -87,19 +102,18 @@ class WindowInfluences:
 
     def __init__(self, half_space: HalfSpace) -> None:
         self._half_space = half_space
-        self._influences: dict[tuple[int, int], Influence] = {}
-        self.weights = nearest_weights(half_space.grid.dy / half_space.grid.dx)
+        self._influences: dict[tuple[int, int], WindowInfluence] = {}
 
-    def on(self, window: Window) -> Influence:
+    def on(self, window: Window) -> WindowInfluence:
         """Influence on this window."""
         shape = (window.ny, window.nx)
         if shape not in self._influences:
-            self._influences[shape] = WindowedHalfSpace(self._half_space, window).influence
+            operator = WindowedHalfSpace(self._half_space, window)
+            self._influences[shape] = operator.influence(compiled=True)
         return self._influences[shape]
 
 
-@dataclass(frozen=True, eq=False)
-class ContactTask:
+class ContactTask(NamedTuple):
     """A contact to be solved."""
 
     problem: NormalProblem  #: gap and grid; its load is not looked at
@@ -107,25 +121,23 @@ class ContactTask:
     influences: WindowInfluences
     tol: float  #: distance left in the contact over the deepest overlap
 
-    @cached_property
+    @property
     def depth(self) -> float:
         """Approach counted from the lowest gap, m; zero where its square would underflow."""
         depth = self.approach - self.problem.lowest
         return depth if depth > LEAST_DEPTH else min(depth, 0.0)
 
-    @cached_property
+    @property
     def overlap(self) -> np.ndarray:
         """Where the undeformed bodies overlap: pressure parts them, so there is no contact elsewhere."""
         return self.problem.gap < self.depth
 
 
-@dataclass(frozen=True, eq=False)
-class SettledWindow:
+class SettledWindow(NamedTuple):
     """The settled pressure on a window."""
 
     window: Window
-    fields: tuple[np.ndarray, np.ndarray, np.ndarray]  #: gap (m), pressure (Pa), displacement (m)
-    contact: np.ndarray
+    fields: ContactFields
     iterations: int
 
 
@@ -139,70 +151,91 @@ def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSoluti
     if change < -LARGEST_FALL * task.depth:  # what is left of the pressure is its rounding
         pressure, any_left = np.zeros(shape), False
     patch = settle_window(task, pressure, pressure > 0.0 if any_left else task.overlap)
-    contact = spread_on_grid(patch.contact, patch.window, shape)
-    if np.array_equal(contact, before.contact):
+    contact = spread_on_grid(patch.fields.contact, patch.window, shape)
+    if (contact == before.contact).all():
         rate, stiffness, steps = before.rate, before.stiffness, 0
     else:
         rate, total, steps = settle_rate(task, patch, before.rate)
         stiffness = total * area
     local = rate[patch.window.slices].copy()
-    force, energy = kernels.sum_contact(patch.fields, patch.contact, local, task.depth)
+    force, energy = kernels.sum_contact(tuple(patch.fields), local, task.depth)
     after = HalfSpaceMemory(
-        task.approach, spread_on_grid(patch.fields[1], patch.window, shape), rate, contact, stiffness
+        task.approach, spread_on_grid(patch.fields.pressure, patch.window, shape), rate, contact, stiffness
     )
-    edges = reached_sides(contact, (False, False))
+    edges = find_reached_sides(contact, (False, False))
     return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
 
 
 def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:
     """Pressure that meets the conditions of contact on the whole grid, from a start and a first window."""
     shape, iterations, residual = task.problem.grid.shape, 0, math.nan
-    limits, weights = (task.tol, PATIENCE, MAX_ITERATIONS), task.influences.weights
+    # The change of the last step says nothing here: a prediction may need no step at all.
+    limits = IterationLimits(task.tol, math.inf, PATIENCE, MAX_ITERATIONS, MAX_SUMMED_SMALL)
     for _ in range(MAX_ROUNDS):
-        window = choose_window(bounding_box(occupied), shape, MARGIN)
-        gap, inside = (field[window.slices].copy() for field in (task.problem.gap, pressure))
-        displacement, contact, n, residual, converged, crowded = kernels.settle_pressure(
-            gap, inside, task.depth, task.influences.on(window), weights, window.inner_sides(shape), limits
-        )
-        iterations += n
+        window = choose_window(find_bounding_box(occupied), shape, MARGIN)
+        inside = window.slices
+        fields = start_fields(task.problem.gap[inside], pressure[inside])
+        influence, start = task.influences.on(window), IterationState(DISPLACE, task.depth)
+        result = run_iteration(fields, influence, GIVEN_APPROACH, limits, start, window.inner_sides(shape))
+        iterations += result.state.iterations
+        residual = result.residuals[result.state.iterations]
+        converged, crowded = result.converged, result.state.crowded
         if not (converged or crowded):
             break
-        further = None if crowded else find_penetrating_outside(task, window, inside)
+        further = None if crowded else find_penetrating_outside(task, window, fields.pressure)
         if converged and not crowded and further is None:
-            return SettledWindow(window, (gap, inside, displacement), contact, iterations)
-        pressure, occupied = (spread_on_grid(field, window, shape) for field in (inside, contact))
+            return SettledWindow(window, fields, iterations)
+        pressure, occupied = (spread_on_grid(f, window, shape) for f in (fields.pressure, fields.contact))
         if further is not None:
             occupied |= further
     stalled = Status.STALLED.format(iterations=iterations, residual=residual, tol=task.tol)
     raise ConvergenceError(f"Contact at approach = {task.approach:.9g} m: {stalled}.")
 
 
+def start_fields(gap: np.ndarray, pressure: np.ndarray) -> ContactFields:
+    """Copies of a gap and a pressure, its contact, and room for its displacement."""
+    return ContactFields(gap.copy(), pressure.copy(), np.empty(gap.shape), pressure > 0.0)
+
+
 def find_penetrating_outside(task: ContactTask, window: Window, pressure: np.ndarray) -> np.ndarray | None:
     """Elements outside the window that penetrate, over the grid; None where there are none."""
     shape = task.problem.grid.shape
-    box = join_boxes(bounding_box(task.overlap), window.box)
+    box = join_boxes(find_bounding_box(task.overlap), window.box)
     if box == window.box:
         return None
     whole = choose_window(box, shape, 0)
-    gap = task.problem.gap[whole.slices].copy()
-    everywhere = spread_on_grid(pressure, window, shape)[whole.slices].copy()
-    margin = task.tol * task.depth
-    deep, found = kernels.find_penetrating(gap, everywhere, task.depth, task.influences.on(whole), margin)
-    return spread_on_grid(deep, whole, shape) if found else None
+    inside = whole.slices
+    fields = start_fields(task.problem.gap[inside], spread_on_grid(pressure, window, shape)[inside])
+    start, margin = IterationState(DISPLACE, task.depth), task.tol * task.depth
+    residual = run_iteration(fields, task.influences.on(whole), GIVEN_APPROACH, NO_STEPS, start).residual
+    if residual.max() <= margin:
+        return None
+    return spread_on_grid(~(residual <= margin), whole, shape)  # NaN counts as deep
 
 
 def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> tuple[np.ndarray, float, int]:
-    """Rate on the contact of the patch (Pa/m, over the grid), its sum, and iterations."""
-    rate = np.where(patch.contact, before[patch.window.slices], 0.0)
-    limits = (RATE_TOLERANCE * math.sqrt(task.tol), MAX_ITERATIONS)
-    influence = task.influences.on(patch.window)
-    total, n, converged = kernels.settle_rate(rate, patch.contact, influence, task.influences.weights, limits)
-    if not converged:
+    """Rate on the contact of the patch (Pa/m, over the grid), its sum, and iterations.
+
+    With the residual s = 1 - A r the sum 1.r + r.s is that of the exact rate up to an error of second order,
+    s.A^-1.s.
+    """
+    contact, shape = patch.fields.contact, patch.fields.gap.shape
+    rate = np.where(contact, before[patch.window.slices], 0.0)
+    tol = RATE_TOLERANCE * math.sqrt(task.tol)
+    result = run_iteration(
+        ContactFields(np.zeros(shape), rate, np.empty(shape), contact),
+        task.influences.on(patch.window),
+        FIXED_CONTACT,
+        IterationLimits(tol, math.inf, MAX_ITERATIONS, MAX_ITERATIONS, 0),
+        IterationState(DISPLACE, 1.0),
+    )
+    if not result.converged:
         raise ConvergenceError(
-            f"The stiffness at approach = {task.approach:.9g} m did not converge in {n} iterations; "
-            f"relax tol = {task.tol}."
+            f"The stiffness at approach = {task.approach:.9g} m did not converge in "
+            f"{result.state.iterations} iterations; relax tol = {task.tol}."
         )
-    return spread_on_grid(rate, patch.window, task.problem.grid.shape), total, n
+    total = float(np.cumsum(rate * (1.0 + result.residual))[-1])  # in a fixed order
+    return spread_on_grid(rate, patch.window, task.problem.grid.shape), total, result.state.iterations
 
 
 def choose_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
@@ -215,7 +248,9 @@ def choose_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
 def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
     """Start and size, in a direction of n elements, of a window around the elements first to last."""
     size = last - first + 1
-    wanted = min(n, -(-(size + 2 * margin) // STEP) * STEP)
+    wanted = -(-(size + 2 * margin) // STEP) * STEP
+    if wanted >= n:
+        return 0, n
     return min(max(first - (wanted - size) // 2, 0), n - wanted), wanted
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.normal.grid_size_advice import edge_message
-from traction.contact.normal.normal_problem import NormalProblem, checked_problem
-from traction.contact.normal.press import NormalContact, finish, separated
+from traction.contact.normal.grid_size_advice import advise_grid_size
+from traction.contact.normal.normal_problem import NormalProblem, check_problem
+from traction.contact.normal.press import NormalContact, build_result, solve_separated
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
@@ -125,14 +125,14 @@ class HalfSpaceLaw(ContactLaw):
         before = self._memory if memory is None else self.recall(memory)
         task, found = self._solve_from(before, checks.finite("approach", approach, "m"))
         problem = replace(task.problem, approach=task.depth)
-        solution = separated(problem)
+        solution = solve_separated(problem)
         if found.memory.contact.any():
             pressure = found.memory.pressure.copy()
             displacement = problem.half_space.shifted("z", "z", pressure, (0, 0), problem.grid.shape)
             solution = replace(
                 solution, pressure=pressure, displacement=displacement, iterations=found.iterations
             )
-        return finish(problem.gap + problem.lowest, problem, solution, self.tol, began)
+        return build_result(problem.gap + problem.lowest, problem, solution, self.tol, began)
 
     def _solve_from(self, memory: HalfSpaceMemory, approach: float) -> tuple[ContactTask, ContactSolution]:
         """The contact at this approach, and the task on a grid that holds it."""
@@ -142,7 +142,7 @@ class HalfSpaceLaw(ContactLaw):
             if not any(found.edges):
                 return task, found
             problem = self._enlarged(replace(task.problem, approach=task.depth), found.edges)
-            task, memory = replace(task, problem=problem), memory.widened_to(problem.grid.shape)
+            task, memory = task._replace(problem=problem), memory.widened_to(problem.grid.shape)
 
     def _enlarged(self, problem: NormalProblem, edges: tuple[bool, bool]) -> NormalProblem:
         """The problem on a larger grid, where the contact reaches the edges along x or y of this one."""
@@ -176,7 +176,7 @@ class HalfSpaceLaw(ContactLaw):
     def _problem_on(self, grid: Grid) -> NormalProblem:
         """Gap, grid and pair, checked."""
         gap = gap_on(self.surface, grid)
-        return checked_problem(gap, grid, self.pair, force=None, approach=float(gap.min()), periodic=None)
+        return check_problem(gap, grid, self.pair, force=None, approach=float(gap.min()), periodic=None)
 
     @property
     def _least_depth(self) -> float:
@@ -186,7 +186,7 @@ class HalfSpaceLaw(ContactLaw):
 
 def _too_small(problem: NormalProblem, edges: tuple[bool, bool], reason: str) -> ConvergenceError:
     """The error for a grid that is too small and cannot grow."""
-    message = edge_message(problem, edges)[1]
+    message = advise_grid_size(problem, edges)[1]
     return ConvergenceError(f"{message[0].upper()}{message[1:]}. {reason}")
 
 

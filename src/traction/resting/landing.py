@@ -30,11 +30,11 @@ from scipy.linalg import cho_solve_banded, cholesky_banded
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
-from traction.beams.discrete.discrete_frequencies import multiply_band
+from traction.beams.discrete.discrete_frequencies import full_band, multiply_band
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import find_active_set
 from traction.beams.obstacle.beam_line import Load, sample_load
-from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
+from traction.beams.obstacle.multipliers import Mortar, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError
@@ -187,8 +187,7 @@ class _LandingSteps:
         else:
             A = (1.0 / (theta * dt**2) + alpha / dt) * model.mass + (theta + beta / dt) * model.stiffness
         B = np.asarray(mortar.works[0].todense()) / mortar.weights[:, None]
-        factor = (cholesky_banded(_to_lower_form(A), lower=True), True)
-        mass = (cholesky_banded(_to_lower_form(model.mass), lower=True), True)
+        factor, mass = _factor_band(A), _factor_band(model.mass)
         flexibility, mobility = B @ cho_solve_banded(factor, B.T), B @ cho_solve_banded(mass, B.T)
         return cls(model, mortar, loads, dt, theta, B, factor, mass, flexibility, mobility)
 
@@ -272,10 +271,7 @@ class _LandingSteps:
         return float(self.model.energy(q, v)) - float(self.loads @ q)
 
 
-def _to_lower_form(band: np.ndarray) -> np.ndarray:
-    """From band[d, i] = A(i, i - d) to LAPACK's lower form [d, j] = A(j + d, j)."""
-    lower = np.zeros_like(band)
-    n = band.shape[1]
-    for d in range(band.shape[0]):
-        lower[d, : n - d] = band[d, d:]
-    return lower
+def _factor_band(band: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Cholesky's factor of a positive definite band, as `cho_solve_banded` takes it."""
+    full = full_band(band)
+    return cholesky_banded(full.bands[full.upper :], lower=True), True

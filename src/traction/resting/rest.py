@@ -12,20 +12,27 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from traction import checks
-from traction.contact.normal.normal_solver import solve_fixed_contact
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
 from traction.contact.normal.press import NormalContact, press
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
-from traction.resting.patch_grid import choose_grid, enlarge_grid
 from traction.resting.rest_result import Rest, column_forces, column_points, profile
-from traction.resting.standing_wheels import TOO_SMALL, PerWheel, PlacedWheel, Wheels, place_wheels
+from traction.resting.standing_wheels import (
+    TOO_SMALL,
+    PerWheel,
+    PlacedWheel,
+    Wheels,
+    bend_under,
+    choose_grids,
+    place_wheels,
+)
 from traction.status import Status
 from traction.trains.bridge import Bridge
 
@@ -33,7 +40,6 @@ METHODS = ("newton", "fixed-point")
 NODES = 12  #: places under each wheel whose deflections make that of the bridge over its grid
 PRESS_TOLERANCE = 1e-11
 RATE_TOLERANCE = 1e-8  #: of the linear problems for Newton's direction
-LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
 MAX_HALVINGS = 8
 MAX_GROWTHS = 6  #: of a grid that turns out to be too small
 
@@ -66,10 +72,10 @@ def rest(
     checks.choice("on_failure", on_failure, ("raise", "return"))
     stands, guessed = place_wheels(wheel, bridge, at, force, drop, grid)
     for attempt in range(MAX_GROWTHS):
-        grids = [grid] * len(stands) if grid is not None else _choose_grids(stands, bridge, guessed, attempt)
-        equations = _RestEquations(bridge, stands, grids, guessed)
+        grids = [grid] * len(stands) if grid is not None else choose_grids(stands, bridge, guessed, attempt)
+        patches = [_PressedPatch(bridge, *one) for one in zip(stands, grids, strict=True)]
         try:
-            result = equations.solve(method, tol, max_iterations)
+            result = _RestEquations(bridge, patches).solve(guessed, method, tol, max_iterations)
         except ConvergenceError as error:
             if grid is not None or not _is_grid_too_small(error) or attempt + 1 == MAX_GROWTHS:
                 raise
@@ -83,41 +89,59 @@ def rest(
     return result
 
 
-def _choose_grids(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
-    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
+@dataclass(eq=False)
+class _PressedPatch:
+    """A wheel with the grid of its patch; its last contact is the start of the next."""
 
-    On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
-    """
-    least = LEAST_LOAD * float(forces.max())
-    loads = [(float(force), stand.place) for stand, force in zip(stands, forces, strict=True)]
-    bending = bridge.beam.bend(loads)
-    grids = []
-    for stand, force in zip(stands, forces, strict=True):
-        chosen = choose_grid(stand.wheel, stand.place, bridge, max(float(force), least))
-        chosen = enlarge_grid(chosen, attempt)
-        aside = -stand.wheel.radius * float(bending.slope(stand.place))
-        grids.append(replace(chosen, center=(aside, 0.0)) if attempt else chosen)
-    return grids
+    bridge: Bridge
+    stand: PlacedWheel
+    grid: Grid
+    last: NormalContact | None = None
+
+    def __post_init__(self) -> None:
+        place, length = self.stand.place, self.bridge.beam.length
+        self.pair = Pair(self.stand.wheel.material, self.bridge.material)
+        self.profile = profile(self.stand.wheel, self.bridge, self.grid)
+        self.spread = _make_interpolation(self.grid)
+        self.nodes = np.clip(place + _place_nodes(self.grid), 0.0, length)
+        self.sources = column_points(place, self.grid, length)
+
+    def press(self, W: np.ndarray) -> NormalContact:
+        """The contact over the deflections W at the nodes."""
+        stand = self.stand
+        given = {"force": stand.force} if stand.force is not None else {"approach": stand.drop}
+        gap = self.profile + self.spread @ W
+        self.last = press(gap, self.grid, self.pair, **given, tol=PRESS_TOLERANCE, start=self.last)
+        return self.last
+
+    def column_rates(self, contact: NormalContact) -> np.ndarray:
+        """Change of the column forces with each of the deflections, N/m, (nx, NODES)."""
+        grid = contact.grid
+        if not contact.contact.any():
+            return np.zeros((grid.nx, NODES))
+        half_space, answers = HalfSpace(grid, contact.pair), []
+        for column in self.spread.T:
+            shape = np.broadcast_to(column, grid.shape)
+            rate, _ = solve_fixed_contact(half_space, contact.contact, tol=RATE_TOLERANCE, shape=shape)
+            answers.append(column_forces(rate, grid))
+        rates = -np.array(answers).T
+        if self.stand.force is not None:  # the approach makes up for what the force would lose
+            even = rates.sum(axis=1)
+            rates -= np.outer(even, rates.sum(axis=0) / even.sum())
+        return rates
 
 
 class _RestEquations:
-    """Wheels on a bridge with their grids; deflections W are (wheels, NODES)."""
+    """Wheels on a bridge with their patches; deflections W are (wheels, NODES)."""
 
-    def __init__(
-        self, bridge: Bridge, stands: list[PlacedWheel], grids: list[Grid], guessed: np.ndarray
-    ) -> None:
-        self.bridge, self.stands, self.grids, self.guessed = bridge, stands, grids, guessed
-        self.pairs = [Pair(stand.wheel.material, bridge.material) for stand in stands]
-        self.profiles = [
-            profile(stand.wheel, bridge, grid) for stand, grid in zip(stands, grids, strict=True)
-        ]
-        self._spread = [_interpolation(grid) for grid in grids]
+    def __init__(self, bridge: Bridge, patches: list[_PressedPatch]) -> None:
+        self.bridge, self.patches = bridge, patches
+        self._nodes = np.concatenate([patch.nodes for patch in patches])
         self._compliance = self._column_compliance()
-        self._last: list[NormalContact | None] = [None] * len(stands)
 
-    def solve(self, method: str, tol: float, most: int) -> Rest:
-        """Newton's method, or turns of pressure and bending."""
-        W = self._first_deflections()
+    def solve(self, forces: np.ndarray, method: str, tol: float, most: int) -> Rest:
+        """Newton's method, or turns of pressure and bending, from that under about these forces (N)."""
+        W = bend_under([patch.stand for patch in self.patches], self.bridge, forces).deflection(self._nodes)
         residual, contacts = self._residual(W)
         sizes = [self._size(residual, W)]
         while sizes[-1] > tol and len(sizes) <= most and np.isfinite(sizes[-1]):
@@ -140,29 +164,12 @@ class _RestEquations:
                 message = (
                     f'no convergence in {len(sizes) - 1} turns of pressure and bending; use method="newton"'
                 )
+        wheels, places = zip(*((patch.stand.wheel, patch.stand.place) for patch in self.patches), strict=True)
+        drops = np.array([contact.approach for contact in contacts])
         return Rest(
-            self.bridge,
-            tuple(stand.wheel for stand in self.stands),
-            np.array([stand.place for stand in self.stands]),
-            tuple(contacts),
-            np.array([contact.approach for contact in contacts]),
-            len(sizes) - 1,
-            tuple(sizes),
-            status,
-            message,
-        )
-
-    def _first_deflections(self) -> np.ndarray:
-        """Deflections under point forces, estimated where the drop is given."""
-        bending = self.bridge.beam.bend(
-            [(float(force), stand.place) for force, stand in zip(self.guessed, self.stands, strict=True)]
-        )
-        return np.concatenate(
-            [
-                bending.deflection(self._on_beam(stand.place + _nodes(grid)))
-                for stand, grid in zip(self.stands, self.grids, strict=True)
-            ]
-        )
+            self.bridge, wheels, np.array(places), tuple(contacts), drops, len(sizes) - 1, tuple(sizes),
+            status, message,
+        )  # fmt: skip
 
     def _take_step(
         self, W: np.ndarray, step: np.ndarray, size: float, *, searches: bool
@@ -177,41 +184,18 @@ class _RestEquations:
 
     def _residual(self, W: np.ndarray) -> tuple[np.ndarray, list[NormalContact]]:
         """W - Phi(W)."""
-        contacts, columns = [], []
-        for k, (stand, grid) in enumerate(zip(self.stands, self.grids, strict=True)):
-            gap = self.profiles[k] + self._spread[k] @ W[k * NODES : (k + 1) * NODES]
-            given = {"force": stand.force} if stand.force is not None else {"approach": stand.drop}
-            contact = press(gap, grid, self.pairs[k], **given, tol=PRESS_TOLERANCE, start=self._last[k])
-            self._last[k] = contact
-            contacts.append(contact)
-            columns.append(column_forces(contact.pressure, grid))
+        contacts = [patch.press(own) for patch, own in zip(self.patches, W.reshape(-1, NODES), strict=True)]
+        columns = [column_forces(contact.pressure, contact.grid) for contact in contacts]
         return W - self._compliance @ np.concatenate(columns), contacts
 
     def _jacobian(self, contacts: list[NormalContact]) -> np.ndarray:
         """Derivative of W - Phi(W), for contacts that keep their elements."""
         J, first = np.eye(len(self._compliance)), 0
-        for k, contact in enumerate(contacts):
-            rates = self._column_rates(k, contact)
-            block = slice(k * NODES, (k + 1) * NODES)
-            J[:, block] -= self._compliance[:, first : first + contact.grid.nx] @ rates
+        for k, (patch, contact) in enumerate(zip(self.patches, contacts, strict=True)):
+            own, columns = slice(k * NODES, (k + 1) * NODES), slice(first, first + contact.grid.nx)
+            J[:, own] -= self._compliance[:, columns] @ patch.column_rates(contact)
             first += contact.grid.nx
         return J
-
-    def _column_rates(self, k: int, contact: NormalContact) -> np.ndarray:
-        """Change of the column forces of a wheel with each of its deflections, N/m, (nx, NODES)."""
-        grid, spread = contact.grid, self._spread[k]
-        if not contact.contact.any():
-            return np.zeros((grid.nx, NODES))
-        half_space, answers = HalfSpace(grid, contact.pair), []
-        for column in spread.T:
-            shape = np.broadcast_to(column, grid.shape)
-            rate, _ = solve_fixed_contact(half_space, contact.contact, tol=RATE_TOLERANCE, shape=shape)
-            answers.append(column_forces(rate, grid))
-        rates = -np.array(answers).T
-        if self.stands[k].force is not None:  # the approach makes up for what the force would lose
-            even = rates.sum(axis=1)
-            rates -= np.outer(even, rates.sum(axis=0) / even.sum())
-        return rates
 
     def _column_compliance(self) -> np.ndarray:
         """Deflection at all nodes by unit forces spread over each column, m/N.
@@ -219,19 +203,16 @@ class _RestEquations:
         Without the kink |x - s|/(2 kGA) of shear under its own wheel: sections do not shear within a patch,
         there the half space deforms.
         """
-        beam, stands = self.bridge.beam, list(zip(self.stands, self.grids, strict=True))
-        sources = np.concatenate([column_points(stand.place, grid, beam.length) for stand, grid in stands])
-        nodes = np.concatenate([self._on_beam(stand.place + _nodes(grid)) for stand, grid in stands])
-        owner = np.repeat(np.arange(len(stands)), [grid.nx for grid in self.grids])
-        bent = np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in nodes])
-        for k, stand in enumerate(self.stands):
-            rows, own = slice(k * NODES, (k + 1) * NODES), owner == k
-            apart = np.abs(nodes[rows, None, None] - sources[own]).mean(axis=2)
-            bent[rows, own] += 0.5 * beam.segment_at(stand.place).shear_compliance * apart
+        beam = self.bridge.beam
+        sources = np.concatenate([patch.sources for patch in self.patches])
+        bent = np.array([beam.influence(float(x)).deflection(sources).mean(axis=1) for x in self._nodes])
+        first = 0
+        for k, patch in enumerate(self.patches):
+            own, columns = slice(k * NODES, (k + 1) * NODES), slice(first, first + patch.grid.nx)
+            apart = np.abs(patch.nodes[:, None, None] - patch.sources).mean(axis=2)
+            bent[own, columns] += 0.5 * beam.segment_at(patch.stand.place).shear_compliance * apart
+            first += patch.grid.nx
         return bent
-
-    def _on_beam(self, x: np.ndarray) -> np.ndarray:
-        return np.clip(x, 0.0, self.bridge.beam.length)
 
     @staticmethod
     def _size(residual: np.ndarray, W: np.ndarray) -> float:
@@ -239,17 +220,17 @@ class _RestEquations:
         return float(np.abs(residual).max()) / largest if largest else float(np.abs(residual).max() > 0.0)
 
 
-def _nodes(grid: Grid) -> np.ndarray:
+def _place_nodes(grid: Grid) -> np.ndarray:
     """Chebyshev's places over the columns of a grid, m."""
     half = 0.5 * grid.nx * grid.dx
     return grid.center[0] + half * np.cos(math.pi * (np.arange(NODES) + 0.5) / NODES)
 
 
-def _interpolation(grid: Grid) -> np.ndarray:
+def _make_interpolation(grid: Grid) -> np.ndarray:
     """Weights of the nodes at each column, (nx, NODES): a polynomial through all of them."""
     k = np.arange(NODES)
     weights = (-1.0) ** k * np.sin(math.pi * (k + 0.5) / NODES)
-    distance = grid.x[:, None] - _nodes(grid)
+    distance = grid.x[:, None] - _place_nodes(grid)
     hit = np.abs(distance) < 1e-14 * grid.nx * grid.dx
     terms = weights / np.where(hit, 1.0, distance)
     rows = np.where(hit.any(axis=1, keepdims=True), hit.astype(float), terms)

@@ -17,7 +17,7 @@ from traction.halfspace.half_space import HalfSpace
 from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PLACES = 401  #: along the bridge, at which slopes are looked at
@@ -50,7 +50,7 @@ class Rest:
     @property
     def approaches(self) -> np.ndarray:
         """Of each wheel and the bent bridge, from where they touch first, m."""
-        return self.drops - np.array([_least_gap(contact.gap) for contact in self.contacts])
+        return self.drops - np.array([_find_least_gap(contact.gap) for contact in self.contacts])
 
     @property
     def equilibrium(self) -> float:
@@ -181,7 +181,7 @@ def column_points(place: float, grid: Grid, length: float) -> np.ndarray:
     return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
 
 
-def _least_gap(gap: np.ndarray) -> float:
+def _find_least_gap(gap: np.ndarray) -> float:
     """Least distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
     row, column = np.unravel_index(int(np.argmin(gap)), gap.shape)
     least = float(gap[row, column])

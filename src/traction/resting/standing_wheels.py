@@ -1,15 +1,16 @@
-"""Wheels that stand on a bridge, with what is known of each; what cannot be solved for is refused here."""
+"""Wheels that stand on a bridge, with what is known of each, and grids for their contact patches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 
 from traction import checks
 from traction.beams.beam_description import place_on
+from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import press
 from traction.errors import InputError
 from traction.grid import Grid
@@ -19,14 +20,78 @@ from traction.resting.rest_result import PLACES, STEEPEST, profile
 from traction.status import Status
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
+ELEMENTS = 48  #: per direction
+ROOM = 1.35  #: of the grid over the ellipse
+GROWTH = 1.5  #: of a grid that was too small
+LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
+LEAST_CURVATURE = 0.05  #: of the wheel's, that a bent bridge leaves of it for the estimate
+SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first looked at
+LOOKS = 4
 MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every place under a wheel on them
 TOO_SMALL = (Status.EDGE, Status.TINY_GRID)  #: of a contact that its grid does not hold
 HOPELESS = 1.0  #: slope of the bridge, at which its theory says nothing
 MOST_STEPS, LEAST_PART, CLOSE = 60, 1e-4, 1e-6  #: of the search for the approaches of wheels that are held
 Wheels = Wheel | Sequence[Wheel]
 PerWheel = float | Sequence[float | None] | np.ndarray | None  #: one value for all wheels, or one for each
+
+
+def choose_grid(wheel: Wheel, place: float, bridge: Bridge, force: float) -> Grid:
+    """A grid that holds the patch of a wheel at a place (m) under a force (N), about."""
+    beam = bridge.beam
+    moment = float(beam.influence(place).moment(place))
+    curvature = force * moment / beam.segment_at(place).bending_stiffness
+    along = max(1.0 / wheel.radius - curvature, LEAST_CURVATURE / wheel.radius)
+    b = SMALL * wheel.radius
+    pair = Pair(wheel.material, bridge.material)
+    for _ in range(LOOKS):
+        a, b = hertz.ellipse(1.0 / along, relative_radius(wheel, bridge, "y", b), pair, force=force).semi_axes
+    return Grid(ELEMENTS, ELEMENTS, 2.0 * ROOM * a / ELEMENTS, 2.0 * ROOM * b / ELEMENTS)
+
+
+def hertz_patch(wheel: Wheel, bridge: Bridge, force: float) -> hertz.EllipseContact:
+    """Hertz's contact of a wheel on the straight bridge; parabolas that meet the profiles at its edge."""
+    pair = Pair(wheel.material, bridge.material)
+    a = b = SMALL * wheel.radius
+    for _ in range(LOOKS):
+        radii = relative_radius(wheel, bridge, "x", a), relative_radius(wheel, bridge, "y", b)
+        found = hertz.ellipse(*radii, pair, force=force)
+        a, b = found.semi_axes
+    return found
+
+
+def hertz_strip(wheel: Wheel, bridge: Bridge, force: float, length: float | None) -> hertz.LineContact:
+    """The same in line contact, under a force (N/m), with the approach of a strip of `length` (m)."""
+    pair = Pair(wheel.material, bridge.material)
+    a = SMALL * wheel.radius
+    for _ in range(LOOKS):
+        found = hertz.line(relative_radius(wheel, bridge, "x", a), pair, force=force, length=length)
+        a = found.half_width
+    return found
+
+
+def enlarge_grid(grid: Grid, times: int) -> Grid:
+    """The grid with larger elements, after so many attempts that were too small."""
+    size = GROWTH**times
+    return Grid(grid.nx, grid.ny, size * grid.dx, size * grid.dy)
+
+
+def relative_radius(wheel: Wheel, bridge: Bridge, axis: str, reach: float) -> float:
+    """Of the parabola through the distance at `reach` on either side along x or y, m."""
+    offsets, zero = np.array((-reach, 0.0, reach)), np.zeros(3)
+    x, y = (offsets, zero) if axis == "x" else (zero, offsets)
+    height = wheel.tread.height(x, y)
+    if bridge.rail_profile is not None:
+        height = height + bridge.rail_profile.height(x, y)
+    bend = height[0] + height[2] - 2.0 * height[1]
+    if not bend > 0.0:
+        where = "across" if axis == "y" else "along"
+        raise InputError(
+            f"wheel and rail do not curve apart {where} the track, so that the patch has no end there: give "
+            "a crowned profile, or grid=tr.Grid.line(...) for a contact per metre of width."
+        )
+    return float(reach**2 / bend)
 
 
 @dataclass(frozen=True)
@@ -59,7 +124,11 @@ def _check_wheels(
     if not wheels:
         raise InputError("wheel is empty; give at least one.")
     n = len(wheels)
-    places, forces, drops = _spread("at", at, n), _spread("force", force, n), _spread("drop", drop, n)
+    places, forces, drops = (
+        _spread_values("at", at, n),
+        _spread_values("force", force, n),
+        _spread_values("drop", drop, n),
+    )
     stands = []
     for k, one in enumerate(wheels):
         checks.instance(f"wheel[{k}]", one, Wheel)
@@ -73,7 +142,7 @@ def _check_wheels(
     return stands
 
 
-def _spread(name: str, value: PerWheel, n: int) -> list[float | None]:
+def _spread_values(name: str, value: PerWheel, n: int) -> list[float | None]:
     several = isinstance(value, tuple | list) or np.ndim(cast(float, value))
     values = list(cast(Sequence[float | None], value)) if several else [cast(float | None, value)] * n
     if len(values) != n:
@@ -111,7 +180,7 @@ def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None
 
 def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) -> None:
     """Refuse wheels under which the bridge would bend out of all proportion."""
-    bending = bridge.beam.bend([(float(one), stand.place) for one, stand in zip(forces, stands, strict=True)])
+    bending = bend_under(stands, bridge, forces)
     x = np.linspace(0.0, bridge.beam.length, PLACES)
     slope, deepest = (float(np.abs(one(x)).max()) for one in (bending.slope, bending.deflection))
     if slope > HOPELESS:
@@ -119,6 +188,27 @@ def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray
             f"the bridge would bend by {deepest:.3g} m with a slope of {slope:.3g} under the wheels, far "
             f"beyond the {STEEPEST} of small deflections: stiffen it, or reduce the load."
         )
+
+
+def choose_grids(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
+    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
+
+    On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
+    """
+    least = LEAST_LOAD * float(forces.max())
+    bending = bend_under(stands, bridge, forces)
+    grids = []
+    for stand, force in zip(stands, forces, strict=True):
+        chosen = choose_grid(stand.wheel, stand.place, bridge, max(float(force), least))
+        chosen = enlarge_grid(chosen, attempt)
+        aside = -stand.wheel.radius * float(bending.slope(stand.place))
+        grids.append(replace(chosen, center=(aside, 0.0)) if attempt else chosen)
+    return grids
+
+
+def bend_under(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) -> Bending:
+    """The bridge under point forces (N) of the wheels."""
+    return bridge.beam.bend([(float(one), stand.place) for one, stand in zip(forces, stands, strict=True)])
 
 
 def estimate_forces(stands: list[PlacedWheel], bridge: Bridge) -> np.ndarray:
@@ -134,12 +224,12 @@ def estimate_forces(stands: list[PlacedWheel], bridge: Bridge) -> np.ndarray:
     places = np.array([stand.place for stand in stands])
     soft = np.array([bridge.beam.influence(stand.place).deflection(places) for stand in stands])[held]
     left = np.array([stand.drop for stand in stands if stand.drop is not None]) - soft @ given
-    k = np.array([_hertz_coefficient(stand, bridge) for stand in stands])[held]
+    k = np.array([_find_hertz_coefficient(stand, bridge) for stand in stands])[held]
     given[held] = k * np.maximum(0.0, _solve_approaches(left, soft[:, held], k)) ** 1.5
     return given
 
 
-def _hertz_coefficient(stand: PlacedWheel, bridge: Bridge) -> float:
+def _find_hertz_coefficient(stand: PlacedWheel, bridge: Bridge) -> float:
     """k in F = k a^(3/2) of a ball as large as the wheel, N/m^(3/2)."""
     pair, unit = Pair(stand.wheel.material, bridge.material), 1e-3 * stand.wheel.radius
     return hertz.sphere(stand.wheel.radius, pair, approach=unit).force / unit**1.5

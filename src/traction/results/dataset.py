@@ -13,7 +13,7 @@ import numpy as np
 from traction.errors import InputError
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
-from traction.results.memory import MemoryStore
+from traction.results.memory import MemoryStore, Store
 from traction.results.storage.atomic import replace_file
 from traction.results.storage.file_names import DATA, hash_file
 from traction.results.storage.hdf5_guard import PatientFile
@@ -25,7 +25,7 @@ File = Any  #: h5netcdf, which has no types
 CHUNK_BYTES = 1 << 20  #: of a stored variable: read and checked at once
 
 
-def to_dataset(store: RunFolder | MemoryStore) -> xarray.Dataset:
+def to_dataset(store: Store) -> xarray.Dataset:
     """All samples with their coordinates, units and long names.
 
     The samples come from the checked segments, not from `data.nc`; a damaged segment is a `DamagedError`.
@@ -71,11 +71,11 @@ def export_netcdf(folder: RunFolder) -> Path:
     return path
 
 
-def attributes_of(store: RunFolder | MemoryStore) -> dict[str, str]:
+def attributes_of(store: Store) -> dict[str, str]:
     """What the dataset says about itself."""
-    if isinstance(store, MemoryStore):
-        return {"kind": store.kind, "status": str(store.status), "message": store.message}
     manifest = store.manifest
+    if isinstance(store, MemoryStore):
+        return {"kind": manifest.kind, "status": str(store.status), "message": manifest.message}
     seed = {} if manifest.seed is None else {"seed": str(manifest.seed)}
     versions = {f"{name}_version": version for name, version in sorted(manifest.versions.items())}
     return {
@@ -100,37 +100,30 @@ def _describe(file: File, folder: RunFolder, count: int) -> None:
     file.dimensions = {SAMPLE: count or None, **{item.name: len(item.values) for item in layout.coordinates}}
     file.attrs.update(attributes_of(folder))
     for item in layout.coordinates:
-        _variable(file, item, (item.name,), item.values)
+        _create(file, item, (item.name,), item.values.dtype, data=_storable(item.values))
     for constant in layout.constants:
-        _variable(file, constant, constant.dims, constant.values)
-    shapes = layout.shapes
-    for field in layout.fields:
-        _room(file, field, count, shapes[field.name])
+        _create(file, constant, constant.dims, constant.values.dtype, data=_storable(constant.values))
     names = [item.name for item in layout.fields if item.labels_samples]
     for field in layout.fields:
+        options: dict[str, Any] = {}
+        shape, dtype = layout.shapes[field.name], np.dtype(field.dtype)
+        if count and all(shape):
+            row = dtype.itemsize * int(np.prod(shape))
+            options = {"chunks": (max(1, min(count, CHUNK_BYTES // row)), *shape), "fletcher32": True}
+        variable = _create(file, field, (SAMPLE, *field.dims), dtype, **options)
         others = [name for name in names if name != field.name]
         if others and not field.labels_samples:
-            file.variables[field.name].attrs["coordinates"] = " ".join(others)
+            variable.attrs["coordinates"] = " ".join(others)
 
 
-def _variable(file: File, item: Coordinate | Constant, dims: tuple[str, ...], values: np.ndarray) -> None:
-    stored = _storable(values)
-    variable = file.create_variable(item.name, dims, stored.dtype, data=stored)
-    variable.attrs.update(labels(item))
-    if values.dtype == bool:
-        variable.attrs["dtype"] = "bool"
-
-
-def _room(file: File, field: Field, count: int, shape: tuple[int, ...]) -> None:
-    dtype = np.dtype(np.int8 if field.dtype == "bool" else field.dtype)
-    options: dict[str, Any] = {}
-    if count and all(shape):
-        row = dtype.itemsize * int(np.prod(shape))
-        options = {"chunks": (max(1, min(count, CHUNK_BYTES // row)), *shape), "fletcher32": True}
-    variable = file.create_variable(field.name, (SAMPLE, *field.dims), dtype, **options)
-    variable.attrs.update(labels(field))
-    if field.dtype == "bool":
-        variable.attrs["dtype"] = "bool"  # netCDF has none; xarray reads it back as one
+def _create(
+    file: File, item: Field | Coordinate | Constant, dims: tuple[str, ...], dtype: np.dtype, **options: Any
+) -> File:
+    """A variable with its labels; netCDF has no booleans, but xarray reads them back as such."""
+    truth = dtype == np.dtype(bool)
+    variable = file.create_variable(item.name, dims, np.dtype(np.int8) if truth else dtype, **options)
+    variable.attrs.update({**labels(item), **({"dtype": "bool"} if truth else {})})
+    return variable
 
 
 def _storable(values: np.ndarray) -> np.ndarray:

@@ -19,22 +19,22 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from traction import checks
 from traction.errors import InputError, TractionError
 from traction.results import manifest as papers
 from traction.results.field import Layout, Samples
-from traction.results.manifest import KeyFigure, Manifest, RunStatus
+from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
 from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
-from traction.results.storage.container import DamagedError, read_bytes
+from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes
 from traction.results.storage.file_names import (
     CHECKPOINT,
     CHECKPOINTS,
@@ -45,7 +45,6 @@ from traction.results.storage.file_names import (
     SEGMENTS,
     STATIC,
     check_path,
-    count_segment_bytes,
     fill,
     hash_file,
     refuse_used_folder,
@@ -56,33 +55,22 @@ from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
 MOST_DAMAGE = 50  #: sentences about one folder
-_STORED = (RunStatus.RUNNING, RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED)
 
 
-@dataclass(frozen=True)
-class Survey:
+class Survey(NamedTuple):
     """What is intact: segments from the first on without a gap, and sentences about the rest."""
 
-    ends: tuple[int, ...]  #: number of samples after each intact segment
-    damage: tuple[str, ...]
-
-    @property
-    def samples(self) -> int:
-        """Number of intact samples."""
-        return self.ends[-1] if self.ends else 0
+    ends: list[int]  #: 0, and the number of samples after each intact segment
+    damage: list[str]
 
 
-class RunFolder:
-    """One run on disk. Made by `create` or `open`; `record` fills it.
-
-    `damage` holds a sentence for each damaged file that was found, with its name.
-    """
+class RunFolder(RunStore):
+    """One run on disk. Made by `create` or `open`; `record` fills it."""
 
     def __init__(self, path: Path, manifest: Manifest, layout: Layout) -> None:
+        super().__init__(manifest, layout)
         self.path = path
-        self.manifest = manifest
-        self.layout = layout
-        self.damage: list[str] = []
+        self._segments, self._checkpoints = path / SEGMENTS, path / CHECKPOINTS
         self._ends: list[int] | None = None  # known after the first look at the segments
 
     # -- making and opening ----------------------------------------------------------------------------------
@@ -175,100 +163,55 @@ class RunFolder:
     @property
     def acknowledged(self) -> int:
         """Number of samples that are safe."""
-        ends = self._known_ends()
-        return ends[-1] if ends else 0
+        return self._known_ends()[-1]
 
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
         """Add samples from number `first` on; when this returns they are acknowledged."""
         ends = self._known_ends()
-        arrays = {
-            item.name: np.asarray(samples[item.name]) for item in self.layout.fields if item.name in samples
-        }
-        if len(arrays) != len(samples):
-            arrays = {name: np.asarray(values) for name, values in samples.items()}
+        expected, index = ends[-1], len(ends) - 1
+        arrays = {name: np.asarray(values) for name, values in samples.items()}
         count = self.layout.count_of(arrays)
-        expected = ends[-1] if ends else 0
         if first != expected:
             what = "a gap" if first > expected else "an overlap"
             raise InputError(f"samples from {first} on would leave {what}; the next sample is {expected}.")
         if count == 0 or first + count > self.layout.total:
             raise InputError(f"{count} samples from {first} on do not fit in a run of {self.layout.total}.")
-        path = self.path / SEGMENTS / files.file_name(len(ends), SEGMENT)
-        data = files.pack_segment(self.manifest.run, len(ends), first, arrays)
-        write_atomic(path, data, remedy=self.remedy)
+        in_order = {item.name: arrays[item.name] for item in self.layout.fields}
+        data = pack_blocks(in_order, {"run": self.manifest.run, "index": index, "first": first})
+        self._write(self._segments / files.file_name(index, SEGMENT), data)
         ends.append(first + count)
 
     def checkpoint(self, samples: int, state: State) -> None:
         """Keep the state after that many samples, all of which must be acknowledged."""
         ends = self._known_ends()
-        if samples != (ends[-1] if ends else 0):
-            raise InputError(
-                f"a checkpoint after {samples} samples needs them; {self.acknowledged} are there."
-            )
-        folder = self.path / CHECKPOINTS
-        path = folder / files.file_name(len(ends), CHECKPOINT)
-        write_atomic(path, files.pack_checkpoint(self.manifest.run, samples, state), remedy=self.remedy)
-        kept = files.numbered(folder, CHECKPOINT)
+        if samples != ends[-1]:
+            raise InputError(f"a checkpoint after {samples} samples needs them; {ends[-1]} are there.")
+        data = pack(state, {"run": self.manifest.run, "samples": samples})
+        self._write(self._checkpoints / files.file_name(len(ends) - 1, CHECKPOINT), data)
+        kept = files.numbered(self._checkpoints, CHECKPOINT)
         for number in set(kept) - set(files.worth_keeping(list(kept))):
             with suppress(OSError):  # one too many does no harm
                 kept[number].unlink()
 
-    def changed_versions(self) -> list[str]:
-        """What has another version now than when the run began, in words."""
-        return papers.changed_versions(self.manifest.versions)
-
-    def begin(self) -> None:
-        """Say that the run is going on."""
-        self._write_manifest(self.manifest.updated_now(status=RunStatus.RUNNING, message=""))
-
-    def add_timings(self, **seconds: float) -> None:
-        """Add to the timings, which the next `finish` writes."""
-        timings = dict(self.manifest.timings)
-        for name, value in seconds.items():
-            timings[name] = round(timings.get(name, 0.0) + value, 6)
-        self.manifest = self.manifest.model_copy(update={"timings": timings})
-
-    def finish(
-        self,
-        status: RunStatus | str,
-        message: str = "",
-        key_figures: Iterable[KeyFigure] | None = None,
-        findings: Mapping[str, np.ndarray] | None = None,
-    ) -> None:
-        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones.
-
-        A run that is done has `findings`, arrays that belong to the run as a whole.
-        """
-        stored = RunStatus(checks.choice("status", str(status), tuple(item.value for item in _STORED)))
-        figures = self.manifest.key_figures if key_figures is None else papers.check_figures(key_figures)
-        if stored is RunStatus.DONE:
-            data = files.pack_findings(self.manifest.run, findings or {})
-            write_atomic(self.path / FINDINGS, data, remedy=self.remedy)
-        self._write_manifest(
-            self.manifest.updated_now(status=stored, message=str(message), key_figures=figures)
-        )
-
     def note_export(self, name: str, digest: str) -> None:
         """Remember the checksum of an exported file."""
-        exports = {**self.manifest.exports, name: digest}
-        self._write_manifest(self.manifest.updated_now(exports=exports))
+        self._update(exports={**self.manifest.exports, name: digest})
 
     # -- reading ---------------------------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[tuple[int, Samples]]:
         """First sample and samples of each segment; a `DamagedError` where one is not what was written."""
-        first, paths = 0, files.numbered(self.path / SEGMENTS, SEGMENT)
-        for index in range(max(paths, default=-1) + 1):
-            path = self.path / SEGMENTS / files.file_name(index, SEGMENT)
+        first = 0
+        for index in range(self._segment_count()):
             try:
-                samples = files.read_segment(path, self.manifest.run, index, first, self.layout)
+                samples = self._read_segment(index, first)
             except DamagedError as error:
                 raise DamagedError(f"{error} Compute it again: {self.resume_command}") from error
             yield first, samples
             first += self.layout.count_of(samples)
         if self.manifest.status == RunStatus.DONE and first != self.layout.total:
             raise DamagedError(
-                f"{self.path / SEGMENTS} is damaged: {first} samples, expected {self.layout.total}. "
+                f"{self._segments} is damaged: {first} samples, expected {self.layout.total}. "
                 f"Compute the others again: {self.resume_command}"
             )
 
@@ -277,7 +220,11 @@ class RunFolder:
 
         A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
         """
-        most = count_segment_bytes(self.path / SEGMENTS) // self.layout.bytes_per_sample
+        try:  # no more samples than fit into the segments are there, whatever a file says
+            paths = files.numbered(self._segments, SEGMENT).values()
+            most = sum(path.stat().st_size for path in paths) // self.layout.bytes_per_sample
+        except OSError as error:
+            raise storage_error(error, self._segments) from error
         stacked = self.layout.empty(min(self.layout.total, most))
         count = 0
         try:
@@ -293,29 +240,26 @@ class RunFolder:
 
     def findings(self) -> Arrays:
         """What was found of the complete run; a `DamagedError` when it is not what was written."""
-        return files.read_findings(self.path / FINDINGS, self.manifest.run)
+        return files.read_arrays(self.path / FINDINGS, self.manifest.run)[0]
 
     def survey(self) -> Survey:
         """Read every segment; nothing is changed."""
-        ends: list[int] = []
-        damage: list[str] = []
-        paths = files.numbered(self.path / SEGMENTS, SEGMENT)
+        ends, damage = [0], list[str]()
         # every segment holds a sample at least, so no more than `total` of them can be right
-        for index in range(min(max(paths, default=-1) + 1, self.layout.total)):
+        for index in range(min(self._segment_count(), self.layout.total)):
             if len(damage) > MOST_DAMAGE:
-                damage.append(f"{self.path / SEGMENTS}: and more.")
+                damage.append(f"{self._segments}: and more.")
                 break
-            path = self.path / SEGMENTS / files.file_name(index, SEGMENT)
             # after a damaged segment the numbers of the samples are not known, but more damage can be named
-            first = None if damage else ends[-1] if ends else 0
+            first = None if damage else ends[-1]
             try:
-                samples = files.read_segment(path, self.manifest.run, index, first, self.layout)
+                samples = self._read_segment(index, first)
             except DamagedError as error:
                 damage.append(str(error))
                 continue
             if first is not None:
                 ends.append(first + self.layout.count_of(samples))
-        return Survey(tuple(ends), tuple(damage))
+        return Survey(ends, damage)
 
     def resume_point(self) -> tuple[int, State | None]:
         """Where to go on: the number of samples before the newest usable state, and that state.
@@ -323,14 +267,13 @@ class RunFolder:
         Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
         moved to `aside/`, so that the run can be written on; `damage` names them. Call it under `lock`.
         """
-        for folder in (self.path, self.path / SEGMENTS, self.path / CHECKPOINTS):
+        for folder in (self.path, self._segments, self._checkpoints):
             remove_unfinished(folder)
-        survey = self.survey()
-        damage = list(survey.damage)
-        starts = (0, *survey.ends)
+        starts, broken = self.survey()
+        damage = list(broken)
         found: tuple[int, State | None] = (0, None)
         unusable: list[Path] = []
-        checkpoints = files.numbered(self.path / CHECKPOINTS, CHECKPOINT)
+        checkpoints = files.numbered(self._checkpoints, CHECKPOINT)
         for number, path in reversed(checkpoints.items()):
             try:
                 samples, state = files.read_checkpoint(path, self.manifest.run)
@@ -345,39 +288,30 @@ class RunFolder:
             if number < len(starts):
                 found = (samples, state)
                 break
-            if not survey.damage:
-                damage.append(
-                    f"{self.path / SEGMENTS} is damaged: samples {starts[-1]} to {samples} are missing."
-                )
+            if not broken:
+                damage.append(f"{self._segments} is damaged: samples {starts[-1]} to {samples} are missing.")
             unusable.append(path)
-        later = [
-            path
-            for index, path in files.numbered(self.path / SEGMENTS, SEGMENT).items()
-            if index >= len(survey.ends)
-        ]
+        segments = files.numbered(self._segments, SEGMENT)
+        later = [path for index, path in segments.items() if index >= len(starts) - 1]
         # the last first: what stays has no gap at any moment
         set_aside(self.path, [*unusable, *reversed(later)], self.remedy)
         self._note_damage(damage)
-        self._ends = list(survey.ends)
+        self._ends = starts
         return found
 
     def verify(self) -> list[str]:
         """A sentence for each file that is not what was written, none when all is well; changes nothing."""
-        survey, done = self.survey(), self.manifest.status is RunStatus.DONE
-        damage = list(survey.damage)
-        if done and not damage and survey.samples != self.layout.total:
-            damage.append(
-                f"{self.path / SEGMENTS} is damaged: {survey.samples} samples, expected {self.layout.total}."
-            )
-        for check in (self._verify_manifest, self.scenario_text, *([self.findings] if done else [])):
+        (ends, damage), done = self.survey(), self.manifest.status is RunStatus.DONE
+        if done and not damage and ends[-1] != self.layout.total:
+            damage.append(f"{self._segments} is damaged: {ends[-1]} samples, expected {self.layout.total}.")
+        states = files.numbered(self._checkpoints, CHECKPOINT).values()
+        reads: list[Callable[[], object]] = [partial(RunFolder.open, self.path), self.scenario_text]
+        reads += [self.findings] if done else []
+        reads += [partial(files.read_checkpoint, path, self.manifest.run) for path in states]
+        for read in reads:
             try:
-                check()
+                read()
             except TractionError as error:
-                damage.append(str(error))
-        for path in files.numbered(self.path / CHECKPOINTS, CHECKPOINT).values():
-            try:
-                files.read_checkpoint(path, self.manifest.run)
-            except DamagedError as error:
                 damage.append(str(error))
         for name, digest in self.manifest.exports.items():
             path = self.path / Path(name).name
@@ -388,19 +322,32 @@ class RunFolder:
     # -- inside ----------------------------------------------------------------------------------------------
 
     def _known_ends(self) -> list[int]:
+        """0, and the number of samples after each segment."""
         if self._ends is None:
-            survey = self.survey()
-            if survey.damage:
-                raise DamagedError(f"{survey.damage[0]} Go on before it: {self.resume_command}")
-            self._ends = list(survey.ends)
+            ends, damage = self.survey()
+            if damage:
+                raise DamagedError(f"{damage[0]} Go on before it: {self.resume_command}")
+            self._ends = ends
         return self._ends
 
-    def _write_manifest(self, manifest: Manifest) -> None:
-        write_atomic(self.path / MANIFEST, manifest.to_bytes(), remedy=self.remedy)
+    def _segment_count(self) -> int:
+        """How many segments there are, or should be."""
+        return max(files.numbered(self._segments, SEGMENT), default=-1) + 1
+
+    def _read_segment(self, index: int, first: int | None) -> Samples:
+        path = self._segments / files.file_name(index, SEGMENT)
+        return files.read_segment(path, self.manifest.run, index, first, self.layout)
+
+    def _write(self, path: Path, data: bytes | Sequence[Block]) -> None:
+        write_atomic(path, data, remedy=self.remedy)
+
+    def _keep_findings(self, findings: Mapping[str, np.ndarray]) -> None:
+        self._write(self.path / FINDINGS, pack(findings, {"run": self.manifest.run}))
+
+    def _update(self, **changes: object) -> None:
+        manifest = self.manifest.updated_now(**changes)
+        self._write(self.path / MANIFEST, manifest.to_bytes())
         self.manifest = manifest
 
     def _note_damage(self, sentences: Iterable[str]) -> None:
         self.damage.extend(sentence for sentence in sentences if sentence not in self.damage)
-
-    def _verify_manifest(self) -> None:
-        RunFolder.open(self.path)

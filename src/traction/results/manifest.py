@@ -1,4 +1,4 @@
-"""The manifest of a run folder: what was run, with which versions, and how it ended."""
+"""The manifest of a run: what was run, with which versions, and how it ended."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from traction import checks
 from traction.errors import InputError
+from traction.results.field import Layout
 from traction.results.storage.container import DamagedError, open_sealed, seal_json
 from traction.version import __version__
 
@@ -40,6 +41,9 @@ class RunStatus(StrEnum):
     STOPPED = "stopped"
     FAILED = "failed"
     INTERRUPTED = "interrupted"  #: shown, never stored: it says running, but no process writes it
+
+
+_STORED = tuple(status.value for status in RunStatus if status is not RunStatus.INTERRUPTED)
 
 
 class Manifest(BaseModel):
@@ -135,6 +139,60 @@ def new_manifest(
         updated=now(),
         versions=dict(current_versions()),
     )
+
+
+class RunStore:
+    """A run with its manifest, which says how it stands; a `RunFolder` or a `MemoryStore` keeps its samples.
+
+    `damage` holds a sentence for each damaged file that was found, with its name.
+    """
+
+    def __init__(self, manifest: Manifest, layout: Layout) -> None:
+        self.manifest, self.layout = manifest, layout
+        self.damage: list[str] = []
+
+    @property
+    def status(self) -> RunStatus:
+        """How the run stands."""
+        return self.manifest.status
+
+    def changed_versions(self) -> list[str]:
+        """What has another version now than when the run began, in words."""
+        return changed_versions(self.manifest.versions)
+
+    def begin(self) -> None:
+        """Say that the run is going on."""
+        self._update(status=RunStatus.RUNNING, message="")
+
+    def add_timings(self, **seconds: float) -> None:
+        """Add to the timings, which the next `finish` keeps."""
+        timings = dict(self.manifest.timings)
+        for name, value in seconds.items():
+            timings[name] = round(timings.get(name, 0.0) + value, 6)
+        self.manifest = self.manifest.model_copy(update={"timings": timings})
+
+    def finish(
+        self,
+        status: RunStatus | str,
+        message: str = "",
+        key_figures: Iterable[KeyFigure] | None = None,
+        findings: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones.
+
+        A run that is done has `findings`, arrays that belong to the run as a whole.
+        """
+        stored = RunStatus(checks.choice("status", str(status), _STORED))
+        figures = self.manifest.key_figures if key_figures is None else check_figures(key_figures)
+        if stored is RunStatus.DONE:
+            self._keep_findings(findings or {})
+        self._update(status=stored, message=str(message), key_figures=figures)
+
+    def _keep_findings(self, findings: Mapping[str, np.ndarray]) -> None:
+        """Where there is no folder, whoever computed them has them."""
+
+    def _update(self, **changes: object) -> None:
+        self.manifest = self.manifest.updated_now(**changes)
 
 
 @lru_cache(maxsize=1)

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
 from traction.results.field import Layout, Samples
-from traction.results.manifest import KeyFigure, RunStatus, check_figures
+from traction.results.folder import RunFolder
+from traction.results.manifest import RunStore, new_manifest
 from traction.results.storage.segments import State
-from traction.state_arrays import Arrays
 
 
-class MemoryStore:
+class MemoryStore(RunStore):
     """What `record` needs of a run folder, without the folder."""
 
     def __init__(self, kind: str, layout: Layout) -> None:
-        self.layout = layout
-        self.kind = kind
-        self.status = RunStatus.RUNNING
-        self.message = ""
-        self.key_figures: tuple[KeyFigure, ...] = ()
-        self.timings: dict[str, float] = {}
-        self.damage: list[str] = []
-        self.findings: Arrays = {}
+        super().__init__(new_manifest("", kind, "in memory", b"", None, layout.total), layout)
         self._blocks: list[tuple[int, Samples]] = []
         self._last: tuple[int, State | None] = (0, None)
 
@@ -41,14 +34,6 @@ class MemoryStore:
         """The last state."""
         return self._last
 
-    def changed_versions(self) -> list[str]:
-        """None: what is in memory was computed by this process."""
-        return []
-
-    def begin(self) -> None:
-        """Say that the run is going on."""
-        self.status = RunStatus.RUNNING
-
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
         """Keep a copy of the samples from number `first` on."""
         self._blocks.append((first, {name: values.copy() for name, values in samples.items()}))
@@ -57,32 +42,14 @@ class MemoryStore:
         """Keep the state."""
         self._last = (samples, state)
 
-    def add_timings(self, **seconds: float) -> None:
-        """Add to the timings."""
-        for name, value in seconds.items():
-            self.timings[name] = self.timings.get(name, 0.0) + value
-
-    def finish(
-        self,
-        status: RunStatus | str,
-        message: str = "",
-        key_figures: Iterable[KeyFigure] | None = None,
-        findings: Mapping[str, np.ndarray] | None = None,
-    ) -> None:
-        """Say how the run ended."""
-        self.status, self.message = RunStatus(status), message
-        self.findings = dict(findings or {})
-        if key_figures is not None:
-            self.key_figures = check_figures(key_figures)
-
     def blocks(self) -> Iterator[tuple[int, Samples]]:
         """First sample and samples of each block."""
         yield from self._blocks
 
     def samples(self) -> Samples:
         """All samples, field by field."""
-        stacked = self.layout.empty(self.acknowledged)
-        for first, samples in self._blocks:
-            for name, values in samples.items():
-                stacked[name][first : first + len(values)] = values
-        return stacked
+        none = self.layout.empty(0)
+        return {name: np.concatenate([none[name], *(one[name] for _, one in self._blocks)]) for name in none}
+
+
+Store = RunFolder | MemoryStore  #: where samples go

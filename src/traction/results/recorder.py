@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import ConvergenceError, InputError, TractionError
 from traction.results.field import Field, Layout, Samples
-from traction.results.manifest import KeyFigure, RunStatus
+from traction.results.manifest import RunStatus
+from traction.results.memory import Store
 from traction.results.storage.container import packable
 from traction.results.storage.segments import State
 
@@ -50,31 +51,6 @@ class Stepper(Protocol):
     def advance(self, state: State) -> tuple[State, Sample]: ...  # noqa: D102
 
 
-class Store(Protocol):
-    """Where samples go: a `RunFolder` or a `MemoryStore`."""
-
-    layout: Layout
-    damage: list[str]
-
-    @property
-    def acknowledged(self) -> int: ...  # noqa: D102
-    def lock(self) -> AbstractContextManager[None]: ...  # noqa: D102
-    def resume_point(self) -> tuple[int, State | None]: ...  # noqa: D102
-    def changed_versions(self) -> list[str]: ...  # noqa: D102
-    def begin(self) -> None: ...  # noqa: D102
-    def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None: ...  # noqa: D102
-    def checkpoint(self, samples: int, state: State) -> None: ...  # noqa: D102
-    def blocks(self) -> Iterator[tuple[int, Samples]]: ...  # noqa: D102
-    def add_timings(self, **seconds: float) -> None: ...  # noqa: D102
-    def finish(  # noqa: D102
-        self,
-        status: RunStatus | str,
-        message: str = "",
-        key_figures: Iterable[KeyFigure] | None = None,
-        findings: Mapping[str, np.ndarray] | None = None,
-    ) -> None: ...
-
-
 @dataclass(frozen=True)
 class Outcome:
     """How far `record` came."""
@@ -106,8 +82,13 @@ def record(
     checks.count("segment_bytes", segment_bytes)
     check_same_layout(store.layout, stepper.layout)
     with store.lock():
-        recording = _Recording(store, stepper, progress or _silent, stop or _never, keep or _forget)
+        hooks = progress or _pass_over, stop or (lambda: False), keep or _pass_over
+        recording = _Recording(store, stepper, *hooks)
         return recording.run(segment_seconds, segment_bytes)
+
+
+def _pass_over(*_: object) -> None:
+    """Show nothing, keep no copy."""
 
 
 def check_same_layout(layout: Layout, computed: Layout) -> None:
@@ -132,11 +113,8 @@ class _Recording:
     """
 
     def __init__(self, store: Store, stepper: Stepper, progress: Progress, stop: Stop, keep: Keep) -> None:
-        self._store = store
-        self._stepper = stepper
-        self._progress = progress
-        self._stop = stop
-        self._keep_copy = keep
+        self._store, self._stepper = store, stepper
+        self._progress, self._stop, self._keep_copy = progress, stop, keep
         self._latest: tuple[int, State] = (0, {})
         self._chunk: tuple[int, _Room] | None = None
         self._checkpointed = 0  # samples before the newest checkpoint
@@ -303,15 +281,3 @@ def _last_words(error: BaseException) -> tuple[RunStatus, str]:
     if isinstance(error, Exception):
         return RunStatus.FAILED, f"{type(error).__name__}: {error}"
     return RunStatus.STOPPED, f"interrupted ({type(error).__name__})"
-
-
-def _silent(completed: int, total: int) -> None:
-    """Show nothing."""
-
-
-def _never() -> bool:
-    return False
-
-
-def _forget(first: int, samples: Samples) -> None:
-    """Keep no copy."""

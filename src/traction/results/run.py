@@ -13,7 +13,7 @@ from traction.errors import UndefinedError
 from traction.quantities import LADDERS, quantity
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
-from traction.results.memory import MemoryStore
+from traction.results.memory import MemoryStore, Store
 from traction.results.stored_run import StoredRun
 
 if TYPE_CHECKING:
@@ -87,17 +87,14 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     return finished_run(RunFolder.open(path))
 
 
-def finished_run(store: RunFolder | MemoryStore, stored: StoredRun | None = None) -> Run:
+def finished_run(store: Store, stored: StoredRun | None = None) -> Run:
     """The run in a folder or in memory, with the damage that was found on the way."""
-    if isinstance(store, MemoryStore):
-        return Run(
-            store.status, store.message, None, store.key_figures, store.kind, store=store, stored=stored
-        )
     manifest, message = store.manifest, store.manifest.message
-    if store.status is RunStatus.INTERRUPTED:
+    path, kept = (store.path, None) if isinstance(store, RunFolder) else (None, store)
+    if isinstance(store, RunFolder) and store.status is RunStatus.INTERRUPTED:
         message = f"its process ended before the run did; resume it: {store.resume_command}"
-    damage = tuple(store.damage)
-    return Run(store.status, message, store.path, manifest.key_figures, manifest.kind, damage, stored=stored)
+    figures, damage = manifest.key_figures, tuple(store.damage)
+    return Run(store.status, message, path, figures, manifest.kind, damage, kept, stored)
 
 
 def _table(figures: tuple[KeyFigure, ...]) -> list[str]:

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 import numpy as np
 
 from traction.results.field import Layout, Samples
 from traction.results.manifest import KeyFigure, check_figures
+from traction.results.memory import Store
 from traction.state_arrays import Arrays
-
-
-class SampleSource(Protocol):
-    """A `RunFolder` or a `MemoryStore`."""
-
-    layout: Layout
-
-    def blocks(self) -> Iterator[tuple[int, Samples]]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +72,7 @@ class SampleDigest:
         return {name: np.concatenate(parts) for name, parts in self._parts.items()}
 
 
-def digest_samples(store: SampleSource, whole: tuple[str, ...] = ()) -> StoredRun:
+def digest_samples(store: Store, whole: tuple[str, ...] = ()) -> StoredRun:
     """The samples of a run, as far as reports need them, from where they are stored."""
     digest = SampleDigest(store.layout, whole)
     for first, block in store.blocks():

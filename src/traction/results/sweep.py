@@ -6,11 +6,12 @@ import csv
 import io
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from html import escape
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from traction.results.run import Run
 from traction.results.storage.atomic import write_atomic
 
 Value = float | int | str | bool
+T = TypeVar("T")
 
 NAMES = ("variant", "status", "message")  #: columns beside those that are varied and those that result
 SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
@@ -112,13 +114,7 @@ class SweepTable:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of all columns."""
-        return (
-            "variant",
-            *(column.name for column in self.varied),
-            "status",
-            *(column.name for column in self.results),
-            "message",
-        )
+        return tuple(self._arrange(NAMES, lambda column: column.name))
 
     def column(self, name: str) -> Column:
         """The varied quantity or the result of that name."""
@@ -152,9 +148,7 @@ class SweepTable:
         """All rows, with SI units in the first and numbers as exact as they are."""
         store = io.StringIO()
         writer = csv.writer(store, lineterminator="\n")
-        varied = (column.heading for column in self.varied)
-        results = (column.heading for column in self.results)
-        writer.writerow(["variant", *varied, "status", *results, "message"])
+        writer.writerow(self._arrange(NAMES, lambda column: column.heading))
         for cells in self._cells():
             writer.writerow(["" if isinstance(c, float) and math.isnan(c) else c for c in cells])
         return store.getvalue()
@@ -206,17 +200,15 @@ class SweepTable:
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
+    def _arrange(self, words: Sequence[T], cell: Callable[[Column], T]) -> list[T]:
+        """What belongs to each column: the name, the varied values, how it ended, the results."""
+        variant, status, message = words
+        return [variant, *map(cell, self.varied), status, *map(cell, self.results), message]
+
     def _cells(self) -> list[list[Value]]:
-        return [
-            [
-                self.variants[row],
-                *(column.values[row] for column in self.varied),
-                self.status[row],
-                *(column.values[row] for column in self.results),
-                self.message[row],
-            ]
-            for row in range(len(self))
-        ]
+        words: list[tuple[Value, ...]] = [self.variants, self.status, self.message]
+        columns = self._arrange(words, lambda column: column.values)
+        return [list(cells) for cells in zip(*columns, strict=True)]
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from traction.scenario.toml import Document, KeyPath, ScenarioError, parse
+from traction.scenario.toml import Document, KeyPath, ScenarioError, Table, parse
 
 INDEX = re.compile(r"\[([0-9]+)\]")  #: of an element, behind the name of a list
 
@@ -23,7 +23,7 @@ def written(path: KeyPath) -> str:
     return text.removeprefix(".")
 
 
-def value_of(text: str) -> Any:
+def value_of(text: str) -> object:
     """The value that stands in the text as TOML; what is no TOML value stays text, so quotes are optional."""
     try:
         found = parse(f"value = {text}".encode(), "value").data
@@ -32,40 +32,40 @@ def value_of(text: str) -> Any:
     return found["value"] if set(found) == {"value"} else text
 
 
-def changed(document: Document, key: str, value: Any, where: str) -> Document:
+def changed(document: Document, key: str, value: object, where: str) -> Document:
     """The document with another value at the key; `where` begins the sentences about it."""
     data, path = with_value(document.data, key, value, where)
     return replace(document, data=data, changed={**document.changed, path: where})
 
 
-def with_value(data: dict[str, Any], key: str, value: Any, where: str) -> tuple[dict[str, Any], KeyPath]:
+def with_value(data: Table, key: str, value: object, where: str) -> tuple[Table, KeyPath]:
     """The data with another value at the key, and its path; tables around it are copied, others shared."""
     copy = dict(data)
     path: KeyPath = ()
     current: Any = copy
     *tables, last = key_parts(key)
     for part in tables:
-        step = _step(current, part, where)
+        step = _find_step(current, part, where)
         inner = current.get(step, {}) if isinstance(current, dict) else current[step]
         current[step] = inner.copy() if isinstance(inner, dict | list) else inner
         current, path = current[step], (*path, step)
-    step = _step(current, last, where)
+    step = _find_step(current, last, where)
     current[step] = value
     return copy, (*path, step)
 
 
-def value_at(case: Any, path: KeyPath) -> Any:
+def value_at(case: object, path: KeyPath) -> object:
     """What a checked case, or plain data, holds at the path; None where it holds nothing."""
     for part in path:
         if isinstance(part, int):
-            inside = isinstance(case, Sequence) and not isinstance(case, str) and part < len(case)
-            case = case[part] if inside else None
+            listed = case if isinstance(case, Sequence) and not isinstance(case, str) else ()
+            case = listed[part] if part < len(listed) else None
         else:
             case = case.get(part) if isinstance(case, dict) else getattr(case, part, None)
     return case
 
 
-def _step(container: Any, part: str, where: str) -> str | int:
+def _find_step(container: object, part: str, where: str) -> str | int:
     """The key or the number of an element that `part` means in a table or list."""
     if isinstance(container, dict):
         return part

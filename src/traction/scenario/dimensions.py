@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
 from traction.scenario.toml import KeyPath
 from traction.scenario.units import Dimension
-
-
-def dimension_at(schema: type[BaseModel], path: KeyPath) -> Dimension | None:
-    """The dimension of the quantity at the path; None where it is no quantity, or may be of several."""
-    found = _dimensions(schema, path)
-    return found.pop() if len(found) == 1 else None
 
 
 def si_unit_at(schema: type[BaseModel], path: KeyPath) -> str:
@@ -26,15 +20,15 @@ def si_unit_at(schema: type[BaseModel], path: KeyPath) -> str:
 
 def _dimensions(schema: type[BaseModel], path: KeyPath) -> set[Dimension]:
     """All dimensions that a quantity at the path may have."""
-    types: list[Any] = [schema]
+    types: list[object] = [schema]
     for part in path:
-        types = [inner for one in types for inner in _inside(one, part)]
-    return {mark for one in types for plain in _plain(one) for mark in _marks(plain)}
+        types = [inner for one in types for inner in _look_inside(one, part)]
+    return {mark for one in types for plain in _list_members(one) for mark in _find_marks(plain)}
 
 
-def _inside(kind: Any, part: str | int) -> Iterator[Any]:
+def _look_inside(kind: object, part: str | int) -> Iterator[object]:
     """Types of what a table has at a key, or a list at a number."""
-    for one in _plain(kind):
+    for one in _list_members(kind):
         if isinstance(part, int):
             if get_origin(one) is list:
                 yield get_args(one)[0]
@@ -43,18 +37,18 @@ def _inside(kind: Any, part: str | int) -> Iterator[Any]:
             yield Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
 
 
-def _plain(kind: Any) -> Iterator[Any]:
+def _list_members(kind: object) -> Iterator[object]:
     """The members of a union, and of unions in it; a quantity keeps what is said about it."""
     origin = get_origin(kind)
-    if origin is Annotated and not list(_marks(kind)):
-        yield from _plain(get_args(kind)[0])
+    if origin is Annotated and not list(_find_marks(kind)):
+        yield from _list_members(get_args(kind)[0])
     elif origin in (Union, UnionType):
         for member in get_args(kind):
-            yield from _plain(member)
+            yield from _list_members(member)
     else:
         yield kind
 
 
-def _marks(kind: Any) -> Iterator[Dimension]:
+def _find_marks(kind: object) -> Iterator[Dimension]:
     if get_origin(kind) is Annotated:
         yield from (mark for mark in get_args(kind)[1:] if isinstance(mark, Dimension))

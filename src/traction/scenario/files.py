@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
 
 import numpy as np
 
 from traction.errors import InputError
-from traction.scenario.toml import printable
+from traction.scenario.toml import Table, printable
 
 MAX_BYTES = 5_000_000
 
@@ -75,7 +74,7 @@ def _numbers(line: str, where: str) -> list[float]:
     return numbers
 
 
-def inlined(surface: dict[str, Any], folder: Path) -> dict[str, Any]:
+def inlined(surface: Table, folder: Path) -> Table:
     """A surface table with the numbers of its `file` in place of the name, in m.
 
     A profile has two columns, y and z. A height map has the positions x in its first row, behind one

@@ -1,15 +1,10 @@
-"""Building blocks of scenario schemas: strict models, and numbers that may carry units."""
+"""Building blocks of scenario schemas: strict models, and one number or many."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
-
-from traction.scenario.units import DIMENSIONS, LONGEST, pattern, si_value
-
-#: limits of pydantic in the words of JSON Schema
-LIMITS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 
 class Strict(BaseModel):
@@ -18,26 +13,24 @@ class Strict(BaseModel):
     model_config = ConfigDict(
         strict=True, extra="forbid", allow_inf_nan=False, frozen=True, use_attribute_docstrings=True
     )
+    #: words, and keys of which exactly one must be given; words, and keys of which at most one may be
+    exactly_one: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    not_both: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+    @model_validator(mode="after")
+    def _check_given(self) -> Self:
+        for rules, wrong in ((self.exactly_one, "needs {}"), (self.not_both, "takes {}, not both")):
+            for words, *names in rules:
+                given = sum(getattr(self, name) is not None for name in names)
+                if given > 1 or (given == 0 and rules is self.exactly_one):
+                    raise ValueError(wrong.format(words))
+        return self
 
 
-def quantity(dimension: str, **limits: Any) -> Any:
-    """The type of a number in SI, or a string with a unit of the dimension; limits are gt, ge, lt and le.
-
-    The dimension itself goes along, for `dimension_at`.
-    """
-    expected = DIMENSIONS[dimension]
-
-    def to_si(value: Any) -> Any:
-        return si_value(value, expected) if isinstance(value, str) else value
-
-    described = {
-        "anyOf": [
-            {"type": "number", **{LIMITS[name]: limit for name, limit in limits.items()}},
-            {"type": "string", "pattern": pattern(expected), "maxLength": LONGEST},
-        ],
-        "description": f"{dimension}: SI number, or a string such as {expected.example!r}",
-    }
-    return Annotated[float, Field(**limits), BeforeValidator(to_si), WithJsonSchema(described), expected]
+def require_storable(stored: float, most: float, remedy: str) -> None:
+    """Refuse a run that would store too many numbers."""
+    if stored > most:
+        raise ValueError(f"would store {stored:.2g} numbers, at most {most:g}; choose {remedy}")
 
 
 def one_or_many(number: Any) -> Any:
@@ -46,38 +39,3 @@ def one_or_many(number: Any) -> Any:
     either = Annotated[number, Tag("one")] | Annotated[many, Tag("many")]
     chosen = Discriminator(lambda value: "many" if isinstance(value, list) else "one")
     return Annotated[either, chosen] | None
-
-
-# Limits far beyond anything physical, so that products of quantities neither overflow nor vanish.
-Length = quantity("length", ge=-1e9, le=1e9)
-PositiveLength = quantity("length", ge=1e-12, le=1e9)
-PositiveForce = quantity("force", ge=1e-15, le=1e15)
-PositiveForcePerLength = quantity("force per length", ge=1e-15, le=1e15)
-PositivePressure = quantity("pressure", ge=1e-9, le=1e18)
-PositiveDensity = quantity("density", ge=1e-9, le=1e9)
-NotNegativeLength = quantity("length", ge=0.0, le=1e9)
-PositiveMass = quantity("mass", ge=1e-24, le=1e15)
-PositiveTime = quantity("time", ge=1e-12, le=1e12)
-Speed = quantity("speed", ge=-1e9, le=1e9)
-NotNegativeAcceleration = quantity("acceleration", ge=0.0, le=1e6)
-PositiveAcceleration = quantity("acceleration", ge=1e-12, le=1e12)
-ForcePerLength = quantity("force per length", ge=-1e12, le=1e12)
-NotNegativeFoundation = quantity("pressure", ge=0.0, le=1e15)
-Slope = quantity("number", ge=-1e3, le=1e3)
-NotNegativeDamping = quantity("time per length", ge=0.0, le=1e9)
-Force = quantity("force", ge=-1e15, le=1e15)
-PositiveSpeed = quantity("speed", ge=1e-6, le=1e6)
-PositiveFrequency = quantity("frequency", ge=1e-9, le=1e9)
-NotNegativeRate = quantity("frequency", ge=0.0, le=1e9)
-NotNegativeTime = quantity("time", ge=0.0, le=1e12)
-Angle = quantity("angle", ge=-1e6, le=1e6)
-PositiveBendingStiffness = quantity("bending stiffness", ge=1e-12, le=1e18)
-PositiveMassPerLength = quantity("mass per length", ge=1e-9, le=1e12)
-NotNegativeRotaryInertia = quantity("rotary inertia", ge=0.0, le=1e12)
-PositiveMomentOfInertia = quantity("moment of inertia", ge=1e-12, le=1e15)
-NotNegativeFoundation = quantity("foundation", ge=0.0, le=1e15)
-NotNegativeStiffness = quantity("force per length", ge=0.0, le=1e15)
-PositiveStiffness = quantity("force per length", ge=1e-9, le=1e15)
-NotNegativeRotationalStiffness = quantity("rotational stiffness", ge=0.0, le=1e18)
-NotNegativeDashpot = quantity("damping", ge=0.0, le=1e12)
-NotNegativeMass = quantity("mass", ge=0.0, le=1e15)

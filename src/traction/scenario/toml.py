@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from traction.errors import InputError
 
@@ -29,6 +28,7 @@ TOKEN = re.compile(
 )
 
 KeyPath = tuple[str | int, ...]
+Table = dict[str, object]  #: by its keys
 
 
 class ScenarioError(InputError):
@@ -45,7 +45,7 @@ class Document:
 
     name: str
     text: str
-    data: dict[str, Any]
+    data: Table
     changed: dict[KeyPath, str] = field(
         default_factory=dict
     )  #: where the values that are not from it are from

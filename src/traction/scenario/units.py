@@ -10,17 +10,9 @@ Exponents = tuple[int, int, int]  # of metre, kilogram and second
 
 NONE: Exponents = (0, 0, 0)
 PREFIXES = {
-    "G": 1e9,
-    "M": 1e6,
-    "k": 1e3,
-    "c": 1e-2,
-    "m": 1e-3,
-    "u": 1e-6,
-    "µ": 1e-6,
-    "μ": 1e-6,
-    "n": 1e-9,
+    "G": 1e9, "M": 1e6, "k": 1e3, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9,
     "p": 1e-12,
-}
+}  # fmt: skip
 #: units that take a prefix: size in SI and exponents
 PREFIXED: dict[str, tuple[float, Exponents]] = {
     "m": (1.0, (1, 0, 0)),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from reprlib import Repr
-from typing import Any, TypeVar, get_args
+from typing import TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
-from traction.scenario.toml import Document, KeyPath, ScenarioError, printable
+from traction.scenario.toml import Document, KeyPath, ScenarioError, Table, printable
 
 Model = TypeVar("Model", bound=BaseModel)
+MISSING = object()
 LONGEST_SHOWN = 60
 LIKE, LIKE_SHORT, SHORT = 0.6, 0.5, 4  #: of a key that may have been meant; of those with fewer letters
 NAMED = re.compile(r"[a-z_]+(?:\.[a-z0-9_]+)+")  #: a key within a table, in a sentence
@@ -29,25 +32,27 @@ WORDS = {
 }
 
 
-def validated(schema: type[Model], data: dict[str, Any], document: Document) -> Model:
+def validated(schema: type[Model], data: Table, document: Document) -> Model:
     """An instance of the schema, or a `ScenarioError` with one sentence for each problem."""
     try:
         return schema.model_validate(data)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=True)
-        problems = [_sentence(problem, schema, data, document) for problem in found[:MOST_SHOWN]]
+        problems = [_describe(problem, schema, data, document) for problem in found[:MOST_SHOWN]]
         if len(found) > MOST_SHOWN:
             problems.append(f"{document.name}: and {len(found) - MOST_SHOWN} more problems.")
         raise ScenarioError(list(dict.fromkeys(problems))) from None
 
 
-def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], document: Document) -> str:
-    path = _in_file(problem["loc"], data)
-    where = document.where(_named(problem["msg"], data) or path)
+def _describe(problem: ErrorDetails, schema: type[BaseModel], data: Table, document: Document) -> str:
+    path = _find_in_file(problem["loc"], data)
+    where = document.where(_find_named(problem["msg"], data) or path)
     key = printable(".".join(str(part) for part in path))[:LONGEST_SHOWN]
     kind, value = problem["type"], problem["input"]
     if kind == "extra_forbidden":
-        return f'{where}: unknown key "{key}"{_nearest(str(path[-1]), keys_at(schema, problem["loc"][:-1]))}'
+        return (
+            f'{where}: unknown key "{key}"{_suggest_key(str(path[-1]), keys_at(schema, problem["loc"][:-1]))}'
+        )
     if kind == "missing":
         return f'{where}: the key "{key}" is missing.'
     if kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -63,71 +68,70 @@ def _sentence(problem: Any, schema: type[BaseModel], data: dict[str, Any], docum
     end = "" if message.endswith("?") else "."
     if isinstance(value, dict | BaseModel):  # a table is named, not shown
         return f"{where}: {key or 'the file'} {message}{end}"
-    near = _nearest_value(value, problem.get("ctx", {})) if kind == "literal_error" else end
+    near = _suggest_value(value, problem.get("ctx", {})) if kind == "literal_error" else end
     return f"{where}: {key or 'the file'} = {shown(value)} {message}{near}"
 
 
-def _named(message: str, data: dict[str, Any]) -> KeyPath:
+def _find_named(message: str, data: Table) -> KeyPath:
     """Path of the first key of the file that a sentence about several of them names; () without one."""
     for found in NAMED.findall(message):
         path = tuple(int(part) if part.isdigit() else part for part in found.split("."))
-        if _holds_all(data, path):
+        held: object = data
+        for part in path:
+            held = _look_up(held, part)
+        if held is not MISSING:
             return path
     return ()
 
 
-def _holds_all(container: Any, path: KeyPath) -> bool:
-    for part in path:
-        if not _holds(container, part):
-            return False
-        container = container[part]
-    return True
-
-
-def _in_file(location: tuple[Any, ...], data: Any) -> KeyPath:
+def _find_in_file(location: KeyPath, data: Table) -> KeyPath:
     """Path of keys that stand in the file: tags of unions, which pydantic puts between, are left out."""
     path: KeyPath = ()
-    current: Any = data
+    current: object = data
     for position, part in enumerate(location):
-        if _holds(current, part):
-            current = current[part]
+        inner = _look_up(current, part)
+        if inner is not MISSING:
+            current = inner
         elif position < len(location) - 1 or not isinstance(current, dict | list):
             continue
         path = (*path, part)
     return path
 
 
-def _holds(container: Any, part: Any) -> bool:
+def _look_up(container: object, part: str | int) -> object:
+    """What a table or a list of the file holds there."""
     if isinstance(container, dict):
-        return part in container
-    return isinstance(container, list) and isinstance(part, int) and part < len(container)
+        return container.get(part, MISSING)
+    if isinstance(container, list) and isinstance(part, int) and part < len(container):
+        return container[part]
+    return MISSING
 
 
-def _nearest(key: str, allowed: list[str]) -> str:
+def _suggest_key(key: str, allowed: list[str]) -> str:
     close = get_close_matches(key, allowed, n=1, cutoff=LIKE_SHORT if len(key) < SHORT else LIKE)
     if close:
         return f'; did you mean "{close[0]}"?'
     return f"; known here are {', '.join(allowed)}." if allowed else "."
 
 
-def _nearest_value(value: Any, context: dict[str, Any]) -> str:
+def _suggest_value(value: object, context: Mapping[str, object]) -> str:
     allowed = [word.strip("' ") for word in str(context.get("expected", "")).replace(" or ", ",").split(",")]
     close = get_close_matches(value, allowed, n=1, cutoff=0.5) if isinstance(value, str) else []
     return f'; did you mean "{close[0]}"?' if close else "."
 
 
-def keys_at(schema: type[BaseModel], location: tuple[Any, ...]) -> list[str]:
+def keys_at(schema: type[BaseModel], location: KeyPath) -> list[str]:
     """Keys that the schema knows in the table at `location`."""
     models = [schema]
     for part in location:
         if isinstance(part, int):
             continue
-        inside = [m for model in models if part in model.model_fields for m in _models(model, part)]
-        models = inside or [model for model in models if part in _tags(model)] or models
+        inside = [m for model in models if part in model.model_fields for m in _list_models(model, part)]
+        models = inside or [model for model in models if part in _list_tags(model)] or models
     return sorted({name for model in models for name in model.model_fields})
 
 
-def _models(schema: type[BaseModel], name: str) -> list[type[BaseModel]]:
+def _list_models(schema: type[BaseModel], name: str) -> list[type[BaseModel]]:
     """Models in the type of a field, through lists, unions and annotations."""
     pending, found = [schema.model_fields[name].annotation], []
     while pending:
@@ -138,13 +142,13 @@ def _models(schema: type[BaseModel], name: str) -> list[type[BaseModel]]:
     return found
 
 
-def _tags(schema: type[BaseModel]) -> tuple[Any, ...]:
+def _list_tags(schema: type[BaseModel]) -> tuple[object, ...]:
     """Values that tell this member of a union from the others."""
     field = schema.model_fields.get("type")
     return get_args(field.annotation) if field is not None else ()
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """The value as it would stand in a file, cut to what fits in a sentence."""
     if isinstance(value, str):
         text = printable(json.dumps(value[:LONGEST_SHOWN], ensure_ascii=False))

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -30,18 +29,16 @@ class Variation:
     """A dotted key and the values it takes, each as a file would write it."""
 
     key: str
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
 
 
-def variations(given: Mapping[str, Any]) -> list[Variation]:
+def variations(given: Mapping[str, object]) -> list[Variation]:
     """Variations from Python: a list of values for each key, or a text of them as on the command line."""
     if not isinstance(given, Mapping) or not given:
         raise InputError(
             f'{shown(given)} varies nothing; give keys and values, as in {{"speed": ["20 m/s", "30 m/s"]}}.'
         )
-    return [
-        Variation(*item) for item in _checked((key, _listed(key, values)) for key, values in given.items())
-    ]
+    return _check_all((key, _list_values(key, values)) for key, values in given.items())
 
 
 def typed_variations(pairs: Iterable[str]) -> list[Variation]:
@@ -54,10 +51,10 @@ def typed_variations(pairs: Iterable[str]) -> list[Variation]:
         split.append((key.strip(), typed_values(text, f"--set {pair}")))
     if not split:
         raise InputError('nothing is varied; give at least one --set, as in --set "speed=20:60:9 m/s".')
-    return [Variation(*item) for item in _checked(split)]
+    return _check_all(split)
 
 
-def combinations(varied: list[Variation], zipped: bool) -> list[tuple[Any, ...]]:
+def combinations(varied: list[Variation], zipped: bool) -> list[tuple[object, ...]]:
     """The values of each variant: all combinations, the last key fastest; or, `zipped`, side by side."""
     counts = {one.key: len(one.values) for one in varied}
     if zipped:
@@ -78,7 +75,7 @@ def _require_few(count: int, product_of: str) -> None:
         )
 
 
-def typed_values(text: str, where: str) -> tuple[Any, ...]:
+def typed_values(text: str, where: str) -> tuple[object, ...]:
     """The values in a text: separated by commas, each as in a file, quotes optional, or first:last:count.
 
     A unit behind the last number or range holds for all that have none, as in "20, 30:40:3, 50 mm".
@@ -89,7 +86,7 @@ def typed_values(text: str, where: str) -> tuple[Any, ...]:
     common = _unit_behind(pieces[-1]) if pieces else ""
     if common and len(pieces) > 1:
         pieces = [f"{piece} {common}" if _lacks_unit(piece) else piece for piece in pieces]
-    values: list[Any] = []
+    values: list[object] = []
     for piece in pieces:
         if not piece:
             raise InputError(f"{where}: there is no value between two commas.")
@@ -149,7 +146,7 @@ def _pieces(text: str) -> Iterator[str]:
     yield piece
 
 
-def _listed(key: str, values: Any) -> tuple[Any, ...]:
+def _list_values(key: str, values: object) -> tuple[object, ...]:
     if isinstance(values, str):
         return typed_values(values, f"sweep of {key}")
     if isinstance(values, np.ndarray):
@@ -159,7 +156,7 @@ def _listed(key: str, values: Any) -> tuple[Any, ...]:
     return tuple(_as_in_a_file(value) for value in values)
 
 
-def _as_in_a_file(value: Any) -> Any:
+def _as_in_a_file(value: object) -> object:
     """numpy's numbers and arrays, and tuples, as a file would give them."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
@@ -170,9 +167,10 @@ def _as_in_a_file(value: Any) -> Any:
     return value
 
 
-def _checked(pairs: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def _check_all(pairs: Iterable[tuple[str, tuple[object, ...]]]) -> list[Variation]:
     """Refuse what is no key, the kind, a key that comes twice or lies in another, and keys without values."""
     seen: dict[tuple[str, ...], str] = {}
+    checked = []
     for key, values in pairs:
         if not isinstance(key, str) or not key:
             raise InputError(f'{shown(key)} must be a key of the file, such as "beam.length".')
@@ -183,7 +181,8 @@ def _checked(pairs: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[tuple[str
         if not values:
             raise InputError(f"{key} has no values; give at least one.")
         seen[parts] = key
-        yield key, values
+        checked.append(Variation(key, values))
+    return checked
 
 
 def _require_apart(key: str, parts: tuple[str, ...], seen: Mapping[tuple[str, ...], str]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -44,7 +44,7 @@ class Spectrum:
         return float(self.frequency[k] + shift * (self.frequency[1] - self.frequency[0]))
 
 
-def spectrum(t: Any, values: Any) -> Spectrum:
+def spectrum(t: ArrayLike, values: ArrayLike) -> Spectrum:
     """Amplitude spectrum of a signal at evenly spaced times t (s), its mean removed, under Hann's window."""
     times, signal = _even(t, values)
     n = signal.size
@@ -58,7 +58,7 @@ def spectrum(t: Any, values: Any) -> Spectrum:
     )
 
 
-def low_pass(t: Any, values: Any, cutoff: float = 30.0) -> np.ndarray:
+def low_pass(t: ArrayLike, values: ArrayLike, cutoff: float = 30.0) -> np.ndarray:
     """A signal without what is faster than `cutoff` (Hz): Butterworth's filter, forwards and backwards.
 
     Bridge codes judge accelerations up to 30 Hz (EN 1990, A2.4.4.2.1). The order is 4 each way; phases stay,
@@ -77,7 +77,7 @@ def low_pass(t: Any, values: Any, cutoff: float = 30.0) -> np.ndarray:
     return np.asarray(sosfiltfilt(sections, signal, padlen=min(signal.size - 1, round(3.0 * rate / limit))))
 
 
-def _even(t: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
+def _even(t: ArrayLike, values: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     times = checks.finite_array("t", t, unit="s").ravel()
     signal = checks.finite_array("values", values, times.shape)
     if times.size < 8:

@@ -5,5 +5,4 @@ from . import carter as carter
 from . import cattaneo as cattaneo
 from . import hertz as hertz
 from . import loads as loads
-from . import obstacle as obstacle
 from . import rolling_waves as rolling_waves

@@ -72,7 +72,7 @@ def jkr(
 
     F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off -3/2 pi w R.
     """
-    return _contact(_JKR, _Units.checked(radius, pair, work), contact_radius, force)
+    return _solve_contact(_JKR, _Units.checked(radius, pair, work), contact_radius, force)
 
 
 def dmt(
@@ -87,7 +87,7 @@ def dmt(
 
     F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off -2 pi w R.
     """
-    return _contact(_DMT, _Units.checked(radius, pair, work), contact_radius, force)
+    return _solve_contact(_DMT, _Units.checked(radius, pair, work), contact_radius, force)
 
 
 def maugis_dugdale(
@@ -108,7 +108,7 @@ def maugis_dugdale(
     P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
     """
     units = _Units.checked(radius, pair, work)
-    return _contact(_maugis(units, tabor, cohesive_stress), units, contact_radius, force)
+    return _solve_contact(_make_maugis(units, tabor, cohesive_stress), units, contact_radius, force)
 
 
 def curve(
@@ -129,12 +129,12 @@ def curve(
     """
     units = _Units.checked(radius, pair, work)
     if checks.choice("model", model, MODELS) == "maugis-dugdale":
-        law = _maugis(units, tabor, cohesive_stress)
+        law = _make_maugis(units, tabor, cohesive_stress)
     elif tabor is None and cohesive_stress is None:
         law = _JKR if model == "jkr" else _DMT
     else:
         raise InputError(f'tabor and cohesive_stress have no meaning in model = "{model}"; leave them out.')
-    top = -2.0 * law.pull_off if max_force is None else _load("max_force", max_force, law, units)
+    top = -2.0 * law.pull_off if max_force is None else _check_load("max_force", max_force, law, units)
     A = np.linspace(0.0, law.radius(top), checks.count("points", points, 2))
     P, D, _ = np.transpose([law.state(value) for value in A])
     return AdhesionCurve(
@@ -205,7 +205,7 @@ _DMT = _Law(
 )
 
 
-def _maugis(units: _Units, tabor: float | None, cohesive_stress: float | None) -> _Law:
+def _make_maugis(units: _Units, tabor: float | None, cohesive_stress: float | None) -> _Law:
     if checks.exactly_one(tabor=tabor, cohesive_stress=cohesive_stress) == "tabor":
         # lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) with sigma0 = 1.026 w/z0 is 1.157 mu
         lam = LENNARD_JONES * math.cbrt(4.5 / math.pi) * checks.positive("tabor", tabor)
@@ -226,19 +226,19 @@ def _maugis(units: _Units, tabor: float | None, cohesive_stress: float | None) -
     def radius(P: float) -> float:
         if pull_off >= P:
             return critical
-        return _root(lambda A: state(A)[0] - P, critical, critical + 1.0)
+        return _find_root(lambda A: state(A)[0] - P, critical, critical + 1.0)
 
     return _Law(state, radius, critical, pull_off, lam)
 
 
 def _maugis_state(A: float, lam: float) -> tuple[float, float, float]:
     """(P, D, c); S = sqrt(c^2 - A^2) is the unknown, since c/A is infinite where A vanishes."""
-    S = _ring(A, lam)
+    S = _solve_ring(A, lam)
     C, T = math.hypot(S, A), math.atan2(S, A)
     return A**3 - lam * (A * S + C * C * T), A * A - 4.0 / 3.0 * lam * S, C
 
 
-def _ring(A: float, lam: float) -> float:
+def _solve_ring(A: float, lam: float) -> float:
     """S at which opening the ring costs the work of adhesion; the cost grows from 0 with S."""
 
     def surplus(S: float) -> float:
@@ -246,10 +246,10 @@ def _ring(A: float, lam: float) -> float:
         bend = S * T - (S * S / (C + A) if S else 0.0)
         return 0.5 * lam * (A * S + (S * S - A * A) * T) + 4.0 / 3.0 * lam**2 * bend - 1.0
 
-    return _root(surplus, 0.0, 1.0)
+    return _find_root(surplus, 0.0, 1.0)
 
 
-def _root(excess: Callable[[float], float], low: float, high: float) -> float:
+def _find_root(excess: Callable[[float], float], low: float, high: float) -> float:
     """Where a growing function changes sign; `high` is doubled until it does."""
     for _ in range(DOUBLINGS):
         if excess(high) >= 0.0:
@@ -263,16 +263,18 @@ def _root(excess: Callable[[float], float], low: float, high: float) -> float:
 
 def _maugis_slope(A: float, lam: float) -> float:
     """(dP/dA)/A along the curve, by implicit differentiation; finite, and negative, at A = 0."""
-    S = _ring(A, lam)
+    S = _solve_ring(A, lam)
     C, T = math.hypot(S, A), math.atan2(S, A)
     cost_A = lam * (A * S / C**2 - T) - 4.0 / 3.0 * lam**2 * S**2 / (C**2 * (C + A))
     cost_S = lam * S * (T + A * S / C**2) + 4.0 / 3.0 * lam**2 * (T + S * A / C**2 - S / C)
     return 3.0 * A - 2.0 * lam * T + 2.0 * lam * (A + S * T) * cost_A / cost_S
 
 
-def _contact(law: _Law, units: _Units, contact_radius: float | None, force: float | None) -> AdhesiveContact:
+def _solve_contact(
+    law: _Law, units: _Units, contact_radius: float | None, force: float | None
+) -> AdhesiveContact:
     if checks.exactly_one(contact_radius=contact_radius, force=force) == "force":
-        A = law.radius(_load("force", force, law, units))
+        A = law.radius(_check_load("force", force, law, units))
     else:
         a = checks.at_least("contact_radius", contact_radius, 0.0, "m")
         if a > units.sphere:
@@ -292,7 +294,7 @@ def _contact(law: _Law, units: _Units, contact_radius: float | None, force: floa
     )
 
 
-def _load(name: str, force: float | None, law: _Law, units: _Units) -> float:
+def _check_load(name: str, force: float | None, law: _Law, units: _Units) -> float:
     """P of a force that the contact can hold; rounding of the pull-off force itself is forgiven."""
     given = checks.finite(name, force, "N")
     if law.pull_off * (1.0 + 1e-12) > given / units.force:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,7 +39,12 @@ class CarterContact:
 
 
 def line(
-    hertz: Any, radius: float, friction: float, *, creepage: float | None = None, force: float | None = None
+    hertz: LineContact,
+    radius: float,
+    friction: float,
+    *,
+    creepage: float | None = None,
+    force: float | None = None,
 ) -> CarterContact:
     """Rolling contact of `tr.hertz.line` with the relative radius R (m); creepage or force (N/m) given."""
     checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")

@@ -6,7 +6,6 @@ The tractions are mu times Hertz's pressure, less mu times that of a smaller con
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,10 +53,10 @@ def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:
     return np.asarray(outer - inner)
 
 
-def sphere(hertz: Any, friction: float, force: float) -> CattaneoContact:
+def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoContact:
     """A sphere pressed by `tr.hertz.sphere` (with a pair of alike bodies) and pulled by `force` (N)."""
     checks.instance("hertz", hertz, SphereContact, "give the result of tr.hertz.sphere.")
-    mu, share = _share(hertz, friction, force)
+    mu, share = _find_share(hertz, friction, force)
     pair = checks.instance("hertz.pair", hertz.pair, Pair, "give Hertz a tr.Pair, not a number.")
     stick = hertz.radius * (1.0 - share) ** (1.0 / 3.0)
     # both bodies together: 3 mu P (2 - nu)/(16 a G) with the combined constants, for each half of 1/G
@@ -68,15 +67,15 @@ def sphere(hertz: Any, friction: float, force: float) -> CattaneoContact:
     return CattaneoContact(hertz.radius, stick, shift, force, mu * hertz.peak_pressure)
 
 
-def line(hertz: Any, friction: float, force: float) -> CattaneoStrip:
+def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     """A cylinder pressed by `tr.hertz.line` and pulled by `force` (N/m)."""
     checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")
-    mu, share = _share(hertz, friction, force)
+    mu, share = _find_share(hertz, friction, force)
     a = hertz.semi_axes[0]
     return CattaneoStrip(a, a * float(np.sqrt(1.0 - share)), force, mu * hertz.peak_pressure)
 
 
-def _share(hertz: Any, friction: float, force: float) -> tuple[float, float]:
+def _find_share(hertz: SphereContact | LineContact, friction: float, force: float) -> tuple[float, float]:
     """mu, and Q/(mu P), below 1."""
     mu = checks.positive("friction", friction)
     pull = checks.at_least("force", force, 0.0, "N", "give its size; the traction has its direction.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,10 +32,10 @@ _RADIUS = (
 class AxisStress:
     """Principal stresses below the middle of a load, Pa, tension positive."""
 
-    z: Any  #: depth, m
-    sigma_x: Any
-    sigma_y: Any
-    sigma_z: Any
+    z: np.ndarray  #: depth, m
+    sigma_x: np.ndarray
+    sigma_y: np.ndarray
+    sigma_z: np.ndarray
 
     @property
     def max_shear(self) -> np.ndarray:
@@ -130,9 +129,10 @@ class NoContact(EllipseContact):
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Zero everywhere."""
-        nothing = np.zeros(np.shape(inputs.depth(z)))
+        depth = inputs.depth(z)
+        nothing = np.zeros(depth.shape)
         checks.poisson_ratio("poisson_ratio", poisson_ratio)
-        return AxisStress(z, nothing, nothing, nothing)
+        return AxisStress(depth, nothing, nothing, nothing)
 
 
 @dataclass(frozen=True)
@@ -273,7 +273,7 @@ def line(
                 f"length = {L} m must be at least the contact width {2.0 * a:.6g} m: give the long side."
             )
     else:
-        a = _half_width(R, checks.positive("approach", approach, "m", _TOUCH), L)
+        a = _solve_half_width(R, checks.positive("approach", approach, "m", _TOUCH), L)
         force = math.pi * E * a * a / (4.0 * R)
     return LineContact(a, force, E * a / (2.0 * R), E, L, inputs.known(pair))
 
@@ -312,7 +312,7 @@ def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
     return np.where(half > 0.0, half + root, product / (root + np.abs(half) + np.finfo(float).tiny))
 
 
-def _half_width(R: float, approach: float, length: float | None) -> float:
+def _solve_half_width(R: float, approach: float, length: float | None) -> float:
     """Half width of a line contact; R delta/L^2 = -w exp(1 + w) with w = -(2 ln(2 L/a) + 1)."""
     if length is None:
         raise UndefinedError(

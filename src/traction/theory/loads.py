@@ -83,7 +83,12 @@ class UniformRectangle:
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """p/(pi E*) times the integral of 1/r over the rectangle (Love 1929; Johnson 3.25)."""
         (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
-        total = _moment(x + a, y, b) - _moment(x - a, y, b) + _moment(y + b, x, a) - _moment(y - b, x, a)
+        total = (
+            _integrate_moment(x + a, y, b)
+            - _integrate_moment(x - a, y, b)
+            + _integrate_moment(y + b, x, a)
+            - _integrate_moment(y - b, x, a)
+        )
         return self.peak_pressure / (math.pi * self.effective_modulus) * total
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
@@ -143,7 +148,7 @@ class HertzRectangle:
                 # s = split + side * reach * share; its distances to both rims are sums of positive numbers
                 root = np.sqrt(rest * reach * (2.0 * a - rest * reach)) / a
                 offset = np.where(reach > 0.0, x - split - side * reach * share, a)
-                total += weight * reach * root * _segment(offset, y, b)
+                total += weight * reach * root * _integrate_segment(offset, y, b)
         return self.peak_pressure / (math.pi * self.effective_modulus) * total
 
 
@@ -152,7 +157,7 @@ def uniform_circle(
 ) -> UniformCircle:
     """Uniform `pressure` (Pa), or `force` (N) in all, on a circle of `radius` a (m)."""
     a = checks.positive("radius", radius, "m")
-    return UniformCircle(a, _peak(pressure, force, math.pi * a * a), inputs.modulus(pair))
+    return UniformCircle(a, _find_peak(pressure, force, math.pi * a * a), inputs.modulus(pair))
 
 
 def hertz_circle(
@@ -161,7 +166,7 @@ def hertz_circle(
     """p0 sqrt(1 - r^2/a^2) on a circle of `radius` a (m); `pressure` is p0 (Pa), as under a sphere."""
     a, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
     area = 2.0 / 3.0 * math.pi * a * a
-    p0 = _peak(pressure, force, area)
+    p0 = _find_peak(pressure, force, area)
     return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, inputs.known(pair))
 
 
@@ -174,8 +179,8 @@ def uniform_rectangle(
     force: float | None = None,
 ) -> UniformRectangle:
     """Uniform `pressure` (Pa), or `force` (N) in all, on |x| < half_width_x, |y| < half_width_y (m)."""
-    sides = _sides(half_width_x, half_width_y)
-    return UniformRectangle(sides, _peak(pressure, force, 4.0 * math.prod(sides)), inputs.modulus(pair))
+    sides = _check_sides(half_width_x, half_width_y)
+    return UniformRectangle(sides, _find_peak(pressure, force, 4.0 * math.prod(sides)), inputs.modulus(pair))
 
 
 def hertz_rectangle(
@@ -187,24 +192,26 @@ def hertz_rectangle(
     force: float | None = None,
 ) -> HertzRectangle:
     """p0 sqrt(1 - x^2/a^2) on |x| < a = half_width_x, |y| < half_width_y (m); `pressure` is p0 (Pa)."""
-    sides = _sides(half_width_x, half_width_y)
-    return HertzRectangle(sides, _peak(pressure, force, math.pi * math.prod(sides)), inputs.modulus(pair))
+    sides = _check_sides(half_width_x, half_width_y)
+    return HertzRectangle(
+        sides, _find_peak(pressure, force, math.pi * math.prod(sides)), inputs.modulus(pair)
+    )
 
 
-def _sides(half_width_x: float, half_width_y: float) -> tuple[float, float]:
+def _check_sides(half_width_x: float, half_width_y: float) -> tuple[float, float]:
     return checks.positive("half_width_x", half_width_x, "m"), checks.positive(
         "half_width_y", half_width_y, "m"
     )
 
 
-def _peak(pressure: float | None, force: float | None, area: float) -> float:
+def _find_peak(pressure: float | None, force: float | None, area: float) -> float:
     """The peak pressure; a load may pull, so its sign is free."""
     if checks.exactly_one(pressure=pressure, force=force) == "pressure":
         return checks.finite("pressure", pressure, "Pa")
     return checks.finite("force", force, "N") / area
 
 
-def _segment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
+def _integrate_segment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     """Integral of 1/r over |y| < h = `half`, seen from (x, y) off it: ln((r1 + r2 + 2 h)/(r1 + r2 - 2 h)).
 
     The denominator is a sum of positive numbers, so that no digits are lost near the segment or far away.
@@ -218,9 +225,9 @@ def _segment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     return np.log1p(4.0 * half / narrow)
 
 
-def _moment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
+def _integrate_moment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     """The product of x and the segment's integral, which vanishes with x."""
-    return x * _segment(np.where(x == 0.0, half, x), y, half)
+    return x * _integrate_segment(np.where(x == 0.0, half, x), y, half)
 
 
 def _double_exponential() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -34,12 +34,12 @@ _NODES = np.exp(np.arange(-40.0, 4.75, _SPACING))
 
 def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "constant") -> np.ndarray:
     """Symbol of A' at `wave_number` theta (rad per element), `step` c in elements; c = 0 is A itself."""
-    theta, c, d = _checked(wave_number, step, elements)
+    theta, c, d = _check_wave(wave_number, step, elements)
     order = d + 1
     phase = (-1) ** d * np.exp(2j * math.pi * c)
     part = theta / (2.0 * math.pi)
-    ahead = phase * _lerch(phase, order, 1.0 + part)
-    behind = (-1) ** d * np.conj(phase) * _lerch(np.conj(phase), order, 1.0 - part)
+    ahead = phase * _sum_lerch(phase, order, 1.0 + part)
+    behind = (-1) ** d * np.conj(phase) * _sum_lerch(np.conj(phase), order, 1.0 - part)
     aliases = theta ** (-d) / np.abs(theta) + (ahead + behind) / (2.0 * math.pi) ** order
     return np.asarray((2.0 * np.sin(0.5 * theta)) ** d * np.exp(1j * theta * c) * aliases)
 
@@ -90,7 +90,7 @@ def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wig
     return Wiggle(2.0 * math.pi / float(theta[least]), c / float(seen[least]))
 
 
-def _checked(wave_number: ArrayLike, step: float, elements: str) -> tuple[np.ndarray, float, int]:
+def _check_wave(wave_number: ArrayLike, step: float, elements: str) -> tuple[np.ndarray, float, int]:
     theta = inputs.points("wave_number", wave_number, "rad per element")
     wrong = (theta == 0.0) | (np.abs(theta) > math.pi * (1.0 + 1e-12))
     if wrong.any():
@@ -102,7 +102,7 @@ def _checked(wave_number: ArrayLike, step: float, elements: str) -> tuple[np.nda
     return theta, checks.finite("step", step), ELEMENTS[elements]
 
 
-def _lerch(z: complex, order: int, start: np.ndarray) -> np.ndarray:
+def _sum_lerch(z: complex, order: int, start: np.ndarray) -> np.ndarray:
     """Sum of z^n/(n + start)^order over n >= 0, for |z| = 1, by its integral (DLMF 25.14.5)."""
     t = _NODES
     # where z = 1 but for rounding, 1 - z e^-t must not lose all its digits at small t

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
 from traction.quantities import counted
-from traction.trains.travel import sampled
+from traction.trains.travel import sample_function
 
-OverTime = float | Callable[..., Any]
+OverTime = float | Callable[..., ArrayLike]
+Creepage = tuple[OverTime | None, OverTime, OverTime]  #: xi, eta, phi
 KINDS = ("force", "creepage", "torque")
 PARTS = ("xi", "eta", "phi")
 
@@ -52,17 +54,17 @@ class Drive:
     """
 
     force: OverTime | None = None  #: N
-    creepage: tuple[OverTime | None, OverTime, OverTime] | None = None  #: xi, eta (-), phi (rad/m)
+    creepage: Creepage | None = None  #: xi, eta (-), phi (rad/m)
     torque: OverTime | None = field(default=None, kw_only=True)  #: N m
     inertia: float | None = field(default=None, kw_only=True)  #: kg m^2
     friction: OverTime = field(default=0.3, kw_only=True)  #: mu
     elements: int | None = field(default=None, kw_only=True)  #: per direction
-    keep: Any = field(default=201, kw_only=True)  #: number of times at which tractions are kept, or these, s
+    keep: int | Sequence[float] = field(default=201, kw_only=True)  #: how many times are kept, or these, s
 
     def __post_init__(self) -> None:
-        given = None if self.creepage is None else _triple(self.creepage)
+        given = None if self.creepage is None else _check_creepage(self.creepage)
         xi, eta, phi = (None, 0.0, 0.0) if given is None else given
-        kind = _only(force=self.force, creepage=xi, torque=self.torque)
+        kind = _require_one(force=self.force, creepage=xi, torque=self.torque)
         if (self.inertia is None) == (kind == "torque"):
             raise InputError(
                 "a torque turns a wheel with a moment of inertia: give inertia, in kg m^2."
@@ -71,13 +73,13 @@ class Drive:
             )
         checks.keep(
             self,
-            force=None if self.force is None else _over_time("force", self.force, "N"),
+            force=None if self.force is None else _check_over_time("force", self.force, "N"),
             creepage=(xi, eta, phi),
-            torque=None if self.torque is None else _over_time("torque", self.torque, "N m"),
+            torque=None if self.torque is None else _check_over_time("torque", self.torque, "N m"),
             inertia=None if self.inertia is None else checks.positive("inertia", self.inertia, "kg m^2"),
-            friction=_over_time("friction", self.friction),
+            friction=_check_over_time("friction", self.friction),
             elements=None if self.elements is None else checks.count("elements", self.elements, 4),
-            keep=_kept(self.keep),
+            keep=_check_kept(self.keep),
         )
         if isinstance(self.friction, float):
             _require_friction(np.array([self.friction]), np.zeros(1))
@@ -106,7 +108,7 @@ class Drive:
         assert self.creepage is not None
         along = next(value for value in self._along if value is not None)
         columns = [
-            _at(name, value, t)
+            _sample(name, value, t)
             for name, value in zip(
                 (self.kind, "eta", "phi", "friction"), (along, *self.creepage[1:], self.friction), strict=True
             )
@@ -115,7 +117,7 @@ class Drive:
         return [Demand(*row) for row in np.stack(columns, axis=1).tolist()]
 
 
-def drives_of(drive: Any, wheels: int) -> tuple[Drive | None, ...]:
+def assign_drives(drive: object, wheels: int) -> tuple[Drive | None, ...]:
     """Of each wheel: what a user gives for all, by the number of the wheel from 0, or one after the other."""
     if drive is None or isinstance(drive, Drive):
         return (drive,) * wheels
@@ -144,7 +146,7 @@ def drives_of(drive: Any, wheels: int) -> tuple[Drive | None, ...]:
     )
 
 
-def _only(**given: Any) -> str:
+def _require_one(**given: object) -> str:
     names = [name for name, value in given.items() if value is not None]
     if len(names) != 1:
         state = " and ".join(names) if names else "none"
@@ -155,18 +157,18 @@ def _only(**given: Any) -> str:
     return names[0]
 
 
-def _triple(creepage: Any) -> tuple[OverTime | None, OverTime, OverTime]:
+def _check_creepage(creepage: Creepage) -> Creepage:
     try:
         xi, eta, phi = creepage
     except (TypeError, ValueError):
         raise InputError(
             f"creepage = {checks.shown(creepage)} must be (xi, eta, phi), numbers or functions of time."
         ) from None
-    first = None if xi is None else _over_time("xi", xi)
-    return first, _over_time("eta", eta), _over_time("phi", phi, "rad/m")
+    first = None if xi is None else _check_over_time("xi", xi)
+    return first, _check_over_time("eta", eta), _check_over_time("phi", phi, "rad/m")
 
 
-def _kept(keep: Any) -> int | tuple[float, ...]:
+def _check_kept(keep: ArrayLike) -> int | tuple[float, ...]:
     if np.ndim(keep) == 0:
         return checks.count("keep", keep, 2)
     times = tuple(checks.finite_array("keep", keep, unit="s").ravel().tolist())
@@ -175,12 +177,12 @@ def _kept(keep: Any) -> int | tuple[float, ...]:
     return times
 
 
-def _over_time(name: str, value: Any, unit: str = "") -> OverTime:
+def _check_over_time(name: str, value: OverTime, unit: str = "") -> OverTime:
     return value if callable(value) else checks.finite(name, value, unit)
 
 
-def _at(name: str, value: OverTime, t: np.ndarray) -> np.ndarray:
-    return sampled(name, value, t) if callable(value) else np.full(t.shape, value)
+def _sample(name: str, value: OverTime, t: np.ndarray) -> np.ndarray:
+    return sample_function(name, value, t) if callable(value) else np.full(t.shape, value)
 
 
 def _require_friction(mu: np.ndarray, t: np.ndarray) -> None:

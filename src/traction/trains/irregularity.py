@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -22,7 +22,8 @@ FRA_K, FRA_CORNER = 0.25, 0.8245  #: k, and Omega_c in rad/m
 #: A_v of the German spectra, m rad
 ERRI = {"low": 4.032e-7, "high": 1.080e-6}
 ERRI_CORNER, ERRI_LONG = 0.8246, 0.0206  #: Omega_c and Omega_r, rad/m
-BAND = (1.0, 80.0)  #: wavelengths of a realisation, m
+Band = tuple[float, float]  #: shortest and longest wavelength, m
+BAND = (1.0, 80.0)  #: of a realisation
 WAVES = 1000  #: of a realisation
 
 
@@ -30,8 +31,8 @@ WAVES = 1000  #: of a realisation
 class Irregularity:
     """Height (m, upwards) and slope of the rail along the track."""
 
-    height: Callable[[Any], np.ndarray]
-    slope: Callable[[Any], np.ndarray]
+    height: Callable[[ArrayLike], np.ndarray]
+    slope: Callable[[ArrayLike], np.ndarray]
     variance: float = math.nan  #: of the height, m^2, where it is known beforehand
     shortest: float = math.inf  #: length of its shortest wave or flaw, m, where it is known
 
@@ -56,7 +57,7 @@ class Irregularity:
         h, x0 = checks.finite("height", height, "m"), checks.finite("at", at, "m")
         reach = checks.positive("length", length, "m", "a wheel cannot follow an edge in rigid contact.")
 
-        def along(x: Any) -> np.ndarray:
+        def along(x: ArrayLike) -> np.ndarray:
             return np.clip((np.asarray(x, dtype=float) - x0) / reach, 0.0, 1.0)
 
         return cls(
@@ -88,12 +89,12 @@ class Irregularity:
         else:
             deep = reach**2 / (16.0 * R) if depth is None else checks.positive("depth", depth, "m")
 
-        def from_edge(x: Any) -> np.ndarray:
+        def from_edge(x: ArrayLike) -> np.ndarray:
             """Distance from the nearer edge, positive within the flat, over half its length."""
             along = np.abs(np.mod(np.asarray(x, dtype=float) - middle + 0.5 * turn, turn) - 0.5 * turn)
             return np.clip(1.0 - along / (0.5 * reach), 0.0, 1.0)
 
-        def side(x: Any) -> np.ndarray:
+        def side(x: ArrayLike) -> np.ndarray:
             """1 before the middle of the flat, -1 after it."""
             return np.where(np.mod(np.asarray(x, dtype=float) - middle, turn) > 0.5 * turn, 1.0, -1.0)
 
@@ -110,24 +111,26 @@ class Irregularity:
         )
 
     @classmethod
-    def fra(cls, track_class: int, *, seed: int, **band: Any) -> Irregularity:
+    def fra(
+        cls, track_class: int, *, seed: int, wavelengths: Band = BAND, waves: int = WAVES
+    ) -> Irregularity:
         """Vertical profile of a class 1 (worst) to 6 (best) of the US Federal Railroad Administration.
 
         S = k A_v Omega_c^2 / (Omega^2 (Omega^2 + Omega_c^2)), k = 0.25, Omega_c = 0.8245 rad/m, A_v = 1.2107,
         1.0181, 0.6816, 0.5376, 0.2095, 0.0339 cm^2 rad/m (Fries and Coffey, 1990; Lei, High Speed Railway
         Track Dynamics, 2017, ch. 5).
         """
-        return cls.of_spectrum(fra_spectrum(track_class), seed=seed, **band)
+        return cls.of_spectrum(fra_spectrum(track_class), seed=seed, wavelengths=wavelengths, waves=waves)
 
     @classmethod
-    def erri(cls, level: str, *, seed: int, **band: Any) -> Irregularity:
+    def erri(cls, level: str, *, seed: int, wavelengths: Band = BAND, waves: int = WAVES) -> Irregularity:
         """German track of "low" or "high" disturbance, vertical profile (ERRI B176; Claus and Schiehlen,
         1998).
 
         S = A_v Omega_c^2 / ((Omega^2 + Omega_r^2) (Omega^2 + Omega_c^2)), Omega_c = 0.8246 rad/m, Omega_r =
         0.0206 rad/m, A_v = 4.032e-7 m rad (low) or 1.080e-6 m rad (high).
         """
-        return cls.of_spectrum(erri_spectrum(level), seed=seed, **band)
+        return cls.of_spectrum(erri_spectrum(level), seed=seed, wavelengths=wavelengths, waves=waves)
 
     @classmethod
     def of_spectrum(
@@ -135,7 +138,7 @@ class Irregularity:
         spectrum: Callable[[np.ndarray], np.ndarray],
         *,
         seed: int,
-        wavelengths: tuple[float, float] = BAND,
+        wavelengths: Band = BAND,
         waves: int = WAVES,
     ) -> Irregularity:
         """A realisation of a one-sided spectrum S(Omega), m^3: a sum of cosines with random phases.
@@ -154,14 +157,14 @@ class Irregularity:
         phase = 2.0 * math.pi * draw.random(n)
         size = np.sqrt(2.0 * share)
         return cls(
-            lambda x: _waves(x, size, omega, phase),
-            lambda x: _waves(x, size * omega, omega, phase + 0.5 * math.pi),
+            lambda x: _sum_waves(x, size, omega, phase),
+            lambda x: _sum_waves(x, size * omega, omega, phase + 0.5 * math.pi),
             float(share.sum()),
             short,
         )
 
     @classmethod
-    def sampled(cls, x: Any, height: Any) -> Irregularity:
+    def sampled(cls, x: ArrayLike, height: ArrayLike) -> Irregularity:
         """A cubic spline through measured heights (m) at rising places x (m); level beyond them."""
         from scipy.interpolate import CubicSpline
 
@@ -201,12 +204,12 @@ def band_variances(spectrum: Callable[[np.ndarray], np.ndarray], edges: np.ndarr
     return half * (values @ weights)
 
 
-def irregularity_of(value: Any) -> Irregularity | None:
+def check_irregularity(value: object) -> Irregularity | None:
     """What a user gives: None or an `Irregularity`."""
     return None if value is None else checks.instance("irregularity", value, Irregularity)
 
 
-def _waves(x: Any, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np.ndarray:
+def _sum_waves(x: ArrayLike, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np.ndarray:
     """Sum of cosines at any places, a block at a time."""
     places = np.asarray(x, dtype=float)
     flat = places.ravel()

@@ -1,21 +1,103 @@
-"""`Train`: what crosses a beam, from the first axle backwards."""
+"""`Train`: what crosses a beam, from the first axle backwards.
+
+The trains HSLM-A of EN 1991-2, 6.4.6.1.1 are power car, end coach, N coaches on shared bogies, mirror image.
+The shared bogies follow from 17 + 3.525/2 + D on, every D; behind the last, the rear end coach and power car
+have their inner axle D + 3.525/2 away. Public programs of bridge dynamics place the axles so; A1 is 401.05 m
+long.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
-from traction.trains.force import Force, force
-from traction.trains.hslm import axle_force, axle_places, coach_length
-from traction.trains.vehicle import Vehicle, bogie_vehicle
-from traction.trains.wheel import Wheel
+from traction.trains.travel import sample_function
+from traction.trains.vehicle import Vehicle, Wheel, bogie_vehicle
 
+#: name -> number of coaches N, their length D (m), axle spacing of a bogie d (m), force of an axle (kN)
+TABLE = {
+    "A1": (18, 18.0, 2.0, 170.0),
+    "A2": (17, 19.0, 3.5, 200.0),
+    "A3": (16, 20.0, 2.0, 180.0),
+    "A4": (15, 21.0, 3.0, 190.0),
+    "A5": (14, 22.0, 2.0, 170.0),
+    "A6": (13, 23.0, 2.0, 180.0),
+    "A7": (13, 24.0, 2.0, 190.0),
+    "A8": (12, 25.0, 2.5, 190.0),
+    "A9": (11, 26.0, 2.0, 210.0),
+    "A10": (11, 27.0, 2.0, 210.0),
+}
+POWER_CAR = (0.0, 3.0, 14.0, 17.0)  #: axles, m
+END_COACH = 20.525  #: first axle of the end coach, m
+END = 3.525  #: m
 FARTHEST = 1e6  #: of an axle behind the first one, m
+
+
+@dataclass(frozen=True)
+class HarmonicAxle:
+    """F(t) = mean + amplitude sin(2 pi frequency t + phase), N, downwards."""
+
+    mean: float  #: N
+    amplitude: float  #: N
+    frequency: float  #: Hz
+    phase: float = 0.0  #: rad
+
+    def __post_init__(self) -> None:
+        checks.keep_checked(self, checks.finite, mean="N", amplitude="N", phase="rad")
+        checks.keep_checked(self, checks.positive, frequency="Hz")
+
+    def __call__(self, t: ArrayLike) -> np.ndarray:
+        """F at times t, s."""
+        return np.asarray(self.mean + self.rate(t, 0))
+
+    def rate(self, t: ArrayLike, order: int) -> np.ndarray:
+        """Derivative of an order by time."""
+        omega = 2.0 * math.pi * self.frequency
+        angle = omega * np.asarray(t, dtype=float) + self.phase + 0.5 * math.pi * order
+        return np.asarray(self.amplitude * omega**order * np.sin(angle))
+
+
+Force = float | HarmonicAxle | Callable[..., float | np.ndarray]
+Axles = Sequence[tuple[Force | Wheel | Vehicle, float]]  #: each at a distance (m) behind the first
+
+
+def check_force(name: str, value: Force) -> Force:
+    """A number in N, or a function of time in s."""
+    return value if callable(value) else checks.finite(name, value, "N")
+
+
+def force_rates(value: Force, t: np.ndarray, step: float) -> np.ndarray:
+    """F, F' and F'' at times t, (3, nt); of a function by differences over a quarter `step`."""
+    rates = np.zeros((3, t.size))
+    if isinstance(value, HarmonicAxle):
+        rates[0] = value(t)
+        rates[1], rates[2] = value.rate(t, 1), value.rate(t, 2)
+    elif callable(value):
+        d = 0.25 * step
+        far, near, here, after, beyond = (
+            sample_function("force", value, t + k * d) for k in (-2, -1, 0, 1, 2)
+        )
+        rates[0] = here
+        rates[1] = (8.0 * (after - near) - (beyond - far)) / (12.0 * d)
+        rates[2] = (16.0 * (after + near) - (beyond + far) - 30.0 * here) / (12.0 * d * d)
+    else:
+        rates[0] = value
+    return rates
+
+
+def place_axles(coaches: int, D: float, d: float) -> np.ndarray:
+    """Distance of each axle of a train HSLM-A behind the first, m."""
+    bogies = END_COACH + D - 0.5 * END + D * np.arange(coaches + 1)
+    front = np.array([*POWER_CAR, END_COACH, END_COACH + d])
+    last = bogies[-1] + D + 0.5 * END + END_COACH
+    shared = np.sort(np.r_[bogies - 0.5 * d, bogies + 0.5 * d])
+    return np.concatenate([front, shared, last - front[::-1]])
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -33,14 +115,12 @@ class Train:
     spacing: float | None  #: D that repeats, of coaches or axles, m; expected resonances follow from it
     name: str
 
-    def __init__(
-        self, axles: Sequence[tuple[Any, float]], *, spacing: float | None = None, name: str = ""
-    ) -> None:
+    def __init__(self, axles: Axles, *, spacing: float | None = None, name: str = "") -> None:
         forces: list[tuple[Force, float]] = []
         vehicles: list[tuple[Vehicle, float]] = []
         wheels: list[Wheel | None] = []
-        for k, (load, distance) in enumerate(_pairs(axles)):
-            place = _behind(f"loads[{k}]", distance)
+        for k, (load, distance) in enumerate(_check_pairs(axles)):
+            place = _check_distance(f"loads[{k}]", distance)
             if isinstance(load, Wheel):
                 vehicles.append((load.vehicle, place))
                 wheels.append(load)
@@ -48,7 +128,7 @@ class Train:
                 vehicles.append((load, place))
                 wheels += [None] * len(load.wheels)
             else:
-                forces.append((force(f"loads[{k}]", load), place))
+                forces.append((check_force(f"loads[{k}]", load), place))
         apart = None if spacing is None else checks.positive("spacing", spacing, "m")
         checks.keep(
             self,
@@ -62,17 +142,18 @@ class Train:
     @classmethod
     def hslm(cls, name: str) -> Train:
         """One of the trains HSLM-A1 to A10 of EN 1991-2, as forces: "A1" to "A10"."""
-        axles = [(axle_force(name), float(x)) for x in axle_places(name)]
-        return cls(axles, spacing=coach_length(name), name=f"HSLM-{name}")
+        coaches, D, d, force = TABLE[checks.choice("name", name, tuple(TABLE))]
+        axles = [(1e3 * force, float(x)) for x in place_axles(coaches, D, d)]
+        return cls(axles, spacing=D, name=f"HSLM-{name}")
 
     @classmethod
-    def vehicle(cls, *, count: int = 1, spacing: float | None = None, **numbers: Any) -> Train:
+    def vehicle(cls, *, count: int = 1, spacing: float | None = None, **numbers: object) -> Train:
         """`count` vehicles with two bogies each, of ten degrees of freedom; see
         `trains.vehicle.bogie_vehicle`.
 
         `spacing` (m) is the distance from one vehicle's first axle to the next one's.
         """
-        one = bogie_vehicle(**numbers)
+        one = bogie_vehicle(**numbers)  # type: ignore[arg-type]
         n = checks.count("count", count)
         if n == 1:
             return cls([(one, 0.0)])
@@ -98,12 +179,12 @@ class Train:
         return self.places.size
 
 
-def train(loads: Any) -> Train:
+def read_train(loads: Train | Axles) -> Train:
     """The train that a user gives: one, or pairs (load, distance behind the first axle)."""
     return loads if isinstance(loads, Train) else Train(loads)
 
 
-def _pairs(axles: Any) -> list[tuple[Any, Any]]:
+def _check_pairs(axles: Axles) -> Axles:
     try:
         pairs = [(load, distance) for load, distance in axles]
     except (TypeError, ValueError):
@@ -115,7 +196,7 @@ def _pairs(axles: Any) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def _behind(name: str, distance: Any) -> float:
+def _check_distance(name: str, distance: object) -> float:
     place = checks.at_least(
         f"distance of {name}", distance, 0.0, "m", "it is counted backwards from the first axle."
     )

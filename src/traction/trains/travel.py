@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
@@ -41,7 +41,10 @@ class Travel:
         return np.where(reached, high, np.inf)
 
 
-def travel(speed: Any, t_end: float | None) -> Travel:
+SpeedInput = float | Callable[..., ArrayLike] | Sequence[ArrayLike] | Travel  #: what a user gives
+
+
+def read_travel(speed: SpeedInput, t_end: float | None) -> Travel:
     """The travel that a user gives: a speed (m/s), a function of time, or (times, places) of the first axle.
 
     A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic
@@ -50,9 +53,9 @@ def travel(speed: Any, t_end: float | None) -> Travel:
     if isinstance(speed, Travel):
         return speed
     if callable(speed):
-        return _varying(speed, t_end)
+        return _integrate_speed(speed, t_end)
     if isinstance(speed, tuple | list):
-        return _through(speed)
+        return _pass_through(speed)
     v = checks.positive(
         "speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it."
     )
@@ -65,32 +68,32 @@ def travel(speed: Any, t_end: float | None) -> Travel:
     )
 
 
-def sampled(name: str, function: Callable[..., Any], t: np.ndarray) -> np.ndarray:
+def sample_function(name: str, function: Callable[..., ArrayLike], t: np.ndarray) -> np.ndarray:
     """Values of a user's function of one number, which may know arrays."""
     try:
         values = np.asarray(function(t), dtype=float)
         if values.shape != t.shape:
             values = np.broadcast_to(values, t.shape)
     except (TypeError, ValueError):
-        values = np.array([float(function(float(one))) for one in t.ravel()]).reshape(t.shape)
+        values = np.array([float(np.asarray(function(float(one)))) for one in t.ravel()]).reshape(t.shape)
     return checks.finite_array(f"{name}(t)", values)
 
 
-def _varying(speed: Callable[..., Any], t_end: float | None) -> Travel:
+def _integrate_speed(speed: Callable[..., ArrayLike], t_end: float | None) -> Travel:
     if t_end is None:
         raise InputError("t_end = None: a speed that is a function of time needs the time at which to end.")
     end = checks.positive("t_end", t_end, "s")
     t = np.linspace(0.0, end, NODES + 1)
     h = t[1]
     points, weights = 0.5 * h * (GAUSS[0] + 1.0), 0.5 * h * GAUSS[1]
-    between = sampled("speed", speed, (t[:-1, None] + points).ravel()).reshape(NODES, -1)
-    v = sampled("speed", speed, t)
-    _forwards(v, t)
-    _forwards(between.ravel(), (t[:-1, None] + points).ravel())
-    return _spline(t, np.r_[0.0, np.cumsum(between @ weights)], v)
+    between = sample_function("speed", speed, (t[:-1, None] + points).ravel()).reshape(NODES, -1)
+    v = sample_function("speed", speed, t)
+    _require_forwards(v, t)
+    _require_forwards(between.ravel(), (t[:-1, None] + points).ravel())
+    return _make_spline(t, np.r_[0.0, np.cumsum(between @ weights)], v)
 
 
-def _through(given: Any) -> Travel:
+def _pass_through(given: Sequence[ArrayLike]) -> Travel:
     if len(given) != 2:
         raise InputError(f"speed has {len(given)} parts; give (times, places of the first axle).")
     t = checks.finite_array("speed[0]", given[0], unit="s").ravel()
@@ -100,11 +103,11 @@ def _through(given: Any) -> Travel:
     from scipy.interpolate import CubicSpline
 
     v = CubicSpline(t, s)(t, 1)
-    _forwards(v, t)
-    return _spline(t, s, v)
+    _require_forwards(v, t)
+    return _make_spline(t, s, v)
 
 
-def _spline(t: np.ndarray, s: np.ndarray, v: np.ndarray) -> Travel:
+def _make_spline(t: np.ndarray, s: np.ndarray, v: np.ndarray) -> Travel:
     from scipy.interpolate import CubicHermiteSpline, CubicSpline
 
     place = CubicHermiteSpline(t, s, v)
@@ -112,7 +115,7 @@ def _spline(t: np.ndarray, s: np.ndarray, v: np.ndarray) -> Travel:
     return Travel(place, place.derivative(), lambda at: rate(at, 1), float(t[-1]))
 
 
-def _forwards(v: np.ndarray, t: np.ndarray) -> None:
+def _require_forwards(v: np.ndarray, t: np.ndarray) -> None:
     if (v < 0.0).any():
         k = int(np.argmax(v < 0.0))
         raise InputError(f"speed = {v[k]} m/s at t = {t[k]:.6g} s must not be negative: trains go forwards.")

@@ -1,13 +1,19 @@
-"""`Vehicle`: masses joined by springs and dampers, that stand on wheels."""
+"""`Vehicle`: masses joined by springs and dampers, that stand on wheels; `Wheel` and `Suspension`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from traction import checks
 from traction.errors import InputError
+from traction.materials import STEEL, Material
+from traction.surfaces import Sphere, Surface
+from traction.trains.irregularity import Irregularity
+
+MOST_STAGES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,24 +34,27 @@ class Vehicle:
     @property
     def axle_masses(self) -> np.ndarray:
         """Share of the mass that rests on each wheel, kg: the springs' reactions at rest."""
-        n, held = len(self.mass), list(self.wheels)
-        free = [k for k in range(n) if k not in held]
-        share = self.carried[held].copy()
-        if free:
-            z = np.linalg.solve(self.stiffness[np.ix_(free, free)], self.carried[free])
-            share -= self.stiffness[np.ix_(held, free)] @ z
+        held, share = list(self.wheels), self.carried[list(self.wheels)].copy()
+        if self._sprung:
+            share -= self.stiffness[np.ix_(held, self._sprung)] @ self._bear(self.carried[self._sprung])
         return share
 
     def at_rest_on(self, heights: np.ndarray) -> np.ndarray:
         """Coordinates at rest where the track under each wheel lies `heights` (m) lower."""
-        n, held = len(self.mass), list(self.wheels)
-        free = [k for k in range(n) if k not in held]
-        z = np.zeros(n)
+        held, z = list(self.wheels), np.zeros(len(self.mass))
         z[held] = heights
-        if free:
-            right = -self.stiffness[np.ix_(free, held)] @ heights
-            z[free] = np.linalg.solve(self.stiffness[np.ix_(free, free)], right)
+        if self._sprung:
+            z[self._sprung] = self._bear(-self.stiffness[np.ix_(self._sprung, held)] @ heights)
         return z
+
+    @cached_property
+    def _sprung(self) -> list[int]:
+        """Coordinates that are no wheels."""
+        return [k for k in range(len(self.mass)) if k not in self.wheels]
+
+    def _bear(self, forces: np.ndarray) -> np.ndarray:
+        """Coordinates that are no wheels, at rest under forces."""
+        return np.linalg.solve(self.stiffness[np.ix_(self._sprung, self._sprung)], forces)
 
 
 def bogie_vehicle(
@@ -78,7 +87,7 @@ def bogie_vehicle(
         raise InputError(
             f"axle_spacing = {2.0 * base} m must be below bogie_spacing = {2.0 * half} m: the bogies overlap."
         )
-    first, second = _spring("primary", primary), _spring("secondary", secondary)
+    first, second = _check_spring("primary", primary), _check_spring("secondary", secondary)
     C, K = np.zeros((10, 10)), np.zeros((10, 10))
     for b, sign in ((0, 1.0), (1, -1.0)):
         bounce, pitch = 2 + 2 * b, 3 + 2 * b
@@ -87,20 +96,13 @@ def bogie_vehicle(
             _join(K, C, first, {bounce: 1.0, pitch: side * base, 6 + 2 * b + a: -1.0})
     carried = np.array([M, 0.0, m, 0.0, m, 0.0, w, w, w, w])
     mass = np.array([M, J, m, j, m, j, w, w, w, w])
-    names: tuple[str, ...] = (
-        "body bounce",
-        "body pitch",
-        "bogie 1 bounce",
-        "bogie 1 pitch",
-        "bogie 2 bounce",
-        "bogie 2 pitch",
-    )
-    names += tuple(f"wheelset {k + 1}" for k in range(4))
+    bodies = [f"{body} {motion}" for body in ("body", "bogie 1", "bogie 2") for motion in ("bounce", "pitch")]
+    names = (*bodies, *(f"wheelset {k}" for k in range(1, 5)))
     offsets = (0.0, 2.0 * base, 2.0 * half, 2.0 * (half + base))
     return Vehicle(mass, C, K, (6, 7, 8, 9), offsets, carried, names)
 
 
-def _spring(name: str, value: tuple[float, float]) -> tuple[float, float]:
+def _check_spring(name: str, value: tuple[float, float]) -> tuple[float, float]:
     stiffness, damping = checks.point(name, value, "N/m and N s/m")
     return checks.positive(f"{name}[0]", stiffness, "N/m"), checks.at_least(
         f"{name}[1]", damping, 0.0, "N s/m"
@@ -114,3 +116,75 @@ def _join(K: np.ndarray, C: np.ndarray, spring: tuple[float, float], ends: dict[
         joint[coordinate] = factor
     K += spring[0] * np.outer(joint, joint)
     C += spring[1] * np.outer(joint, joint)
+
+
+@dataclass(frozen=True)
+class Suspension:
+    """A spring and damper that carry a mass, on which another suspension may stand."""
+
+    stiffness: float  #: N/m
+    damping: float = 0.0  #: N s/m
+    mass: float = 0.0  #: that it carries, kg
+    above: Suspension | None = None  #: on that mass
+
+    def __post_init__(self) -> None:
+        checks.keep_checked(self, checks.positive, stiffness="N/m")
+        checks.keep_checked(self, checks.not_negative, damping="N s/m")
+        checks.keep(self, mass=checks.positive("mass", self.mass, "kg", "a suspension carries something."))
+        if self.above is not None:
+            checks.instance("above", self.above, Suspension)
+        if len(self.stages) > MOST_STAGES:
+            raise InputError(f"a suspension has {len(self.stages)} stages; at most {MOST_STAGES}.")
+
+    @property
+    def stages(self) -> tuple[Suspension, ...]:
+        """From the lowest."""
+        return (self,) if self.above is None else (self, *self.above.stages)
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel, alone or under a `suspension`.
+
+    Without mass, only its suspension is felt: the sprung mass of the textbooks. `profile` is the shape of its
+    tread for a contact that is solved, a surface around its lowest point; unless given, a sphere's.
+    `irregularity` is what its tread has more (m, outwards) over the distance rolled, at the place x of the
+    track on which that part of the tread comes to stand: `Irregularity.flat` for a flat spot, or
+    `Irregularity.harmonic` with a wavelength of a part of 2 pi radius.
+    """
+
+    radius: float  #: m
+    mass: float  #: kg
+    profile: Surface | None = field(default=None, kw_only=True)
+    material: Material = field(default=STEEL, kw_only=True)
+    suspension: Suspension | None = field(default=None, kw_only=True)
+    irregularity: Irregularity | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        checks.keep_checked(self, checks.positive, radius="m")
+        checks.keep_checked(self, checks.not_negative, mass="kg")
+        for name, kind in (("profile", Surface), ("suspension", Suspension), ("irregularity", Irregularity)):
+            if getattr(self, name) is not None:
+                checks.instance(name, getattr(self, name), kind)
+        checks.instance("material", self.material, Material)
+        if self.mass == 0.0 and self.suspension is None:
+            raise InputError(
+                "mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either."
+            )
+
+    @property
+    def tread(self) -> Surface:
+        """Shape around the lowest point."""
+        return Sphere(self.radius) if self.profile is None else self.profile
+
+    @property
+    def vehicle(self) -> Vehicle:
+        """The wheel and what stands on it, as one."""
+        stages = () if self.suspension is None else self.suspension.stages
+        n = 1 + len(stages)
+        C, K = np.zeros((n, n)), np.zeros((n, n))
+        for k, stage in enumerate(stages):
+            _join(K, C, (stage.stiffness, stage.damping), {k: 1.0, k + 1: -1.0})
+        mass = np.array([self.mass, *(stage.mass for stage in stages)])
+        names = ("wheel", *(f"mass {k + 1}" for k in range(len(stages))))
+        return Vehicle(mass, C, K, (0,), (0.0,), mass, names)

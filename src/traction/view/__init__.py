@@ -1,8 +1,9 @@
 """Figures, animations and reports; they read results only.
 
-Each is loaded where it is first used, since it needs what it shows: `figures` of a grid and its sections,
-`friction`, `stress`, `patches` and `resting` of contacts, `motion`, `impact` and `bridges` of histories,
-`sweeps` of many runs; `animations/` for what moves; `report` writes the page of a run.
+Each is loaded where it is first used, since it needs what it shows. `figures` has the look of all, `chart`
+the pieces they are drawn with; `contacts`, `friction`, `stress`, `patches` and `resting` show contacts,
+`motion`, `impact`, `bridges` and `wheel_forces` histories, `sweeps` many runs; `animations/` what moves;
+`report` writes the page of a run.
 """
 
 import lazy_loader

@@ -2,6 +2,7 @@
 
 from .animations.bounce_animation import animate_bounce as animate_bounce
 from .animations.crossing_animation import animate_crossing as animate_crossing
+from .animations.impact_animation import animate_impact as animate_impact
 from .animations.rolling_animation import RollingHistory as RollingHistory
 from .animations.rolling_animation import animate_rolling as animate_rolling
 from .bridges import crossing_map as crossing_map
@@ -9,17 +10,18 @@ from .bridges import crossing_plot as crossing_plot
 from .bridges import envelope_plot as envelope_plot
 from .bridges import mode_plot as mode_plot
 from .bridges import resonance_plot as resonance_plot
-from .driving import driving_plot as driving_plot
+from .chart import Unit as Unit
+from .chart import quantity as quantity
+from .chart import unit_for as unit_for
+from .contacts import convergence_plot as convergence_plot
+from .contacts import deformed_section as deformed_section
+from .contacts import pressure_map as pressure_map
+from .contacts import section as section
 from .figures import blank_figure as blank_figure
-from .figures import convergence_plot as convergence_plot
-from .figures import deformed_section as deformed_section
-from .figures import pressure_map as pressure_map
-from .figures import section as section
 from .figures import style_axes as style_axes
 from .friction import creep_force_plot as creep_force_plot
 from .friction import traction_map as traction_map
 from .friction import traction_section as traction_section
-from .impact import animate_impact as animate_impact
 from .impact import beam_shape_plot as beam_shape_plot
 from .impact import impact_force_plot as impact_force_plot
 from .impact import impact_map as impact_map
@@ -44,9 +46,7 @@ from .stress import StressPlane as StressPlane
 from .stress import stress_plane as stress_plane
 from .stress import von_mises_map as von_mises_map
 from .sweeps import sweep_plot as sweep_plot
-from .units import Unit as Unit
-from .units import quantity as quantity
-from .units import unit_for as unit_for
 from .wheel_forces import crossing_energy_plot as crossing_energy_plot
+from .wheel_forces import driving_plot as driving_plot
 from .wheel_forces import spectrum_plot as spectrum_plot
 from .wheel_forces import wheel_force_plot as wheel_force_plot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,35 +12,17 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
-from traction.quantities import Unit, unit_for
-from traction.view.figures import (
-    BLUE,
-    CYCLE,
-    DARK,
-    GREY,
-    ORANGE,
-    colour_bar,
-    draw_legend,
-    new_axes,
-    style_axes,
-)
+from traction.quantities import Unit
+from traction.view.chart import SECONDS, Chart, colour_bar, family_colors, new_axes, shown_unit
+from traction.view.figures import BLUE, CYCLE, DARK, GREY, ORANGE, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 401  #: along a beam
 ROWS, COLUMNS = 240, 201  #: of a map, times and places
-UNITS = {"deflection": "m", "shear": "N"}
-PLAIN = {"velocity": Unit("m/s", 1.0), "acceleration": Unit("m/s²", 1.0)}
-
-
-def _unit(quantity: str, values: Any) -> Unit:
-    if quantity in PLAIN:
-        return PLAIN[quantity]
-    if quantity == "moment":
-        newton = unit_for(values, "N")
-        return Unit(f"{newton.name} m", newton.factor)
-    return unit_for(values, UNITS[quantity])
+METRES = Unit("m", 1.0)
+UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
 
 
 def crossing_plot(
@@ -76,21 +58,17 @@ def draw_crossings(
     title: str,
 ) -> Axes:
     """Times and values of a quantity, by the names in the legend; `at_rest` dashes every second one."""
-    ax = new_axes(ax)
-    unit = _unit(quantity, np.concatenate([values for _, values in curves.values()]))
+    values = np.concatenate([values for _, values in curves.values()])
+    chart = Chart(ax, SECONDS, shown_unit(values, UNITS[quantity]))
     for n, (name, (t, values)) in enumerate(curves.items()):
         color = CYCLE[(n // 2 if at_rest else n) % len(CYCLE)]
-        if at_rest and n % 2:
-            ax.plot(t, unit.of(values), "--", lw=1.2, color=color, label=name)
-        else:
-            ax.plot(t, unit.of(values), lw=2.0, color=color, label=name or "moving")
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
+        form, width, label = ("--", 1.2, name) if at_rest and n % 2 else ("-", 2.0, name or "moving")
+        chart.plot(t, values, form, lw=width, color=color, label=label)
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if quantity in ("deflection", "moment"):
-        ax.invert_yaxis()
-    if len(curves) > 1:
-        draw_legend(ax)
-    return style_axes(ax, "time (s)", f"{quantity} ({unit.name})", title)
+        chart.ax.invert_yaxis()
+    return chart.finish("time", quantity, title, legend=len(curves) > 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,20 +100,18 @@ def crossing_map(
     checks.choice("quantity", quantity, QUANTITIES)
     if not isinstance(crossing, CrossingMap):
         crossing = CrossingMap.of(checks.instance("crossing", crossing, Crossing), quantity)
-    ax, values = new_axes(ax), crossing.values
-    unit = _unit(quantity, values)
-    size = float(unit.of(np.abs(values).max())) or 1.0
-    drawn = ax.pcolormesh(
-        crossing.x, crossing.t, unit.of(values), cmap="RdBu_r", vmin=-size, vmax=size, shading="gouraud",
-        rasterized=True,
+    chart, unit = Chart(ax, METRES, SECONDS), shown_unit(crossing.values, UNITS[quantity])
+    size = float(unit.of(np.abs(crossing.values).max())) or 1.0
+    drawn = chart.ax.pcolormesh(
+        crossing.x, crossing.t, unit.of(crossing.values), cmap="RdBu_r", vmin=-size, vmax=size,
+        shading="gouraud", rasterized=True,
     )  # fmt: skip
     for places in crossing.axles.T:
-        ax.plot(places, crossing.t, color=DARK, lw=0.9, alpha=0.7)
-    ax.set_xlim(0.0, crossing.x[-1])
-    ax.set_ylim(crossing.t[0], crossing.t[-1])
-    colour_bar(ax, drawn, f"{quantity} ({unit.name})")
-    words = f"{quantity.capitalize()} in space and time" if title is None else title
-    return style_axes(ax, "place (m)", "time (s)", words, grid=False)
+        chart.plot(places, crossing.t, color=DARK, lw=0.9, alpha=0.7)
+    chart.limit_x(0.0, crossing.x[-1])
+    chart.ax.set_ylim(crossing.t[0], crossing.t[-1])
+    colour_bar(chart.ax, drawn, f"{quantity} ({unit.name})")
+    return chart.finish("place", "time", title, f"{quantity.capitalize()} in space and time", grid=False)
 
 
 def resonance_plot(
@@ -149,38 +125,26 @@ def resonance_plot(
     """Largest response over speed in km/h; dashes are resonances f_1 D/k of the train number `marks`."""
     checks.instance("curve", curve, ResonanceCurve)
     checks.choice("quantity", quantity, ("acceleration", "deflection"))
-    ax = new_axes(ax)
     values = getattr(curve, quantity)
-    unit = _unit(quantity, values)
-    speed = 3.6 * curve.speeds
-    if len(curve.names) > len(CYCLE):
-        from matplotlib import colormaps
-
-        last = len(curve.names) - 1
-        colors: list[Any] = [colormaps["viridis"](k / last) for k in range(last + 1)]
-    else:
-        colors = list(CYCLE)
+    chart = Chart(ax, Unit("km/h", 1.0 / 3.6), shown_unit(values, UNITS[quantity]))
+    several = len(curve.names)
+    colors = family_colors(several) if several > len(CYCLE) else list(CYCLE)
     for name, row, color in zip(curve.names, values, colors, strict=False):
-        ax.plot(speed, unit.of(row), lw=1.7, color=color, label=name)
-    top = float(unit.of(values.max()))
-    if marks is not None:
-        for one in curve.expected[marks]:
-            if one.mode == 1:
-                ax.axvline(3.6 * one.speed, color=GREY, lw=1.0, ls="--", zorder=0)
-                ax.text(
-                    3.6 * one.speed, 1.01 * top, _fraction(one.period), fontsize=9.0, color=DARK, ha="right",
-                    va="bottom", rotation=90,
-                )  # fmt: skip
-    ax.set_xlim(speed[0], speed[-1])
-    ax.set_ylim(0.0, 1.22 * top)
-    if len(curve.names) > 1:
-        draw_legend(ax, loc="upper center", ncols=2)
-    words = f"Largest {quantity} at x = {curve.x:g} m" if title is None else title
-    return style_axes(ax, "speed (km/h)", f"largest {quantity} ({unit.name})", words)
-
-
-def _fraction(period: int) -> str:
-    return " f₁ D" if period == 1 else f" f₁ D/{period}"
+        chart.plot(curve.speeds, row, lw=1.7, color=color, label=name)
+    top = float(chart.y.of(values.max()))
+    for one in curve.expected[marks] if marks is not None else ():
+        if one.mode == 1:
+            place = float(chart.x.of(one.speed))
+            chart.ax.axvline(place, color=GREY, lw=1.0, ls="--", zorder=0)
+            label = " f₁ D" if one.period == 1 else f" f₁ D/{one.period}"
+            chart.ax.text(
+                place, 1.01 * top, label, fontsize=9.0, color=DARK, ha="right", va="bottom", rotation=90
+            )
+    chart.limit_x(curve.speeds[0], curve.speeds[-1])
+    chart.ax.set_ylim(0.0, 1.22 * top)
+    if several > 1:
+        chart.legend(loc="upper center", ncols=2)
+    return chart.finish("speed", f"largest {quantity}", title, f"Largest {quantity} at x = {curve.x:g} m")
 
 
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
@@ -228,14 +192,11 @@ def envelope_plot(
     title: str | None = None,
 ) -> Axes:
     """Least and largest value over time along the beam."""
-    ax = new_axes(ax)
     found = crossing if isinstance(crossing, Envelope) else crossing.envelope(quantity)
-    unit = _unit(quantity, np.r_[found.least, found.largest])
-    ax.fill_between(found.x, unit.of(found.least), unit.of(found.largest), color=BLUE, alpha=0.15, lw=0.0)
-    ax.plot(found.x, unit.of(found.largest), color=BLUE, lw=2.0, label="largest")
-    ax.plot(found.x, unit.of(found.least), color=ORANGE, lw=2.0, label="least")
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(0.0, found.x[-1])
-    draw_legend(ax)
-    words = f"Envelope of the {quantity}" if title is None else title
-    return style_axes(ax, "place (m)", f"{quantity} ({unit.name})", words)
+    chart = Chart(ax, METRES, shown_unit(np.r_[found.least, found.largest], UNITS[quantity]))
+    chart.fill(found.x, found.least, found.largest, color=BLUE, alpha=0.15)
+    chart.plot(found.x, found.largest, color=BLUE, lw=2.0, label="largest")
+    chart.plot(found.x, found.least, color=ORANGE, lw=2.0, label="least")
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.limit_x(0.0, found.x[-1])
+    return chart.finish("place", quantity, title, f"Envelope of the {quantity}", legend=True)

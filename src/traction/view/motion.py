@@ -8,29 +8,31 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from traction import checks
-from traction.bouncing.bounce_history import BounceHistory
+from traction.bouncing.bounce import BounceHistory
 from traction.bouncing.falling_body import FallingBody
 from traction.errors import InputError
 from traction.integrators.history import ContactInterval, History
 from traction.integrators.stability import Stability
 from traction.quantities import Unit, significant, unit_for
+from traction.view.chart import SECONDS, Chart, draw_words, new_panels
 from traction.view.figures import (
     BLUE,
     CYCLE,
     DARK,
+    DASHES,
     FONT,
     GREEN,
     GREY,
+    GROUND_FILL,
     ORANGE,
     SKY,
-    draw_legend,
-    new_axes,
-    pyplot,
+    STEEL_FILL,
+    Style,
     style_axes,
 )
 
@@ -40,27 +42,26 @@ if TYPE_CHECKING:
 Histories = History | Sequence[History] | Mapping[str, History]
 
 #: methods of one family share a hue; with the dashes they stay apart for colour-blind readers
-METHOD_STYLES: dict[str, tuple[str, Any, str]] = {
-    "euler-forward": ("#D55E00", "-", "v"),
-    "euler-backward": ("#E69F00", (0, (5, 1.5)), "^"),
-    "symplectic-euler": ("#8C510A", (0, (1, 1)), "D"),
-    "rk4": ("#0072B2", "-", "o"),
-    "radau-ia": ("#56B4E9", (0, (5, 1.5)), "s"),
-    "radau-iia": ("#1B3A6B", (0, (4, 1.2, 1, 1.2)), "P"),
-    "verlet": ("#009E73", "-", "o"),
-    "newmark": ("#7CB342", (0, (5, 1.5)), "s"),
-    "hht": ("#CC79A7", "-", "v"),
-    "generalized-alpha": ("#7B3294", (0, (5, 1.5)), "^"),
-    "energy-conserving": (DARK, (0, (1, 1)), "*"),
+METHOD_STYLES: dict[str, tuple[str, Style, str]] = {
+    "euler-forward": ("#D55E00", DASHES[0], "v"),
+    "euler-backward": ("#E69F00", DASHES[1], "^"),
+    "symplectic-euler": ("#8C510A", DASHES[2], "D"),
+    "rk4": ("#0072B2", DASHES[0], "o"),
+    "radau-ia": ("#56B4E9", DASHES[1], "s"),
+    "radau-iia": ("#1B3A6B", DASHES[3], "P"),
+    "verlet": ("#009E73", DASHES[0], "o"),
+    "newmark": ("#7CB342", DASHES[1], "s"),
+    "hht": ("#CC79A7", DASHES[0], "v"),
+    "generalized-alpha": ("#7B3294", DASHES[1], "^"),
+    "energy-conserving": (DARK, DASHES[2], "*"),
 }
-STEEL_FILL, GROUND_FILL = "#dbe9f4", "#f6e3d3"
 POINTS = 400  #: drawn times of a window, besides the steps
 POINTS_PER_BOUNCE = 60
 ROOM = 2.4  #: half width of a picture of the contact over its largest radius
 FACTORS = tuple(digit * 10.0**power for power in range(6) for digit in (1.0, 2.0, 5.0))
 
 
-def method_style(name: str) -> dict[str, Any]:
+def method_style(name: str) -> dict[str, Style]:
     """Colour, dashes and marker of an integration method, the same in all figures, for `ax.plot`."""
     if name not in METHOD_STYLES:
         raise InputError(f"method = {checks.shown(name)} is not known; known are {', '.join(METHOD_STYLES)}.")
@@ -76,20 +77,17 @@ def height_plot(
     Several are a list, told apart by method, or a mapping from the names in the legend.
     """
     named = _named(histories)
-    ax = new_axes(ax)
     curves = {name: flight(history) for name, history in named.items()}
-    length = unit_for(np.concatenate([q for _, q in curves.values()]), "m")
+    chart = Chart(ax, SECONDS, unit_for(np.concatenate([q for _, q in curves.values()]), "m"))
     first = next(iter(named.values()))
     level = float(first.q[0]) if start is None else checks.finite("start", start, "m")
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.axhline(length.of(level), color=GREY, lw=1.0, ls="--")
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.ax.axhline(float(chart.y.of(level)), color=GREY, lw=1.0, ls="--")
     for (name, (t, q)), style in zip(curves.items(), _styles(_methods(named)), strict=True):
-        ax.plot(t, length.of(q), lw=1.8, label=name, **style)
-    ax.set_xlim(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
-    if len(named) > 1:
-        draw_legend(ax)
+        chart.plot(t, q, lw=1.8, label=name, **style)
+    chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     words = f"Height, {first.method}" if len(named) == 1 else "Height"
-    return style_axes(ax, "time (s)", f"height ({length.name})", words if title is None else title)
+    return chart.finish("time", "height", title, words, legend=len(named) > 1)
 
 
 def energy_plot(
@@ -100,41 +98,34 @@ def energy_plot(
     `contact` draws one contact only, counted from 0, over the time since its touch.
     """
     _falling("history", history)
-    ax = new_axes(ax)
     if contact is None:
-        t, q = flight(history)
-        zero, time = 0.0, Unit("s", 1.0)
+        (t, q), zero, time = flight(history), 0.0, SECONDS
     else:
         interval = contact_of(history, contact)
         t = _window(history, interval)
-        q = history.at(t)
-        zero, time = interval.start, unit_for(t[-1] - t[0], "s")
+        q, zero, time = history.at(t), interval.start, unit_for(t[-1] - t[0], "s")
     v, body = history.velocity_at(t), history.body
-    parts = [body.weight * q, 0.5 * body.mass * v**2, _elastic(body, q)]
-    energy = unit_for([float(part.max()) for part in parts], "J")
-    x, below = time.of(t - zero), np.minimum(parts[0], 0.0)
+    parts = [body.weight * q, 0.5 * body.mass * v**2, body.force.energies_along(q)]
+    chart = Chart(ax, time, unit_for([float(part.max()) for part in parts], "J"))
+    below = np.minimum(parts[0], 0.0)
     lowest = float(below.min())
     parts[0] = parts[0] - below
+    names, colors = ("gravitational", "kinetic", "elastic"), (GREEN, SKY, ORANGE)
     # an edge shows the elastic energy also where a contact is shorter than a pixel
-    for name, part, color, edge in zip(
-        ("gravitational", "kinetic", "elastic"), parts, (GREEN, SKY, ORANGE), (0.0, 0.0, 0.8), strict=True
-    ):
-        above = below + part
-        shade = ax.fill_between(x, energy.of(below), energy.of(above), color=color, alpha=0.6, lw=edge)
-        shade.set_label(name)
-        below = above
+    for name, part, color, edge in zip(names, parts, colors, (0.0, 0.0, 0.8), strict=True):
+        chart.fill(t - zero, below, below + part, color=color, alpha=0.6, lw=edge, label=name)
+        below = below + part
     # between the steps an energy would be that of the interpolation
     total = np.interp(t, history.t, history.energy)
-    ax.plot(x, energy.of(total), color=DARK, lw=1.8, label="total")
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(x[0], x[-1])
+    chart.plot(t - zero, total, color=DARK, lw=1.8, label="total")
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.limit_x(t[0] - zero, t[-1] - zero)
     # the legend lies above the highest energy
     top = max(float(total.max()), float(below.max()))
-    ax.set_ylim(energy.of(lowest), energy.of(1.22 * top))
-    draw_legend(ax, loc="upper center", ncols=4)
-    words = f"Energy, {history.method}" if title is None else title
-    label = f"time ({time.name})" if contact is None else f"time since the touch ({time.name})"
-    return style_axes(ax, label, f"energy ({energy.name})", words)
+    chart.ax.set_ylim(*chart.y.of([lowest, 1.22 * top]))
+    chart.legend(loc="upper center", ncols=4)
+    label = "time" if contact is None else "time since the touch"
+    return chart.finish(label, "energy", title, f"Energy, {history.method}")
 
 
 def contact_plot(
@@ -173,28 +164,27 @@ def draw_contacts(
     curves: Mapping[str, ContactCurve], methods: Sequence[str], axes: Sequence[Axes] | None = None
 ) -> tuple[Axes, Axes]:
     """Force above and penetration below, of contacts by the names in the legend, and their methods."""
-    upper, lower = _panels(axes, 2)
+    upper, lower = new_panels(axes, 2, (7.0, 6.0))
     time = unit_for([one.t[-1] for one in curves.values()], "s")
-    newton = unit_for(np.concatenate([one.force for one in curves.values()]), "N")
-    length = unit_for(np.concatenate([one.depth for one in curves.values()]), "m")
+    force = Chart(upper, time, unit_for(np.concatenate([one.force for one in curves.values()]), "N"))
+    depth = Chart(lower, time, unit_for(np.concatenate([one.depth for one in curves.values()]), "m"))
     for (name, one), style in zip(curves.items(), _styles(methods), strict=True):
-        t, force, depth = time.of(one.t), newton.of(one.force), length.of(one.depth)
-        upper.plot(t, force, lw=2.0, label=name, **style)
-        lower.plot(t, depth, lw=2.0, label=name, **style)
         if len(curves) == 1:
-            upper.fill_between(t, force, color=style["color"], alpha=0.12, lw=0.0)
-            _mark(lower, t, depth, length.name)
-            _mark(upper, t, force, newton.name)
+            force.fill(one.t, one.force, color=style["color"], alpha=0.12)
+        for chart, values in ((force, one.force), (depth, one.depth)):
+            chart.plot(one.t, values, lw=2.0, label=name, **style)
+            if len(curves) == 1:
+                _mark_largest(chart, one.t, values)
     for ax in (upper, lower):
         ax.set_xlim(left=0.0)
         ax.set_ylim(bottom=0.0)
         ax.margins(y=0.12)
     if len(curves) > 1:
-        draw_legend(upper, loc="lower center")
-    x = f"time since the touch ({time.name})"
-    shared = upper.get_shared_x_axes().joined(upper, lower)
-    style_axes(upper, "" if shared else x, f"contact force ({newton.name})", "Contact force")
-    style_axes(lower, x, f"penetration ({length.name})", "Penetration")
+        force.legend(loc="lower center")
+    force.finish("time since the touch", "contact force", "Contact force")
+    if upper.get_shared_x_axes().joined(upper, lower):
+        upper.set_xlabel("")
+    depth.finish("time since the touch", "penetration", "Penetration")
     return upper, lower
 
 
@@ -215,9 +205,8 @@ def surface_plot(
     """
     _falling("history", history)
     cut = SurfaceCut.of(history, t, Scene.of(history, half_width, magnification))
-    return draw_surfaces(
-        cut, ax, legend=legend, title=f"Surfaces at t = {_clock(t)}" if title is None else title
-    )
+    words = f"Surfaces at t = {1e3 * t:.2f} ms" if title is None else title
+    return draw_surfaces(cut, ax, legend=legend, title=words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,22 +226,21 @@ class SurfaceCut:
 
 def draw_surfaces(cut: SurfaceCut, ax: Axes | None = None, *, legend: bool = True, title: str) -> Axes:
     """Body and deformed ground."""
-    ax = new_axes(ax)
-    scene, upper, lower = cut.scene, cut.upper, cut.lower
-    length, x = scene.unit, scene.unit.of(scene.x)
-    ax.plot(x, np.zeros_like(x), "--", color=ORANGE, lw=1.2, label="ground, undeformed")
-    ax.fill_between(x, length.of(lower), scene.bottom, color=GROUND_FILL, lw=0.0)
-    ax.fill_between(x, length.of(upper), scene.top, color=STEEL_FILL, lw=0.0)
-    ax.plot(x, length.of(lower), color=ORANGE, lw=2.0, label="ground")
-    ax.plot(x, length.of(upper), color=BLUE, lw=2.0, label="body")
-    touching = upper - lower < 1e-3 * max(scene.depth, 1e-30)
+    scene, x = cut.scene, cut.scene.x
+    chart = Chart(ax, scene.unit, scene.unit)
+    chart.plot(x, np.zeros_like(x), "--", color=ORANGE, lw=1.2, label="ground, undeformed")
+    chart.ax.fill_between(chart.x.of(x), chart.y.of(cut.lower), scene.bottom, color=GROUND_FILL, lw=0.0)
+    chart.ax.fill_between(chart.x.of(x), chart.y.of(cut.upper), scene.top, color=STEEL_FILL, lw=0.0)
+    chart.plot(x, cut.lower, color=ORANGE, lw=2.0, label="ground")
+    chart.plot(x, cut.upper, color=BLUE, lw=2.0, label="body")
+    touching = cut.upper - cut.lower < 1e-3 * max(scene.depth, 1e-30)
     if touching.any() and cut.height < 0.0:
-        where = np.where(touching, length.of(lower), np.nan)
-        ax.plot(x, where, color=DARK, lw=3.5, solid_capstyle="butt", label="contact")
-    scene.frame(ax)
+        where = np.where(touching, cut.lower, np.nan)
+        chart.plot(x, where, color=DARK, lw=3.5, solid_capstyle="butt", label="contact")
+    scene.frame(chart.ax)
     if legend:
-        draw_legend(ax, loc="upper center", ncols=2)
-    return style_axes(ax, f"x ({length.name})", f"height ({length.name})", title, grid=False)
+        chart.legend(loc="upper center", ncols=2)
+    return chart.finish("x", "height", title, grid=False)
 
 
 def stability_plot(
@@ -268,9 +256,8 @@ def stability_plot(
         raise InputError("results is empty: give results of tr.stability.")
     for result in several:
         checks.instance("results", result, Stability, "give results of tr.stability.")
-    radius, period, damping = _panels(axes, 3, width=13.5, height=4.6, columns=True)
+    radius, period, damping = new_panels(axes, 3, (13.5, 4.6), columns=True)
     for result, style in zip(several, _styles([result.method for result in several]), strict=True):
-        style.pop("marker", None)
         x = result.omega_dt
         radius.semilogx(x, result.spectral_radius, lw=1.9, label=result.method, **style)
         growing = (result.spectral_radius > 1.0 + 1e-9) & (result.limit > 0.0)
@@ -349,10 +336,7 @@ class Scene:
         ax.set_aspect(self.magnification)
         true = self.magnification == 1.0
         words = "true to scale" if true else f"heights magnified {self.magnification:g} times"
-        ax.text(
-            0.99, 0.03, words, transform=ax.transAxes, ha="right", va="bottom", color=DARK,
-            fontsize=FONT["tick"],
-        )  # fmt: skip
+        draw_words(ax, 0.99, 0.03, words, ha="right", va="bottom")
 
 
 def contact_intervals(history: History) -> tuple[ContactInterval, ...]:
@@ -380,17 +364,10 @@ def contact_of(history: History, contact: int) -> ContactInterval:
     return found[number]
 
 
-def _elastic(body: FallingBody, q: np.ndarray) -> np.ndarray:
-    return body.force.energies_along(q)
-
-
 def _half_width(body: FallingBody, depth: float) -> float:
     """Half width (m) of a picture of the contact and its surroundings, as far as the shape is known."""
-    most = math.inf
-    grid = body.law.grid
-    if grid is not None:
-        most = 0.5 * grid.nx * grid.dx
-    reach = 1e-6
+    grid, reach = body.law.grid, 1e-6
+    most = math.inf if grid is None else 0.5 * grid.nx * grid.dx
     # half the depth: the ground around gives way too
     while reach < min(most, 1e3) and knows(body, reach) and rise(body, reach) < 0.5 * depth:
         reach *= 1.1
@@ -431,71 +408,49 @@ def _window(history: History, interval: ContactInterval, room: float = 0.12) -> 
 
 def _named(histories: Histories) -> dict[str, History]:
     """Histories by name; those of a list by method, numbered where that is not enough."""
-    if isinstance(histories, History):
-        histories = [histories]
     if isinstance(histories, Mapping):
         named = dict(histories)
     else:
-        several = list(histories)
-        for history in several:
-            checks.instance("histories", history, History, "give what tr.bounce or tr.integrate returns.")
-        names = [history.method for history in several]
+        several = [histories] if isinstance(histories, History) else list(histories)
+        names = [_checked("histories", history).method for history in several]
         if len(set(names)) < len(names):
             names = [f"{i + 1}: {name}" for i, name in enumerate(names)]
         named = dict(zip(names, several, strict=True))
     if not named:
         raise InputError("histories is empty; give one, a list, or several by name.")
     for name, history in named.items():
-        checks.instance(name, history, History, "give what tr.bounce or tr.integrate returns.")
-        if history.q.ndim > 1:
+        if _checked(name, history).q.ndim > 1:
             raise InputError(f"{name} has {history.q.shape[1]} coordinates; a height is one.")
     return named
+
+
+def _checked(name: str, history: object) -> History:
+    return checks.instance(name, history, History, "give what tr.bounce or tr.integrate returns.")
 
 
 def _methods(named: Mapping[str, History]) -> list[str]:
     return [history.method for history in named.values()]
 
 
-def _styles(used: Sequence[str]) -> list[dict[str, Any]]:
+def _styles(used: Sequence[str]) -> list[dict[str, Style]]:
     """Styles of the methods if all differ, otherwise of a cycle."""
     if len(used) > 1 and len(set(used)) == len(used) and set(used) <= set(METHOD_STYLES):
-        styles = [method_style(name) for name in used]
-        for style in styles:
-            style.pop("marker")
-        return styles
-    dashes = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (4, 1.2, 1, 1.2)))
-    # the second of two equal curves is dashed, so that both are seen
-    return [{"color": CYCLE[i % len(CYCLE)], "ls": dashes[i % len(dashes)]} for i in range(len(used))]
+        lines = [METHOD_STYLES[name][:2] for name in used]
+    else:  # the second of two equal curves is dashed, so that both are seen
+        lines = [(CYCLE[i % len(CYCLE)], DASHES[i % len(DASHES)]) for i in range(len(used))]
+    return [{"color": color, "ls": dashes} for color, dashes in lines]
 
 
 def _falling(name: str, history: History) -> BounceHistory:
-    checks.instance(name, history, BounceHistory, "give what tr.bounce returns.")
-    assert isinstance(history, BounceHistory)
-    return history
+    return checks.instance(name, history, BounceHistory, "give what tr.bounce returns.")
 
 
-def _panels(
-    axes: Sequence[Axes] | None, count: int, width: float = 7.0, height: float = 6.0, columns: bool = False
-) -> list[Axes]:
-    if axes is not None:
-        panels = list(np.ravel(np.asarray(axes, dtype=object)))
-        if len(panels) != count:
-            raise InputError(f"axes has {len(panels)} axes, expected {count}.")
-        return panels
-    plt = pyplot()
-    rows, across = (1, count) if columns else (count, 1)
-    return list(plt.subplots(rows, across, figsize=(width, height), layout="constrained", sharex=True)[1])
-
-
-def _mark(ax: Axes, x: np.ndarray, y: np.ndarray, unit: str) -> None:
+def _mark_largest(chart: Chart, x: np.ndarray, values: np.ndarray) -> None:
     """The largest value, as a dot with its number."""
-    i = int(np.argmax(y))
-    ax.plot(x[i], y[i], "o", color=DARK, ms=5)
-    ax.annotate(
-        f"{significant(float(y[i]), 4)} {unit}", (x[i], y[i]), xytext=(0, 6), textcoords="offset points",
+    i = int(np.argmax(values))
+    spot = float(chart.x.of(x[i])), float(chart.y.of(values[i]))
+    chart.ax.plot(*spot, "o", color=DARK, ms=5)
+    chart.ax.annotate(
+        f"{significant(spot[1], 4)} {chart.y.name}", spot, xytext=(0, 6), textcoords="offset points",
         ha="center", fontsize=FONT["tick"], color=DARK,
     )  # fmt: skip
-
-
-def _clock(t: float) -> str:
-    return f"{1e3 * t:.2f} ms"

@@ -1,7 +1,4 @@
-"""Figures of beams on obstacles: quantities along the beam, the elements, and a beam that lands.
-
-Each takes results and optional axes, and returns the axes. matplotlib is loaded where a figure is drawn.
-"""
+"""Figures of beams on obstacles: quantities along the beam, the elements, and a beam that lands."""
 
 from __future__ import annotations
 
@@ -12,29 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction import checks
+from traction.beams.obstacle.infinite_beam import ScaledObstacle
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.quantities import Unit, unit_for
 from traction.resting.landing import Landing
-from traction.theory.obstacle import ScaledObstacle
-from traction.view.figures import (
-    BLUE,
-    DARK,
-    FONT,
-    GREEN,
-    GREY,
-    ORANGE,
-    SKY,
-    draw_legend,
-    new_axes,
-    style_axes,
-)
+from traction.view.chart import Chart
+from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, GROUND_FILL, ORANGE, SKY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 2000  #: drawn along a beam, besides both sides of each node
 SHAPES = 9  #: of a landing beam that are drawn
-GROUND = "#f6e3d3"
 #: quantity -> unit, label, title
 QUANTITIES = {
     "deflection": ("m", "deflection", "Deflection"),
@@ -60,16 +46,15 @@ def obstacle_plot(
     forces are arrows, as long as their share of the largest one.
     """
     checks.choice("quantity", quantity, tuple(QUANTITIES))
-    ax = new_axes(ax)
     picture = ObstaclePicture.of(contact, (quantity,))
-    length, unit = picture.units(quantity)
+    chart = picture.chart(quantity, ax)
     if theory is not None:
-        closed = unit.of(getattr(theory, quantity)(picture.x))
-        ax.plot(length.of(picture.x), closed, "--", color=ORANGE, lw=1.6, label="closed form", zorder=3.5)
+        closed = getattr(theory, quantity)(picture.x)
+        chart.plot(picture.x, closed, "--", color=ORANGE, lw=1.6, label="closed form", zorder=3.5)
     if nodes:
         at = contact.nodes
-        ax.plot(length.of(at), unit.of(getattr(contact, quantity)(at)), "o", color=BLUE, ms=3.5, zorder=4)
-    return draw_obstacle(picture, quantity, ax, title=title)
+        chart.plot(at, getattr(contact, quantity)(at), "o", color=BLUE, ms=3.5, zorder=4)
+    return draw_obstacle(picture, quantity, chart.ax, title=title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,74 +80,65 @@ class ObstaclePicture:
             np.array(points, dtype=float).reshape(-1, 2),
         )
 
-    def units(self, quantity: str) -> tuple[Unit, Unit]:
-        """In which places and a quantity are drawn."""
+    def chart(self, quantity: str, ax: Axes | None) -> Chart:
+        """Axes for a quantity along the beam."""
         base = QUANTITIES[quantity][0]
         unit = Unit("1", 1.0) if base == "1" else unit_for(self.values[quantity], base)
-        return unit_for(float(self.x[-1]), "m"), unit
+        return Chart(ax, unit_for(float(self.x[-1]), "m"), unit)
 
 
 def draw_obstacle(
     picture: ObstaclePicture, quantity: str, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
     """A quantity along the beam."""
-    ax = new_axes(ax)
+    chart = picture.chart(quantity, ax)
     _, label, name = QUANTITIES[quantity]
     x, values = picture.x, picture.values[quantity]
-    length, unit = picture.units(quantity)
-    drawn = len(ax.lines)
+    # a closed form is beside it, or an obstacle
+    legend = bool(chart.ax.lines) or quantity == "deflection"
     if quantity == "deflection":
-        _draw_obstacles(ax, picture, length, unit)
-    ax.plot(length.of(x), unit.of(values), color=BLUE, lw=1.8, label="elements", zorder=3)
+        _draw_grounds(chart, picture)
+    chart.plot(x, values, color=BLUE, lw=1.8, label="elements", zorder=3)
     if quantity == "contact_force":
-        ax.fill_between(length.of(x), unit.of(values), color=BLUE, alpha=0.12, lw=0.0)
-        _draw_points(ax, picture.point_forces, length)
+        chart.fill(x, values, color=BLUE, alpha=0.12)
+        _draw_points(chart, picture.point_forces)
     if quantity == "deflection":
-        ax.invert_yaxis()
-    style_axes(ax, f"x ({length.name})", f"{label} ({unit.name})", name if title is None else title)
-    if drawn or quantity == "deflection":  # there is a closed form beside it, or an obstacle
-        draw_legend(ax)
-    return ax
+        chart.ax.invert_yaxis()
+    return chart.finish("x", label, title, name, legend=legend)
 
 
 def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A beam lands") -> Axes:
     """Shapes of a beam that falls on an obstacle, from pale to dark, and where it will rest."""
-    ax = new_axes(ax)
-    model = landing.model
+    model, ground = landing.model, landing.mortar.gaps / landing.mortar.weights
     x = np.linspace(0.0, model.beam.length, 400)
     shapes = landing.deflection(x)
-    ground = landing.mortar.gaps / landing.mortar.weights
-    length, unit = unit_for(model.beam.length, "m"), unit_for(ground, "m")
-    at = np.linspace(0.0, model.beam.length, ground.size)
-    low = 1.12 * float(unit.of(max(float(shapes.max()), float(ground.max()))))
-    ax.fill_between(length.of(at), unit.of(ground), low, color=GROUND, lw=0.0, label="obstacle")
+    chart = Chart(ax, unit_for(model.beam.length, "m"), unit_for(ground, "m"))
+    low = 1.12 * float(chart.y.of(max(float(shapes.max()), float(ground.max()))))
+    at = chart.x.of(np.linspace(0.0, model.beam.length, ground.size))
+    chart.ax.fill_between(at, chart.y.of(ground), low, color=GROUND_FILL, lw=0.0, label="obstacle")
     # most of the motion comes first: times are chosen by how far the beam has moved
     way = np.r_[0.0, np.cumsum(np.abs(np.diff(shapes, axis=0)).max(axis=1))]
     for k, share in enumerate(np.linspace(0.0, 1.0, SHAPES)):
         row = int(np.argmin(np.abs(way - share * way[-1])))
-        ax.plot(length.of(x), unit.of(shapes[row]), color=BLUE, alpha=0.25 + 0.7 * k / (SHAPES - 1), lw=1.4)
-    rest = model.deflection(landing.resting_state, x)
-    ax.plot(length.of(x), unit.of(rest), "--", color=ORANGE, lw=1.8, label="at rest")
-    ax.set_ylim(low, min(0.0, float(unit.of(shapes.min()))) - 0.04 * low)
-    style_axes(ax, f"x ({length.name})", f"deflection ({unit.name})", title)
-    draw_legend(ax, loc="lower left")
-    return ax
+        chart.plot(x, shapes[row], color=BLUE, alpha=0.25 + 0.7 * k / (SHAPES - 1), lw=1.4)
+    chart.plot(x, model.deflection(landing.resting_state, x), "--", color=ORANGE, lw=1.8, label="at rest")
+    chart.ax.set_ylim(low, min(0.0, float(chart.y.of(shapes.min()))) - 0.04 * low)
+    chart.legend(loc="lower left")
+    return chart.finish("x", "deflection", title)
 
 
 def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str = "Energy") -> Axes:
     """Where the energy of a landing beam goes: kept, taken by damping, taken by contacts."""
-    ax = new_axes(ax)
-    t, start = landing.t, landing.energy[0]
-    unit, time = unit_for(start - landing.energy, "J"), unit_for(t, "s")
-    end = landing.energy[-1]
-    parts = np.stack((landing.energy - end, landing.damped, landing.lost))
+    t, start, end = landing.t, landing.energy[0], landing.energy[-1]
+    chart = Chart(ax, unit_for(t, "s"), unit_for(start - landing.energy, "J"))
+    parts = chart.y.of(np.stack((landing.energy - end, landing.damped, landing.lost)))
     names = ("above that at rest", "taken by damping", "taken by contacts")
-    ax.stackplot(time.of(t), *unit.of(parts), labels=names, colors=(SKY, GREEN, ORANGE), alpha=0.75, lw=0.0)
+    colors = (SKY, GREEN, ORANGE)
+    chart.ax.stackplot(chart.x.of(t), *parts, labels=names, colors=colors, alpha=0.75, lw=0.0)
     settled = t[np.flatnonzero(landing.energy - end > 1e-3 * (start - end))]
-    ax.set_xlim(0.0, float(time.of(min(2.0 * settled.max(initial=0.5 * t[-1] / 2.0), t[-1]))))
-    style_axes(ax, f"time ({time.name})", f"energy ({unit.name})", title)
-    draw_legend(ax, loc="center right")
-    return ax
+    chart.limit_x(0.0, min(2.0 * settled.max(initial=0.5 * t[-1] / 2.0), t[-1]))
+    chart.legend(loc="center right")
+    return chart.finish("time", "energy", title)
 
 
 def _places(contact: ObstacleContact) -> np.ndarray:
@@ -173,37 +149,29 @@ def _places(contact: ObstacleContact) -> np.ndarray:
     return np.unique(np.r_[np.linspace(0.0, L, POINTS), np.clip(np.r_[nodes - near, nodes], 0.0, L)])
 
 
-def _draw_obstacles(ax: Axes, picture: ObstaclePicture, length: Unit, unit: Unit) -> None:
-    x, w, below = picture.x, picture.values["deflection"], picture.below
+def _draw_grounds(chart: Chart, picture: ObstaclePicture) -> None:
+    x, w, below, over = picture.x, picture.values["deflection"], picture.below, picture.above
     room = 0.08 * float(max(np.abs(w).max(), 1e-300))
     low = max(float(w.max()), float(below.min())) + room
-    ax.fill_between(
-        length.of(x), unit.of(np.minimum(below, low)), unit.of(low), color=GROUND, lw=0.0, label="obstacle"
-    )
-    if picture.above is not None:
-        over = picture.above
+    chart.fill(x, np.minimum(below, low), low, color=GROUND_FILL, label="obstacle")
+    if over is not None:
         high = min(float(w.min()), float(over.max())) - room
-        ax.fill_between(length.of(x), unit.of(high), unit.of(np.maximum(over, high)), color=GROUND, lw=0.0)
+        chart.fill(x, high, np.maximum(over, high), color=GROUND_FILL)
 
 
-def _draw_points(ax: Axes, points: np.ndarray, length: Unit) -> None:
+def _draw_points(chart: Chart, points: np.ndarray) -> None:
     """Point forces as arrows with their sizes."""
     if not points.size:
         return
-    size = float(np.abs(points[:, 0]).max())
-    force_unit = unit_for(size, "N")
+    ax, size = chart.ax, float(np.abs(points[:, 0]).max())
+    unit = unit_for(size, "N")
     low, high = ax.get_ylim()
-    tall = 0.85 * (high - low)
+    tall, arrow = 0.85 * (high - low), {"arrowstyle": "-|>", "color": ORANGE, "lw": 1.8}
     for force, place in points:
-        at = float(length.of(place))
-        ax.annotate(
-            "",
-            (at, tall * force / size),
-            (at, 0.0),
-            arrowprops={"arrowstyle": "-|>", "color": ORANGE, "lw": 1.8},
-        )
-        text = f" {float(force_unit.of(force)):.3g} {force_unit.name}"
+        at = float(chart.x.of(place))
+        ax.annotate("", (at, tall * force / size), (at, 0.0), arrowprops=arrow)
+        text = f" {float(unit.of(force)):.3g} {unit.name}"
         ax.text(at, 0.9 * tall * force / size, text, color=DARK, fontsize=FONT["tick"])
     ax.plot([], [], color=ORANGE, lw=1.8, label="point force")
     ax.axhline(0.0, color=GREY, lw=0.8)
-    draw_legend(ax)
+    chart.legend()

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.normal.press import NormalContact
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
-from traction.view.figures import (
-    CYCLE,
-    DARK,
-    FONT,
-    PRESSURE_MAP,
-    colour_bar,
-    draw_legend,
-    new_axes,
-    style_axes,
-)
+from traction.view.chart import Chart, colour_bar, draw_words
+from traction.view.contacts import edges
+from traction.view.figures import CYCLE, DARK, FAMILY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,9 +35,8 @@ class Patch(NamedTuple):
         pressed = self.pressure > 0.0
         if not pressed.any():
             return 0.0, 0.0
-        return float(np.abs(self.x[pressed.any(axis=0)]).max()), float(
-            np.abs(self.y[pressed.any(axis=1)]).max()
-        )
+        x, y = self.x[pressed.any(axis=0)], self.y[pressed.any(axis=1)]
+        return float(np.abs(x).max()), float(np.abs(y).max())
 
 
 def patches_of(crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
@@ -52,7 +46,7 @@ def patches_of(crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> l
     found = []
     for approach in crossing.approach[rows, wheel]:
         solved = contact.patch(float(approach))
-        if hasattr(solved, "grid"):
+        if isinstance(solved, NormalContact):
             found.append(Patch(solved.grid.x, solved.grid.y, solved.pressure))
         else:
             room = 1.3 * max(1.0, solved.semi_axes[0] / a)
@@ -89,46 +83,38 @@ class PatchPanel:
             for place, force in zip(frames.places.tolist(), frames.forces.tolist(), strict=True)
         ]
         reach = np.array([patch.reach for patch in self.patches]).max(axis=0)
-        self.length = unit_for(reach.max(), "m")
+        length = unit_for(reach.max(), "m")
+        self.chart = Chart(ax, length, length)
         peak = max(float(patch.pressure.max()) for patch in self.patches)
         self.stress = unit_for(peak, "Pa")
-        wide, high = self.length.of(np.array([1.25, 1.45]) * np.maximum(reach, 1e-12))
+        wide, high = length.of(np.array([1.25, 1.45]) * np.maximum(reach, 1e-12))
         self.image = ax.imshow(
-            np.zeros((2, 2)), origin="lower", cmap=PRESSURE_MAP, vmin=0.0, vmax=float(self.stress.of(peak)),
+            np.zeros((2, 2)), origin="lower", cmap=FAMILY, vmin=0.0, vmax=float(self.stress.of(peak)),
             extent=(-1.0, 1.0, -1.0, 1.0), interpolation="bilinear",
         )  # fmt: skip
         ax.set_xlim(-wide, wide)
         ax.set_ylim(-high, high)
         ax.set_facecolor("#440154")
         turn = np.linspace(0.0, 2.0 * np.pi, 121)
-        a, b = self.length.of(np.array(frames.semi_axes))
-        ax.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)
-        self.words = ax.text(
-            0.02, 0.97, "", transform=ax.transAxes, va="top", color="white", fontsize=FONT["tick"]
-        )
+        a, b = frames.semi_axes
+        self.chart.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)
+        self.words = draw_words(ax, 0.02, 0.97, va="top", color="white")
         colour_bar(ax, self.image, f"pressure ({self.stress.name})")
-        style_axes(
-            ax, f"along the rail ({self.length.name})", f"across ({self.length.name})",
-            f"Contact patch, wheel {frames.wheel + 1}", grid=False,
-        )  # fmt: skip
+        self.chart.finish("along the rail", "across", f"Contact patch, wheel {frames.wheel + 1}", grid=False)
         ax.set_aspect("equal")
 
     def show(self, frame: int) -> None:
         """The patch of a frame."""
         patch = self.patches[frame]
-        edges = [
-            (float(self.length.of(places[0] - half)), float(self.length.of(places[-1] + half)))
-            for places in (patch.x, patch.y)
-            for half in [0.5 * float(places[1] - places[0])]
-        ]
+        ends = [edges(places, float(places[1] - places[0])) for places in (patch.x, patch.y)]
         self.image.set_data(self.stress.of(patch.pressure))
-        self.image.set_extent((*edges[0], *edges[1]))
+        self.image.set_extent(tuple(self.chart.x.of(ends).ravel().tolist()))
         self.words.set_text(self.labels[frame])
 
 
 def patch_plot(
     crossing: ContactCrossing,
-    times: Any,
+    times: ArrayLike,
     ax: Axes | None = None,
     *,
     wheel: int = 0,
@@ -150,18 +136,16 @@ def draw_patches(
     frames: PatchFrames, times: np.ndarray, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
     """Pressure along the rail through the middle of patches, labelled with their times (s)."""
-    ax, found = new_axes(ax), frames.patches
-    length = unit_for(max(patch.reach[0] for patch in found), "m")
+    found, widest = frames.patches, max(patch.reach[0] for patch in frames.patches)
     stress = unit_for(max(float(patch.pressure.max()) for patch in found), "Pa")
+    chart = Chart(ax, unit_for(widest, "m"), stress)
     every = zip(found, times.tolist(), frames.forces.tolist(), CYCLE * len(found), strict=False)
     for patch, t, force, color in every:
         middle = patch.pressure[np.argsort(np.abs(patch.y))[: 2 - patch.y.size % 2]].mean(axis=0)
         label = f"t = {quantity(t, 's', 3)}: {quantity(force, 'N', 3)}"
-        ax.plot(length.of(patch.x), stress.of(middle), lw=1.9, color=color, label=label)
-    widest = 1.35 * max(patch.reach[0] for patch in found)
-    ax.set_xlim(-length.of(widest), length.of(widest))
-    ax.set_ylim(bottom=0.0)
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    draw_legend(ax)
-    words = f"Pressure under wheel {frames.wheel + 1}" if title is None else title
-    return style_axes(ax, f"along the rail ({length.name})", f"pressure ({stress.name})", words)
+        chart.plot(patch.x, middle, lw=1.9, color=color, label=label)
+    chart.limit_x(-1.35 * widest, 1.35 * widest)
+    chart.ax.set_ylim(bottom=0.0)
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    words = f"Pressure under wheel {frames.wheel + 1}"
+    return chart.finish("along the rail", "pressure", title, words, legend=True)

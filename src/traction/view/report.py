@@ -66,7 +66,7 @@ def write_report(
     *,
     summary: str | Sequence[str],
     tables: Sequence[Table] = (),
-    figures: Sequence[tuple[str, str, Figure]] = (),
+    figures: Iterable[tuple[str, str, Figure]] = (),
     films: Sequence[tuple[Path, str]] = (),
     command: str,
 ) -> list[Path]:

@@ -12,39 +12,15 @@ from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.resting.rest_result import Rest
-from traction.view.figures import (
-    BLUE,
-    DARK,
-    GREY,
-    ORANGE,
-    draw_legend,
-    new_axes,
-    row_through,
-    style_axes,
-)
+from traction.view.chart import Chart
+from traction.view.contacts import Cut, draw_pressure
+from traction.view.figures import BLUE, DARK, GREY, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 401  #: along the bridge
 NEAR = 161  #: around each wheel
-
-
-def rest_plot(
-    rest: Rest,
-    ax: Axes | None = None,
-    *,
-    around: int | None = None,
-    reach: float | None = None,
-    title: str | None = None,
-) -> Axes:
-    """Deflection of the bridge by bending, by the contact, and their sum, drawn downwards.
-
-    Along the whole bridge, or `around` a wheel (counted from 0), `reach` (m) to either side of it (three
-    times its patch unless given) and without what the beam gives way just there.
-    """
-    checks.instance("rest", rest, Rest)
-    return draw_deflections(RestCurves.of(rest, around, reach), ax, title=title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,35 +37,44 @@ class RestCurves:
     @classmethod
     def of(cls, rest: Rest, around: int | None = None, reach: float | None = None) -> RestCurves:
         """Of a result."""
-        x = _places(rest, around, reach)
+        x = _places(checks.instance("rest", rest, Rest), around, reach)
         middle = 0.0 if around is None else float(rest.places[around])
         there = 0.0 if around is None else float(rest.deflection(rest.places[around]))
         return cls(x, rest.deflection(x), rest.local(x), around, middle, there)
 
 
-def draw_deflections(curves: RestCurves, ax: Axes | None = None, *, title: str | None = None) -> Axes:
-    """Bending, contact, and their sum."""
-    ax = new_axes(ax)
-    around, bent, local, shown = curves.around, curves.bent, curves.local, curves.x
-    words, value = "place", "deflection"
+def rest_plot(
+    rest: Rest | RestCurves,
+    ax: Axes | None = None,
+    *,
+    around: int | None = None,
+    reach: float | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Deflection of the bridge by bending, by the contact, and their sum, drawn downwards.
+
+    Along the whole bridge, or `around` a wheel (counted from 0), `reach` (m) to either side of it (three
+    times its patch unless given) and without what the beam gives way just there.
+    """
+    curves = rest if isinstance(rest, RestCurves) else RestCurves.of(rest, around, reach)
+    around, bent, local, x = curves.around, curves.bent, curves.local, curves.x
+    place, value, words = "place", "deflection", "Deflection along the bridge"
     if around is not None:
-        bent, shown = bent - curves.there, shown - curves.middle
-        words = f"distance from wheel {around + 1}"
-        value = f"deflection beyond {quantity(curves.there, 'm')}"
-    unit, length = unit_for(bent + local, "m"), unit_for(shown, "m")
-    ax.plot(length.of(shown), unit.of(bent), color=BLUE, lw=2.0, label="global: the beam bends")
-    ax.plot(length.of(shown), unit.of(local), color=ORANGE, lw=1.8, label="local: the contact dents")
-    ax.plot(length.of(shown), unit.of(bent + local), "--", color=DARK, lw=1.5, label="sum: top of the bridge")
-    ax.axhline(0.0, color=GREY, lw=0.8)
-    ax.set_xlim(float(length.of(shown[0])), float(length.of(shown[-1])))
-    ax.invert_yaxis()
+        bent, x = bent - curves.there, x - curves.middle
+        place, value = f"distance from wheel {around + 1}", f"deflection beyond {quantity(curves.there, 'm')}"
+        words = f"Under wheel {around + 1}"
+    chart = Chart(ax, unit_for(x, "m"), unit_for(bent + local, "m"))
+    chart.plot(x, bent, color=BLUE, lw=2.0, label="global: the beam bends")
+    chart.plot(x, local, color=ORANGE, lw=1.8, label="local: the contact dents")
+    chart.plot(x, bent + local, "--", color=DARK, lw=1.5, label="sum: top of the bridge")
+    chart.ax.axhline(0.0, color=GREY, lw=0.8)
+    chart.limit_x(x[0], x[-1])
+    chart.ax.invert_yaxis()
     if around is not None:  # room below the curves for the legend
-        low, high = ax.get_ylim()
-        ax.set_ylim(low + 0.3 * (low - high), high)
-    draw_legend(ax, loc="lower center" if around is not None else "best")
-    if title is None:
-        title = "Deflection along the bridge" if around is None else f"Under wheel {around + 1}"
-    return style_axes(ax, f"{words} ({length.name})", f"{value} ({unit.name})", title)
+        low, high = chart.ax.get_ylim()
+        chart.ax.set_ylim(low + 0.3 * (low - high), high)
+    chart.legend(loc="lower center" if around is not None else "best")
+    return chart.finish(place, value, title, words)
 
 
 def rest_patch_plot(
@@ -106,22 +91,16 @@ def draw_patches(
     bent: NormalContact, straight: NormalContact, ax: Axes | None = None, *, along: str = "x", title: str
 ) -> Axes:
     """Pressure of a patch on the bent bridge and on a straight one."""
-    ax = new_axes(ax)
-    places, row = row_through(bent, along)
-    length = unit_for(np.abs(places).max(), "m")
+    cut, other = Cut.through(bent, along), Cut.through(straight, along)
     stress = unit_for(max(bent.peak_pressure, straight.peak_pressure), "Pa")
-    line, other = stress.of(row(bent.pressure)), row_through(straight, along)[1]
-    ax.fill_between(length.of(places), line, step="mid", color=BLUE, alpha=0.15, lw=0.0)
-    ax.step(length.of(places), line, where="mid", color=BLUE, lw=2.0, label="on the bent bridge")
-    ax.step(
-        length.of(places), stress.of(other(straight.pressure)), where="mid", color=ORANGE, lw=1.6, ls="--",
-        label="on a straight one",
-    )  # fmt: skip
-    ax.set_xlim(float(length.of(places[0])), float(length.of(places[-1])))
-    ax.set_ylim(bottom=0.0)
-    draw_legend(ax)
+    chart = Chart(ax, unit_for(np.abs(cut.places).max(), "m"), stress)
+    draw_pressure(chart, cut, bent, "on the bent bridge", lw=2.0)
+    flat = other.of(straight.pressure)
+    chart.step(cut.places, flat, color=ORANGE, lw=1.6, ls="--", label="on a straight one")
+    chart.limit_x(cut.places[0], cut.places[-1])
+    chart.ax.set_ylim(bottom=0.0)
     way = "along" if along == "x" else "across"
-    return style_axes(ax, f"{way} the bridge ({length.name})", f"pressure ({stress.name})", title)
+    return chart.finish(f"{way} the bridge", "pressure", title, legend=True)
 
 
 def _places(rest: Rest, around: int | None, reach: float | None) -> np.ndarray:

@@ -12,17 +12,9 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import significant, unit_for
-from traction.view.figures import (
-    DARK,
-    FONT,
-    STRESS_MAP,
-    colour_bar,
-    new_axes,
-    require_direction,
-    span,
-    style_axes,
-    window,
-)
+from traction.view.chart import Chart, colour_bar
+from traction.view.contacts import require_direction, span, window
+from traction.view.figures import DARK, FONT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,46 +48,29 @@ def von_mises_map(
     `plane` is an earlier `stress_plane` of this contact; it then decides `body` and `along`.
     """
     plane = stress_plane(contact, body, along=along) if plane is None else plane
-    if title is None:
-        title = "Stress above the contact" if np.max(plane.z) > 0.0 else "Stress below the contact"
-    ax = new_axes(ax)
+    where = "above" if np.max(plane.z) > 0.0 else "below"
     length = unit_for([np.ptp(plane.position), np.ptp(plane.z)], "m")
-    ratio = plane.von_mises / contact.peak_pressure
-    levels = np.linspace(0.0, max(0.1, math.ceil(plane.peak / contact.peak_pressure * 20.0) / 20.0), 29)
-    shades = ax.contourf(length.of(plane.position), length.of(plane.z), ratio, levels, cmap=STRESS_MAP)
+    chart, x, z = Chart(ax, length, length), length.of(plane.position), length.of(plane.z)
+    ratio, peak = plane.von_mises / contact.peak_pressure, plane.peak / contact.peak_pressure
+    levels = np.linspace(0.0, max(0.1, math.ceil(peak * 20.0) / 20.0), 29)
+    shades = chart.ax.contourf(x, z, ratio, levels, cmap="cividis")
     # without an edge of their own colour the bands show hairlines in vector formats
     shades.set_edgecolor("face")
     lines = np.arange(0.1, levels[-1], 0.1)
-    ax.contour(
-        length.of(plane.position), length.of(plane.z), ratio, lines, colors="white", linewidths=0.5, alpha=0.6
-    )
-    side = 1.0 if plane.body == 1 else -1.0
-    spot = length.of([plane.peak_position, plane.peak_z])
-    ax.plot(*spot, "+", color="black", ms=11, mew=1.8, label="maximum")
-    ax.annotate(
-        f"{significant(plane.peak / contact.peak_pressure, 3)} p₀ at depth "
-        f"{significant(abs(float(spot[1])), 3)} {length.name}",
-        spot,
-        xytext=(0.0, side * 16.0),
-        textcoords="offset points",
-        ha="center",
-        va="bottom" if plane.body == 1 else "top",
-        fontsize=FONT["tick"],
-        color="black",
-        bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "none", "alpha": 0.8},
-    )
-    ax.plot(
-        length.of(span(contact, plane.along)),
-        [0.0, 0.0],
-        color=DARK,
-        lw=4.0,
-        solid_capstyle="butt",
-        clip_on=False,
-    )
-    colour_bar(ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
-    ax.set_aspect("equal")
-    style_axes(ax, f"{plane.along} ({length.name})", f"z ({length.name})", title, grid=False)
-    return ax
+    chart.ax.contour(x, z, ratio, lines, colors="white", linewidths=0.5, alpha=0.6)
+    side, va = (1.0, "bottom") if plane.body == 1 else (-1.0, "top")
+    spot = float(length.of(plane.peak_position)), float(length.of(plane.peak_z))
+    chart.ax.plot(*spot, "+", color="black", ms=11, mew=1.8, label="maximum")
+    chart.ax.annotate(
+        f"{significant(peak, 3)} p₀ at depth {significant(abs(spot[1]), 3)} {length.name}", spot,
+        xytext=(0.0, side * 16.0), textcoords="offset points", ha="center", va=va, fontsize=FONT["tick"],
+        color="black", bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "none", "alpha": 0.8},
+    )  # fmt: skip
+    surface = span(contact, plane.along)
+    chart.plot(surface, [0.0, 0.0], color=DARK, lw=4.0, solid_capstyle="butt", clip_on=False)
+    colour_bar(chart.ax, shades, "von Mises stress / peak pressure", ticks=np.arange(0.0, 1.0, 0.1))
+    chart.ax.set_aspect("equal")
+    return chart.finish(plane.along, "z", title, f"Stress {where} the contact", grid=False)
 
 
 def stress_plane(
@@ -129,16 +104,8 @@ def stress_plane(
     fine = _von_mises(contact, body, along, near, below)
     jj, ii = divmod(int(np.argmax(fine)), near.size)
     side = 1.0 if body == 1 else -1.0
-    return StressPlane(
-        along=along,
-        body=body,
-        position=position,
-        z=side * depths,
-        von_mises=values,
-        peak=float(fine[jj, ii]),
-        peak_position=float(near[ii]),
-        peak_z=float(side * below[jj]),
-    )
+    peak, place, z = float(fine[jj, ii]), float(near[ii]), float(side * below[jj])
+    return StressPlane(along, body, position, side * depths, values, peak, place, z)
 
 
 def _von_mises(

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from traction.errors import InputError
 from traction.results.manifest import RunStatus
 from traction.results.sweep import Column, Sweep, SweepTable
-from traction.view.figures import (
-    CYCLE,
-    MARKERS,
-    ORANGE,
-    colour_bar,
-    draw_legend,
-    new_axes,
-    style_axes,
-)
+from traction.view.chart import colour_bar, family_colors, new_axes
+from traction.view.figures import CYCLE, FAMILY, MARKERS, ORANGE, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_CURVES = len(CYCLE)  #: that colours tell apart; more become a map
 MOST_MARKERS = 60  #: points of a curve that are marked
-FAMILY = "viridis"
 
 
 def sweep_plot(
@@ -56,9 +48,7 @@ def sweep_plot(
         _map(ax, table, along, others[0], result, measured)
         return style_axes(ax, along.label, others[0].label, words, grid=False)
     _curves(ax, table, along, groups, result)
-    if legend and 1 < len(groups) <= MOST_CURVES:
-        draw_legend(ax)
-    return style_axes(ax, along.label, measured, words)
+    return style_axes(ax, along.label, measured, words, legend=legend and 1 < len(groups) <= MOST_CURVES)
 
 
 def _along(table: SweepTable, over: str | None) -> Column:
@@ -105,9 +95,10 @@ def _curves(ax: Axes, table: SweepTable, along: Column, groups: dict[str, list[i
     x, names = _places(along)
     y, failed = result.shown_in.of(result.numbers), _failed(table)
     marked = max(len(rows) for rows in groups.values()) <= MOST_MARKERS
-    for number, (words, rows) in enumerate(groups.items()):
+    few = len(groups) <= MOST_CURVES
+    colors, markers = (CYCLE, MARKERS) if few else (family_colors(len(groups)), "o" * len(groups))
+    for (words, rows), color, marker in zip(groups.items(), colors, markers, strict=False):
         order = np.array(sorted(rows, key=lambda row: x[row]))
-        color, marker = _style(number, len(groups))
         style = {"color": color, "marker": marker if marked else "", "label": words or "_"}
         ax.plot(x[order], y[order], lw=1.8 if names is None else 0.0, ms=5.0, **style)
         lost = order[failed[order]]
@@ -120,15 +111,6 @@ def _curves(ax: Axes, table: SweepTable, along: Column, groups: dict[str, list[i
     if names is not None:
         ax.set_xticks(range(len(names)), names)
         ax.margins(x=0.1)
-
-
-def _style(number: int, count: int) -> tuple[Any, str]:
-    """Colour and marker of a curve."""
-    if count <= MOST_CURVES:
-        return CYCLE[number], MARKERS[number]
-    from matplotlib import colormaps
-
-    return colormaps[FAMILY](number / (count - 1)), "o"
 
 
 def _map(ax: Axes, table: SweepTable, along: Column, other: Column, result: Column, label: str) -> None:

@@ -1,40 +1,30 @@
-"""Figures of what wheels do on a bridge: their forces, spectra and energies."""
+"""Figures of what wheels do on a bridge: forces, spectra, energies, driving and braking."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import Energies
+from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.signals.spectra import Spectrum
-from traction.view.figures import (
-    BLUE,
-    CYCLE,
-    DARK,
-    FONT,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    draw_legend,
-    new_axes,
-    style_axes,
-)
+from traction.view.chart import SECONDS, Chart, shown_unit
+from traction.view.figures import BLUE, CYCLE, DARK, FONT, GREEN, GREY, ORANGE, PURPLE, SKY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+HERTZ, PERCENT = Unit("Hz", 1.0), Unit("%", 0.01)
 DASHES, WIDTHS = ("-", "--", ":", "-."), (3.2, 1.8, 1.6)  #: of several curves that may cover each other
 FAINT = 0.1  #: of the highest amplitude, below which a peak is not named
-PLAIN = {"m/s2": Unit("m/s²", 1.0), "m/s": Unit("m/s", 1.0)}
 #: energies that a figure shows, their names and colours
 ENERGIES = {
     "bridge": (("bridge_kinetic", "bridge_elastic"), BLUE),
@@ -47,7 +37,7 @@ ENERGIES = {
 
 
 def wheel_force_plot(
-    crossings: Crossing | Mapping[str, Any],
+    crossings: Crossing | Mapping[str, Crossing],
     ax: Axes | None = None,
     *,
     wheels: Sequence[int] = (0,),
@@ -70,27 +60,24 @@ def draw_wheel_forces(
     title: str | None = None,
 ) -> Axes:
     """Times and forces (times, wheels) of crossings by their names in the legend."""
-    ax = new_axes(ax)
-    unit = unit_for(np.concatenate([forces.ravel() for _, forces in curves.values()]), "N")
+    chart = Chart(
+        ax, SECONDS, unit_for(np.concatenate([forces.ravel() for _, forces in curves.values()]), "N")
+    )
     count = 0
     widths = (1.6,) if len(curves) == 1 else WIDTHS
     for n, (name, (t, forces)) in enumerate(curves.items()):
         dash, width = DASHES[n % len(DASHES)], widths[n % len(widths)]
         for k in wheels:
-            label = ", ".join(
-                word for word in (name, f"wheel {k + 1}" if len(wheels) > 1 or not name else "") if word
-            )
-            color = CYCLE[count % len(CYCLE)]
-            ax.plot(t, unit.of(forces[:, k]), dash, lw=width, color=color, label=label)
+            number = f"wheel {k + 1}" if len(wheels) > 1 or not name else ""
+            label = ", ".join(word for word in (name, number) if word)
+            chart.plot(t, forces[:, k], dash, lw=width, color=CYCLE[count % len(CYCLE)], label=label)
             count += 1
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if count > 1:
-        draw_legend(ax, ncols=2)
-    words = (
-        title if title is not None else ("Force under the wheel" if count == 1 else "Forces under the wheels")
-    )
-    return style_axes(ax, "time (s)", f"force ({unit.name})", words)
+        chart.legend(ncols=2)
+    words = "Force under the wheel" if count == 1 else "Forces under the wheels"
+    return chart.finish("time", "force", title, words)
 
 
 def spectrum_plot(
@@ -98,7 +85,7 @@ def spectrum_plot(
     ax: Axes | None = None,
     *,
     si: str = "m",
-    natural: Any = (),
+    natural: ArrayLike = (),
     marked: int = 3,
     highest: float | None = None,
     title: str = "Spectrum",
@@ -108,35 +95,33 @@ def spectrum_plot(
     `si` is the unit of the signal, `highest` the last frequency shown (Hz).
     """
     checks.instance("spectrum", spectrum, Spectrum)
-    ax = new_axes(ax)
     dominant = spectrum.dominant(max(1, marked))[:marked]
     known = np.atleast_1d(np.asarray(natural, dtype=float))
-    top = (
-        highest if highest is not None else 1.6 * max([*dominant, *known[:1]], default=spectrum.frequency[-1])
-    )
+    top = highest
+    if top is None:
+        top = 1.6 * max([*dominant, *known[:1]], default=spectrum.frequency[-1])
     seen = spectrum.frequency <= top
-    unit = PLAIN[si] if si in PLAIN else unit_for(spectrum.amplitude[seen], si)
-    values = unit.of(spectrum.amplitude)
-    ax.plot(spectrum.frequency[seen], values[seen], color=BLUE, lw=1.8)
-    ax.fill_between(spectrum.frequency[seen], values[seen], color=BLUE, alpha=0.12, lw=0.0)
-    high = float(values[seen].max())
+    frequency, amplitude = spectrum.frequency[seen], spectrum.amplitude[seen]
+    chart = Chart(ax, HERTZ, shown_unit(amplitude, si))
+    chart.plot(frequency, amplitude, color=BLUE, lw=1.8)
+    chart.fill(frequency, amplitude, color=BLUE, alpha=0.12)
+    high, small = float(chart.y.of(amplitude).max()), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
     for k, one in enumerate(known[known <= top]):
-        ax.axvline(one, color=ORANGE, lw=1.2, ls="--", zorder=1)
-        ax.text(
-            one, 1.2 * high, f" f{_small(k + 1)}", color=ORANGE, fontsize=FONT["tick"], ha="left", va="top"
-        )
+        chart.ax.axvline(one, color=ORANGE, lw=1.2, ls="--", zorder=1)
+        label = f" f{k + 1}".translate(small)
+        chart.ax.text(one, 1.2 * high, label, color=ORANGE, fontsize=FONT["tick"], ha="left", va="top")
     for one in dominant[dominant <= top]:
-        size = float(np.interp(one, spectrum.frequency, values))
+        size = float(np.interp(one, spectrum.frequency, chart.y.of(spectrum.amplitude)))
         if size < FAINT * high:
             continue
-        ax.plot(one, size, "o", color=DARK, ms=5.5, zorder=4)
-        ax.annotate(
+        chart.ax.plot(one, size, "o", color=DARK, ms=5.5, zorder=4)
+        chart.ax.annotate(
             f"{one:.3g} Hz", (one, size), xytext=(6.0, 4.0), textcoords="offset points", color=DARK,
             fontsize=FONT["tick"],
         )  # fmt: skip
-    ax.set_xlim(0.0, top)
-    ax.set_ylim(0.0, 1.22 * high)
-    return style_axes(ax, "frequency (Hz)", f"amplitude ({unit.name})", title)
+    chart.limit_x(0.0, top)
+    chart.ax.set_ylim(0.0, 1.22 * high)
+    return chart.finish("frequency", "amplitude", title)
 
 
 def crossing_energy_plot(
@@ -151,21 +136,51 @@ def draw_energies(
     t: np.ndarray, found: Energies, ax: Axes | None = None, *, title: str = "Where the energy is"
 ) -> Axes:
     """Energies at times t (s)."""
-    ax = new_axes(ax)
     curves = {
         name: sum(getattr(found, part) for part in parts) - sum(getattr(found, part)[0] for part in parts)
         for name, (parts, _) in ENERGIES.items()
     }
     size = max(float(np.abs(values).max()) for values in curves.values())
-    unit = unit_for(size, "J")
+    chart = Chart(ax, SECONDS, unit_for(size, "J"))
     for name, values in curves.items():
         if np.abs(values).max() > 1e-6 * size:
-            ax.plot(t, unit.of(values), lw=1.7, color=ENERGIES[name][1], label=name)
-    ax.axhline(0.0, color=DARK, lw=0.8)
-    ax.set_xlim(t[0], t[-1])
-    draw_legend(ax, ncols=2)
-    return style_axes(ax, "time (s)", f"change since the start ({unit.name})", title)
+            chart.plot(t, values, lw=1.7, color=ENERGIES[name][1], label=name)
+    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.limit_x(t[0], t[-1])
+    chart.legend(ncols=2)
+    return chart.finish("time", "change since the start", title)
 
 
-def _small(number: int) -> str:
-    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+def driving_plot(
+    rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
+) -> Axes:
+    """Longitudinal "force" between its bounds, "creepage" xi or the share of "stick" of a wheel over time.
+
+    Where the wheel slides, or is in the air, is shaded.
+    """
+    checks.instance("rolling", rolling, WheelRolling)
+    checks.choice("quantity", quantity, ("force", "creepage", "stick"))
+    values, words, name, unit = {
+        "force": (rolling.force[:, 0], "Longitudinal force", "$F_x$", unit_for(rolling.bound, "N")),
+        "creepage": (rolling.creepage[:, 0], "Longitudinal creepage", "ξ", PERCENT),
+        "stick": (rolling.stick, "Part of the patch that sticks", "stick", PERCENT),
+    }[quantity]
+    chart, t = Chart(ax, SECONDS, unit), rolling.t
+    chart.shade(_find_spans(t, rolling.sliding), "slides", color=ORANGE, alpha=0.15)
+    chart.shade(_find_spans(t, rolling.contact_force == 0.0), "in the air", color=GREY, alpha=0.15)
+    if quantity == "force":
+        for sign, label in ((1.0, "bound ±µN"), (-1.0, "_bound")):
+            chart.plot(t, sign * rolling.bound, ls=(0, (4, 2)), color=GREY, lw=1.3, label=label)
+    chart.plot(t, values, color=BLUE, lw=2.0, label="on the wheel" if quantity == "force" else "_wheel")
+    if quantity == "stick":
+        chart.ax.set_ylim(-3.0, 103.0)
+    else:
+        chart.ax.axhline(0.0, color=DARK, lw=0.7)
+    chart.limit_x(t[0], t[-1])
+    return chart.finish("time", name, title, words, legend=bool(chart.ax.get_legend_handles_labels()[0]))
+
+
+def _find_spans(t: np.ndarray, where: np.ndarray) -> list[tuple[float, float]]:
+    """Times of the steps that are meant; they end at their times."""
+    ends = np.flatnonzero(np.diff(np.r_[False, where, False].astype(int)))
+    return [(t[max(a - 1, 0)], t[b - 1]) for a, b in zip(ends[::2], ends[1::2], strict=True)]

@@ -67,6 +67,7 @@ def test_smaller_steps_agree_better():
     assert left[2] < 0.9 * left[1]
 
 
+@pytest.mark.slow
 def test_the_deformation_rolls_on_from_the_start():
     """No step of the force at the first steps: it begins smoothly, at the weight."""
     case = rolling_cylinder()

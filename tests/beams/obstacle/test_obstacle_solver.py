@@ -110,7 +110,15 @@ def test_coarse_and_fine_against_the_shear_layer(cantilever, h):
 
 
 @pytest.mark.parametrize("space", SPACES)
-@pytest.mark.parametrize(("epsilon", "fitted"), [(0.0, True), (0.023, False), (0.23, True), (0.0, False)])
+@pytest.mark.parametrize(
+    ("epsilon", "fitted"),
+    [
+        (0.0, True),
+        (0.023, False),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((0.0, False), (0.023, True))),
+        *(pytest.param(0.23, fitted, marks=pytest.mark.slow) for fitted in (True, False)),
+    ],
+)
 def test_active_set_on_many_elements(cantilever, space, epsilon, fitted):
     contact = tr.obstacle.solve(cantilever(epsilon, 8.0), 1.0, 1.0, 10000, multiplier=space, fitted=fitted)
     exact = tr.obstacle.exact(epsilon)

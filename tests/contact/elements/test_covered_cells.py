@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.elements.covered_cells import CoveredElements, CoveredInfluence
+from traction.contact.elements.covered_cells import CoveredElements
+from traction.contact.elements.element_influence import ElementInfluence
 from traction.contact.elements.kernels import covered_shapes as kernels
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 
@@ -21,7 +22,7 @@ def pressed(across, *, shift=(0.0, 0.0), aspect=1.0):
 
 
 def elements_of(contact, direction=1):
-    return CoveredElements(FrictionPatch.of(contact, 1.0), direction)
+    return CoveredElements(FrictionPatch.around(contact, 1.0), direction)
 
 
 def kalker(contact):
@@ -82,7 +83,6 @@ def test_covered_parts_fill_each_row():
         row = elements.row == j
         assert (high[row][:-1] == low[row][1:]).all()
         assert (low[row][0], high[row][-1]) == (left[row][0], right[row][0])
-    assert (elements.width > 0.0).all()
     assert ((elements.middle > low) & (elements.middle < high)).all()
 
 
@@ -146,15 +146,16 @@ def test_influence_equals_the_sum_over_all_strips(aspect, points):
     }[points]
     factors = rng.uniform(0.5, 2.0, points.size)
     traction = rng.normal(size=(2, *elements.contact.shape)) * elements.contact
-    found = CoveredInfluence(elements, sticks, [(points, factors)]).product(traction)
-    shape, edge = elements.shapes(sticks)
+    parts = elements.load_parts(sticks)
+    influence = ElementInfluence(parts, [(elements.row, points, factors)])
+    found = influence.on_window(elements.contact.shape, (elements.row, elements.column))(traction)
     grid, (low, high) = elements.patch.grid, elements.covered
     exact, strips = np.zeros_like(found), np.empty((kernels.STRIPS, 3))
     for e, (m, k) in enumerate(zip(elements.row, elements.column, strict=True)):
-        n = kernels.shaped(low[e], high[e], edge[e], shape[e], strips)
+        n = kernels.shaped(low[e], high[e], parts.edge[e], parts.shape[e], strips)
         for x, width, size in strips[:n]:
             tensor = rectangle(points - x, aspect * (elements.row - m), width, aspect, 0.25)
-            px, py = size * traction[:, m, k] / elements.width[e]
+            px, py = size * traction[:, m, k] / parts.width[e]
             for c, (a, b) in enumerate(((0, 1), (1, 2))):
                 u = factors * grid.dx / np.pi * (tensor[a] * px + tensor[b] * py)
                 exact[c, elements.row, elements.column] += u
@@ -165,13 +166,15 @@ def test_own_is_the_diagonal_of_the_product():
     elements = elements_of(pressed(12, shift=(0.2, 0.4)))
     sticks = np.arange(elements.row.size) % 3 > 0
     targets = [
-        (elements.middle, np.ones(elements.row.size)),
-        (elements.middle + 0.5, np.full(elements.row.size, -0.7)),
+        (elements.row, elements.middle, np.ones(elements.row.size)),
+        (elements.row, elements.middle + 0.5, np.full(elements.row.size, -0.7)),
     ]
-    influence = CoveredInfluence(elements, sticks, targets)
+    influence = ElementInfluence(elements.load_parts(sticks), targets)
+    product = influence.on_window(elements.contact.shape, (elements.row, elements.column))
+    own = influence.own()
     for e in (0, 7, 40, elements.row.size - 1):
         j, i = elements.row[e], elements.column[e]
         for c in range(2):
             unit = np.zeros((2, *elements.contact.shape))
             unit[c, j, i] = 1.0
-            assert influence.own[c, j, i] == pytest.approx(influence.product(unit)[c, j, i], rel=1e-9)
+            assert own[c, e] == pytest.approx(product(unit)[c, j, i], rel=1e-9)

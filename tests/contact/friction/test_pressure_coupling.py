@@ -1,5 +1,6 @@
 """Rolling of unlike bodies: pressure draws them sideways, and tractions lift them, in every step."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -7,8 +8,8 @@ import pytest
 
 import traction as tr
 from reference_cases import MM, MPA, grid_of
-from traction.contact.friction import friction_solution
-from traction.contact.friction.pressure_coupling import Sideways
+from traction.contact.friction import pressure_coupling
+from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.errors import ConvergenceError
 from traction.halfspace.half_space import HalfSpace
 
@@ -60,19 +61,19 @@ def test_displacements_at_any_place_are_those_of_the_pressure(ball):
     size = np.abs(exact).max()
     for fineness in (1, 2):
         place = fineness * column + 0.5 * (fineness - 1)
-        found = Sideways.of(ball, fineness).at(row, place).reshape(exact.shape)
+        found = PressedDisplacement.of(ball, fineness).at(row, place).reshape(exact.shape)
         np.testing.assert_allclose(found, exact, atol=1e-12 * size)
     x = grid.x[0] + grid.dx * (column + 0.37)
-    between = Sideways(ball).at(row, column + 0.37)
+    between = PressedDisplacement.of(ball, 1).at(row, column + 0.37)
     for k, axis in enumerate("xy"):
         points = half_space.at_points(axis, "z", ball.pressure, x, grid.y[row])
         assert np.abs(between[k] - points).max() <= 0.03 * size
-    far = Sideways(ball).at(np.array([3]), np.array([-9.0]))
+    far = PressedDisplacement.of(ball, 1).at(np.array([3]), np.array([-9.0]))
     assert far[0, 0] == pytest.approx(
         half_space.at_points("x", "z", ball.pressure, grid.x[0] - 9 * grid.dx, grid.y[3])
     )
     alike = tr.Pair(tr.STEEL, tr.STEEL)
-    assert Sideways.of(replace(ball, pair=alike), 1) is None
+    assert PressedDisplacement.of(replace(ball, pair=alike), 1) is None
 
 
 @pytest.mark.parametrize("k", range(6))
@@ -92,8 +93,13 @@ def test_the_reference_programs_steady_rolling_stays_as_it_is(reference, k):
     assert t.normal.peak_pressure == pytest.approx(totals["p_max"] * MPA, rel=1e-4)
 
 
-@pytest.mark.parametrize("step", [2.5, 1.0, 0.4])
-@pytest.mark.parametrize("share", [0.0, 0.5])
+@pytest.mark.parametrize(
+    ("share", "step"),
+    [
+        *((0.5, 2.5), (0.5, 1.0), (0.0, 1.0)),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((0.0, 2.5), (0.0, 0.4), (0.5, 0.4))),
+    ],
+)
 def test_a_roller_with_a_given_force_becomes_steady(roller, step, share):
     mu = 0.05
     given = {"creepage": (None, 0.0, 0.0), "force": (share * mu * roller.force, None)}
@@ -127,7 +133,7 @@ def test_turns_that_go_round_in_circles_come_to_rest(roller, monkeypatch):
     given = {"creepage": (None, 0.0, 0.0), "force": (0.5 * MU * roller.force, None)}
     start = tr.shift(roller, MU)
     assert all(t.ok for t in rolled(start, 16, 1.0, **given))
-    monkeypatch.setattr(friction_solution, "FREE_TURNS", 10**6)
+    monkeypatch.setattr(pressure_coupling, "FREE_TURNS", 10**6)
     with pytest.raises(ConvergenceError):
         rolled(start, 16, 1.0, **given)
 
@@ -218,3 +224,22 @@ def test_sliding_rollers_have_no_tangent(roller):
     )
     assert not rolled.stick.any()
     assert np.abs(rolled.tangent[:2, 0]).max() <= 1e-6 * MU * roller.force
+
+
+def test_like_bodies_do_not_come_near_the_coupling(monkeypatch):
+    """Neither the loop over pressure and tractions nor its derivatives is imported for them."""
+    monkeypatch.setitem(sys.modules, "traction.contact.friction.pressure_coupling", None)
+    alike, unlike = (ball_of(tr.Pair(tr.STEEL, body), 18) for body in (tr.STEEL, tr.Material(70e9, 0.33)))
+    creepage = (0.6 * scale_of(alike), 0.2 * scale_of(alike), 0.0)
+    start = start_of(alike)
+    for t in (
+        start,
+        tr.roll_steady(alike, MU, creepage=creepage),
+        tr.roll_steady(alike, MU, creepage=creepage, discretisation="classical"),
+        *(tr.roll(start, MU, distance=alike.grid.dx, creepage=creepage, scheme=name) for name in SCHEMES),
+    ):
+        assert t.ok
+        assert np.isfinite(t.tangent).all()
+        assert np.isfinite(t.approach_tangent).all()
+    with pytest.raises(ImportError, match="pressure_coupling"):
+        tr.roll_steady(unlike, MU, creepage=creepage)

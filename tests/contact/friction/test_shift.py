@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from reference_cases import MM, MPA, grid_of, wheel_rail_profile
-from traction.contact.elements.whole_cells import solve_nested
+from traction.contact.elements.friction_step import solve_nested
 from traction.errors import ConvergenceError, InputError
 
 MU = 0.4

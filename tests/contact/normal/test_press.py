@@ -41,16 +41,16 @@ def test_certificate_is_computed_from_the_answer(two_patch_contact):
 
 
 def test_certificate_sees_a_wrong_answer(two_patch_contact):
-    from traction.contact.normal.pressure_certificate import certify
+    from traction.contact.normal.pressure_certificate import certify_pressure
 
     n = two_patch_contact
     wrong = 1.001 * n.pressure
     displacement = tr.HalfSpace(n.grid, n.pair).product("z", "z", wrong)
-    certificate = certify((n.gap, displacement, wrong), n.approach, asked=n.force / n.grid.cell_area)
+    certificate = certify_pressure((n.gap, displacement, wrong), n.approach, asked=n.force / n.grid.cell_area)
     assert not certificate.holds(1e-6)
     assert certificate.force_error == pytest.approx(1e-3, rel=1e-6)
     pulled = np.where(n.contact, n.pressure, -1.0)
-    assert certify((n.gap, displacement, pulled), n.approach, asked=None).tension == 1.0
+    assert certify_pressure((n.gap, displacement, pulled), n.approach, asked=None).tension == 1.0
 
 
 def test_tolerance_is_honoured(steel_pair):

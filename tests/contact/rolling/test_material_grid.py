@@ -22,7 +22,7 @@ def ball():
 
 @pytest.fixture(scope="module")
 def loads(ball):
-    return RowLoads.of(FrictionPatch.whole(ball, MU))
+    return RowLoads.of(FrictionPatch.over(ball, MU))
 
 
 @pytest.mark.parametrize("origin", [0.0, 0.3, 7.5, -2.2])
@@ -84,7 +84,7 @@ def test_products_by_points_by_owners_and_over_the_window_agree(loads):
     assert u.shape == (2, n + np.count_nonzero(ahead))
     expected = influence.product(traction)
     np.testing.assert_allclose(influence.sum_points(u), expected, rtol=1e-12)
-    field = np.zeros((2, elements.rows, elements.columns))
+    field = np.zeros((2, *elements.window))
     field[(slice(None), *elements.place)] = traction
     over = influence.on_window(field.shape[1:], elements.place)(field)
     np.testing.assert_allclose(over[(slice(None), *elements.place)], expected, rtol=1e-12)
@@ -97,7 +97,7 @@ def test_steady_rolling_leaves_its_own_elements(ball):
     np.testing.assert_array_equal(state.traction, t.traction[:, ball.contact])
     np.testing.assert_array_equal(state.elements.row, np.nonzero(ball.contact)[0])
     assert np.abs(t.force).max() > 0.0
-    fine = state.halved()
+    fine = state.halve()
     area = fine.patch.grid.cell_area
     np.testing.assert_allclose(fine.traction.sum(axis=1) * area, t.force, rtol=1e-12)
     assert fine.elements.bound.sum() * area == pytest.approx(MU * ball.force, rel=1e-12)

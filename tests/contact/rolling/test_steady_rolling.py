@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from reference_cases import MM, MPA, grid_of
-from traction.contact.friction import friction_solution
+from traction.contact.friction import pressure_coupling
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.half_space import HalfSpace
 
@@ -245,7 +245,7 @@ def test_both_problems_of_different_materials_hold_together(discretisation):
 
 
 def test_different_materials_that_do_not_settle_are_refused(roller, monkeypatch):
-    monkeypatch.setattr(friction_solution, "MAX_TURNS", 1)
+    monkeypatch.setattr(pressure_coupling, "MAX_TURNS", 1)
     given = {"creepage": (None, 0.0, 0.0), "force": (0.0, None), "direction": -1}
     with pytest.raises(ConvergenceError) as failure:
         tr.roll_steady(roller, 0.05, **given)
@@ -266,7 +266,7 @@ def test_turns_that_go_round_in_circles_come_to_rest(monkeypatch):
     classical = tr.roll_steady(n, mu, creepage=creepage, discretisation="classical")
     assert np.abs(np.subtract(t.force, classical.force)).max() <= 0.06 * mu * n.force
     assert np.isfinite(t.tangent).all()
-    monkeypatch.setattr(friction_solution, "FREE_TURNS", 10**6)
+    monkeypatch.setattr(pressure_coupling, "FREE_TURNS", 10**6)
     assert not tr.roll_steady(n, mu, creepage=creepage, on_failure="return").ok
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction, worst_of
+from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction, find_worst
 
 BOUND = np.array([[1.0, 2.0, 3.0, 0.0]])
 RHO = np.ones((1, 4))
@@ -64,11 +64,11 @@ def test_it_reads_as_a_sentence(fields):
     assert "slip in stick" in str(certify_friction(*fields, BOUND, RHO, 0.0))
 
 
-def test_several_steps_have_the_worst_of_each_condition():
+def test_several_steps_have_the_find_worst_each_condition():
     parts = [FrictionCertificate(1e-7, 3e-7, 0.0, 0.0), FrictionCertificate(2e-7, 0.0, 1e-8, 0.0, 5e-7)]
-    assert worst_of(parts) == FrictionCertificate(2e-7, 3e-7, 1e-8, 0.0, 5e-7)
-    assert not worst_of(parts).holds(4e-7)
-    assert np.isnan(worst_of([*parts, FrictionCertificate(np.nan, 0.0, 0.0, 0.0)]).largest)
+    assert find_worst(parts) == FrictionCertificate(2e-7, 3e-7, 1e-8, 0.0, 5e-7)
+    assert not find_worst(parts).holds(4e-7)
+    assert np.isnan(find_worst([*parts, FrictionCertificate(np.nan, 0.0, 0.0, 0.0)]).largest)
 
 
 def test_pressure_that_does_not_go_with_the_tractions_is_refused():

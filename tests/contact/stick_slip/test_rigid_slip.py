@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from traction.contact.stick_slip.rigid_slip import checked_rigid_slip
+from traction.contact.stick_slip.rigid_slip import check_rigid_slip
 from traction.errors import InputError
 
 
 def test_what_is_not_given_is_unknown():
-    rigid = checked_rigid_slip("creepage", (None, 2e-3, 0.1), (50.0, None), 100.0)
+    rigid = check_rigid_slip("creepage", (None, 2e-3, 0.1), (50.0, None), 100.0)
     assert rigid.unknown == (0,)
     assert rigid.shift == (None, 2e-3, 0.1)
     assert rigid.force == (50.0, None)
 
 
 def test_nothing_given_is_no_slip():
-    assert checked_rigid_slip("creepage", None, (None, None), 100.0).shift == (0.0, 0.0, 0.0)
-    assert checked_rigid_slip("creepage", None, (1.0, 2.0), 100.0).unknown == (0, 1)
+    assert check_rigid_slip("creepage", None, (None, None), 100.0).shift == (0.0, 0.0, 0.0)
+    assert check_rigid_slip("creepage", None, (1.0, 2.0), 100.0).unknown == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_nothing_given_is_no_slip():
 )
 def test_wrong_input_is_named(shift, force, words):
     with pytest.raises(InputError, match=words):
-        checked_rigid_slip("creepage", shift, force, 100.0)
+        check_rigid_slip("creepage", shift, force, 100.0)

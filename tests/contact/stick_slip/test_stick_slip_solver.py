@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.elements.covered_cells import CoveredElements, CoveredSteady
-from traction.contact.elements.whole_cells import Steady
+from traction.contact.elements.covered_cells import CoveredElements, CoveredRolling
+from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.stick_slip import stick_slip_solver
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
@@ -91,7 +91,8 @@ def rolling():
     body = tr.Material.from_shear_modulus(1.0, 0.25)
     n = tr.press(tr.Sphere(1.0), tr.Grid(18, 18, 0.1, 0.1), tr.Pair(body, body), force=0.5)
     size = 0.3 * n.peak_pressure
-    return Steady(RigidSlip((0.3 * size, 0.2 * size, size), (None, None))).equation(FrictionPatch.of(n, 0.3))
+    rigid = RigidSlip((0.3 * size, 0.2 * size, size), (None, None))
+    return WholeCells(FrictionPatch.around(n, 0.3), rigid, 1).equation
 
 
 @pytest.mark.parametrize("factor", [0.05, 0.3, 1.0])
@@ -149,20 +150,20 @@ def test_sums_of_waves_and_transforms_lead_to_the_same_iterates(discretisation, 
     """Small windows multiply by sums of waves, large ones by transforms."""
     body = tr.Material.from_shear_modulus(1.0, 0.25)
     n = tr.press(tr.Sphere(1.0), tr.Grid(18, 17, 0.1, 0.1), tr.Pair(body, body), force=0.5)
-    patch, size = FrictionPatch.of(n, 0.3), 0.3 * n.peak_pressure
+    patch, size = FrictionPatch.around(n, 0.3), 0.3 * n.peak_pressure
     shift = [0.3 * size, 0.2 * size, size]
     given = [None if part is None else part * 0.3 * n.force for part in force]
     rigid = RigidSlip(
         tuple(part if k == 2 or given[k] is None else None for k, part in enumerate(shift)), tuple(given)
     )
-    steady = Steady(rigid)
+    steady = WholeCells(patch, rigid, 1)
     if discretisation == "covered":
         elements = CoveredElements(patch, 1)
         glides = elements.column < 3
-        steady = CoveredSteady(rigid, elements, ~glides, glides)
-    found = solve_stick_slip(steady.equation(patch), tol=1e-8)
+        steady = CoveredRolling(patch, rigid, elements, ~glides, glides)
+    found = solve_stick_slip(steady.equation, tol=1e-8)
     monkeypatch.setattr(tangential_influence, "SMALL", (0, 0))
-    equation = steady.equation(patch)
+    equation = replace(steady).equation
     expected = solve_stick_slip(equation, tol=1e-8)
     assert found.products == expected.products
     assert found.residuals == pytest.approx(expected.residuals, rel=1e-3, abs=1e-12)

@@ -73,7 +73,7 @@ def test_energy_is_kept_with_it(contact):
         dt=1e-3,
         residual=True,
     )
-    marched = run.ledger.part.energies
+    marched = run.ledger.args[0].energies
     left_out = 0.5 * marched.compliance * marched.forces**2
     assert left_out.max() > 1e-2 * marched.energy.max()
     assert np.abs(marched.contacts.turned).sum() > 1e-3 * run.energies.work

@@ -62,7 +62,8 @@ def test_drive_of_the_energy_conserving_method_tends_to_that_along_the_slopes():
     steps, off = np.array([8e-4, 4e-4, 2e-4]), []
     for dt in steps:
         run = crossed(CLAMPED, [(WHEEL, 0.0)], method="energy-conserving", dt=dt, t_end=0.2)
-        marched, kept = run.ledger.part.energies, run.ledger.kept
+        (part, kept) = run.ledger.args
+        marched = part.energies
         along = PathWorks(marched.wheels, marched.rows, marched.starts, marched.ends).in_steps()
         apart = np.cumsum(along.drive)[kept[1:] - 1] - run.energies.drive[1:]
         off.append(np.abs(apart).max() / run.energies.work)
@@ -87,17 +88,22 @@ def over_a_step(held, method, dt, contact="hertz", second=3.13, **options):
 
 @pytest.mark.parametrize(
     ("held", "method"),
-    [(held, name) for held in HELD for name in tr.methods() if held == "springs" or name in DIFFERENT],
+    [
+        pytest.param(held, name, marks=[] if held == "springs" or name in DIFFERENT else [pytest.mark.slow])
+        for held in HELD
+        for name in tr.methods()
+    ],
 )
-def test_balance_closes_with_any_method(held, method):
+@pytest.mark.parametrize("refined", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_balance_closes_with_any_method(held, method, refined):
     """However coarse the steps: what a method adds is the work of what its equations lack along its path."""
     grows = method == "euler-forward"
-    for dt in (5e-5, 2.5e-5) if grows else (1e-3, 5e-4):
-        run = over_a_step(held, method, dt, t_end=0.1 if grows else None)
-        assert run.energies.closure < 1e-6
-        if method != "energy-conserving":  # which has none by construction
-            assert run.energies.drift > 1e-9
-    marched = run.ledger.part.energies
+    dt, end = (5e-5, 0.1) if grows else (1e-3, None)
+    run = over_a_step(held, method, dt / refined, t_end=end)
+    assert run.energies.closure < 1e-6
+    if method != "energy-conserving":  # which has none by construction
+        assert run.energies.drift > 1e-9
+    marched = run.ledger.args[0].energies
     steps = np.abs(marched.starts.force[1:] - marched.ends.force).max()
     assert (steps > 0.02 * run.contacts[1].load) == (held != "simply supported")
 
@@ -123,11 +129,18 @@ def test_balance_closes_over_kinks_and_edges(method, rail):
 
 
 @pytest.mark.parametrize("off", [-2e-6, 2e-6])
-@pytest.mark.parametrize("method", DIFFERENT)
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param(name, marks=[] if name in DIFFERENT else [pytest.mark.slow])
+        for name in tr.methods()
+        if name != "euler-forward"
+    ],
+)
 def test_passage_next_to_the_end_of_a_step(method, off):
     """Of which a step of two millionths is left."""
     run, even = (
-        over_a_step("springs", method, 5e-4, second=3.0 + 0.02 * one, t_end=0.2) for one in (off, 0.0)
+        over_a_step("springs", method, 5e-4, second=3.0 + 0.02 * one, t_end=0.12) for one in (off, 0.0)
     )
     assert run.energies.closure < 1e-6
     near = 1e-4 * np.abs(even.modal).max()
@@ -143,13 +156,13 @@ def test_methods_keep_their_order_over_a_step_of_the_track(method, order):
     for dt in (4e-4, 2e-4, 1e-4):
         run = tr.cross(
             bridge,
-            [(WHEEL, 0.0), (WHEEL, 4.0)],
+            [(WHEEL, 0.0), (WHEEL, 2.0)],
             30.0,
             contact="hertz",
             size=4,
             dt=dt,
             method=method,
-            t_end=0.2,
+            t_end=0.1,
         )
         assert not run.lost_contact
         added.append(np.abs(run.energies.numerical).max())
@@ -173,7 +186,14 @@ def test_what_newmark_adds_is_known():
 
 @pytest.mark.parametrize(
     ("held", "method", "model"),
-    [("clamped", "newmark", "modes"), ("spans", "newmark", "modes"), ("clamped", "radau-iia", "elements")],
+    [
+        ("clamped", "newmark", "modes"),
+        ("spans", "newmark", "modes"),
+        *(
+            pytest.param(held, "radau-iia", "elements", marks=pytest.mark.slow)
+            for held in ("clamped", "spans")
+        ),
+    ],
 )
 def test_drive_and_slopes_agree(held, method, model):
     """What the drive does along the slopes is what contact energy and coordinates do not take up."""
@@ -187,7 +207,7 @@ def test_numerical_energy_falls_with_the_order_of_the_method():
     """Backward Euler takes energy in proportion to the step; Newmark's rule with its square."""
     taken = {}
     for method in ("euler-backward", "newmark"):
-        runs = [crossed(CLAMPED, [(WHEEL, 0.0)], method=method, dt=dt, t_end=0.2) for dt in (2e-4, 1e-4)]
+        runs = [crossed(CLAMPED, [(WHEEL, 0.0)], method=method, dt=dt, t_end=0.1) for dt in (2e-4, 1e-4)]
         taken[method] = [np.abs(run.energies.numerical).max() for run in runs]
     orders = {method: np.log2(one / other) for method, (one, other) in taken.items()}
     assert orders["euler-backward"] == pytest.approx(1.0, abs=0.3)

@@ -5,10 +5,21 @@ import pytest
 from scipy.integrate import quad
 
 import traction as tr
+from traction.beams.kernels.oscillator import COUNT, respond
 from traction.impacts.structures.struck_structures import point_response, residual_line
 
 STEEL = tr.Material(2.1e11, 0.3, 7800.0)
 TIMES = (1e-4, 1e-2)
+
+
+def impulse_answer(response, times):
+    """Green's function: deflection at times after an impulse of 1 N s, without the residual flexibility."""
+    answers, out = np.full(times.shape, response.mobility), np.empty(COUNT)
+    for k, time in enumerate(times):
+        for omega, rate, shape in response.table:
+            respond(omega, rate, float(time), out)
+            answers[k] += shape**2 * out[1]
+    return answers
 
 
 def hertz(mass=0.01, speed=1.0, k=1e9):
@@ -80,7 +91,7 @@ def test_lowest_modes_of_a_long_plate():
 def test_endless_beam_has_its_green_function():
     beam = tr.InfiniteBeam(180.0, 0.8)
     t = np.geomspace(1e-8, 1e-2, 25)
-    assert beam.decays(*TIMES).impulse_answer(t) == pytest.approx(beam.impulse_answer(t), rel=1e-11)
+    assert impulse_answer(beam.decays(*TIMES), t) == pytest.approx(beam.impulse_answer(t), rel=1e-11)
     # the Fourier integral of sin(c k^2 t)/(m c k^2), by quadrature with a rotated path k = s exp(i pi/4)
     c, time = np.sqrt(180.0 / 0.8), 1e-3
 
@@ -173,4 +184,4 @@ def test_impulse_answer_is_the_green_function(classical):
     shape = 2.0 / (0.796 * 0.1535) * np.sin(beta * classical.at) ** 2
     t = np.array([1e-5, 1e-4])
     expected = (shape[:, None] * np.sin(np.outer(omega, t)) / omega[:, None]).sum(axis=0)
-    assert response.impulse_answer(t) == pytest.approx(expected, rel=1e-10)
+    assert impulse_answer(response, t) == pytest.approx(expected, rel=1e-10)

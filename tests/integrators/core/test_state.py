@@ -50,6 +50,8 @@ def systems():
 
 
 CASES = ("smooth", "smooth, compiled", "stop", "stop, compiled", "ball", "ball, compiled", "vector")
+QUICK = ("smooth, compiled", "stop", "ball, compiled", "vector")  #: each system, and both ways to march
+MARKED = [pytest.param(case, marks=[] if case in QUICK else [pytest.mark.slow]) for case in CASES]
 
 
 def saved(state, tmp_path):
@@ -75,7 +77,7 @@ def stopped_after(count):
     return lambda state: asked.append(0) or len(asked) == count
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", MARKED)
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_of_fixed_steps(name, case, tmp_path):
     system, dt = systems()[case], 0.013
@@ -89,7 +91,7 @@ def test_restart_of_fixed_steps(name, case, tmp_path):
         require_continued(whole, first, second)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", MARKED)
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_of_controlled_steps(name, case, tmp_path):
     rtol = 1e-3 if tr.method(name).order == 1 else 1e-5
@@ -107,15 +109,16 @@ def test_restart_of_controlled_steps(name, case, tmp_path):
 EMBEDDED = tuple(name for name in METHODS if tr.method(name).embedded_order is not None)
 
 
+@pytest.mark.parametrize("every", [13, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", EMBEDDED)
-def test_restart_of_steps_that_estimate_their_own_error(name, case, tmp_path):
-    """After every third step: in flight, in contact, and where it begins and ends."""
+def test_restart_of_steps_that_estimate_their_own_error(name, case, every, tmp_path):
+    """After many of the steps: in flight, in contact, and where it begins and ends."""
     system = systems()[case]
     asked = []
     whole = tr.integrate(system, name, "auto", 0.8, stop=lambda state: asked.append(0))
     assert len(asked) > 6
-    for count in range(1, len(asked), 3):
+    for count in range(1, len(asked), every):
         first = tr.integrate(system, name, "auto", 0.8, stop=stopped_after(count))
         second = tr.integrate(system, name, "auto", 0.8, start=saved(first.state, tmp_path))
         require_continued(whole, first, second)

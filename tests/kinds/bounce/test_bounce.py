@@ -116,7 +116,7 @@ def test_contacts_that_are_not_located_are_found_between_the_steps():
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
     scenario = tr.Scenario.build("bounce", **CASES[name])
-    total = scenario.definition.run.stepper(scenario.case).layout.total
+    total = scenario.definition.stepper(scenario.case).layout.total
     picked, inside = np.random.default_rng(1).random(total) < 30 / total, []
 
     def chosen(number, sample):

@@ -17,7 +17,7 @@ from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
 from traction.kinds.cross.case_march import cross_simply
 from traction.kinds.cross.findings import rebuild_crossing
-from traction.kinds.cross.report import checks
+from traction.kinds.cross.report import CrossReport
 from traction.kinds.report_run import report_run
 from traction.kinds.simulate import resume
 from traction.scenario.toml import ScenarioError
@@ -132,7 +132,7 @@ def test_rigid_wheels_choose_their_own_step():
     loads = [(2e4, 0.0), (sprung_wheel(), 2.0), (sprung_wheel(), 4.0)]
     bridge = tr.Bridge(scenario.case.built, tr.STEEL)
     run = tr.cross(bridge, loads, 30.0, model="elements", size=8, t_end=0.2)
-    stepper = scenario.definition.run.stepper(scenario.case)
+    stepper = scenario.definition.stepper(scenario.case)
     assert 0.9 * run.dt < stepper.samples.run.dt <= run.dt * (1.0 + 1e-9)
 
 
@@ -151,7 +151,7 @@ def test_hertz_patches_are_hertz():
 def test_samples_are_enough_for_the_crossing(name):
     scenario = built(name)
     samples = tr.simulate(scenario).stored
-    run = rebuild_crossing(scenario.definition.run.stepper(scenario.case).samples, samples)
+    run = rebuild_crossing(scenario.definition.stepper(scenario.case).samples, samples)
     np.testing.assert_array_equal(run.t, samples["time"])
     for quantity in ("deflection", "acceleration", "moment"):
         found = getattr(run, quantity)(scenario.case.place)
@@ -249,7 +249,7 @@ def test_checks_tell_a_coarse_crossing(tmp_path):
     scenario = built(
         "hertz", model={"size": 4, "method": "euler-backward"}, time={"dt": 0.02, "t_end": 0.6, "samples": 31}
     )
-    assert checks(scenario.case, tr.simulate(scenario).stored)[0][-1] == "large"
+    assert CrossReport(scenario.case, tr.simulate(scenario).stored).list_checks()[0][-1] == "large"
 
 
 SOFT = {
@@ -283,7 +283,7 @@ def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run = tr.simulate(scenario)
-        rows = checks(scenario.case, run.stored)
+        rows = CrossReport(scenario.case, run.stored).list_checks()
     verdicts = {row[0]: row[-1] for row in rows}
     assert "largest slope of the bridge" in verdicts
     if missed is None:

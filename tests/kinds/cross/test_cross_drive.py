@@ -7,8 +7,7 @@ import traction as tr
 from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
-from traction.kinds.cross.report import read_findings
-from traction.kinds.cross.rolled_wheels import restore_wheels
+from traction.kinds.cross.report import CrossReport
 from traction.kinds.report_run import report_run
 from traction.scenario.toml import ScenarioError
 
@@ -141,10 +140,10 @@ def test_grids_hold_the_largest_patch():
 
 def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
     """It is chosen before the run, around the same elements: tractions never change their grid."""
-    stepper = built("grown").definition.run.stepper(built("grown").case)
+    stepper = built("grown").definition.stepper(built("grown").case)
     (roll,) = stepper.driven.rolls.values()
     state = stepper.initial()
-    for _ in range(stepper.total):
+    for _ in range(stepper.layout.total):
         state, _ = stepper.advance(state)
     grid, grown = roll.wheel.grid, state["march.responses.0.memory.pressure"].shape
     given = stepper.samples.contacts[0].grid
@@ -164,7 +163,7 @@ def test_a_stopped_run_is_the_whole_run(tmp_path):
 def test_reports_rebuild_the_rolling(tmp_path):
     scenario = built("torque")
     samples = tr.simulate(scenario).stored
-    rolling = restore_wheels(scenario.case, samples, read_findings(samples).tread)[0]
+    rolling = CrossReport(scenario.case, samples).wheels[0]
     np.testing.assert_array_equal(rolling.force[:, 0], samples["longitudinal_force"][:, 0])
     np.testing.assert_allclose(rolling.rotation, (1.0 - rolling.creepage[:, 0]) * SPEED / 0.46)
     for n, contact in zip(rolling.kept, rolling.contacts, strict=True):

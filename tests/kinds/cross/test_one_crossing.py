@@ -8,12 +8,12 @@ from kinds.crossings import CAR, THESIS, built, sprung_wheel
 from kinds.resumed import same_bits
 from traction.crossing.results.energies import ENERGIES
 
-END, STEPS, SAMPLES = 0.04, 40, 9
+END, STEPS, SAMPLES = 0.016, 16, 9
 EVERY = STEPS // (SAMPLES - 1)
 GRID = {"nx": 12, "ny": 12, "width_x": "20 mm", "width_y": "20 mm"}
 WAVES = {"type": "harmonic", "amplitude": "0.2 mm", "wavelength": "0.5 m"}
 SPRINGS = {**THESIS, "supports": [{"deflection": "500 MN/m"}, {"deflection": "500 MN/m"}], "damping": 0.02}
-AXLES = [CAR, {"force": "80 kN", "distance": 0.2}, {**CAR, "distance": 0.5}]
+AXLES = [CAR, {"force": "80 kN", "distance": 0.1}, {**CAR, "distance": 0.25}]
 DRIVE = {"force": "-15 kN", "elements": 6}
 MARCHES = {
     "condensed": {"size": 6},
@@ -58,7 +58,7 @@ def by_function(contact, model, drive):
         given["drive"] = tr.Drive(elements=drive.get("elements"), **spun, **torque, **force)
     wheel = sprung_wheel()
     return tr.cross(
-        tr.Bridge(beam, tr.STEEL), [(wheel, 0.0), (8e4, 0.2), (wheel, 0.5)], 30.0, contact=contact,
+        tr.Bridge(beam, tr.STEEL), [(wheel, 0.0), (8e4, 0.1), (wheel, 0.25)], 30.0, contact=contact,
         model=model.get("type", "modes"), dt=END / STEPS, t_end=END,
         irregularity=tr.Irregularity.harmonic(2e-4, 0.5), **given,
     )  # fmt: skip

@@ -11,10 +11,9 @@ from built_ins import read_stored
 from kinds.resumed import assert_goes_on
 from reference_cases import DATA_FOLDER
 from traction.kinds.case import load, loads
-from traction.kinds.creep_table.run import CreepTableStepper
+from traction.kinds.friction.run import CreepTableStepper, RollStepper
 from traction.kinds.registry import shipped
 from traction.kinds.report_run import report_run
-from traction.kinds.roll.run import RollStepper
 from traction.scenario.toml import ScenarioError
 
 SHIFT = """kind = "shift"
@@ -112,7 +111,7 @@ def test_force_table_is_that_of_the_reference_program(built_in, tmp_path):
         np.testing.assert_allclose(data[name].values, unit * rows[:, column], atol=1e-5 * scale)
     assert np.abs(data["stick_elements"].values - rows[:, 7]).max() <= 1
     assert (data["contact_elements"].values == rows[:, 6]).all()
-    ((file, _),) = scenario.definition.report.extras(scenario.case, read_stored(run), tmp_path)
+    ((file, _),) = scenario.definition.report(scenario.case, read_stored(run)).extras(tmp_path)
     head, *lines = file.read_text().splitlines()
     assert head.startswith("longitudinal (1),lateral (1),spin (1/m),normal_force (N),force_x (N)")
     assert len(lines) == 27
@@ -157,13 +156,13 @@ def test_state_is_all_there_is(text):
 def test_figures_and_tables(text):
     scenario = loads(text)
     run = tr.simulate(scenario)
-    shown, case = scenario.definition.report, scenario.case
-    names = [name for name, _, _ in shown.figures(case, run.stored)]
+    shown = scenario.definition.report(scenario.case, run.stored)
+    names = [name for name, _, _ in shown.figures()]
     assert ("tractions" in names) == (text in (SHIFT, STEADY, ROLL, UNLIKE_ROLL))
     assert ("section" in names) == (text is not TABLE)
     assert ("force_over_displacement" in names) == (text is SHIFT)
     assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL, UNLIKE_ROLL))
-    inputs, steps, checks = shown.tables(case, run.stored)
+    inputs, steps, checks = shown.tables()
     assert len(steps.rows) == run.data.sizes["sample"]
     assert ("rows" if text is TABLE else "normal force") in {name for name, _, _ in run.key_figures}
     assert {row[-1] for row in checks.rows} <= {"passed", "coarse"}

@@ -6,7 +6,7 @@ import pytest
 import traction as tr
 from built_ins import read_stored
 from traction.kinds.case import loads
-from traction.kinds.obstacle.run import solve_load
+from traction.kinds.obstacle.run import ObstacleStepper
 from traction.kinds.registry import shipped
 from traction.scenario.toml import ScenarioError
 
@@ -53,19 +53,19 @@ def test_report_of_shipped_cases(name, built_in):
     stored = read_stored(run)
     assert float(run.data["penetration"].max()) < 1e-3
     assert float(run.data["imbalance"].max()) < 1e-10
-    shown = scenario.definition.report
-    inputs, results, checks = shown.tables(scenario.case, stored)
+    shown = scenario.definition.report(scenario.case, stored)
+    inputs, results, checks = shown.tables()
     assert all(row[-1] == "passed" for row in checks.rows)
     assert dict(results.rows)["load per length"] in ("1.000 kN/m", "30.00 kN/m")
     assert "gap" in dict(inputs.rows)["obstacle"]
-    drawn = shown.figures(scenario.case, stored)
+    drawn = list(shown.figures())
     assert len(drawn) == (2 if len(scenario.case.load.values) > 1 else 1)
     assert len(drawn[0][2].axes) == 4
 
 
 def test_shipped_strip_is_the_benchmark():
     case = tr.load(shipped()["beam-on-obstacle"]).case
-    contact = solve_load(case, 1e3)
+    contact = ObstacleStepper(case).solve_load(1e3)
     closed = contact.benchmark
     assert contact.free_length == pytest.approx(closed.free_length, rel=1e-5)
     assert contact.excess_force == pytest.approx(1e3 * closed.scale * closed.benchmark.excess_force, rel=1e-4)

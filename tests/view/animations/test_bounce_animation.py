@@ -29,12 +29,12 @@ def test_time_runs_slower_in_contact(ball):
 def test_gif_has_its_frames_and_equal_bytes(ball, tmp_path):
     from PIL import Image
 
-    first = tr.view.animate_bounce(ball, tmp_path / "a.gif", frames=6, fps=10.0)
-    second = tr.view.animate_bounce(ball, str(tmp_path / "b.gif"), frames=6, fps=10.0)
+    first = tr.view.animate_bounce(ball, tmp_path / "a.gif", frames=3, fps=10.0)
+    second = tr.view.animate_bounce(ball, str(tmp_path / "b.gif"), frames=3, fps=10.0)
     assert first == tmp_path / "a.gif"
     assert first.read_bytes() == second.read_bytes()
     with Image.open(first) as picture:
-        assert picture.n_frames == 6
+        assert picture.n_frames == 3
         assert picture.info["duration"] == 100
         assert picture.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.gif", "b.gif"]
@@ -99,23 +99,28 @@ def rolled():
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["ball", "line"])
-def test_rolling_has_a_frame_for_each_contact_and_equal_bytes(rolled, number, tmp_path):
+def test_rolling_has_a_frame_for_each_contact(rolled, number, tmp_path):
     from PIL import Image
 
     contacts, distance = rolled[number]
-    files = [
-        tr.view.animate_rolling(contacts, tmp_path / name, distance=distance, fps=8.0)
-        for name in ("a.gif", "b.gif")
-    ]
-    assert files[0].read_bytes() == files[1].read_bytes()
-    with Image.open(files[0]) as film:
-        assert film.n_frames == 4
+    file = tr.view.animate_rolling(contacts[1:], tmp_path / "a.gif", distance=distance[1:], fps=8.0)
+    with Image.open(file) as film:
+        assert film.n_frames == 3
         frames = []
-        for k in range(4):
+        for k in range(3):
             film.seek(k)
             frames.append(np.asarray(film.convert("RGB"), dtype=int))
     for one, other in itertools.pairwise(frames):
         assert (np.abs(one - other).max(axis=2) > 50).sum() > 20  # something moves
+
+
+def test_equal_contacts_give_equal_bytes(rolled, tmp_path):
+    contacts, distance = rolled[1]
+    files = [
+        tr.view.animate_rolling(contacts[:2], tmp_path / name, distance=distance[:2])
+        for name in ("a.gif", "b.gif")
+    ]
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_rolling_page_says_what_it_is(rolled, tmp_path):
@@ -129,19 +134,24 @@ def test_rolling_page_says_what_it_is(rolled, tmp_path):
 @pytest.mark.parametrize("given", ["creepage", "force"])
 def test_rolling_shows_what_was_found(rolled, given, tmp_path):
     """The third panel has the creepage, or the force where the creepage is given."""
-    from traction.view.animations.rolling_animation import RollingHistory, _history, _Stage
+    from traction.view.animations.rolling_animation import (
+        RollingHistory,
+        RollingStage,
+        _history,
+        find_borders,
+    )
 
     contacts, distance = rolled[0]
     found = _history(contacts, distance)
     assert np.isnan(found.creepage[0]).all()  # of the shift
     if given == "creepage":
         found = RollingHistory.of(distance, np.full((4, 2), 1e-3), found.force)
-    stage = _Stage(contacts, distance, found, 1)
-    assert stage.over_way.get_ylabel().startswith("force" if given == "creepage" else "creepage")
-    stage.show(contacts[2], float(distance[2]))
+    stage = RollingStage(contacts, distance, found, 1)
+    assert stage.figure.axes[-1].get_ylabel().startswith("force" if given == "creepage" else "creepage")
+    stage.show(2)
     shown = stage.traction.get_ydata() * max(float(t.bound.max()) for t in contacts)
     np.testing.assert_allclose(shown, contacts[2].traction[0, 9], atol=1e-6 * np.abs(shown).max())
-    sides = len(stage._borders(contacts[2].normal.contact))
+    sides = len(find_borders(stage.map, contacts[2].normal.contact))
     assert (
         sides
         == np.abs(np.diff(np.pad(contacts[2].normal.contact, 1).astype(int), axis=0)).sum()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache, partial
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,11 +13,10 @@ from traction.beams.beam import Beam
 from traction.beams.discrete.beam_differences import BeamDifferences
 from traction.beams.discrete.discrete_march import march_beam
 from traction.crossing.moving_load import moving_load
-from traction.crossing.results.crossing import Crossing
 from traction.crossing.sweeps.resonance import resonance
 from traction.errors import ConvergenceError
 from traction.trains.train import Train
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.vehicle import Suspension, Wheel
 
 #: roots beta L of the frequency equations of Euler and Bernoulli's beam, mode 1 and mode 5
 ROOTS = {
@@ -39,52 +37,46 @@ PEAK, PEAK_TIME = 0.0150010948, 0.37827648  #: at midspan at 30 m/s, m and s
 AMPLIFIED = {0.1: 1.096453499531242, 0.5: 1.7054451491473903}  #: by v over the critical speed
 THESIS_STEP = 3.8976e-5  #: s
 LIMITS = {"verlet": (3.89868e-5, 2e-6), "rk4": (5.5136e-5, 1e-5)}  #: s, and half a digit of it
+SPRUNG_BEAM = Beam(25.0, 3.5e10 * 1.3901, 18358.0, supports=("pinned", "pinned"))  #: of VBI-2D's case V01
 SPRUNG = 0.0004186670820037129  #: midspan under a sprung mass, ten modes, m
 A1_SPEED, A1_ACCELERATION = 324.25, 53.90230850490873  #: km/h and m/s2, first mode
 STEPS = 10_000
 
 
 def checks() -> Iterator[Check]:
-    """All rows of beams."""
-    yield from frequency_checks()
-    yield from static_checks()
+    """All rows of beams: exact frequencies, deflections in closed form, loads on the move, longest steps."""
+    for table, words, source, tolerance, compute in (
+        (ROOTS, "beam", "frequency equation", 1e-12, _root),
+        (THICK, "beam-timoshenko", "transfer matrix, 30 digits", 1e-9, _thick_root),
+    ):
+        for supports, values in table.items():
+            name = f"{words}-{'-'.join(supports)}"
+            for mode, expected in zip((1, 5), values, strict=True):
+                call = compute, supports, mode
+                yield Check(name, f"root of mode {mode}", source, expected, tolerance, *call)
+    name, pinned = "beam-pinned-pinned", ("pinned", "pinned")
+    yield Check(name, "root of mode 50", "50 pi", 50.0 * math.pi, 1e-12, _root, pinned, 50)
+    for support, share in (("clamped", 192), ("pinned", 48)):
+        source, expected = f"P L^3/{share} EI", WEIGHT * LENGTH**3 / (share * EI)
+        yield Check("beam-rest", f"{support}, midspan", source, expected, 1e-10, _rest, support)
+    even = 5.0 * 1e4 * LENGTH**4 / (384.0 * EI)
+    yield Check("beam-rest", "pinned, even load", "5 p L^4/384 EI", even, 1e-10, _even)
     yield from crossing_checks()
     yield from stability_checks()
 
 
-def frequency_checks() -> Iterator[Check]:
-    """Exact frequencies."""
-    for table, source, tolerance, compute in (
-        (ROOTS, "frequency equation", 1e-12, _root),
-        (THICK, "transfer matrix, 30 digits", 1e-9, _thick_root),
-    ):
-        for supports, values in table.items():
-            name = f"beam-{'timoshenko-' if table is THICK else ''}{'-'.join(supports)}"
-            for mode, expected in zip((1, 5), values, strict=True):
-                found = partial(compute, supports, mode)
-                yield Check(name, f"root of mode {mode}", source, expected, tolerance, found)
-    yield Check("beam-pinned-pinned", "root of mode 50", "50 pi", 50.0 * math.pi, 1e-12, _fiftieth)
-
-
-def static_checks() -> Iterator[Check]:
-    """Deflections in closed form."""
-    clamped, pinned = WEIGHT * LENGTH**3 / (192.0 * EI), WEIGHT * LENGTH**3 / (48.0 * EI)
-    yield Check("beam-rest", "clamped, midspan", "P L^3/192 EI", clamped, 1e-10, partial(_rest, "clamped"))
-    yield Check("beam-rest", "pinned, midspan", "P L^3/48 EI", pinned, 1e-10, partial(_rest, "pinned"))
-    even = 5.0 * 1e4 * LENGTH**4 / (384.0 * EI)
-    yield Check("beam-rest", "pinned, even load", "5 p L^4/384 EI", even, 1e-10, _even)
-
-
 def crossing_checks() -> Iterator[Check]:
     """Loads on the move."""
-    series = "series of 480 modes"
-    yield Check("bridge-thesis", "largest midspan", series, PEAK, 1e-7, lambda: _peak("modes")[0])
-    yield Check("bridge-thesis", "its time", series, PEAK_TIME, 1e-6, lambda: _peak("modes")[1])
-    yield Check("bridge-elements", "largest midspan", series, PEAK, 1e-5, lambda: _peak("elements")[0])
-    yield Check("bridge-differences", "largest midspan", series, PEAK, 1e-3, lambda: _peak("differences")[0])
+    for name, words, expected, tolerance, model, number in (
+        ("bridge-thesis", "largest midspan", PEAK, 1e-7, "modes", 0),
+        ("bridge-thesis", "its time", PEAK_TIME, 1e-6, "modes", 1),
+        ("bridge-elements", "largest midspan", PEAK, 1e-5, "elements", 0),
+        ("bridge-differences", "largest midspan", PEAK, 1e-3, "differences", 0),
+    ):
+        yield Check(name, words, "series of 480 modes", expected, tolerance, _peak_number, model, number)
     for ratio, expected in AMPLIFIED.items():
-        name = f"amplification at {ratio:g} of critical"
-        yield Check("bridge-pinned", name, "series of 400 modes", expected, 1e-6, partial(_amplified, ratio))
+        words = f"amplification at {ratio:g} of critical"
+        yield Check("bridge-pinned", words, "series of 400 modes", expected, 1e-6, _amplified, ratio)
     yield Check("bridge-sprung-mass", "largest midspan", "VBI-2D V01, 10 modes", SPRUNG, 1e-5, _sprung)
     source = "EN 1991-2, ERRI D214"
     yield Check("bridge-hslm-a1", "resonance speed (km/h)", source, A1_SPEED, 1e-3, lambda: _resonance()[0])
@@ -93,17 +85,14 @@ def crossing_checks() -> Iterator[Check]:
 
 def stability_checks() -> Iterator[Check]:
     """Longest steps of the thesis' differences, and runs just below and above."""
-    bound = 0.5 * 0.2**2 * math.sqrt(MASS / EI)
-    von_neumann = partial(_differences_number, "von_neumann_limit", "verlet")
-    yield Check(
-        "differences-stability", "von Neumann's bound", "dx^2 sqrt(m/EI)/2", bound, 1e-12, von_neumann
-    )
-    for method, (limit, tolerance) in LIMITS.items():
-        found = partial(_differences_number, "stability_limit", method)
-        yield Check("differences-stability", f"limit of {method}", "eigenvalue", limit, tolerance, found)
-        source = "0.1 % below, 0.1 % above"
-        compute = partial(_runs_that_agree, method)
-        yield Check("differences-stability", f"runs of {method} that agree", source, 2.0, 1e-9, compute)
+    name, bound = "differences-stability", 0.5 * 0.2**2 * math.sqrt(MASS / EI)
+    limit = _differences_number, "von_neumann_limit", "verlet"
+    yield Check(name, "von Neumann's bound", "dx^2 sqrt(m/EI)/2", bound, 1e-12, *limit)
+    for method, (longest, tolerance) in LIMITS.items():
+        limit = _differences_number, "stability_limit", method
+        yield Check(name, f"limit of {method}", "eigenvalue", longest, tolerance, *limit)
+        words, source = f"runs of {method} that agree", "0.1 % below, 0.1 % above"
+        yield Check(name, words, source, 2.0, 1e-9, _runs_that_agree, method)
 
 
 def _bridge(supports: tuple[str, str] = ("clamped", "clamped")) -> Beam:
@@ -114,14 +103,11 @@ def _root(supports: tuple[str, str], mode: int) -> float:
     return math.sqrt(float(Beam(1.0, 1.0, 1.0, supports=supports).frequencies(mode)[-1]))
 
 
-def _fiftieth() -> float:
-    return _root(("pinned", "pinned"), 50)
-
-
 def _thick_root(supports: tuple[str, str], mode: int) -> float:
     square = 0.1**2 / 12.0  # of the radius of gyration over the length
-    section: dict[str, Any] = {"shear_stiffness": 1.0 / (3.12 * square), "rotary_inertia": square}
-    return math.sqrt(float(Beam(1.0, 1.0, 1.0, supports=supports, **section).frequencies(mode)[-1]))
+    section = {"shear_stiffness": 1.0 / (3.12 * square), "rotary_inertia": square}
+    beam = Beam(1.0, 1.0, 1.0, supports=supports, **section)
+    return math.sqrt(float(beam.frequencies(mode)[-1]))
 
 
 def _rest(support: str) -> float:
@@ -134,10 +120,13 @@ def _even() -> float:
 
 @lru_cache(maxsize=3)
 def _peak(model: str) -> tuple[float, float]:
-    options: dict[str, Any] = {"dt": THESIS_STEP} if model == "differences" else {}
-    run: Crossing = moving_load(_bridge(), [(WEIGHT, 0.0)], 30.0, model=model, **options)
-    peak = run.largest("deflection", 10.0)
+    dt = THESIS_STEP if model == "differences" else None
+    peak = moving_load(_bridge(), [(WEIGHT, 0.0)], 30.0, model=model, dt=dt).largest("deflection", 10.0)
     return peak.value, peak.time
+
+
+def _peak_number(model: str, number: int) -> float:
+    return _peak(model)[number]
 
 
 def _amplified(ratio: float) -> float:
@@ -147,9 +136,9 @@ def _amplified(ratio: float) -> float:
 
 
 def _sprung() -> float:
-    beam = Beam(25.0, 3.5e10 * 1.3901, 18358.0, supports=("pinned", "pinned"))
     wheel = Wheel(0.46, 0.0, suspension=Suspension(1595e3, 0.0, 5750.0))
-    return moving_load(beam, [(wheel, 0.0)], 25.0, size=10, residual=False).largest("deflection", 12.5).value
+    run = moving_load(SPRUNG_BEAM, [(wheel, 0.0)], 25.0, size=10, residual=False)
+    return run.largest("deflection", 12.5).value
 
 
 @lru_cache(maxsize=1)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from traction.app.check import Check
-from traction.bouncing.bounce import bounce
-from traction.bouncing.bounce_history import BounceHistory, bounce_history
+from traction.bouncing.bounce import BounceHistory, bounce, bounce_history
 from traction.integrators.integrate import integrate
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.case import load
@@ -38,29 +37,15 @@ RESTITUTION = 0.8
 
 def checks() -> Iterator[Check]:
     """All rows of the ball."""
-    for quantity, expected in QUANTITIES.items():
-        compute = partial(first_bounce, quantity, "hertz")
-        yield Check("bounce-ball", quantity, CLOSED, expected, 1e-5, compute)
-    for quantity, expected in QUANTITIES.items():
-        compute = partial(first_bounce, quantity, "half-space")
-        yield Check("bounce-half-space", quantity, CLOSED, expected, 5e-3, compute)
-    yield Check(
-        "bounce-conserved",
-        "E/E0, 100 bounces",
-        "energy, dt = Tc/10",
-        1.0,
-        1e-9,
-        partial(energy_ratio, "energy-conserving", CONTACT_TIME / 10.0, 100.4 * PERIOD),
-    )
+    for name, contact, tolerance in (("ball", "hertz", 1e-5), ("half-space", "half-space", 5e-3)):
+        for quantity, expected in QUANTITIES.items():
+            call = first_bounce, quantity, contact
+            yield Check(f"bounce-{name}", quantity, CLOSED, expected, tolerance, *call)
+    conserved = energy_ratio, "energy-conserving", CONTACT_TIME / 10.0, 100.4 * PERIOD
+    yield Check("bounce-conserved", "E/E0, 100 bounces", "energy, dt = Tc/10", 1.0, 1e-9, *conserved)
     for method, options, drift in DRIFTS:
-        yield Check(
-            f"bounce-energy-{method}",
-            "E/E0 - 1, 10 bounces",
-            "another march, dt = Tc/100",
-            drift,
-            0.05,
-            partial(_drift, method, options),
-        )
+        name, source = f"bounce-energy-{method}", "another march, dt = Tc/100"
+        yield Check(name, "E/E0 - 1, 10 bounces", source, drift, 0.05, _drift, method, options)
     yield Check("bounce-damped", "restitution", "Hunt, Crossley 1975", RESTITUTION, 1e-3, _restitution)
 
 
@@ -72,19 +57,17 @@ def ball() -> BounceCase:
     return case
 
 
+def _drop(height: float, **options: Any) -> BounceHistory:
+    """The ball, dropped from another height (m) or otherwise."""
+    case = ball()
+    assert case.ball is not None
+    return bounce(case.ball.radius, case.pair, height, mass=case.body_mass, **options)
+
+
 @lru_cache(maxsize=2)
 def two_bounces(contact: str) -> BounceHistory:
     """The ball until its second touch, with default settings."""
-    case = ball()
-    assert case.ball is not None
-    return bounce(
-        case.ball.radius,
-        case.pair,
-        case.fall.height,
-        contact=contact,
-        mass=case.body_mass,
-        t_end=1.55 * PERIOD,
-    )
+    return _drop(ball().fall.height, contact=contact, t_end=1.55 * PERIOD)
 
 
 def first_bounce(quantity: str, contact: str) -> float:
@@ -108,17 +91,6 @@ def _drift(method: str, options: dict[str, float]) -> float:
 
 def _restitution() -> float:
     """Speed after the first contact over that before, of a stiff ball, on which gravity is nothing."""
-    case = ball()
-    assert case.ball is not None
     speed, g = 5.0, 1e-6
-    history = bounce(
-        case.ball.radius,
-        case.pair,
-        1e-3,
-        gravity=g,
-        speed=speed,
-        mass=case.body_mass,
-        restitution=RESTITUTION,
-        t_end=0.02,
-    )
+    history = _drop(1e-3, gravity=g, speed=speed, restitution=RESTITUTION, t_end=0.02)
     return float(history.v[-1]) / math.sqrt(speed**2 + 2.0 * g * 1e-3)

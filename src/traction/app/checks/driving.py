@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from traction.surfaces import Sphere
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 RADIUS, MASS, SPEED, FRICTION, ELEMENTS = 0.46, 1e4, 30.0, 0.3, 16
 LOAD = MASS * 9.81
@@ -51,7 +50,7 @@ def _crossed(drive: Drive, elements: float, lengths: float) -> WheelRolling:
     return run.rolling()
 
 
-def _braked(t: Any) -> Any:
+def _braked(t: np.ndarray) -> np.ndarray:
     """Over the first contact length."""
     return FORCE * np.clip(SPEED * t / LENGTH, 0.0, 1.0)
 

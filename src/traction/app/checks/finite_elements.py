@@ -6,7 +6,7 @@ Each number is that of this package over that of the elements: 1 where both agre
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -24,7 +24,7 @@ from traction.materials import RIGID, Material, Pair
 from traction.resting.rest_result import Rest
 from traction.surfaces import Sphere
 from traction.theory import hertz
-from traction.trains.wheel import Suspension
+from traction.trains.vehicle import Suspension
 
 STEEL = Material(2.1e11, 0.3)
 SOFT = Material(7e9, 0.3, 7850.0)  #: a thirtieth of steel: the bridge bends, and the patch is large
@@ -45,13 +45,8 @@ def checks() -> Iterator[Check]:
     """All rows, where scikit-fem is installed."""
     if not installed():
         return
-    rows: tuple[tuple[str, str, float, Callable[[], float]], ...] = (
-        (
-            "fem-beam",
-            "peak pressure",
-            0.02,
-            lambda: _beam()[0].contacts[0].peak_pressure / _beam()[1].peak_pressure,
-        ),
+    for name, quantity, tolerance, compute in (
+        ("fem-beam", "peak pressure", 0.02, _beam_pressure),
         ("fem-beam", "half width", 0.02, lambda: _beam()[0].contacts[0].semi_axes[0] / _beam()[1].half_width),
         ("fem-beam", "deflection", 0.02, _deflection),
         ("fem-block", "peak pressure", 0.05, lambda: _block()[0].peak_pressure / _block()[1].peak_pressure),
@@ -60,8 +55,7 @@ def checks() -> Iterator[Check]:
         ("fem-half-space", "surface at two radii", 1e-3, lambda: _surface(2.0)),
         ("fem-crossing", "midspan, 1 - largest difference", 0.03, lambda: 1.0 - max(difference()[0])),
         ("fem-crossing", "contact force, 1 - largest difference", 0.03, lambda: 1.0 - max(difference()[1])),
-    )
-    for name, quantity, tolerance, compute in rows:
+    ):
         yield Check(name, quantity, SOURCE, 1.0, tolerance, compute)
 
 
@@ -74,26 +68,32 @@ def _beam() -> tuple[Rest, PressedBeam]:
     return case.split(force, meshed.half_width), meshed
 
 
+def _beam_pressure() -> float:
+    split, meshed = _beam()
+    return split.contacts[0].peak_pressure / meshed.peak_pressure
+
+
 def _deflection() -> float:
     split, meshed = _beam()
     return float(split.deflection(0.5 * split.bridge.beam.length)) / meshed.deflection
 
 
+def _press(cells: int) -> tuple[NormalContact, hertz.SphereContact]:
+    """The sphere on so many elements, and by Hertz."""
+    pair = Pair(RIGID, STEEL)
+    exact = hertz.sphere(RADIUS, pair, force=FORCE)
+    grid = Grid.around(1.2 * exact.radius, 1.2 * exact.radius, cells, cells)
+    return press(Sphere(RADIUS), grid, pair, force=FORCE), exact
+
+
 @lru_cache(maxsize=1)
 def _block() -> tuple[NormalContact, PressedBlock]:
-    pair = Pair(RIGID, STEEL)
-    a = hertz.sphere(RADIUS, pair, force=FORCE).radius
-    contact = press(Sphere(RADIUS), Grid.around(1.2 * a, 1.2 * a, 48, 48), pair, force=FORCE)
-    return contact, press_sphere(RADIUS, STEEL, FORCE, fine=0.4)
+    return _press(48)[0], press_sphere(RADIUS, STEEL, FORCE, fine=0.4)
 
 
 @lru_cache(maxsize=1)
 def _half_space() -> tuple[NormalContact, LoadedHalfSpace, float]:
-    pair = Pair(RIGID, STEEL)
-    exact = hertz.sphere(RADIUS, pair, force=FORCE)
-    contact = press(
-        Sphere(RADIUS), Grid.around(1.2 * exact.radius, 1.2 * exact.radius, 96, 96), pair, force=FORCE
-    )
+    contact, exact = _press(96)
     return contact, load_half_space(exact, STEEL), exact.radius
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from traction.contact.rolling.rolling_operator import RollingOperator
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
 from traction.contact.simplified.fastsim import fastsim
-from traction.contact.simplified.kalker import NAMES, kalker_coefficients, on_grid
+from traction.contact.simplified.kalker import NAMES, compute_on_grid, kalker_coefficients
 from traction.grid import Grid
 from traction.materials import STEEL, Material, Pair
 from traction.surfaces import Cylinder, Sphere
@@ -48,60 +48,46 @@ def checks() -> Iterator[Check]:
 
 def reference_checks() -> Iterator[Check]:
     """The same discretisation in the reference program."""
-    yield Check(
-        "shift-cattaneo", "shift", CONTACT, 0.008154908082 * MM, 1e-4, lambda: _cattaneo().creepage[0]
-    )
-    yield Check(
-        "shift-cattaneo", "elements that stick", CONTACT, 45.0, 1e-9, lambda: float(_cattaneo().stick.sum())
-    )
-    yield Check("roll-carter", "force", CONTACT, 6955.402532, 1e-5, lambda: _strip().force[0])
-    yield Check(
-        "roll-carter", "elements that stick", CONTACT, 30.0, 1e-9, lambda: float(_strip().stick.sum())
-    )
-    for name, creepage, expected in TABLE:
-        for quantity, value in expected.items():
-            compute = partial(_rolled, creepage, quantity)
-            yield Check(f"roll-circle-{name}", quantity, CONTACT, value, 1e-5, compute)
+    for name, quantity, expected, tolerance, compute in (
+        ("shift-cattaneo", "shift", 0.008154908082 * MM, 1e-4, lambda: _cattaneo().creepage[0]),
+        ("shift-cattaneo", "elements that stick", 45.0, 1e-9, lambda: _cattaneo().stick.sum()),
+        ("roll-carter", "force", 6955.402532, 1e-5, lambda: _strip().force[0]),
+        ("roll-carter", "elements that stick", 30.0, 1e-9, lambda: _strip().stick.sum()),
+    ):
+        yield Check(name, quantity, CONTACT, expected, tolerance, compute)
+    for name, creepage, numbers in TABLE:
+        for quantity, value in numbers.items():
+            yield Check(f"roll-circle-{name}", quantity, CONTACT, value, 1e-5, _rolled, creepage, quantity)
 
 
 def closed_checks() -> Iterator[Check]:
     """Closed forms of Cattaneo and Carter."""
     yield Check("shift-sphere", "shift", "Cattaneo 1938", 1.0, 5e-3, _shift_over_theory)
-    theory = carter.line(_roller(), ROLLER, MU, force=0.64 * MU * ROLLER_LOAD)
-    creepage = partial(_carter, "creepage")
-    yield Check("roll-line", "creepage", "Carter 1926", theory.creepage, 2e-3, creepage)
-    width = 2.0 * theory.stick_half_width
-    yield Check("roll-line", "stick width", "Carter 1926", width, 0.02, partial(_carter, "stick"))
+    theory, source = carter.line(_roller(), ROLLER, MU, force=0.64 * MU * ROLLER_LOAD), "Carter 1926"
+    yield Check("roll-line", "creepage", source, theory.creepage, 2e-3, _carter, "creepage")
+    yield Check("roll-line", "stick width", source, 2.0 * theory.stick_half_width, 0.02, _carter, "stick")
 
 
 def kalker_checks() -> Iterator[Check]:
     """Kalker's coefficients on a coarse grid and in the table; FASTSIM at small creepages."""
     for k, (name, expected) in enumerate(zip(NAMES, CONVERGED, strict=True)):
-        yield Check("kalker-36-cells", name, "converged, nu 0.25", expected, 5e-3, partial(_coefficient, k))
+        yield Check("kalker-36-cells", name, "converged, nu 0.25", expected, 5e-3, _coefficient, k)
     for ratio, *row in PRINTED:
         for name, expected in zip(NAMES[:3], row, strict=True):
-            table = partial(_tabulated, ratio, name)
-            yield Check(f"kalker-table-{ratio:g}", name, "Kalker 1990, E.3", expected, 5e-3, table)
-    yield Check("fastsim-linear", "force_x / linear", "Kalker 1982", 1.0, 2e-3, partial(_fastsim, 1e-6))
-    yield Check("fastsim-sliding", "force_x / limit", "Coulomb", 1.0, 2e-3, partial(_fastsim, 0.1))
+            table, source = f"kalker-table-{ratio:g}", "Kalker 1990, E.3"
+            yield Check(table, name, source, expected, 5e-3, _tabulated, ratio, name)
+    yield Check("fastsim-linear", "force_x / linear", "Kalker 1982", 1.0, 2e-3, _fastsim, 1e-6)
+    yield Check("fastsim-sliding", "force_x / limit", "Coulomb", 1.0, 2e-3, _fastsim, 0.1)
 
 
 def transient_checks() -> Iterator[Check]:
     """Transient rolling: the reference program, any step, and the waves that explain its wiggles."""
-    expected = 0.00296754801
-    yield Check("roll-transient", "creepage, step 12", CONTACT, expected, 1e-4, _cattaneo_to_carter)
+    yield Check("roll-transient", "creepage, step 12", CONTACT, 0.00296754801, 1e-4, _cattaneo_to_carter)
     yield Check("roll-any-step", "creepage / one element", "no step in theory", 1.0, 5e-3, _short_steps)
-    wave = rolling_waves.wiggle(0.1)
-    yield Check(
-        "roll-wiggles",
-        "length (elements)",
-        "Fourier symbol",
-        wave.wavelength,
-        0.03,
-        partial(_wavelength, 0.1),
-    )
+    wave, source = rolling_waves.wiggle(0.1).wavelength, "Fourier symbol"
+    yield Check("roll-wiggles", "length (elements)", source, wave, 0.03, _wavelength, 0.1)
     symbol = abs(complex(rolling_waves.difference(np.pi, 0.01)))
-    yield Check("roll-matrix", "A - A', shortest wave", "Fourier symbol", symbol, 1e-3, partial(_waved, 0.01))
+    yield Check("roll-matrix", "A - A', shortest wave", source, symbol, 1e-3, _waved, 0.01)
 
 
 def _cattaneo_to_carter() -> float:
@@ -214,7 +200,7 @@ def _carter(quantity: str) -> float:
 
 @lru_cache(maxsize=1)
 def _coefficients() -> np.ndarray:
-    return on_grid(1.0, 0.25, 36)
+    return compute_on_grid(1.0, 0.25, 36)
 
 
 def _coefficient(k: int) -> float:

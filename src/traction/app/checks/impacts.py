@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from traction.app.check import Check
 from traction.impacts.impact import impact
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.striker import Striker
-from traction.impacts.structures.unbounded import InfinitePlate, RigidGround
-from traction.impacts.zener import zener_restitution
+from traction.impacts.structures.unbounded import InfinitePlate, RigidGround, zener_restitution
 from traction.kinds.case import load
 from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.registry import shipped
@@ -30,20 +29,19 @@ K, MASS, LIMIT = 1e9, 0.01, 1e-6  #: of a dent: N/m^1.5, kg, approach of yield i
 def checks() -> Iterator[Check]:
     """All rows of impacts."""
     for quantity, expected in CLASSICAL.items():
-        yield Check("impact-beam", quantity, REFERENCE, expected, 1e-6, partial(_first, quantity))
+        yield Check("impact-beam", quantity, REFERENCE, expected, 1e-6, _first, quantity)
     yield Check("impact-beam", "impulse/momentum", "momentum", 1.0, 1e-9, _momentum)
     yield Check("impact-beam", "energy at end/start", "energy", 1.0, 1e-6, _energy)
-    yield Check("impact-20-modes", "peak", REFERENCE, CLASSICAL["peak"], 1e-8, partial(_first, "peak", 20))
+    yield Check("impact-20-modes", "peak", REFERENCE, CLASSICAL["peak"], 1e-8, _first, "peak", 20)
     yield Check("impact-cantilever", "contacts", "Runge-Kutta order 8", 4.0, 1e-9, _contacts)
     for quantity, expected in HALF_SINE.items():
-        yield Check("impact-half-sine", quantity, "energy balance", expected, 1e-8, partial(_sine, quantity))
+        yield Check("impact-half-sine", quantity, "energy balance", expected, 1e-8, _sine, quantity)
     for k, expected in enumerate(PICARD):
-        yield Check("impact-picard", f"error of iterate {k}", REFERENCE, expected, 1e-3, partial(_picard, k))
+        yield Check("impact-picard", f"error of iterate {k}", REFERENCE, expected, 1e-3, _picard, k)
     for loss in LOSSES:
-        name = f"restitution, lambda {loss:g}"
-        expected = zener_restitution(loss)
-        yield Check("impact-plate", name, "Zener 1941", expected, 1e-4, partial(_plate, loss))
-    yield Check("impact-dent", "restitution", "Thornton 1997", _thornton(10.0), 1e-6, partial(_dent, 10.0))
+        name, expected = f"restitution, lambda {loss:g}", zener_restitution(loss)
+        yield Check("impact-plate", name, "Zener 1941", expected, 1e-4, _plate, loss)
+    yield Check("impact-dent", "restitution", "Thornton 1997", _thornton(10.0), 1e-6, _dent, 10.0)
 
 
 @lru_cache(maxsize=4)

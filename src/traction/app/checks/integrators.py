@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
@@ -24,26 +23,15 @@ FIRST_STEPS = {1: 64, 2: 24}  #: in the longest march, by order; 12 for higher o
 def checks() -> Iterator[Check]:
     """Order of every method; stability."""
     for name, method in methods().items():
-        yield Check(
-            f"order-{name}",
-            "order",
-            "declared, on a pendulum",
-            float(method.order),
-            ORDER_TOLERANCE / method.order,
-            partial(pendulum_order, name, method.order),
-        )
+        order, source = method.order, "declared, on a pendulum"
+        tolerance = ORDER_TOLERANCE / order
+        yield Check(f"order-{name}", "order", source, order, tolerance, pendulum_order, name, order)
     for name, limit in (("verlet", 2.0), ("rk4", 2.0 * math.sqrt(2.0))):
-        compute = partial(_limit, name)
-        yield Check(f"stability-{name}", "largest omega dt", "Hairer, Wanner 1996", limit, 5e-3, compute)
-    radius = 0.5
-    yield Check(
-        "stability-generalized-alpha",
-        "radius at omega dt = 1e6",
-        "Chung, Hulbert 1993",
-        radius,
-        1e-3,  # a double eigenvalue is known to half the digits
-        lambda: float(stability("generalized-alpha", [1e6], spectral_radius=radius).spectral_radius[0]),
-    )
+        source = "Hairer, Wanner 1996"
+        yield Check(f"stability-{name}", "largest omega dt", source, limit, 5e-3, _limit, name)
+    words, source = "radius at omega dt = 1e6", "Chung, Hulbert 1993"
+    # a double eigenvalue is known to half the digits
+    yield Check("stability-generalized-alpha", words, source, 0.5, 1e-3, _radius, 0.5)
 
 
 def pendulum_order(method: str, declared: int) -> float:
@@ -80,3 +68,7 @@ def swing(t: float) -> tuple[float, float]:
 
 def _limit(method: str) -> float:
     return stability(method, [1.0]).limit
+
+
+def _radius(asked: float) -> float:
+    return float(stability("generalized-alpha", [1e6], spectral_radius=asked).spectral_radius[0])

@@ -1,20 +1,22 @@
-"""Normal contact: against Hertz, against the reference program, and wavy surfaces."""
+"""Normal contact: Hertz, the reference program, wavy surfaces, the half space, limits of closed forms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 
 from traction.app.check import Check, number_of
-from traction.contact.normal.press import press
+from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.halfspace.subsurface import subsurface_stress
 from traction.kinds.case import load
 from traction.kinds.registry import shipped
 from traction.materials import RIGID, STEEL, Material, Pair
 from traction.surfaces import Cylinder, Paraboloid, Sphere
-from traction.theory import hertz
+from traction.theory import adhesion, hertz, loads
 
 STEEL_PAIR = Pair(STEEL, STEEL)
 UNIT_PAIR = Pair(RIGID, Material(1.0, 0.0))
@@ -26,50 +28,49 @@ def checks() -> Iterator[Check]:
     yield from hertz_checks()
     yield from reference_checks()
     yield from periodic_checks()
+    yield from half_space_checks()
+    yield from theory_checks()
 
 
 def hertz_checks() -> Iterator[Check]:
     """Discrete contacts against Hertz."""
     for ratio in (1.0, 3.0, 10.0):
-        exact = hertz.ellipse(0.46, 0.46 / ratio, STEEL_PAIR, force=1e5)
-        a, b = exact.semi_axes
-        solve = partial(
-            press,
-            Paraboloid(0.46, 0.46 / ratio),
-            Grid.around(1.12 * a, 1.12 * b, 41, 41),
-            STEEL_PAIR,
-            force=1e5,
-        )
-        for quantity, limit in (("approach", 5e-3), ("peak_pressure", 5e-3), ("stiffness", 2e-2)):
-            expected = float(getattr(exact, quantity))
-            compute = partial(number_of, solve, quantity)
-            yield Check(f"press-ellipse-{ratio:g}", quantity, "Hertz 1882", expected, limit, compute)
+        ellipse = hertz.ellipse(0.46, 0.46 / ratio, STEEL_PAIR, force=1e5)
+        a, b = ellipse.semi_axes
+        grid = Grid.around(1.12 * a, 1.12 * b, 41, 41)
+        solve = partial(press, Paraboloid(0.46, 0.46 / ratio), grid, STEEL_PAIR, force=1e5)
+        limits = {"approach": 5e-3, "peak_pressure": 5e-3, "stiffness": 2e-2}
+        yield from _compare(f"press-ellipse-{ratio:g}", solve, ellipse, limits)
     line = hertz.line(0.5, STEEL_PAIR, force=1e6, length=0.5)
     strips = Grid.line(200, 2.2 * line.semi_axes[0] / 200, length=0.5)
     solve = partial(press, Cylinder(0.5), strips, STEEL_PAIR, force=1e6)
-    for quantity, limit in (("approach", 1e-4), ("peak_pressure", 2e-3)):
-        expected = float(getattr(line, quantity))
-        yield Check(
-            "press-line", quantity, "Hertz 1882", expected, limit, partial(number_of, solve, quantity)
-        )
+    yield from _compare("press-line", solve, line, {"approach": 1e-4, "peak_pressure": 2e-3})
+
+
+def _compare(
+    name: str, solve: Callable[[], NormalContact], exact: object, limits: dict[str, float]
+) -> Iterator[Check]:
+    """Numbers of a contact with those of Hertz."""
+    for quantity, limit in limits.items():
+        expected = getattr(exact, quantity)
+        yield Check(name, quantity, "Hertz 1882", expected, limit, number_of, solve, quantity)
 
 
 def reference_checks() -> Iterator[Check]:
     """The same discretisation in the reference program."""
     for cells, spacing, penetration in ((40, 1 / 18, 0.009998341616), (76, 1 / 36, 0.009999676912)):
         grid = Grid(cells, cells, spacing * 1e-3, spacing * 1e-3)
-        compute = partial(
-            number_of, partial(press, Sphere(0.1), grid, STEEL_PAIR, force=1518.518519), "approach"
-        )
-        yield Check(f"press-sphere-{cells}", "approach", CONTACT, penetration * 1e-3, 1e-7, compute)
+        solve = partial(press, Sphere(0.1), grid, STEEL_PAIR, force=1518.518519)
+        name, expected = f"press-sphere-{cells}", penetration * 1e-3
+        yield Check(name, "approach", CONTACT, expected, 1e-7, number_of, solve, "approach")
     for quantity, expected in (("force", 10001.50694), ("peak_pressure", 674.0239148e6)):
-        yield Check("press-wheel-on-rail", quantity, CONTACT, expected, 1e-5, partial(_shipped, quantity))
+        yield Check("press-wheel-on-rail", quantity, CONTACT, expected, 1e-5, _shipped, quantity)
 
 
 def _shipped(quantity: str) -> float:
     """A number of the shipped wheel on rail."""
     scenario = load(shipped()["wheel-on-rail"])
-    stepper = scenario.definition.run.stepper(scenario.case)
+    stepper = scenario.definition.stepper(scenario.case)
     return float(stepper.advance(stepper.initial())[1][quantity])
 
 
@@ -80,31 +81,51 @@ def periodic_checks() -> Iterator[Check]:
     gap = amplitude * (1.0 - np.cos(2.0 * np.pi * grid.x / wavelength))[None, :]
     full = np.pi * STEEL_PAIR.effective_modulus * amplitude / wavelength
     sine = np.sin(np.pi * half_width / wavelength)
-    solve = partial(press, gap, grid, STEEL_PAIR, force=full * sine**2 * wavelength, periodic="x")
-    source = "Westergaard 1939"
-    peak = 2.0 * full * sine
-    yield Check(
-        "press-waves", "peak_pressure", source, peak, 1e-3, partial(number_of, solve, "peak_pressure")
-    )
-    yield Check(
-        "press-waves",
-        "contact_area",
-        source,
-        2.0 * half_width,
-        5e-3,
-        partial(number_of, solve, "contact_area"),
-    )
+    waves = partial(press, gap, grid, STEEL_PAIR, force=full * sine**2 * wavelength, periodic="x")
     square = Grid(96, 96, 1.0 / 96, 1.0 / 96)
-    x, _ = square.mesh()
-    flattened = partial(
-        press, 1e-3 * (1.0 - np.cos(2.0 * np.pi * x)), square, UNIT_PAIR, force=1.2e-3 * np.pi, periodic="xy"
-    )
-    expected = 2.2e-3 * np.pi
-    yield Check(
-        "press-flattened",
-        "peak_pressure",
-        "Johnson 1985, 13.2",
-        expected,
-        2e-3,
-        partial(number_of, flattened, "peak_pressure"),
-    )
+    bumps, force = 1e-3 * (1.0 - np.cos(2.0 * np.pi * square.mesh()[0])), 1.2e-3 * np.pi
+    flat = partial(press, bumps, square, UNIT_PAIR, force=force, periodic="xy")
+    for name, quantity, source, expected, limit, solve in (
+        ("press-waves", "peak_pressure", "Westergaard 1939", 2.0 * full * sine, 1e-3, waves),
+        ("press-waves", "contact_area", "Westergaard 1939", 2.0 * half_width, 5e-3, waves),
+        ("press-flattened", "peak_pressure", "Johnson 1985, 13.2", 2.2e-3 * np.pi, 2e-3, flat),
+    ):
+        yield Check(name, quantity, source, expected, limit, number_of, solve, quantity)
+
+
+def half_space_checks() -> Iterator[Check]:
+    """Influence coefficients and stresses."""
+    love = 0.72 * 4.0 * np.log(1.0 + np.sqrt(2.0)) / np.pi
+    yield Check("influence-element", "displacement", "Love 1929", love, 1e-12, _element)
+    ball = hertz.sphere(0.1, STEEL_PAIR, force=1500.0)
+    depth = 0.48 * ball.radius
+    expected, source = ball.stress_on_axis(depth, STEEL.poisson_ratio).von_mises, "Johnson 1985, 3.4"
+    yield Check("stress-below-sphere", "von Mises", source, expected, 5e-3, _von_mises, ball.radius, depth)
+
+
+def _element() -> float:
+    body = Material.from_shear_modulus(1.0, 0.28)
+    space = HalfSpace(Grid(1, 1, 1.0, 1.0), Pair(body, body))
+    return float(space.product("z", "z", np.ones((1, 1)))[0, 0])
+
+
+def _von_mises(radius: float, depth: float) -> float:
+    grid = Grid.around(1.2 * radius, 1.2 * radius, 41, 41)
+    contact = press(Sphere(0.1), grid, STEEL_PAIR, force=1500.0)
+    traction = np.zeros((3, *grid.shape))
+    traction[2] = contact.pressure
+    return float(subsurface_stress([0.0, 0.0, -depth], grid, traction, STEEL_PAIR, body=2).von_mises)
+
+
+def theory_checks() -> Iterator[Check]:
+    """Closed forms against each other in their limits."""
+    for tabor, factor, source in (
+        (100.0, 1.5, "Johnson, Kendall, Roberts 1971"),
+        (1e-4, 2.0, "Derjaguin, Muller, Toporov 1975"),
+    ):
+        solve = partial(adhesion.maugis_dugdale, 1e-6, 1e9, 0.05, tabor=tabor, force=0.0)
+        expected, words = -factor * np.pi * 0.05 * 1e-6, f"pull-off, Tabor {tabor:g}"
+        call = number_of, solve, "pull_off_force"
+        yield Check("adhesion-maugis", words, source, expected, 1e-3, *call)
+    circle = loads.uniform_circle(1.0, 1.0, pressure=1.0)
+    yield Check("load-circle", "displacement", "Johnson 1985, 3.4", 2.0, 1e-12, circle.displacement, 0.0)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.check import Check, number_of
 from traction.beams.beam import Beam
+from traction.beams.beam_description import Rayleigh
+from traction.beams.obstacle.infinite_beam import exact
 from traction.beams.obstacle.mesh_adaptation import adapt
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_solver import solve
 from traction.beams.obstacle.two_beams import press_together
 from traction.resting.landing import land
-from traction.theory.obstacle import exact
 
 SOURCE = "Bosten et al., 30 digits"
 #: epsilon -> free length and force beyond the load (dynamics.json)
@@ -28,45 +29,38 @@ ATOM = 72.0**0.25 / 3.0
 
 def checks() -> Iterator[Check]:
     """All rows of the obstacle."""
-    yield Check("obstacle-closed", "point force", "delta/3", ATOM, 1e-15, lambda: exact(0.0).point_force)
+    name = "obstacle-closed"
+    yield Check(name, "point force", "delta/3", ATOM, 1e-15, lambda: exact(0.0).point_force)
     for epsilon, (delta, excess) in CLOSED.items():
-        name = f"epsilon {epsilon:g}"
-        yield Check("obstacle-closed", f"free length, {name}", SOURCE, delta, 1e-12, partial(_delta, epsilon))
-        yield Check(
-            "obstacle-closed", f"excess force, {name}", SOURCE, excess, 1e-12, partial(_excess, epsilon)
-        )
+        words = f"epsilon {epsilon:g}"
+        yield Check(name, f"free length, {words}", SOURCE, delta, 1e-12, _closed, epsilon, "free_length")
+        yield Check(name, f"excess force, {words}", SOURCE, excess, 1e-12, _closed, epsilon, "excess_force")
     for space in ("point", "constant", "linear", "dual"):
-        closed = "closed form, h = 0.05"
-        compute = partial(_mortar, 0.23, 0.05, space, "excess_force")
-        yield Check("obstacle-mortar", f"excess, {space}", closed, exact(0.23).excess_force, 1e-3, compute)
-        compute = partial(_mortar, 0.0, 0.02, space, "point_force")
-        yield Check("obstacle-mortar", f"point force, {space}", "closed form, h = 0.02", ATOM, 1e-3, compute)
-    thin = exact(0.023)
-    for quantity, tolerance in (("excess_force", 1e-6), ("free_length", 3e-6)):
-        words = quantity.replace("_", " ")
-        compute = partial(_adapted, quantity)
-        value = getattr(thin, quantity)
-        yield Check("obstacle-adaptive", f"{words}, 0.023", "closed form", value, tolerance, compute)
-    yield Check(
-        "obstacle-two-beams", "least pressure, patch test", "the load", 2.5, 1e-9, partial(_patch, "min")
-    )
-    yield Check(
-        "obstacle-two-beams", "largest pressure, patch test", "the load", 2.5, 1e-9, partial(_patch, "max")
-    )
-    yield Check("obstacle-landing", "force at rest", "static contact", _resting(), 5e-3, _landed)
+        for words, quantity, epsilon, h, expected in (
+            ("excess", "excess_force", 0.23, 0.05, exact(0.23).excess_force),
+            ("point force", "point_force", 0.0, 0.02, ATOM),
+        ):
+            call, source = (_mortar, epsilon, h, space, quantity), f"closed form, h = {h:g}"
+            yield Check("obstacle-mortar", f"{words}, {space}", source, expected, 1e-3, *call)
+    for words, tolerance in (("excess force", 1e-6), ("free length", 3e-6)):
+        quantity = words.replace(" ", "_")
+        expected = _closed(0.023, quantity)
+        name, words = "obstacle-adaptive", f"{words}, 0.023"
+        yield Check(name, words, "closed form", expected, tolerance, number_of, _thin, quantity)
+    for words, extreme in (("least", "min"), ("largest", "max")):
+        name, words = "obstacle-two-beams", f"{words} pressure, patch test"
+        yield Check(name, words, "the load", 2.5, 1e-9, _patch, extreme)
+    resting = exact(0.23).contact_force_integral(0.0, 8.0)
+    yield Check("obstacle-landing", "force at rest", "static contact", resting, 5e-3, _landed)
 
 
-def _beam(epsilon: float, length: float) -> Beam:
+def _beam(epsilon: float, length: float, damping: Rayleigh | float = 0.0) -> Beam:
     shear = None if epsilon == 0.0 else epsilon**-2
-    return Beam(length, 1.0, 1.0, shear_stiffness=shear, supports=("clamped", "free"))
+    return Beam(length, 1.0, 1.0, shear_stiffness=shear, supports=("clamped", "free"), damping=damping)
 
 
-def _delta(epsilon: float) -> float:
-    return exact(epsilon).free_length
-
-
-def _excess(epsilon: float) -> float:
-    return exact(epsilon).excess_force
+def _closed(epsilon: float, quantity: str) -> float:
+    return float(getattr(exact(epsilon), quantity))
 
 
 def _mortar(epsilon: float, h: float, space: str, quantity: str) -> float:
@@ -79,10 +73,6 @@ def _thin() -> ObstacleContact:
     return adapt(_beam(0.023, 5.0), 1.0, 1.0).contact
 
 
-def _adapted(quantity: str) -> float:
-    return float(getattr(_thin(), quantity))
-
-
 def _patch(extreme: str) -> float:
     upper = Beam(3.0, 2.0, 1.0, supports=("free", "free"))
     lower = Beam(3.0, 5.0, 1.0, supports=("guided", "guided"), foundation=4.0)
@@ -90,14 +80,6 @@ def _patch(extreme: str) -> float:
     return float(getattr(pair.contact_force(np.linspace(0.0, 3.0, 50)), extreme)())
 
 
-def _resting() -> float:
-    return float(exact(0.23).contact_force_integral(0.0, 8.0))
-
-
 def _landed() -> float:
-    from traction.beams.damping import Rayleigh
-
-    beam = Beam(
-        8.0, 1.0, 1.0, shear_stiffness=0.23**-2, supports=("clamped", "free"), damping=Rayleigh(1.0, 0.05)
-    )
+    beam = _beam(0.23, 8.0, Rayleigh(1.0, 0.05))
     return float(land(beam, 1.0, 1.0, 80, t_end=30.0, dt=0.05).force[-1])

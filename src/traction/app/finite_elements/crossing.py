@@ -24,7 +24,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.trains.bridge import Bridge
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.vehicle import Suspension, Wheel
 
 GRAVITY = 9.81  #: m/s2
 ALPHA = 0.05  #: of the method: damps what the mesh cannot resolve

@@ -16,7 +16,7 @@ import numpy as np
 from traction.app.finite_elements.contact import WiderThanMeshError, touching
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.beams.beam import Beam
-from traction.beams.damping import Rayleigh
+from traction.beams.beam_description import Rayleigh
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
 from traction.resting.rest import rest
@@ -24,7 +24,7 @@ from traction.resting.rest_result import Rest
 from traction.surfaces import Cylinder
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 REACHES = (1.4, 2.0, 2.8)  #: half widths by Hertz within which the mesh is fine, until the patch fits
 ROOM = 2.0  #: of the grid of `tr.rest` over the patch: the first guess of Newton may be wider

@@ -23,13 +23,8 @@ from scipy import sparse
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription
-from traction.beams.discrete.discrete_beam import (
-    DiscreteBeam,
-    count_damped_modes,
-    number_free,
-    without_held,
-)
-from traction.beams.discrete.element_matrices import cut_digits
+from traction.beams.discrete.beam_elements import cut_digits
+from traction.beams.discrete.discrete_beam import DiscreteBeam, number_free
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.errors import InputError
@@ -40,11 +35,13 @@ FEWEST = 4  #: cells
 WHOLE = 1e-9  #: of a cell, by which the end of a segment may miss a node
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class BeamDifferences(DiscreteBeam):
     """Displacements are the deflections of the nodes, without those that supports hold."""
 
-    grid: _DifferenceGrid
+    @cached_property
+    def grid(self) -> _DifferenceGrid:
+        """Sections and supports on the nodes."""
+        return _DifferenceGrid(self.beam, self.nodes.size - 1)
 
     @property
     def order(self) -> int:
@@ -79,16 +76,16 @@ class BeamDifferences(DiscreteBeam):
             none, one = np.zeros(x.size), np.full(x.size, 1.0 / dx)
             first, last = (1.0 - xi, xi) if quantity == "moment" else (-one, one)
             left, right = grid.moments
-            ends = _between(cell, n, first, none) @ right, _between(cell, n, none, last) @ left
+            ends = _make_end_rows(cell, n, first, none) @ right, _make_end_rows(cell, n, none, last) @ left
             return sparse.csr_array(ends[0] + ends[1])
         row = kernels.DEFLECTION if quantity == "deflection" else kernels.SLOPE  # which is the rotation
         weights, unit = np.empty((x.size, 4)), np.ones(x.size)
         kernels.shape_rows(row, xi, dx * unit, 0.0 * unit, unit, weights)
-        own = _between(cell, n, weights[:, 0], weights[:, 2])
-        return sparse.csr_array(own + _between(cell, n, weights[:, 1], weights[:, 3]) @ grid.slopes)
+        own = _make_end_rows(cell, n, weights[:, 0], weights[:, 2])
+        return sparse.csr_array(own + _make_end_rows(cell, n, weights[:, 1], weights[:, 3]) @ grid.slopes)
 
 
-def _between(cell: np.ndarray, n: int, first: np.ndarray, second: np.ndarray) -> sparse.csr_array:
+def _make_end_rows(cell: np.ndarray, n: int, first: np.ndarray, second: np.ndarray) -> sparse.csr_array:
     """Rows with two numbers, at the ends of cells."""
     rows = np.repeat(np.arange(cell.size), 2)
     columns = np.stack((cell, cell + 1), axis=1).ravel()
@@ -103,7 +100,11 @@ class _DifferenceGrid:
 
     beam: BeamDescription
     n: int
-    ends: np.ndarray  #: nodes of the ends of the segments
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """Nodes of the ends of the segments."""
+        return np.rint(self.beam.ends / self.dx).astype(np.int64)
 
     @property
     def dx(self) -> float:
@@ -122,7 +123,7 @@ class _DifferenceGrid:
     def springs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """a, b and k of the nodes, N m; cut, so that motions without strain need no force to the last digit.
 
-        See `element_matrices`.
+        See `beam_elements`.
         """
         half = cut_digits(2.0 * self.cells[0] / self.dx)
         k = np.zeros(self.n + 1)
@@ -199,37 +200,17 @@ def divide_into_cells(beam: BeamDescription, n: int, modes: int | None = None) -
             "differences are those of EI w'''' = p - m w_tt, Euler and Bernoulli's; the beam has a shear "
             "stiffness. Use elements, or leave out shear_stiffness."
         )
-    dx = beam.length / cells
-    at = np.rint(beam.ends / dx)
-    off = float(np.abs(beam.ends / dx - at).max())
-    if off > WHOLE * cells or (np.diff(at) < 1).any():
+    grid = _DifferenceGrid(beam, cells)
+    off = float(np.abs(beam.ends / grid.dx - grid.ends).max())
+    if off > WHOLE * cells or (np.diff(grid.ends) < 1).any():
         raise InputError(
-            f"n = {cells} cells of {dx:.6g} m do not end where segments end, at {beam.ends} m; choose n so "
-            "that every segment has a whole number of cells, or use elements."
+            f"n = {cells} cells of {grid.dx:.6g} m do not end where segments end, at {beam.ends} m; choose n "
+            "so that every segment has a whole number of cells, or use elements."
         )
-    grid = _DifferenceGrid(beam, cells, at.astype(np.int64))
-    K, M = grid.bands()
-    held = [
-        node for node, support in zip(grid.ends, beam.supports, strict=True) if np.isinf(support.deflection)
-    ]
-    numbers = number_free(cells + 1, np.array(held, dtype=np.int64))
+    rigid = np.isinf([support.deflection for support in beam.supports])
+    numbers = number_free(cells + 1, grid.ends[rigid])
     length = np.array([beam.length])
-    geometry = kernels.BeamCells(
-        np.r_[0.0, length],
-        length / cells,
-        np.array([0, cells]),
-        np.zeros(1),
-        numbers,
-        np.ones(cells + 1),
-        False,
-    )
-    return BeamDifferences(
-        beam,
-        np.linspace(0.0, beam.length, cells + 1),
-        numbers,
-        without_held(M, numbers),
-        without_held(K, numbers),
-        geometry,
-        count_damped_modes(beam, modes, int((numbers >= 0).sum())),
-        grid,
-    )
+    ends, firsts, scales = np.r_[0.0, length], np.array([0, cells]), np.ones(cells + 1)
+    geometry = kernels.BeamCells(ends, length / cells, firsts, np.zeros(1), numbers, scales, False)
+    nodes = np.linspace(0.0, beam.length, cells + 1)
+    return BeamDifferences.without_held(beam, nodes, grid.bands(), geometry, modes)

@@ -1,4 +1,9 @@
-"""A beam of finite elements (Hermite's cubics; Friedman, Kosmatka 1993, with shear) and consistent mass."""
+"""A beam of finite elements (Hermite's cubics; Friedman, Kosmatka 1993, with shear) and consistent mass.
+
+For the displacements w and l psi a stiffness is a few whole multiples of c = EI/(l^3 (1 + phi)), and with c
+cut to 46 digits motions without strain need no force to the last digit. In other units rounding acts like
+springs to the ground of 1e-16 EI/l^3 at every node, and 1000 elements miss the first frequency by 0.1 %.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +17,80 @@ from traction.beams.beam_description import BeamDescription
 from traction.beams.discrete.discrete_beam import (
     QUANTITIES,
     DiscreteBeam,
-    count_damped_modes,
     number_free,
-    without_held,
 )
-from traction.beams.discrete.element_matrices import assemble_bands
 from traction.beams.discrete.kernels import element_shapes as kernels
+from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.errors import InputError
+
+DIGITS = 46  #: of c, so that its multiples up to 24 are exact in 53
+#: multiples of c, and of phi c, in the stiffness
+BENDING = np.array([[12, 6, -12, 6], [6, 4, -6, 2], [-12, -6, 12, -6], [6, 2, -6, 4]], dtype=float)
+SHEARING = np.array([[0, 0, 0, 0], [0, 1, 0, -1], [0, 0, 0, 0], [0, -1, 0, 1]], dtype=float)
+
+
+def gauss_rule(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points on (0, 1) and weights, exact for polynomials of degree 2 n - 1."""
+    points, weights = np.polynomial.legendre.leggauss(n)
+    return 0.5 + 0.5 * points, 0.5 * weights
+
+
+def cut_digits(numbers: np.ndarray) -> np.ndarray:
+    """Numbers with `DIGITS` binary digits."""
+    mantissas, exponents = np.frexp(numbers)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissas, DIGITS)), exponents - DIGITS))
+
+
+def assemble_bands(
+    sections: np.ndarray, counts: np.ndarray, scales: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bands (4, n) of stiffness and mass of all elements for (w, scale psi) at each node.
+
+    `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all
+    nodes but some between segments.
+    """
+    stiff, mass = _integrate_elements(sections)
+    K, M = np.zeros((WIDTH + 1, 2 * scales.size)), np.zeros((WIDTH + 1, 2 * scales.size))
+    segment, first = np.repeat(np.arange(len(counts)), counts), 2 * np.arange(scales.size - 1)
+    lengths = sections[segment, 5]
+    one = np.ones(lengths.size)
+    factors = one, lengths / scales[:-1], one, lengths / scales[1:]
+    for i in range(4):
+        for j in range(i + 1):
+            K[i - j, first + i] += stiff[segment, i, j] * (factors[i] * factors[j])
+            M[i - j, first + i] += mass[segment, i, j] * (factors[i] * factors[j])
+    return K, M
+
+
+def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness with that of the foundation, and consistent mass, of the elements of segments, (n, 4, 4)."""
+    EI, m, compliance, rotary, bed, lengths = (column[:, None, None] for column in sections.T)
+    phi = 12.0 * EI * compliance / lengths**2
+    c = cut_digits(EI / (lengths * lengths * lengths * (1.0 + phi)))
+    large = c * 64.0
+    p = np.where(phi < 64.0, (phi * c + large) - large, cut_digits(phi * c))  # on the digits of c
+    K, M = BENDING * c + SHEARING * p, np.zeros((len(sections), 4, 4))
+    for point, weight in zip(*gauss_rule(4), strict=True):  # exact for the products of cubics
+        w, psi = (
+            _sample_unit_shapes(row, point, sections, phi.ravel())
+            for row in (kernels.DEFLECTION, kernels.ROTATION)
+        )
+        K += weight * lengths * bed * w[:, :, None] * w[:, None, :]
+        M += (
+            weight
+            * lengths
+            * (m * w[:, :, None] * w[:, None, :] + rotary * psi[:, :, None] * psi[:, None, :])
+        )
+    return K, M
+
+
+def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.ndarray) -> np.ndarray:
+    """What each of (w, l psi) at both ends gives of a quantity at xi, (n, 4)."""
+    rows, lengths = np.empty((len(sections), 4)), np.ascontiguousarray(sections[:, 5])
+    EI = np.ascontiguousarray(sections[:, 0])
+    kernels.shape_rows(quantity, np.full(len(sections), xi), lengths, phi, EI, rows)
+    rows[:, 1::2] /= lengths[:, None]
+    return rows
 
 
 class BeamElements(DiscreteBeam):
@@ -68,12 +140,9 @@ def divide_into_elements(
     firsts = np.r_[0, np.cumsum(counts)]
     scales = np.r_[np.repeat(lengths, counts), lengths[-1]]
     K, M = assemble_bands(sections, counts, scales)
-    springs = np.array(
-        [
-            (held.deflection, held.rotation / scales[node] ** 2)
-            for node, held in zip(firsts, beam.supports, strict=True)
-        ]
-    ).ravel()
+    springs = np.array([held.stiffness for held in beam.supports])
+    springs[:, 1] /= scales[firsts] ** 2
+    springs = springs.ravel()
     at = (2 * firsts[:, None] + np.arange(2)).ravel()
     rigid = np.isinf(springs)
     K[0, at[~rigid]] += springs[~rigid]
@@ -81,21 +150,14 @@ def divide_into_elements(
     if (numbers < 0).all():
         raise InputError("n = 1 element is held at both ends and cannot move; give at least 2.")
     ends, phis = beam.ends, 12.0 * sections[:, 0] * sections[:, 2] / lengths**2
-    nodes = np.r_[
-        0.0,
-        np.concatenate(
-            [np.linspace(a, b, c + 1)[1:] for a, b, c in zip(ends, ends[1:], counts, strict=False)]
-        ),
-    ]
-    return BeamElements(
-        beam,
-        nodes,
-        numbers,
-        without_held(M, numbers),
-        without_held(K, numbers),
-        kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True),
-        count_damped_modes(beam, modes, int((numbers >= 0).sum())),
-    )
+    geometry = kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True)
+    return BeamElements.without_held(beam, divide_spans(ends, counts), (K, M), geometry, modes)
+
+
+def divide_spans(ends: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Places from the first to the last end, with so many equal steps between two of them."""
+    parts = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(ends, ends[1:], counts, strict=False)]
+    return np.r_[ends[0], np.concatenate(parts)]
 
 
 def _count_elements(beam: BeamDescription, n: int | Sequence[int]) -> np.ndarray:

@@ -7,14 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
 from traction import checks
-from traction.beams.beam_description import BeamDescription, check_forces, place_on
-from traction.beams.damping import Rayleigh, ratios
+from traction.beams.beam_description import BeamDescription, Rayleigh, check_forces, place_on, ratios
 from traction.beams.discrete import discrete_frequencies
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.kernels import banded_matrices as banded
@@ -49,6 +49,20 @@ class DiscreteBeam(ABC):
     stiffness: np.ndarray  #: K, likewise
     geometry: kernels.BeamCells
     damped_modes: int
+
+    @classmethod
+    def without_held(
+        cls,
+        beam: BeamDescription,
+        nodes: np.ndarray,
+        bands: tuple[np.ndarray, np.ndarray],
+        geometry: kernels.BeamCells,
+        modes: int | None,
+    ) -> Self:
+        """From the bands of K and M of all displacements, also held ones; `modes` are damped."""
+        K, M = (_cut_held(band, geometry.numbers) for band in bands)
+        count = _count_damped_modes(beam, modes, K.shape[1])
+        return cls(beam, nodes, geometry.numbers, M, K, geometry, count)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.nodes.size} nodes, {self.size} displacements>"
@@ -192,13 +206,7 @@ class DiscreteBeam(ABC):
 
     def banded_matrix(self, name: str) -> Banded:
         """The "mass" or "stiffness" in the storage of `tr.integrate`."""
-        band = {"mass": self.mass, "stiffness": self.stiffness}[name]
-        width = min(banded.WIDTH, self.size - 1)
-        full = np.zeros((2 * width + 1, self.size))
-        full[width] = band[0]
-        for d in range(1, width + 1):
-            full[width + d, : self.size - d] = full[width - d, d:] = band[d, d:]
-        return Banded(width, width, full)
+        return discrete_frequencies.full_band({"mass": self.mass, "stiffness": self.stiffness}[name])
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Kinetic and elastic energy (J) of states (..., size)."""
@@ -221,7 +229,7 @@ class DiscreteBeam(ABC):
         return states
 
 
-def count_damped_modes(beam: BeamDescription, asked: int | None, size: int) -> int:
+def _count_damped_modes(beam: BeamDescription, asked: int | None, size: int) -> int:
     """How many modes the ratios of a beam damp in a discrete beam of that size."""
     if isinstance(beam.damping, tuple):
         if asked is not None:
@@ -236,7 +244,7 @@ def count_damped_modes(beam: BeamDescription, asked: int | None, size: int) -> i
     return min(DAMPED_MODES if asked is None else checks.count("damped_modes", asked), size)
 
 
-def without_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+def _cut_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """The band of the displacements that are not held."""
     free = np.flatnonzero(numbers >= 0)
     kept = np.zeros((banded.WIDTH + 1, free.size))

@@ -10,6 +10,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from traction.beams.discrete.kernels import banded_matrices as banded
 from traction.errors import ConvergenceError
+from traction.integrators.core.matrices import Banded
 
 LARGEST_TO = 1e-13  #: relative error of the largest eigenvalue
 LOW = 3  #: eigenvalues below the shift, at most: it makes a loose beam solvable
@@ -27,31 +28,34 @@ def lowest_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tup
     1/(lambda + shift) of (K + shift M)^-1 M are sought, whose largest are those of the lowest modes: their
     error is that of the solution, not rounding of the largest frequencies.
     """
-    known = _orthonormal(M, rigid)[:, :n]
+    known = _orthonormalize(M, rigid)[:, :n]
     rest = n - known.shape[1]
     if rest == 0:
         return np.zeros(n), known
-    squares, shapes = _elastic_modes(K, M, rest, known)
+    squares, shapes = _find_elastic_modes(K, M, rest, known)
     below = banded.eigenvalues_below(K, M, (1.0 - APART) * squares[-1])
     if rest > 1 and below >= n:
         raise ConvergenceError(f"a mode below {np.sqrt(squares[-1]):.6g} rad/s was not found.", squares)
-    return np.r_[np.zeros(n - rest), np.sqrt(squares)], np.hstack((known, _orthonormal(M, shapes)))
+    return np.r_[np.zeros(n - rest), np.sqrt(squares)], np.hstack((known, _orthonormalize(M, shapes)))
 
 
-def _elastic_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _find_elastic_modes(
+    K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """The n lowest eigenvalues beyond those of the rigid motions, and their vectors."""
     size, still = rigid.shape
-    shift = _shift(K, M) if still else -_below_cluster(K, M, n)
+    shift = _choose_shift(K, M) if still else -_find_below_cluster(K, M, n)
     if n + still > size // 2:
         first = size - n - still
-        values, vectors = eigh(_dense(M), _dense(K + shift * M), subset_by_index=[first, size - 1 - still])
+        mass, shifted = (full_band(band).csr().toarray() for band in (M, K + shift * M))
+        values, vectors = eigh(mass, shifted, subset_by_index=[first, size - 1 - still])
     else:
-        values, vectors = _largest_inverse(K, M, shift, n, rigid)
+        values, vectors = _find_largest_inverse(K, M, shift, n, rigid)
     order = np.argsort(-values)
     return 1.0 / values[order] - shift, vectors[:, order]
 
 
-def _orthonormal(M: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+def _orthonormalize(M: np.ndarray, shapes: np.ndarray) -> np.ndarray:
     """Shapes made orthonormal by M, one after the other."""
     made = shapes.copy()
     for k in range(made.shape[1]):
@@ -70,10 +74,10 @@ def multiply_band(band: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 def largest_square(K: np.ndarray, M: np.ndarray) -> float:
     """The largest eigenvalue of K - lambda M, to rounding."""
-    return _bracket(K, M, K.shape[1], float((K[0] / M[0]).max()), LARGEST_TO)[1]
+    return _bracket_eigenvalue(K, M, K.shape[1], float((K[0] / M[0]).max()), LARGEST_TO)[1]
 
 
-def _shift(K: np.ndarray, M: np.ndarray) -> float:
+def _choose_shift(K: np.ndarray, M: np.ndarray) -> float:
     """A square of the size of the lowest ones that are not zero."""
     square = float((K[0] / M[0]).min())
     for _ in range(MAX_DOUBLINGS):
@@ -83,7 +87,7 @@ def _shift(K: np.ndarray, M: np.ndarray) -> float:
     return square
 
 
-def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
+def _find_below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
     """Where to look from: zero, or just below the first eigenvalue where the first n lie close together.
 
     So do those of many equal spans; seen from zero their inverses are alike, and Lanczos' method is slow.
@@ -91,10 +95,10 @@ def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
     if n == 1:
         return 0.0
     start = float((K[0] / M[0]).min())
-    first, last = (_bracket(K, M, number, start, ROUGH) for number in (1, n))
+    first, last = (_bracket_eigenvalue(K, M, number, start, ROUGH) for number in (1, n))
     if last[1] > SPREAD * first[0]:
         return 0.0
-    first, last = (_bracket(K, M, number, start, FINE) for number in (1, n))
+    first, last = (_bracket_eigenvalue(K, M, number, start, FINE) for number in (1, n))
     distance = max(last[1] - first[0], FINE * first[0])
     factor = np.zeros_like(K)
     while distance < first[0]:
@@ -104,7 +108,9 @@ def _below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
     return 0.0
 
 
-def _bracket(K: np.ndarray, M: np.ndarray, number: int, high: float, rtol: float) -> tuple[float, float]:
+def _bracket_eigenvalue(
+    K: np.ndarray, M: np.ndarray, number: int, high: float, rtol: float
+) -> tuple[float, float]:
     """Bounds of the eigenvalue of a number, counted from 1: bisection on the number of those below."""
     low = 0.0
     for _ in range(MAX_DOUBLINGS):
@@ -142,7 +148,7 @@ def refined_inverse(K: np.ndarray, M: np.ndarray, shift: float) -> Callable[[np.
     return inverse
 
 
-def _largest_inverse(
+def _find_largest_inverse(
     K: np.ndarray, M: np.ndarray, shift: float, n: int, rigid: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The n largest mu with M x = mu (K + shift M) x, by Lanczos' method beside the rigid motions."""
@@ -160,9 +166,11 @@ def _largest_inverse(
     return 1.0 / values, vectors
 
 
-def _dense(band: np.ndarray) -> np.ndarray:
-    size = band.shape[1]
-    full = np.diag(band[0])
-    for d in range(1, min(banded.WIDTH, size - 1) + 1):
-        full += np.diag(band[d, d:], d) + np.diag(band[d, d:], -d)
-    return full
+def full_band(band: np.ndarray) -> Banded:
+    """Both sides of a symmetric matrix with band[d, i] = A(i, i - d), in the storage of `tr.integrate`."""
+    size, width = band.shape[1], min(banded.WIDTH, band.shape[1] - 1)
+    full = np.zeros((2 * width + 1, size))
+    full[width] = band[0]
+    for d in range(1, width + 1):
+        full[width + d, : size - d] = full[width - d, d:] = band[d, d:]
+    return Banded(width, width, full)

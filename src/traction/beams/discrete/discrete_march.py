@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,9 +61,21 @@ def march_beam(
     every: int = 1,
     observe: sparse.csr_array | None = None,
     allow_unstable: bool = False,
-    **options: Any,
+    **options: object,
 ) -> States:
-    """Coordinates q, velocities v and accelerations a of a discrete beam, (times, size)."""
+    """Coordinates q, velocities v and accelerations a of a discrete beam under axles, (times, size).
+
+    `t` are uniform times (s), `places` (m along the beam; off it there is no force) and `forces` (N)
+    (times, axles). `q0` and `v0` are the start, at rest unless given. `method` is one of `tr.methods()`;
+    newmark, hht, generalized-alpha, verlet and rk4 march in compiled code, at a cost linear in the number of
+    elements. `every=k` keeps each k-th time only, `observe=model.sampler(quantity, x)` keeps that quantity
+    instead of the whole state; other `options` are those of the method. A step over the stability limit is an
+    error unless `allow_unstable`.
+    """
+    if not isinstance(model, DiscreteBeam):
+        raise InputError(
+            f"model = {checks.shown(model)} must be a discrete beam: beam.elements(n) or beam.differences(n)."
+        )
     chosen = method_of(method, **options)
     times = checks.finite_array("t", t, unit="s")
     dt = step_of(times)
@@ -137,15 +148,15 @@ def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: boo
 
 def _march_compiled(march: _AxleMarch) -> States:
     model, method, dt = march.model, march.method, march.dt
-    motion = _banded_motion(model)
+    motion = _make_motion(model)
     axles = kernels.AxleForces(model.geometry, march.places, march.forces)
-    state, record = _first_state(motion, axles, march.q, march.v), _make_record(march)
+    state, record = _make_first_state(motion, axles, march.q, march.v), _make_record(march)
     if isinstance(method, RungeKutta4):
         stages = kernels.RungeKuttaStep(dt, method.tableau.c, method.tableau.b)
         done = kernels.runge_kutta_march(motion, stages, axles, state, record)
     else:
         weights = method.weights if isinstance(method, AlphaMethod) else CENTRAL_DIFFERENCES
-        done = kernels.alpha_march(motion, _alpha_step(motion, weights, dt), axles, state, record)
+        done = kernels.alpha_march(motion, _make_alpha_step(motion, weights, dt), axles, state, record)
     if done < march.t.size:
         raise ConvergenceError(
             f"the march by {method.name!r} is not finite at t = {march.t[done]:.6g} s: the step {dt:.6g} s "
@@ -155,7 +166,7 @@ def _march_compiled(march: _AxleMarch) -> States:
     return record.q, record.v, record.a
 
 
-def _banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
+def _make_motion(model: DiscreteBeam) -> kernels.BandedMotion:
     shapes, rates = model.modal_damping
     squares = model.frequencies(rates.size) ** 2 if rates.size else np.zeros(0)
     M = model.mass
@@ -171,7 +182,7 @@ def _banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
     )
 
 
-def _alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.AlphaStep:
+def _make_alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.AlphaStep:
     share = 1.0 - w.alpha_f
     by_mass = 1.0 - w.alpha_m + share * w.gamma * dt * motion.alpha
     by_stiffness = share * (w.gamma * dt * motion.beta + w.beta * dt * dt)
@@ -190,7 +201,7 @@ def _factor_band(band: np.ndarray) -> np.ndarray:
     return factor
 
 
-def _first_state(
+def _make_first_state(
     motion: kernels.BandedMotion, axles: kernels.AxleForces, q: np.ndarray, v: np.ndarray
 ) -> kernels.BandedState:
     """With the acceleration M^-1 (f - K q - C v)."""

@@ -8,23 +8,76 @@ or of continuity: where all hold to rounding, so does the balance of the whole b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from scipy.linalg import lapack
 
-from traction.beams.exact.beam_shape import BeamShape
-from traction.beams.exact.dynamic_stiffness import PartChain
+from traction.beams.beam_description import BeamDescription, Segment, Support
+from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain
 from traction.beams.exact.kernels import state_equations as kernels
-from traction.beams.exact.split_at import CutBeam
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.matrices import SingularError
 
+SAME_PLACE = 1e-12  #: of the length of the beam, between a place that a user means and an end
 MOST_REFINEMENTS = 4
 EXACT = 4.0 * np.finfo(float).eps  #: residual of an equation over its terms
 LIMIT = 1e-12  #: residual over the largest terms of equations of one kind
+
+
+@dataclass(frozen=True, eq=False)
+class CutBeam:
+    """A beam with segments between the ends of those of another and further places."""
+
+    beam: BeamDescription  #: supports at further places are free
+    loads: np.ndarray  #: uniform, of the segments, N/m
+    ends: np.ndarray  #: places, m
+    at: np.ndarray  #: end at each of the further places
+    kept: np.ndarray  #: ends that were there before
+
+
+def split_beam(
+    beam: BeamDescription, loads: Sequence[float], places: Sequence[float], *, near: float
+) -> CutBeam:
+    """The beam with an end at each of the places (m); those within `near` of an end or another are one."""
+    ends = beam.ends
+    near = near * ends[-1]
+    pieces: list[Segment] = []
+    held, weights, kept, where = [beam.supports[0]], [], [0], [0.0]
+    ordered = np.unique(np.asarray(places, dtype=float))
+    first = np.searchsorted(ordered, ends[:-1] + near, "right")
+    last = np.searchsorted(ordered, ends[1:] - near, "left")
+    for s, segment in enumerate(beam.segments):
+        inside = _keep_apart(ordered[first[s] : last[s]].tolist(), near)
+        for a, b in pairwise([ends[s], *inside, ends[s + 1]]):
+            pieces.append(Segment(float(b - a), *segment.section) if inside else segment)
+            weights.append(loads[s])
+            held.append(Support())
+            where.append(float(b))
+        held[-1] = beam.supports[s + 1]
+        kept.append(len(pieces))
+    stops = np.array(where)
+    at = _find_nearest(stops, np.asarray(places, dtype=float))
+    cut = BeamDescription(tuple(pieces), tuple(held))
+    return CutBeam(cut, np.array(weights), stops, at, np.array(kept))
+
+
+def _find_nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Numbers of the ends, which ascend, next to places; of two as near, the first."""
+    after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
+    return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
+
+
+def _keep_apart(places: list[float], near: float) -> list[float]:
+    """Places without those that follow another at once."""
+    kept: list[float] = []
+    for x in places:
+        if not kept or x - kept[-1] > near:
+            kept.append(x)
+    return kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""A beam cut into parts that are short against the waves of a frequency: its exact stiffness there."""
+"""A beam cut into parts that are short against the waves of a frequency: exact stiffness, and shapes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import lapack
 
 from traction.beams.beam_description import BeamDescription
-from traction.beams.exact.kernels import part_stiffness as kernels
+from traction.beams.exact.kernels import part_stiffness, shape_pieces
 from traction.integrators.core.matrices import SingularError
 
 WIDTH = 3  #: of the band on each side
+ROWS = {"deflection": (0, 0), "slope": (0, 1), "curvature": (0, 2), "rotation": (1, 0)}
+ROWS |= {"moment": (2, 0), "shear": (3, 0)}  #: row of the polynomials and derivative of each quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +57,12 @@ class PartChain:
 
     def frequencies_below(self, square: float) -> int:
         """Number of natural frequencies whose square (1/s^2) is below this."""
-        return int(kernels.negative_pivots(self.bands(square)[0]))
+        return int(part_stiffness.negative_pivots(self.bands(square)[0]))
 
     def bands(self, square: float) -> tuple[np.ndarray, np.ndarray]:
         """Lower bands of K and of M = -dK/d(omega^2), (size, 4)."""
         K, M = np.empty((self.size, WIDTH + 1)), np.empty((self.size, WIDTH + 1))
-        kernels.assemble(self.sections, self.counts, square, self.springs, K, M)
+        part_stiffness.assemble(self.sections, self.counts, square, self.springs, K, M)
         return K, M
 
     @cached_property
@@ -71,7 +74,7 @@ class PartChain:
     def states(self, d: np.ndarray, square: float) -> np.ndarray:
         """w, psi, M, V at the starts of the parts from the displacements of the nodes, (parts, 4)."""
         starts = np.empty((int(self.counts.sum()), 4))
-        kernels.part_starts(self.sections, self.counts, square, np.ascontiguousarray(d), starts)
+        part_stiffness.part_starts(self.sections, self.counts, square, np.ascontiguousarray(d), starts)
         return starts
 
 
@@ -108,3 +111,39 @@ def factor_band(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
         return x * (scale if b.ndim == 1 else scale[:, None])
 
     return solve
+
+
+@dataclass(frozen=True, eq=False)
+class BeamShape:
+    """Polynomials over the parts of a beam."""
+
+    pieces: np.ndarray  #: (parts, 4, DEGREE)
+    table: np.ndarray  #: see `shape_pieces`
+
+    @classmethod
+    def from_states(cls, chain: PartChain, square: float, loads: np.ndarray, starts: np.ndarray) -> BeamShape:
+        """From the states (w, psi, M, V) at the starts of the parts, under uniform loads (N/m)."""
+        pieces = np.empty((int(chain.counts.sum()), 4, shape_pieces.DEGREE))
+        shape_pieces.expand_parts(chain.sections, chain.counts, square, loads, starts, pieces)
+        return cls(pieces, chain.table)
+
+    @property
+    def breaks(self) -> np.ndarray:
+        """Places between which it is smooth, m."""
+        return self.table[:, 0]
+
+    @property
+    def parts(self) -> np.ndarray:
+        """Ends of the parts, over each of which it is a polynomial, m."""
+        starts, lengths, firsts = self.table[:-1].T
+        counts = np.diff(self.table[:, 2]).astype(int)
+        inside = np.arange(len(self.pieces)) - np.repeat(firsts, counts)
+        return np.r_[np.repeat(starts, counts) + inside * np.repeat(lengths, counts), self.table[-1, 0]]
+
+    def at(self, quantity: str, x: ArrayLike) -> np.ndarray:
+        """Values at places x, m, zero outside the beam."""
+        row, order = ROWS[quantity]
+        places = np.ascontiguousarray(x, dtype=float).ravel()
+        values = np.empty(places.size)
+        shape_pieces.sample_shape(self.pieces, self.table, row, order, places, values)
+        return values.reshape(np.shape(x))

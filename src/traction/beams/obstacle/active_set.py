@@ -73,7 +73,7 @@ def _settle_one_by_one(
     """From forces that push: take on the one whose gap is closed most, as far as none begins to pull."""
     state, steps = state.copy(), len(counts)
     force, deflection, answer = solve(state)
-    while (pulling := _pulling(state, force)).any() and steps < most_steps:
+    while (pulling := _find_pulling(state, force)).any() and steps < most_steps:
         state[pulling] = 0
         force, deflection, answer = solve(state)
         steps += 1
@@ -87,7 +87,7 @@ def _settle_one_by_one(
         state[worst] = closed[worst]
         new, deflection, answer = solve(state)
         steps += 1
-        while (pulling := _pulling(state, new)).any() and steps < most_steps:
+        while (pulling := _find_pulling(state, new)).any() and steps < most_steps:
             part = float(np.min(force[pulling] / (force[pulling] - new[pulling])))
             force = np.where(state != 0, force + part * (new - force), 0.0)
             gone = pulling & (state * force <= SMALL * np.abs(force).max())
@@ -99,7 +99,7 @@ def _settle_one_by_one(
     return ActiveSet(state, answer, steps, False, tuple(counts))
 
 
-def _pulling(state: np.ndarray, force: np.ndarray) -> np.ndarray:
+def _find_pulling(state: np.ndarray, force: np.ndarray) -> np.ndarray:
     """Forces that act with the wrong sign."""
     return np.asarray((state != 0) & (state * force < -SMALL * float(np.abs(force).max(initial=0.0))))
 
@@ -112,6 +112,6 @@ def _correct_state(
     slack: float,
 ) -> np.ndarray:
     below, above = limits
-    proposed = np.where(_pulling(state, force), 0, state)
+    proposed = np.where(_find_pulling(state, force), 0, state)
     proposed = np.where((state == 0) & (deflection > below + slack), 1, proposed)
     return np.where((state == 0) & (deflection < -above - slack), -1, proposed).astype(state.dtype)

@@ -13,7 +13,7 @@ elements, is never formed. All numbers here are without dimensions, see `LineSca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription, place_on
+from traction.beams.discrete.beam_elements import divide_spans, gauss_rule
 from traction.beams.obstacle.obstacle_shapes import call_function
 from traction.errors import InputError
 
@@ -31,8 +32,7 @@ DEGREES = 8  #: of the polynomials without a foundation, under a cubic load
 BED_DEGREES = 36  #: with a foundation; k l^4/EI <= 64 leaves less than rounding
 LARGEST_BED = 64.0  #: k l^4/EI of an element
 COARSE_BED = 8.0  #: of an element that may still be stretched
-GAUSS = np.polynomial.legendre.leggauss(4)
-POINTS, WEIGHTS = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
+POINTS, WEIGHTS = gauss_rule(4)
 TO_POWERS = np.linalg.inv(np.vander(POINTS, 4, increasing=True))  #: from values at the points
 
 Load = float | Callable[[np.ndarray], ArrayLike]  #: N/m, a number or a function of x
@@ -181,6 +181,22 @@ def nearest_node(nodes: np.ndarray, place: float) -> int:
     return int(np.argmin(np.abs(nodes - place)))
 
 
+def find_elements(nodes: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Elements that hold places, and t = 0 to 1 along them."""
+    element = np.clip(np.searchsorted(nodes, places, side="right") - 1, 0, nodes.size - 2)
+    return element, (places - nodes[element]) / np.diff(nodes)[element]
+
+
+def nearest_nodes(nodes: np.ndarray, places: Iterable[float]) -> list[int]:
+    """Numbers of the nodes at places."""
+    return [nearest_node(nodes, place) for place in places]
+
+
+def sum_at_nodes(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """What elements give to the nodes at their left and right ends."""
+    return np.r_[left, 0.0] + np.r_[0.0, right]
+
+
 def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[float] = ()) -> np.ndarray:
     """Places of nodes (m): `elements` of about equal length, or the places themselves.
 
@@ -203,8 +219,7 @@ def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[flo
     counts = 1 + np.floor(spans / spans.sum() * (total - spans.size)).astype(int)
     while counts.sum() < total:
         counts[np.argmax(spans / counts)] += 1
-    parts = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(marked, marked[1:], counts, strict=False)]
-    return np.r_[marked[0], np.concatenate(parts)]
+    return divide_spans(marked, counts)
 
 
 def _join_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:

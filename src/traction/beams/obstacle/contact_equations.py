@@ -36,9 +36,7 @@ class ContactBalance:
     left: np.ndarray  #: w, psi, M, V left of each node, (nodes, 4)
     points: np.ndarray  #: point forces of the contact, upwards
     densities: np.ndarray  #: contact force per length, one per function
-    deflections: (
-        np.ndarray
-    )  #: (nodes, 2), from the reference: at the point, and mean weighted by the function
+    deflections: np.ndarray  #: (nodes, 2), from the reference: at the point, and weighted by the function
     polynomials: np.ndarray  #: of the state over each element, (elements, 4, degrees)
 
 
@@ -143,11 +141,12 @@ class ContactEquations:
         start, h = line.nodes[:-1, None], line.lengths[:, None]
         c0, c1 = shapes[..., 0], shapes[..., 1]
         share = h * (start * (c0 + 0.5 * c1) + h * (0.5 * c0 + c1 / 3.0))
-        total = np.zeros(line.count + 1)
-        total[:-1] += share[:, 0]
-        total[1:] += share[:, 1]
-        mean = np.divide(total, self.weights, out=np.zeros_like(total), where=self.weights > 0.0)
-        return np.stack((line.nodes, mean), axis=1)
+        return np.stack((line.nodes, self.weighted_mean(share[:, 0], share[:, 1])), axis=1)
+
+    def weighted_mean(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Mean of each density from the integrals with the first and the second function of each element."""
+        total = lines.sum_at_nodes(first, second)
+        return np.divide(total, self.weights, out=np.zeros_like(total), where=self.weights > 0.0)
 
     def _shift(self, right: np.ndarray) -> None:
         """What supports and foundation do about the reference."""
@@ -184,9 +183,7 @@ class ContactEquations:
         middle = LOWER + UPPER
         scale = np.where(self.weights > 0.0, 1.0 / np.where(self.weights > 0.0, self.weights, 1.0), 0.0)
         right[touching, DENSITY] = gaps[touching]
-        for f in range(
-            2
-        ):  # the first function of an element belongs to its left node, the second to its right
+        for f in range(2):  # of the node at the left end of an element, and of that at its right
             element = np.flatnonzero(touching[f:][: line.count])
             node = element + f
             row = BLOCK * node + DENSITY
@@ -216,10 +213,7 @@ class ContactEquations:
         left[1:] = np.einsum("esc,ec->es", line.ends, columns)
         left[0, :2] = states[0, :2]
         means = np.einsum("emc,ec->em", line.moments, columns) * line.lengths[:, None]
-        total = np.zeros(line.count + 1)
-        total[:-1] += (means * shapes[:, 0]).sum(axis=1)
-        total[1:] += (means * shapes[:, 1]).sum(axis=1)
-        mean = np.divide(total, self.weights, out=np.zeros_like(total), where=self.weights > 0.0)
+        mean = self.weighted_mean(*((means * shapes[:, f]).sum(axis=1) for f in range(2)))
         polynomials = np.einsum("ecsn,ec->esn", line.pieces, columns)
         deflections = np.stack((states[:, 0] - self.softness * x[:, POINT], mean), axis=1)
         for one in (states, left):

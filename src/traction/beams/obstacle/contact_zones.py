@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
-from traction.beams.obstacle.obstacle_problem import ObstacleProblem
+from traction.beams.obstacle.contact_equations import ContactEquations
+from traction.beams.obstacle.obstacle_problem import LineSolution, ObstacleProblem
 
 MOST_STEPS = 10
 REACH = 2.0  #: elements that an edge may move in one fit
@@ -46,26 +46,18 @@ class ZoneEdge:
     side: int
 
 
-def find_zones(
-    problem: ObstacleProblem, system: ContactEquations, state: np.ndarray, balance: ContactBalance
-) -> list[NodeZone]:
+def find_zones(solution: LineSolution, state: np.ndarray) -> list[NodeZone]:
     """Runs of touching nodes, joined where only the mesh has parted them."""
     zones: list[NodeZone] = []
-    last = system.line.count
     for side in (1, -1):
-        touching = np.zeros(last + 1, dtype=bool)
-        points, densities = state[:, 0] == side, state[:, 1] == side
-        touching |= points
-        if system.space.name == "constant":
-            touching[:-1] |= densities[:-1]
-            touching[1:] |= densities[:-1]
-        else:
-            touching |= densities
+        touching = (state == side).any(axis=1)
+        if solution.system.space.name == "constant":
+            touching[1:] |= state[:-1, 1] == side
         marks = np.flatnonzero(np.diff(np.r_[False, touching, False].astype(int)))
         runs = [NodeZone(int(a), int(b) - 1, side) for a, b in zip(marks[::2], marks[1::2], strict=True)]
         joined: list[NodeZone] = []
         for run in runs:
-            if joined and _is_mesh_artefact(problem, system, balance, joined[-1], run):
+            if joined and _is_mesh_artefact(solution, joined[-1], run):
                 joined[-1] = NodeZone(joined[-1].first, run.last, side)
             else:
                 joined.append(run)
@@ -73,55 +65,37 @@ def find_zones(
     return sorted(zones, key=lambda zone: zone.first)
 
 
-def _is_mesh_artefact(
-    problem: ObstacleProblem,
-    system: ContactEquations,
-    balance: ContactBalance,
-    one: NodeZone,
-    other: NodeZone,
-) -> bool:
+def _is_mesh_artefact(solution: LineSolution, one: NodeZone, other: NodeZone) -> bool:
     """Whether what opens between two runs is an artefact of the mesh."""
-    line = system.line
+    line, gap = solution.system.line, solution.problem.gap(one.side)
     if other.first - one.last < 2:
         return True
-    corners = [
-        int(np.argmin(np.abs(line.nodes * problem.beam.length - x))) for x in problem.gap(one.side).breaks
-    ]
+    corners = lines.nearest_nodes(solution.nodes, gap.breaks)
     if one.last in corners or other.first in corners:
         return False
     between = slice(one.last + 1, other.first)
-    gap = problem.gap(one.side)(line.nodes[between] * problem.beam.length)
-    opening = float((gap - one.side * balance.states[between, lines.W]).max())
+    deflection = one.side * solution.balance.states[between, lines.W]
+    opening = float((gap(solution.nodes[between]) - deflection).max())
     h = float(line.lengths[max(one.last - 1, 0) : other.first].max())
-    force = 0.0
-    for run in (one, other):
-        part = slice(run.first, min(run.last, run.first + 2) + 1)
-        force = max(
-            force, float(np.abs(balance.points[part] + balance.densities[part] * system.weights[part]).sum())
-        )
+    parts = [slice(run.first, min(run.last, run.first + 2) + 1) for run in (one, other)]
+    force = max(float(np.abs(solution.node_forces[part]).sum()) for part in parts)
     c = float(line.compliance[one.last])
     return opening <= ARTEFACT * force * (h**3 / line.stiffness[one.last] + h * c)
 
 
 def movable_edges(zones: list[NodeZone], nodes: np.ndarray, fixed: np.ndarray) -> list[ZoneEdge]:
     """Nodes at the ends of zones that may move: not those at supports, forces, steps or ends."""
-    standing = {int(np.argmin(np.abs(nodes - x))) for x in fixed}
+    standing = lines.nearest_nodes(nodes, fixed)
     edges = []
     for zone in zones:
-        if zone.is_point:
-            candidates = [ZoneEdge(zone.first, 0, zone.side)]
-        else:
-            candidates = [ZoneEdge(zone.first, 1, zone.side), ZoneEdge(zone.last, -1, zone.side)]
-        edges += [edge for edge in candidates if edge.node not in standing]
+        ends = [(zone.first, 0)] if zone.is_point else [(zone.first, 1), (zone.last, -1)]
+        edges += [ZoneEdge(node, way, zone.side) for node, way in ends if node not in standing]
     return edges
 
 
-def shrink_to_points(
-    system: ContactEquations, balance: ContactBalance, zones: list[NodeZone]
-) -> list[NodeZone]:
+def shrink_to_points(solution: LineSolution, zones: list[NodeZone]) -> list[NodeZone]:
     """Zones of one element as point contacts at the node with the larger force."""
-    force = np.abs(balance.points + balance.densities * system.weights)
-    taken = []
+    force, taken = np.abs(solution.node_forces), []
     for zone in zones:
         if zone.last - zone.first == 1:
             node = zone.first if force[zone.first] >= force[zone.last] else zone.last
@@ -147,8 +121,7 @@ def fitted_equations(problem: ObstacleProblem, nodes: np.ndarray, zones: list[No
     cut: set[int] = set()
     none: set[int] = set()  # what is left of functions cut beside a zone would weigh the gap with both signs
     atoms: set[int] = set()
-    standing = {int(np.argmin(np.abs(nodes - x))) for x in problem.fixed}
-    bending_only = not any(segment.shear_compliance for segment in problem.beam.segments)
+    standing, bending_only = lines.nearest_nodes(nodes, problem.fixed), not problem.beam.shears
     for zone in zones:
         if zone.first > 0:
             cut.add(zone.first - 1)
@@ -165,16 +138,14 @@ def fitted_equations(problem: ObstacleProblem, nodes: np.ndarray, zones: list[No
     return problem.equations(nodes, sorted(cut), sorted(none), sorted(atoms))
 
 
-def edge_mismatches(
-    problem: ObstacleProblem, system: ContactEquations, balance: ContactBalance, edges: list[ZoneEdge]
-) -> np.ndarray:
+def edge_mismatches(solution: LineSolution, edges: list[ZoneEdge]) -> np.ndarray:
     """What must vanish at each edge."""
-    line, L = system.line, problem.beam.length
+    line, L = solution.system.line, solution.problem.beam.length
     values = np.empty(len(edges))
     for k, edge in enumerate(edges):
-        i, x = edge.node, float(line.nodes[edge.node] * L)
-        gap = problem.gap(edge.side)
-        before, after = balance.left[i], balance.states[i]
+        i, x = edge.node, float(solution.nodes[edge.node])
+        gap = solution.problem.gap(edge.side)
+        before, after = solution.balance.left[i], solution.balance.states[i]
         c0, c1 = line.compliance[max(i - 1, 0)], line.compliance[min(i, line.count - 1)]
         slope = edge.side * gap.slope(x) * L
         left, right = before[lines.PSI] + c0 * before[lines.V], after[lines.PSI] + c1 * after[lines.V]
@@ -201,7 +172,7 @@ class EdgeFit:
 
 def stretch_mesh(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The mesh with some nodes at new places, and those between them moved in proportion."""
-    anchors = np.unique(np.r_[[int(np.argmin(np.abs(nodes - x))) for x in fixed], numbers].astype(int))
+    anchors = np.unique(np.r_[lines.nearest_nodes(nodes, fixed), numbers].astype(int))
     moved = nodes.copy()
     moved[numbers] = places
     stretched_nodes = np.interp(nodes, nodes[anchors], moved[anchors])
@@ -258,7 +229,7 @@ class _EdgeTrial:
         system = fitted_equations(self.problem, self.nodes_at(places), self.zones)
         balance = self.problem.balance(system, touching_state(system, self.zones))
         self.steps += 1
-        return edge_mismatches(self.problem, system, balance, self.edges), system
+        return edge_mismatches(LineSolution(self.problem, system, balance), self.edges), system
 
     def slopes(self, places: np.ndarray, value: np.ndarray, step: np.ndarray) -> np.ndarray:
         """Derivatives by differences."""

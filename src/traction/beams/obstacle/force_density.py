@@ -9,8 +9,8 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
 from traction.beams.obstacle.contact_zones import NodeZone
+from traction.beams.obstacle.obstacle_problem import LineSolution
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,16 +23,14 @@ class ForceDensity:
 
     def at(self, x: np.ndarray) -> np.ndarray:
         """Density at places (m), N/m."""
-        element = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, len(self.values) - 1)
-        t = (x - self.nodes[element]) / np.diff(self.nodes)[element]
+        element, t = lines.find_elements(self.nodes, x)
         left, right = self.values[element, 0], self.values[element, 1]
         return np.asarray(left + (right - left) * t)
 
     def up_to(self, x: np.ndarray, *, closed: bool) -> np.ndarray:
         """Force from the left end to x, N, with the point force at x where `closed`."""
         lengths = np.diff(self.nodes)
-        element = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, len(self.values) - 1)
-        t = (x - self.nodes[element]) / lengths[element]
+        element, t = lines.find_elements(self.nodes, x)
         before = np.r_[0.0, np.cumsum(lengths * self.values.mean(axis=1))]
         left, right = self.values[element, 0], self.values[element, 1]
         inside = lengths[element] * t * (left + 0.5 * (right - left) * t)
@@ -52,75 +50,59 @@ class ForceDensity:
         return tuple((float(self.points[k]), float(self.nodes[k])) for k in inside)
 
 
-def contact_density(
-    system: ContactEquations, balance: ContactBalance, zones: Sequence[NodeZone], fitted: bool
-) -> ForceDensity:
+def contact_density(solution: LineSolution, zones: Sequence[NodeZone], fitted: bool) -> ForceDensity:
     """The density of each space as a function: constant, or linear over each element.
 
     The forces of "point" and "dual" belong to nodes. Where a zone is fitted, the density is the continuous
     linear function with the same weighted means; else each force is spread over the neighbourhood of its
     node.
     """
-    line, name = system.line, system.space.name
+    line, space, balance = solution.system.line, solution.system.space, solution.balance
     values, points = np.zeros((line.count, 2)), np.zeros(line.count + 1)
-    if name == "constant":
+    if space.name == "constant":
         values[:] = balance.densities[:-1, None]
         points[:] = balance.points
-    elif name == "linear":
-        shapes = system.space.shapes
-        values[:, 0] = balance.densities[:-1] * (shapes[:, 0, 0] != 0.0)
-        values[:, 1] = balance.densities[1:] * (shapes[:, 1, 1] != 0.0)
+    elif space.name == "linear":
+        values[:, 0] = balance.densities[:-1] * (space.shapes[:, 0, 0] != 0.0)
+        values[:, 1] = balance.densities[1:] * (space.shapes[:, 1, 1] != 0.0)
         points[:] = balance.points
     elif fitted:
         for zone in zones:
-            _fill_consistent(system, balance, zone, values, points)
-    else:
-        _fill_lumped(system, balance, values)
+            _fill_consistent(solution, zone, values, points)
+    else:  # the force of each node over half of both elements beside it
+        density = solution.node_forces / lines.sum_at_nodes(0.5 * line.lengths, 0.5 * line.lengths)
+        values[:, 0], values[:, 1] = density[:-1], density[1:]
     unit = line.scales
     return ForceDensity(line.nodes * unit.length, values * unit.density, points * unit.state[lines.V])
 
 
-def _fill_lumped(system: ContactEquations, balance: ContactBalance, values: np.ndarray) -> None:
-    """Force of each node over half of both elements beside it."""
-    around = np.zeros(system.line.count + 1)
-    around[:-1] += 0.5 * system.line.lengths
-    around[1:] += 0.5 * system.line.lengths
-    density = (balance.points + balance.densities * system.weights) / around
-    values[:, 0], values[:, 1] = density[:-1], density[1:]
-
-
-def _fill_consistent(
-    system: ContactEquations, balance: ContactBalance, zone: NodeZone, values: np.ndarray, points: np.ndarray
-) -> None:
+def _fill_consistent(solution: LineSolution, zone: NodeZone, values: np.ndarray, points: np.ndarray) -> None:
     """The linear density on a zone whose means, weighted by hats, are the forces of its nodes."""
     nodes = slice(zone.first, zone.last + 1)
-    forces = balance.points[nodes] + balance.densities[nodes] * system.weights[nodes]
+    forces = solution.node_forces[nodes].copy()
     if zone.is_point:
         points[zone.first] = forces[0]
         return
-    h = system.line.lengths[zone.first : zone.last]
-    if system.space.name == "dual":
-        points[nodes] = balance.points[nodes]
+    h = solution.system.line.lengths[zone.first : zone.last]
+    if solution.system.space.name == "dual":
+        points[nodes] = solution.balance.points[nodes]
         forces = forces - points[nodes]
     else:
-        _separate_points(system, balance, zone, forces, points)
+        _separate_points(solution, zone, forces, points)
     band = np.zeros((3, h.size + 1))
-    band[1, :-1] += h / 3.0
-    band[1, 1:] += h / 3.0
+    band[1] = lines.sum_at_nodes(h / 3.0, h / 3.0)
     band[0, 1:] = band[2, :-1] = h / 6.0
     density = solve_banded((1, 1), band, forces)
     values[zone.first : zone.last, 0], values[zone.first : zone.last, 1] = density[:-1], density[1:]
 
 
-def _separate_points(
-    system: ContactEquations, balance: ContactBalance, zone: NodeZone, forces: np.ndarray, points: np.ndarray
-) -> None:
+def _separate_points(solution: LineSolution, zone: NodeZone, forces: np.ndarray, points: np.ndarray) -> None:
     """Part the point forces by Euler and Bernoulli's theory from the shares of the density at their nodes.
 
     They take the whole shear force of the free part: behind them a beam on a smooth obstacle has next to
     none.
     """
-    line = system.line
+    line, balance = solution.system.line, solution.balance
     for end, node, shear in (
         (0, zone.first, -balance.left[zone.first, lines.V]),
         (-1, zone.last, balance.states[zone.last, lines.V]),

@@ -1,34 +1,186 @@
-"""`benchmark`: elements for the clamped beam without end, whose solution is closed."""
+"""A clamped beam of great length, pressed by a uniform load on a flat rigid obstacle (Bosten et al.).
+
+Lengths along the beam are in u2 = (g EI/p)^(1/4), deflections in the gap g, forces in p u2, moments in p
+u2^2, the contact force per length in p; epsilon^2 = EI/(kGA u2^2), zero for Euler and Bernoulli's beam:
+
+    theta''' = 1 - rho,    epsilon^2 theta'' - theta + nu' = 0,    nu <= 1,  rho >= 0,  rho (nu - 1) = 0.
+
+Up to the free length delta the rotation theta is a cubic; from there on the beam lies on the obstacle, nu =
+1, and theta fades like exp(-xi/epsilon). With D = delta^2 + 2 epsilon delta + 2 epsilon^2, continuity of
+theta, theta' and theta'' gives the shear force T = delta^3/(3 D) at delta, and nu(delta) = 1 is
+
+    delta^6 + 6 epsilon delta^5 + 30 epsilon^2 delta^4 + 72 epsilon^3 delta^3 + 72 epsilon^4 delta^2 = 72 D,
+
+whose terms all have one sign: it has one positive root, without loss of digits for any epsilon.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 
 from traction import checks
-from traction.beams.beam import Beam
-from traction.beams.obstacle.obstacle_contact import FAR, ObstacleContact
-from traction.beams.obstacle.obstacle_solver import solve
-from traction.theory.obstacle import exact
+from traction.beams.beam_description import BeamFields
+from traction.errors import InputError
 
 
-def benchmark(
-    epsilon: float,
-    elements: ArrayLike,
-    *,
-    length: float | None = None,
-    multiplier: str = "linear",
-    fitted: bool = True,
-) -> ObstacleContact:
-    """The benchmark of `tr.obstacle.exact(epsilon)` by elements, without dimensions: EI = 1, load 1, gap 1.
+@dataclass(frozen=True)
+class ObstacleBenchmark:
+    """The solution for one epsilon, without dimensions."""
 
-    `length` is delta + 20 epsilon + 1 unless given; a shorter one than delta + 20 epsilon is warned of,
-    since its end is felt where the contact begins. The rest is as in `tr.obstacle.solve`.
+    epsilon: float  #: sqrt(EI/kGA)/u2
+
+    def __post_init__(self) -> None:
+        remedy = "it is the length of the shear layer; zero is Euler and Bernoulli's beam."
+        epsilon = checks.at_least("epsilon", self.epsilon, 0.0, remedy=remedy)
+        if epsilon > 1e6:
+            raise InputError(f"epsilon = {epsilon} must be at most 1e6; check the shear stiffness.")
+        checks.keep(self, epsilon=epsilon)
+
+    @cached_property
+    def free_length(self) -> float:
+        """delta, from the clamped end to where the contact begins."""
+        e = self.epsilon
+        if e == 0.0:
+            return float(72.0**0.25)
+
+        def excess(d: float) -> float:
+            grown = (((d + 6.0 * e) * d + 30.0 * e**2) * d + 72.0 * e**3) * d + 72.0 * e**4
+            return grown * d**2 / (d**2 + 2.0 * e * d + 2.0 * e**2) - 72.0
+
+        return float(brentq(excess, 0.0, 3.0, xtol=1e-300, rtol=4.0 * np.finfo(float).eps))
+
+    @cached_property
+    def excess_force(self) -> float:
+        """T(delta), force of the obstacle beyond the load on the part that lies on it."""
+        d, e = self.free_length, self.epsilon
+        return d**3 / (3.0 * (d**2 + 2.0 * e * d + 2.0 * e**2))
+
+    @property
+    def point_force(self) -> float:
+        """Concentrated force where the contact begins: delta/3 of Euler and Bernoulli's beam, else zero."""
+        return self.excess_force if self.epsilon == 0.0 else 0.0
+
+    def rotation(self, xi: ArrayLike) -> np.ndarray:
+        """theta of the section."""
+        a, b = self._root
+        return self._joined(xi, lambda s: ((s / 6.0 + 0.5 * a) * s + b) * s, self.epsilon**2)
+
+    def moment(self, xi: ArrayLike) -> np.ndarray:
+        """theta', positive where the deflection curves towards the obstacle."""
+        a, b = self._root
+        return self._joined(xi, lambda s: (0.5 * s + a) * s + b, -self.epsilon)
+
+    def shear(self, xi: ArrayLike) -> np.ndarray:
+        """theta''; at the point force of Euler and Bernoulli's beam the value behind it."""
+        return self._joined(xi, lambda s: s + self._root[0], 1.0)
+
+    def deflection(self, xi: ArrayLike) -> np.ndarray:
+        """nu, 1 on the obstacle."""
+        a, b = self._root
+        e2, places = self.epsilon**2, _check_places(xi)
+        free = ((places / 24.0 + a / 6.0) * places + 0.5 * (b - e2)) * places**2 - e2 * a * places
+        return np.where(places < self.free_length, free, 1.0)
+
+    def contact_force(self, xi: ArrayLike) -> np.ndarray:
+        """rho, per length, without the point force: zero before the contact, 1 far behind its begin."""
+        places, e = _check_places(xi), self.epsilon
+        layer = 0.0 if e == 0.0 else self.excess_force / e * self._fading(places)
+        return np.where(places < self.free_length, 0.0, 1.0 + layer)
+
+    def contact_force_integral(self, xi1: ArrayLike, xi2: ArrayLike) -> np.ndarray:
+        """Force of the obstacle between two places, the point force included where it lies between them."""
+        return np.asarray(self._force_up_to(xi2) - self._force_up_to(xi1))
+
+    @cached_property
+    def _root(self) -> tuple[float, float]:
+        """Shear force and moment at the clamped end."""
+        d, T = self.free_length, self.excess_force
+        return T - d, 0.5 * d**2 - (d + self.epsilon) * T
+
+    def _force_up_to(self, xi: ArrayLike) -> np.ndarray:
+        places = _check_places(xi)
+        touching = np.maximum(places - self.free_length, 0.0)
+        layer = self.excess_force * (1.0 if self.epsilon == 0.0 else -np.expm1(-touching / self.epsilon))
+        return np.where(places < self.free_length, 0.0, touching + layer)
+
+    def _joined(self, xi: ArrayLike, free: Callable[[np.ndarray], np.ndarray], factor: float) -> np.ndarray:
+        """A cubic's derivative in front of delta, `factor` T exp(-(xi - delta)/epsilon) behind."""
+        places = _check_places(xi)
+        behind = np.zeros_like(places) if self.epsilon == 0.0 else self._fading(places)
+        return np.where(places < self.free_length, free(places), factor * self.excess_force * behind)
+
+    def _fading(self, places: np.ndarray) -> np.ndarray:
+        return np.exp(-np.maximum(places - self.free_length, 0.0) / self.epsilon)
+
+
+@dataclass(frozen=True)
+class ScaledObstacle(BeamFields):
+    """The same with dimensions, in SI; x is counted from the clamped end.
+
+    Moment and shear force are EI theta' and EI theta'': positive where the beam curves towards the obstacle.
     """
-    closed = exact(epsilon)
-    long = closed.free_length + FAR * closed.epsilon + 1.0
-    size = long if length is None else checks.positive("length", length)
-    shear = None if closed.epsilon == 0.0 else closed.epsilon**-2
-    beam = Beam(size, 1.0, 1.0, shear_stiffness=shear, supports=("clamped", "free"))
-    contact = solve(beam, 1.0, 1.0, elements, multiplier=multiplier, fitted=fitted)
-    _ = contact.benchmark  # warns where the beam is too short
-    return contact
+
+    benchmark: ObstacleBenchmark
+    load: float  #: p, N/m
+    gap: float  #: g, m
+    scale: float  #: u2, m
+
+    @property
+    def free_length(self) -> float:
+        """m."""
+        return self.scale * self.benchmark.free_length
+
+    @property
+    def point_force(self) -> float:
+        """N."""
+        return self.load * self.scale * self.benchmark.point_force
+
+    def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
+        units = {
+            "deflection": self.gap,
+            "rotation": self.gap / self.scale,
+            "moment": self.load * self.scale**2,
+            "shear": self.load * self.scale,
+        }
+        return units[quantity] * getattr(self.benchmark, quantity)(_check_places(x) / self.scale)
+
+    def contact_force(self, x: ArrayLike) -> np.ndarray:
+        """N/m."""
+        return self.load * self.benchmark.contact_force(_check_places(x) / self.scale)
+
+    def contact_force_integral(self, x1: ArrayLike, x2: ArrayLike) -> np.ndarray:
+        """N."""
+        a, b = _check_places(x1) / self.scale, _check_places(x2) / self.scale
+        return self.load * self.scale * self.benchmark.contact_force_integral(a, b)
+
+
+def exact(epsilon: float) -> ObstacleBenchmark:
+    """The benchmark's solution for a dimensionless shear length epsilon; 0 is Euler and Bernoulli's beam."""
+    return ObstacleBenchmark(epsilon)
+
+
+def with_dimensions(
+    bending_stiffness: float, load: float, gap: float, *, shear_stiffness: float | None = None
+) -> ScaledObstacle:
+    """The benchmark for EI (N m^2), p (N/m), g (m) and, for Timoshenko's beam, kGA (N)."""
+    EI = checks.positive("bending_stiffness", bending_stiffness, "N m^2")
+    p = checks.positive("load", load, "N/m", "it presses the beam towards the obstacle.")
+    g = checks.positive("gap", gap, "m", "the obstacle lies below the straight beam.")
+    scale = (g * EI / p) ** 0.25
+    shear = 0.0
+    if shear_stiffness is not None:
+        shear = (EI / checks.positive("shear_stiffness", shear_stiffness, "N")) ** 0.5 / scale
+    return ScaledObstacle(ObstacleBenchmark(shear), p, g, scale)
+
+
+def _check_places(x: ArrayLike) -> np.ndarray:
+    places = checks.finite_array("xi", x).reshape(np.shape(x))
+    if (places < 0.0).any():
+        raise InputError(f"xi = {float(places.min())} must be at least 0, the clamped end.")
+    return places

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.discrete.beam_elements import gauss_rule
 from traction.beams.obstacle.beam_line import Load, sample_load
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
@@ -28,7 +29,7 @@ from traction.beams.obstacle.obstacle_solver import solve_on_meshes
 START = 20  #: elements of the first mesh
 MOST_ROUNDS = 60
 MARKED = 0.1  #: of the largest indicator: elements above it are halved
-T, WEIGHTS = (0.5 + 0.5 * np.polynomial.legendre.leggauss(6)[0], 0.5 * np.polynomial.legendre.leggauss(6)[1])
+T, WEIGHTS = gauss_rule(6)
 
 
 @dataclass(frozen=True, eq=False)

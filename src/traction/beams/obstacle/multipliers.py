@@ -1,4 +1,4 @@
-"""Spaces for the contact force: point forces at nodes, and densities over the elements.
+"""Spaces for the contact force: point forces at nodes, and densities over the elements; their work on beams.
 
 A density lambda_j phi_j(x), lambda_j >= 0 (N/m), goes with the mean of the gap weighted by phi_j; a point
 force with the gap at its node.
@@ -7,6 +7,9 @@ force with the gap at its node.
     "constant"  phi = 1 on one element
     "linear"    phi = the hat N_j of a node
     "dual"      phi = 2 N_j - N_i on each element i, j: biorthogonal to the hats (Wohlmuth 2000)
+
+On finite elements the forces live on a mesh of their own. Their work is integrated over the pieces between
+the nodes of all meshes, on which all functions are polynomials.
 """
 
 from __future__ import annotations
@@ -15,8 +18,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from traction import checks
+from traction.beams.discrete.beam_elements import BeamElements
+from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, Load, find_elements, sample_load, sum_at_nodes
+from traction.beams.obstacle.obstacle_shapes import ObstacleGap
 
 SPACES = ("point", "constant", "linear", "dual")
 #: (first, second) function on an element as c0 + c1 t
@@ -56,7 +63,58 @@ class MultiplierSpace:
     def weights(self, lengths: np.ndarray) -> np.ndarray:
         """Integral of each phi_j."""
         means = self.shapes[..., 0] + 0.5 * self.shapes[..., 1]
-        total = np.zeros(lengths.size + 1)
-        total[:-1] += lengths * means[:, 0]
-        total[1:] += lengths * means[:, 1]
-        return total
+        return sum_at_nodes(lengths * means[:, 0], lengths * means[:, 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Mortar:
+    """Work of each contact force: on the displacements of each beam, and on the gap."""
+
+    works: tuple[sparse.csr_array, ...]  #: (forces, displacements) of each beam
+    gaps: np.ndarray  #: work on the gap
+    weights: np.ndarray  #: force of each value, N
+    resultants: tuple[np.ndarray, ...]  #: work on w = 1 and w = x of each beam's own functions, (2, forces)
+
+
+def make_mortar(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, gap: ObstacleGap) -> Mortar:
+    """Of the forces of a space on `nodes` (m)."""
+    if name == "point":
+        x, weight = nodes, np.ones(nodes.size)
+        functions = sparse.csr_array(sparse.eye_array(nodes.size))
+    else:
+        cuts = np.unique(
+            np.concatenate([nodes, *(model.nodes[model.nodes <= nodes[-1]] for model in models)])
+        )
+        cuts = cuts[np.r_[True, np.diff(cuts) > 1e-12 * cuts[-1]]]
+        h = np.diff(cuts)
+        x, weight = (cuts[:-1, None] + h[:, None] * POINTS).ravel(), (h[:, None] * WEIGHTS).ravel()
+        functions = _evaluate_multipliers(name, nodes, x)
+    weighted = sparse.csr_array(functions.T @ sparse.diags_array(weight))
+    resultants = []
+    for model in models:
+        every = model._rows("deflection", x)  # also of displacements that supports hold
+        one = np.zeros(every.shape[1])
+        one[::2] = 1.0
+        line = np.stack((model.nodes, model.scales), axis=1).ravel()
+        resultants.append(np.stack((weighted @ (every @ one), weighted @ (every @ line))))
+    works = tuple(sparse.csr_array(weighted @ model.sampler("deflection", x)) for model in models)
+    return Mortar(works, weighted @ gap(x), weighted @ np.ones(x.size), tuple(resultants))
+
+
+def _evaluate_multipliers(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
+    """Values of the contact forces' functions at places, (places, forces)."""
+    element, t = find_elements(nodes, x)
+    rows, (first, second) = np.arange(x.size), SHAPES[name]
+    shape = x.size, nodes.size - (name == "constant")
+    values = sparse.csr_array((first[0] + first[1] * t, (rows, element)), shape=shape)
+    if name != "constant":
+        values = values + sparse.csr_array((second[0] + second[1] * t, (rows, element + 1)), shape=shape)
+    return sparse.csr_array(values)
+
+
+def load_vector(model: BeamElements, load: Load) -> np.ndarray:
+    """Of a load (N/m) on the displacements of a beam."""
+    h = np.diff(model.nodes)
+    x = (model.nodes[:-1, None] + h[:, None] * POINTS).ravel()
+    weights = (h[:, None] * WEIGHTS).ravel()
+    return np.asarray(model.sampler("deflection", x).T @ (sample_load(load, x) * weights))

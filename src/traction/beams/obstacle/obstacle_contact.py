@@ -10,18 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.beam_description import place_on
-from traction.beams.beam_fields import BeamFields
+from traction.beams.beam_description import BeamFields, place_on
+from traction.beams.discrete.beam_elements import gauss_rule
 from traction.beams.obstacle import beam_line as lines
-from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
 from traction.beams.obstacle.contact_zones import NodeZone
 from traction.beams.obstacle.force_density import ForceDensity, contact_density
-from traction.beams.obstacle.obstacle_problem import ObstacleProblem
+from traction.beams.obstacle.infinite_beam import ScaledObstacle, with_dimensions
+from traction.beams.obstacle.obstacle_problem import LineSolution
 from traction.beams.obstacle.obstacle_shapes import Inclined
 from traction.errors import UndefinedError
-from traction.theory.obstacle import ScaledObstacle, with_dimensions
 
-GAUSS = np.polynomial.legendre.leggauss(8)
+T, WEIGHTS = gauss_rule(8)
 QUANTITIES = {
     "deflection": (lines.W, 1.0),
     "rotation": (lines.PSI, 1.0),
@@ -53,16 +52,13 @@ class ObstacleCertificate:
 
 
 @dataclass(frozen=True, eq=False)
-class ObstacleContact(BeamFields):
+class ObstacleContact(LineSolution, BeamFields):
     """Answer of `tr.obstacle.solve`.
 
     Moment and shear force are EI psi' and EI psi'' as in `exact`: positive where the beam curves towards the
     obstacle.
     """
 
-    problem: ObstacleProblem
-    system: ContactEquations
-    balance: ContactBalance
     contact_nodes: tuple[NodeZone, ...]
     edges: tuple[tuple[float, float], ...]  #: begin and end of each zone, m
     fitted: bool  #: whether nodes lie where the contact begins and ends
@@ -71,11 +67,6 @@ class ObstacleContact(BeamFields):
     def __repr__(self) -> str:
         zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges) or "nowhere"
         return f"<ObstacleContact {self.nodes.size - 1} elements, contact {zones}, force {self.force:.6g} N>"
-
-    @property
-    def nodes(self) -> np.ndarray:
-        """Places, m."""
-        return self.system.line.nodes * self.problem.beam.length
 
     @property
     def elements(self) -> int:
@@ -94,7 +85,7 @@ class ObstacleContact(BeamFields):
     @cached_property
     def density(self) -> ForceDensity:
         """The contact force as density and point forces."""
-        return contact_density(self.system, self.balance, self.contact_nodes, self.fitted)
+        return contact_density(self, self.contact_nodes, self.fitted)
 
     @cached_property
     def zones(self) -> tuple[ContactZone, ...]:
@@ -156,13 +147,12 @@ class ObstacleContact(BeamFields):
     def energy(self) -> float:
         """Elastic energy of the beam, its foundation and its springs, J."""
         line, polynomials = self.system.line, self.balance.polynomials
-        powers = (0.5 + 0.5 * GAUSS[0])[:, None] ** np.arange(polynomials.shape[2])
-        values = np.einsum("esn,pn->esp", polynomials, powers)
+        values = np.einsum("esn,pn->esp", polynomials, T[:, None] ** np.arange(polynomials.shape[2]))
         square = values[:, lines.M] ** 2 / line.stiffness[:, None]
         square += (
             line.compliance[:, None] * values[:, lines.V] ** 2 + line.bed[:, None] * values[:, lines.W] ** 2
         )
-        total = 0.5 * float(line.lengths @ (square @ (0.5 * GAUSS[1])))
+        total = 0.5 * float(line.lengths @ (square @ WEIGHTS))
         springs = np.where(np.isinf(line.springs), 0.0, line.springs)
         total += 0.5 * float((springs * self.balance.states[:, :2] ** 2).sum())
         return total * line.scales.bending_stiffness / line.scales.length**3
@@ -220,13 +210,11 @@ class ObstacleContact(BeamFields):
     def _external(self) -> tuple[float, float]:
         """Sum of all forces, and of all moments about x = 0, over those of the loads."""
         line, L = self.system.line, self.problem.beam.length
-        t, weight = 0.5 + 0.5 * GAUSS[0], 0.5 * GAUSS[1]
-        load = line.load @ (t[:, None] ** np.arange(4)).T
-        held = np.einsum(
-            "en,pn->ep", self.balance.polynomials[:, lines.W], t[:, None] ** np.arange(line.pieces.shape[3])
-        )
-        push = (load - line.bed[:, None] * held) * line.lengths[:, None] * weight
-        x = line.nodes[:-1, None] + line.lengths[:, None] * t
+        load = line.load @ (T[:, None] ** np.arange(4)).T
+        powers = T[:, None] ** np.arange(line.pieces.shape[3])
+        held = np.einsum("en,pn->ep", self.balance.polynomials[:, lines.W], powers)
+        push = (load - line.bed[:, None] * held) * line.lengths[:, None] * WEIGHTS
+        x = line.nodes[:-1, None] + line.lengths[:, None] * T
         unit = line.scales.state[lines.V]
         shares = self.balance.densities * self.system.weights
         at = np.stack((line.nodes, self.system.centres[:, 1]), axis=1)
@@ -243,7 +231,7 @@ class ObstacleContact(BeamFields):
 
     @property
     def _support_nodes(self) -> np.ndarray:
-        return np.array([lines.nearest_node(self.nodes, x) for x in self.problem.beam.ends])
+        return np.array(lines.nearest_nodes(self.nodes, self.problem.beam.ends))
 
     def _zone_points(self, zone: NodeZone, start: float, end: float) -> tuple[tuple[float, float], ...]:
         if self.fitted:
@@ -262,8 +250,7 @@ class ObstacleContact(BeamFields):
         component, sign = QUANTITIES[quantity]
         places = self._places(x) / self.problem.beam.length
         line = self.system.line
-        element = np.clip(np.searchsorted(line.nodes, places, side="right") - 1, 0, line.count - 1)
-        t = (places - line.nodes[element]) / line.lengths[element]
+        element, t = lines.find_elements(line.nodes, places)
         powers = self.balance.polynomials[element, component]
         value = np.zeros_like(t)
         for n in range(powers.shape[-1] - 1, -1, -1):

@@ -13,8 +13,9 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.beam_description import check_forces
 from traction.beams.exact.modes import rigid_motions
+from traction.beams.obstacle import beam_line as lines
 from traction.beams.obstacle.active_set import MOST_STEPS, ActiveSet, find_active_set
-from traction.beams.obstacle.beam_line import POINTS, WEIGHTS, BeamLine, Load, nearest_node, spread_nodes
+from traction.beams.obstacle.beam_line import BeamLine, Load
 from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations
 from traction.beams.obstacle.multipliers import MultiplierSpace
 from traction.beams.obstacle.obstacle_shapes import ObstacleGap, ObstacleInput, read_obstacle
@@ -70,7 +71,7 @@ class ObstacleProblem:
 
     def nodes(self, elements: ArrayLike) -> np.ndarray:
         """Places of the nodes, m."""
-        return spread_nodes(self.beam, elements, self.marks)
+        return lines.spread_nodes(self.beam, elements, self.marks)
 
     @property
     def fixed(self) -> np.ndarray:
@@ -94,7 +95,8 @@ class ObstacleProblem:
             halves[min(node, line.count - 1), 0] &= node >= line.count
             halves[max(node - 1, 0), 1] &= node <= 0 or self.multiplier == "constant"
         self._split_at_corners(nodes, halves, points)
-        points[[nearest_node(nodes, x) for _, x in self.forces]] = True  # what presses there is carried there
+        # what presses at a place is carried there
+        points[lines.nearest_nodes(nodes, [x for _, x in self.forces])] = True
         points[list(atoms)] = True
         points &= ~np.isinf(line.springs[:, 0])
         space = replace(space, halves=halves, points=points)
@@ -108,12 +110,10 @@ class ObstacleProblem:
             for x in gap.breaks:
                 if not 0.0 < x < self.beam.length:
                     continue
-                k = nearest_node(nodes, x)
+                k = lines.nearest_node(nodes, x)
                 points[k] = True
                 if self.multiplier in ("linear", "dual"):
-                    left, right = gap(
-                        np.array([x - BESIDE * self.beam.length, x + BESIDE * self.beam.length])
-                    )
+                    left, right = gap(x + BESIDE * self.beam.length * np.array([-1.0, 1.0]))
                     halves[k if left < right else k - 1, 0 if left < right else 1] = False
 
     def limits(self, system: ContactEquations) -> tuple[np.ndarray, np.ndarray]:
@@ -140,19 +140,15 @@ class ObstacleProblem:
         # just beside the nodes, where a step has two values
         at[1:] = np.minimum(at[1:], gap(nodes[1:] - BESIDE * lengths))
         at[:-1] = np.minimum(at[:-1], gap(nodes[:-1] + BESIDE * lengths))
-        inside = np.asarray(gap(nodes[:-1, None] + lengths[:, None] * POINTS))
+        inside = np.asarray(gap(nodes[:-1, None] + lengths[:, None] * lines.POINTS))
         shapes = system.space.shapes
-        values = shapes[:, :, 0, None] + shapes[:, :, 1, None] * POINTS
-        shares = system.line.lengths[:, None] * ((values * inside[:, None, :]) @ WEIGHTS)
-        total = np.zeros(nodes.size)
-        total[:-1] += shares[:, 0]
-        total[1:] += shares[:, 1]
-        mean = np.divide(total, system.weights, out=np.zeros_like(total), where=system.weights > 0.0)
-        return np.stack((at, mean), axis=1)
+        values = shapes[:, :, 0, None] + shapes[:, :, 1, None] * lines.POINTS
+        shares = system.line.lengths[:, None] * ((values * inside[:, None, :]) @ lines.WEIGHTS)
+        return np.stack((at, system.weighted_mean(shares[:, 0], shares[:, 1])), axis=1)
 
     def check_gap(self, gap: ObstacleGap, name: str, nodes: np.ndarray) -> None:
         """Refuse an obstacle that lies inside the straight beam."""
-        places = np.unique(np.r_[nodes, (nodes[:-1, None] + np.diff(nodes)[:, None] * POINTS).ravel()])
+        places = np.unique(np.r_[nodes, (nodes[:-1, None] + np.diff(nodes)[:, None] * lines.POINTS).ravel()])
         values = checks.finite_array(name, gap(places), unit="m")
         smallest = int(np.argmin(values))
         if not values[smallest] > 0.0:
@@ -191,6 +187,25 @@ class ObstacleProblem:
         return ended
 
 
+@dataclass(frozen=True, eq=False)
+class LineSolution:
+    """The answer of one linear problem, with its question."""
+
+    problem: ObstacleProblem
+    system: ContactEquations
+    balance: ContactBalance
+
+    @cached_property
+    def nodes(self) -> np.ndarray:
+        """Places, m."""
+        return self.system.line.nodes * self.problem.beam.length
+
+    @cached_property
+    def node_forces(self) -> np.ndarray:
+        """Contact force of each node: its point force, and its density over its neighbourhood."""
+        return self.balance.points + self.balance.densities * self.system.weights
+
+
 def _surface_deflections(state: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
     """The deflections at which the touching points and densities are."""
     below, above = limits
@@ -200,9 +215,6 @@ def _surface_deflections(state: np.ndarray, limits: tuple[np.ndarray, np.ndarray
 def _hold_weakly(system: ContactEquations) -> ContactEquations:
     """With weak springs at all nodes, so that every state has a solution."""
     line = system.line
-    share = np.zeros(line.count + 1)
-    share[:-1] += 0.5 * line.lengths
-    share[1:] += 0.5 * line.lengths
     springs = line.springs.copy()
-    springs[:, 0] += WEAK * share
+    springs[:, 0] += WEAK * lines.sum_at_nodes(0.5 * line.lengths, 0.5 * line.lengths)
     return replace(system, line=replace(line, springs=springs))

@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
+from traction.beams.discrete.beam_elements import divide_spans
 from traction.beams.obstacle import beam_line as lines
 from traction.beams.obstacle.beam_line import Load, longest_element
-from traction.beams.obstacle.contact_equations import ContactBalance, ContactEquations, LooseError
+from traction.beams.obstacle.contact_equations import ContactEquations, LooseError
 from traction.beams.obstacle.contact_zones import (
     NodeZone,
     find_zones,
@@ -23,8 +24,9 @@ from traction.beams.obstacle.contact_zones import (
     stretch_mesh,
     touching_state,
 )
-from traction.beams.obstacle.obstacle_contact import ObstacleContact
-from traction.beams.obstacle.obstacle_problem import ObstacleProblem
+from traction.beams.obstacle.infinite_beam import exact
+from traction.beams.obstacle.obstacle_contact import FAR, ObstacleContact
+from traction.beams.obstacle.obstacle_problem import LineSolution, ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError
 
@@ -84,11 +86,9 @@ def penalty(
 
 
 @dataclass(frozen=True, eq=False)
-class MeshSolution:
+class MeshSolution(LineSolution):
     """Answer on one mesh."""
 
-    system: ContactEquations
-    balance: ContactBalance
     zones: list[NodeZone]
     fitted: bool
     steps: int
@@ -113,21 +113,20 @@ def solve_on_meshes(
         stages.append(_solve_mesh(problem, mesh, known, fitted))
     last = stages[-1]
     if not last.zones:
-        raise NoContactError(_explain_no_contact(problem, last))
-    edges = tuple(_find_edges(problem, last))
+        raise NoContactError(_explain_no_contact(last))
+    edges = tuple(_find_edges(last))
     steps = tuple(stage.steps for stage in stages)
     return ObstacleContact(problem, last.system, last.balance, tuple(last.zones), edges, last.fitted, steps)
 
 
 def coarsen_mesh(nodes: np.ndarray, fixed: np.ndarray, longest: float) -> list[np.ndarray]:
     """Meshes of half as many elements each, graded alike, none longer than `longest`, the coarsest first."""
-    anchors = np.unique([lines.nearest_node(nodes, x) for x in fixed])
+    anchors = np.unique(lines.nearest_nodes(nodes, fixed))
     counts = np.diff(anchors)
     meshes = [nodes]
     while counts.sum() > COARSE and counts.max() > 1:
         counts = (counts + 1) // 2
-        spread = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(anchors, anchors[1:], counts, strict=False)]
-        mesh = np.interp(np.r_[0.0, np.concatenate(spread)], np.arange(nodes.size), nodes)
+        mesh = np.interp(divide_spans(anchors, counts), np.arange(nodes.size), nodes)
         if np.diff(mesh).max() > longest:
             break
         meshes.append(mesh)
@@ -145,13 +144,11 @@ def _solve_mesh(
     plain = _solve_plain(problem, nodes, spans)
     steps += plain.steps
     if fitted and plain.zones:
-        found, more = _solve_fitted(
-            problem, nodes, shrink_to_points(plain.system, plain.balance, plain.zones)
-        )
+        found, more = _solve_fitted(problem, nodes, shrink_to_points(plain, plain.zones))
         steps += more
         if found is not None:
-            return MeshSolution(found.system, found.balance, found.zones, True, steps)
-    return MeshSolution(plain.system, plain.balance, plain.zones, False, steps)
+            return replace(found, steps=steps)
+    return replace(plain, steps=steps)
 
 
 def _solve_plain(problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSpan] | None) -> MeshSolution:
@@ -169,8 +166,8 @@ def _solve_plain(problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSp
             'other elements, or multiplier = "dual".',
             settled,
         )
-    zones = find_zones(problem, system, settled.state, settled.answer)
-    return MeshSolution(system, settled.answer, zones, False, settled.steps)
+    zones = find_zones(LineSolution(problem, system, settled.answer), settled.state)
+    return MeshSolution(problem, system, settled.answer, zones, False, settled.steps)
 
 
 def _solve_fitted(
@@ -192,10 +189,10 @@ def _solve_fitted(
         except LooseError:  # zones that the mesh cannot tell apart
             return None, steps
         steps += settled.steps - (1 if settled.steps == 1 else 0)  # the fit has solved this very problem
-        found = find_zones(problem, placed.system, settled.state, settled.answer)
-        found = _grow_zones(problem, placed.system, settled.answer, found)
+        solution = LineSolution(problem, placed.system, settled.answer)
+        found = _grow_zones(solution, find_zones(solution, settled.state))
         if found == zones:
-            stage = MeshSolution(placed.system, settled.answer, zones, True, steps)
+            stage = MeshSolution(problem, placed.system, settled.answer, zones, True, steps)
             return (stage if placed.converged else None), steps
         if not found or not settled.converged:
             break
@@ -203,21 +200,14 @@ def _solve_fitted(
     return None, steps
 
 
-def _grow_zones(
-    problem: ObstacleProblem, system: ContactEquations, balance: ContactBalance, zones: list[NodeZone]
-) -> list[NodeZone]:
+def _grow_zones(solution: LineSolution, zones: list[NodeZone]) -> list[NodeZone]:
     """Zones with the nodes beside them that have come to lie inside the obstacle."""
-    x = system.line.nodes * problem.beam.length
-    slack = PENETRATION * problem.size(system)
+    slack = PENETRATION * solution.problem.size(solution.system)
     grown = []
     for zone in zones:
-        gap = problem.gap(zone.side)
-        first, last = zone.first, zone.last
-        inside = zone.side * balance.states[:, lines.W] > gap(x) + slack
-        if first > 0 and inside[first - 1]:
-            first -= 1
-        if last < system.line.count and inside[last + 1]:
-            last += 1
+        limit = solution.problem.gap(zone.side)(solution.nodes) + slack
+        inside = np.r_[False, zone.side * solution.balance.states[:, lines.W] > limit, False]
+        first, last = zone.first - int(inside[zone.first]), zone.last + int(inside[zone.last + 2])
         grown.append(NodeZone(first, last, zone.side))
     return grown
 
@@ -227,7 +217,7 @@ def snap_nodes(
 ) -> tuple[np.ndarray, list[NodeZone]]:
     """The mesh with the nodes nearest to the edges of the spans moved there, and the zones between them."""
     L = problem.beam.length
-    taken = {lines.nearest_node(nodes, x) for x in problem.fixed}
+    taken = set(lines.nearest_nodes(nodes, problem.fixed))
     numbers: list[int] = []
     places: list[float] = []
     zones: list[NodeZone] = []
@@ -250,35 +240,33 @@ def snap_nodes(
     return moved, zones
 
 
-def _find_edges(problem: ObstacleProblem, stage: MeshSolution) -> list[tuple[float, float]]:
+def _find_edges(stage: MeshSolution) -> list[tuple[float, float]]:
     """Begin and end of each zone (m); without a fit from the free parts beside it, carried on."""
-    L, x = problem.beam.length, stage.system.line.nodes
+    problem, x = stage.problem, stage.nodes
     edges = []
     for zone in stage.zones:
-        ends = [float(x[zone.first] * L), float(x[zone.last] * L)]
+        ends = [float(x[zone.first]), float(x[zone.last])]
         if not stage.fitted and problem.softness == 0.0 and zone.last - zone.first > 1:
-            for edge in movable_edges([zone], x * L, problem.fixed):
-                ends[0 if edge.direction > 0 else 1] = (
-                    _extrapolate_edge(problem, stage, zone, edge.direction) * L
-                )
+            for edge in movable_edges([zone], x, problem.fixed):
+                place = _extrapolate_edge(stage, zone, edge.direction) * problem.beam.length
+                ends[0 if edge.direction > 0 else 1] = place
         edges.append((ends[0], ends[1]))
     return edges
 
 
-def _extrapolate_edge(problem: ObstacleProblem, stage: MeshSolution, zone: NodeZone, direction: int) -> float:
+def _extrapolate_edge(stage: MeshSolution, zone: NodeZone, direction: int) -> float:
     """Where the free part beside a long zone has the moment and the shear force of a beam that lies on.
 
     On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0
     at the begin; M and V are carried on from the last node that no contact force has reached.
     """
-    line = stage.system.line
+    line, L = stage.system.line, stage.problem.beam.length
     node = zone.first - 1 if direction > 0 else zone.last + 1
     state = stage.balance.states[node] if direction > 0 else stage.balance.left[node]
     element = node if direction > 0 else node - 1
     edge = float(line.nodes[zone.first if direction > 0 else zone.last])
     EI, c = float(line.stiffness[element]), float(line.compliance[element])
-    gap = problem.gap(zone.side)
-    bend = EI * zone.side * gap.curvature(edge * problem.beam.length) * problem.beam.length**2
+    bend = EI * zone.side * stage.problem.gap(zone.side).curvature(edge * L) * L**2
     e = direction * math.sqrt(EI * c)
     load = float(line.load[element, 0])
     # M0 + V0 s - q s^2/2 + bend + e (V0 - q s) = 0
@@ -293,10 +281,10 @@ def _extrapolate_edge(problem: ObstacleProblem, stage: MeshSolution, zone: NodeZ
     return place if abs(place - edge) <= reach else edge
 
 
-def _explain_no_contact(problem: ObstacleProblem, stage: MeshSolution) -> str:
+def _explain_no_contact(stage: MeshSolution) -> str:
     """Why nothing touches, and what would."""
-    x = stage.system.line.nodes * problem.beam.length
-    w, gap = stage.balance.states[:, lines.W], problem.below(x)
+    x = stage.nodes
+    w, gap = stage.balance.states[:, lines.W], stage.problem.below(x)
     k = int(np.argmax(w / gap))
     if w[k] <= 0.0:
         return (
@@ -307,3 +295,26 @@ def _explain_no_contact(problem: ObstacleProblem, stage: MeshSolution) -> str:
         f"the load never closes the gap: it deflects the beam by {w[k]:.4g} m of {gap[k]:.4g} m at "
         f"x = {x[k]:.4g} m. Increase the load more than {gap[k] / w[k]:.4g} times, or reduce the gap."
     )
+
+
+def benchmark(
+    epsilon: float,
+    elements: ArrayLike,
+    *,
+    length: float | None = None,
+    multiplier: str = "linear",
+    fitted: bool = True,
+) -> ObstacleContact:
+    """The benchmark of `tr.obstacle.exact(epsilon)` by elements, without dimensions: EI = 1, load 1, gap 1.
+
+    `length` is delta + 20 epsilon + 1 unless given; a shorter one than delta + 20 epsilon is warned of,
+    since its end is felt where the contact begins. The rest is as in `tr.obstacle.solve`.
+    """
+    closed = exact(epsilon)
+    long = closed.free_length + FAR * closed.epsilon + 1.0
+    size = long if length is None else checks.positive("length", length)
+    shear = None if closed.epsilon == 0.0 else closed.epsilon**-2
+    beam = Beam(size, 1.0, 1.0, shear_stiffness=shear, supports=("clamped", "free"))
+    contact = solve(beam, 1.0, 1.0, elements, multiplier=multiplier, fitted=fitted)
+    _ = contact.benchmark  # warns where the beam is too short
+    return contact

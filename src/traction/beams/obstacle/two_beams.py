@@ -21,9 +21,8 @@ from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import ActiveSet, find_active_set
-from traction.beams.obstacle.beam_line import Load
-from traction.beams.obstacle.mortar import Mortar, load_vector, make_mortar
-from traction.beams.obstacle.multipliers import MultiplierSpace
+from traction.beams.obstacle.beam_line import Load, find_elements, sum_at_nodes
+from traction.beams.obstacle.multipliers import Mortar, MultiplierSpace, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
 
@@ -78,13 +77,12 @@ class BeamPair:
     def contact_force(self, x: ArrayLike) -> np.ndarray:
         """Force per length between the beams, N/m; point and dual ones are spread around their nodes."""
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
-        h = np.diff(self.nodes)
         if self.multiplier == "constant":
-            element = np.clip(np.searchsorted(self.nodes, places, side="right") - 1, 0, h.size - 1)
+            element, _ = find_elements(self.nodes, places)
             return np.where(places <= self.nodes[-1], self.values[element], 0.0)
-        values = self.values
+        values, half = self.values, np.diff(self.nodes) / 2.0
         if self.multiplier == "point":
-            values = values / (np.r_[h, 0.0] / 2.0 + np.r_[0.0, h] / 2.0)
+            values = values / sum_at_nodes(half, half)
         return np.interp(places, self.nodes, values, right=0.0)
 
     @property

@@ -15,12 +15,11 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
+from traction.contact.elements.element_influence import ElementInfluence, LoadedParts, spread_over
+from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.kernels import contact_outline as outline
 from traction.contact.elements.kernels import covered_shapes as kernels
-from traction.contact.elements.whole_cells import with_rigid_slip
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInverse
@@ -42,13 +41,6 @@ class CoveredElements:
     def contact(self) -> np.ndarray:
         """Cells that are elements, (ny, nx)."""
         return self.patch.bound > 0.0
-
-    @cached_property
-    def number(self) -> np.ndarray:
-        """Number of each element on its cell, -1 elsewhere."""
-        number = np.full(self.contact.shape, -1)
-        number[self.contact] = np.arange(np.count_nonzero(self.contact))
-        return number
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
@@ -92,29 +84,13 @@ class CoveredElements:
         return 0.5 * (low + high)
 
     @property
-    def width(self) -> np.ndarray:
-        """Covered part of each element, in cells."""
-        low, high = self.covered
-        return high - low
-
-    @property
     def lead(self) -> np.ndarray:
         """Edge at which the particles of each element entered."""
         return self.edges[1] if self.direction > 0 else self.edges[0]
 
-    def centres(self, sticks: np.ndarray) -> np.ndarray:
-        """Where the force of each element acts, m along x."""
-        weights = np.empty((self.row.size, 3))
-        shape, edge = self.shapes(sticks)
-        kernels.fill_far_weights(*self.covered, edge, shape, self.column, weights)
-        grid = self.patch.grid
-        return grid.x[self.column] + grid.dx * (weights[:, 2] - weights[:, 0]) / self.width
-
-    def over_window(self, values: np.ndarray) -> np.ndarray:
-        """Numbers of the elements on their cells, zero elsewhere."""
-        field = np.zeros(self.contact.shape)
-        field[self.row, self.column] = values
-        return field
+    def spread_over_window(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the elements on their cells, zero elsewhere; (..., ny, nx)."""
+        return spread_over(self.contact.shape, (self.row, self.column), values)
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -122,56 +98,29 @@ class CoveredElements:
         (left, right), (low, high) = self.edges, self.covered
         return (high == right, low == left) if self.direction > 0 else (low == left, high == right)
 
-    def shapes(self, sticks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Shape of each element's traction and the edge it starts from; `sticks` tells which elements do."""
+    def load_parts(self, sticks: np.ndarray) -> LoadedParts:
+        """The elements with the shapes of their tractions; `sticks` are those that stick at their edge."""
         enters, leaves = self.ends
         lead, trail = self.edges[::-1] if self.direction > 0 else self.edges
         shape = np.full(enters.shape, kernels.FLAT)
         shape[leaves] = np.where(sticks[leaves], kernels.INVERSE_ROOT, kernels.ROOT)
         shape[enters] = kernels.ROOT
-        return shape, np.where(enters, lead, trail)
+        edge, half_space = np.where(enters, lead, trail), HalfSpace(self.patch.grid, self.patch.pair)
+        return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape)
+
+    def load_whole(self) -> LoadedParts:
+        """Their whole cells with uniform tractions."""
+        half_space, low, high = (
+            HalfSpace(self.patch.grid, self.patch.pair),
+            self.column - 0.5,
+            self.column + 0.5,
+        )
+        return LoadedParts(
+            half_space, self.row, self.column, low, high, low, np.full(low.shape, kernels.FLAT)
+        )
 
 
-class CoveredInfluence:
-    """Displacements of covered elements at points of the same rows."""
-
-    def __init__(
-        self, elements: CoveredElements, sticks: np.ndarray, targets: list[tuple[np.ndarray, np.ndarray]]
-    ) -> None:
-        """`targets` are points (x in each element's row, in cells) and factors: their sum is the product."""
-        self.elements, patch = elements, elements.patch
-        self.shape = patch.bound.shape
-        shape, edge = elements.shapes(sticks)
-        half_space, row, column = HalfSpace(patch.grid, patch.pair), elements.row, elements.column
-        parts = LoadedParts(half_space, row, column, *elements.covered, edge, shape)
-        self._influence = ElementInfluence(parts, [(row, x, factor) for x, factor in targets])
-        #: sum over the targets of factor times displacement (m), on each element; (2, ny, nx), from tractions
-        #: that are means over whole cells, which is what the forces are sums of
-        self.product = self._influence.on_window(self.shape, (row, column))
-
-    def of_pressure(self) -> np.ndarray:
-        """The same sum for the displacements that the pressure brings about, m, (2, ny, nx)."""
-        elements, total = self.elements, np.zeros((2, *self.shape))
-        if elements.patch.pair.mismatch != 0.0:
-            pressed = elements.patch.pressed(beyond=self._influence.beyond)
-            total[:, elements.row, elements.column] = self._influence.interpolate(pressed)
-        return total
-
-    @cached_property
-    def own(self) -> np.ndarray:
-        """Product of each element with its own unit traction, m/Pa, (2, ny, nx)."""
-        field = np.zeros((2, *self.shape))
-        field[:, self.elements.row, self.elements.column] = self._influence.own()
-        return field
-
-    @property
-    def whole(self) -> np.ndarray:
-        """Displacement of a whole cell under its own unit traction less that of its neighbour, m/Pa, (2,)."""
-        tables = self._influence.influence
-        return tables.own - tables.next
-
-
-def gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
+def find_gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
     """Elements whose slip of a step, m, is more than their bound could hold back, (n,).
 
     A way that lies half before and half behind leaves an element without influence on itself: its equation is
@@ -182,13 +131,12 @@ def gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.
 
 
 @dataclass(frozen=True, eq=False)
-class CoveredSteady:
-    """Steady rolling by covered elements; `sticks` tells which elements are taken to stick at their edge."""
+class CoveredRolling(FrictionStep):
+    """Steady rolling by covered elements; `sticks` are those taken to stick at their edge."""
 
-    rigid: RigidSlip
     elements: CoveredElements
     sticks: np.ndarray
-    glides: np.ndarray | None = None  #: elements that slip fast enough to look around them, see `gliding`
+    glides: np.ndarray  #: elements that slip fast enough to look around them
 
     @cached_property
     def way(self) -> np.ndarray:
@@ -200,54 +148,69 @@ class CoveredSteady:
     def behind(self) -> np.ndarray:
         """How far behind the middle of its element each way begins, in cells.
 
-        What sticks is told by the way that a particle has come. What glides is held by a traction against its
-        slip here and now: its way lies half before and half behind.
+        Whether an element sticks follows from the way that a particle has come. What glides is held by a
+        traction against its slip here and now: its way lies half before and half behind.
         """
-        return np.zeros_like(self.way) if self.glides is None else np.where(self.glides, 0.5 * self.way, 0.0)
+        return np.where(self.glides, 0.5 * self.way, 0.0)
 
-    def like(self, other: CoveredSteady) -> bool:
+    def is_like(self, other: CoveredRolling) -> bool:
         """Whether what sticks and glides makes the same equation as that of another one."""
         leaves = self.elements.ends[1]
         shaped = bool((self.sticks == other.sticks)[leaves].all())
         return shaped and np.array_equal(self.behind, other.behind)
 
-    def equation(self, patch: FrictionPatch) -> SlipEquation:
+    @cached_property
+    def parts(self) -> LoadedParts:
+        """The elements with the shapes of their tractions."""
+        return self.elements.load_parts(self.sticks)
+
+    @cached_property
+    def equation(self) -> SlipEquation:
         """s = (u(m) - u(m + d))/d + W over a step of one cell."""
-        elements, d = self.elements, self.way
-        start = elements.middle - elements.direction * self.behind
+        elements, patch, d = self.elements, self.patch, self.way
+        start, row = elements.middle - elements.direction * self.behind, elements.row
         ahead = start + elements.direction * d
-        influence = CoveredInfluence(elements, self.sticks, [(start, 1.0 / d), (ahead, -1.0 / d)])
-        own = influence.own
-        inverse = TangentialInverse(HalfSpace(patch.grid, patch.pair), patch.bound.shape)
+        influence = ElementInfluence(self.parts, [(row, start, 1.0 / d), (row, ahead, -1.0 / d)])
+        known = np.zeros((2, *patch.bound.shape))
+        if patch.pair.mismatch != 0.0:
+            pressed = patch.displace_by_pressure(beyond=influence.beyond)
+            known = elements.spread_over_window(influence.interpolate(pressed))
+        # at least as much as a whole cell displaces itself over a step
+        tables = influence.influence
+        usual = (tables.own - tables.next)[:, None, None]
+        own = np.maximum(elements.spread_over_window(influence.own()), usual)
         equation = SlipEquation(
             bound=patch.bound,
-            known=influence.of_pressure(),
-            product=influence.product,
-            inverse=inverse,
-            own=np.maximum(own, self._usual(influence)),
-            rho=2.0 / np.maximum(own, self._usual(influence)).sum(axis=0),
+            known=known,
+            product=influence.on_window(patch.bound.shape, (row, elements.column)),
+            inverse=TangentialInverse(self.parts.half_space, patch.bound.shape),
+            own=own,
+            rho=2.0 / own.sum(axis=0),
             upstream=elements.direction,
         )
-        return with_rigid_slip(equation, patch, self.fields(patch), self.rigid)
+        return equation.prescribe_slip(self.rigid_fields, self.rigid, patch.grid.cell_area)
 
-    def fields(self, patch: FrictionPatch) -> np.ndarray:
+    @property
+    def rigid_fields(self) -> np.ndarray:
         """Slip over a cell of a unit of each creepage, with the rotation in the middle of each way."""
-        elements, grid = self.elements, patch.grid
+        elements, grid = self.elements, self.patch.grid
         x = grid.x[0] + grid.dx * (elements.middle + elements.direction * (0.5 * self.way - self.behind))
-        one = elements.over_window(np.ones(x.size))
-        zero = np.zeros_like(one)
-        y = np.where(elements.contact, patch.mesh[1], 0.0)
-        return grid.dx * np.array([[one, zero], [zero, one], [-y, elements.over_window(x)]])
+        y = np.where(elements.contact, self.patch.mesh[1], 0.0)
+        one, at = elements.contact.astype(float), elements.spread_over_window(x)
+        return fill_rigid_fields(grid.dx, one, at, y)
 
-    def on(self, patch: FrictionPatch) -> CoveredSteady:
+    def move_to(self, patch: FrictionPatch) -> CoveredRolling:
         """The same elements at the edges of another patch of the same window."""
-        return replace(self, elements=CoveredElements(patch, self.elements.direction))
+        return replace(self, patch=patch, elements=CoveredElements(patch, self.elements.direction))
 
-    def arms(self, patch: FrictionPatch) -> np.ndarray:
+    def hold_edges(self, patch: FrictionPatch) -> CoveredRolling:
+        """The same elements with their edges on a patch with another bound."""
+        elements = replace(self.elements, patch=patch, held=self.elements.edges)
+        return replace(self, patch=patch, elements=elements)
+
+    @cached_property
+    def window_arms(self) -> np.ndarray:
         """x at which the force of each element acts, m."""
-        elements = self.elements
-        inside = elements.over_window(elements.centres(self.sticks))
-        return np.where(elements.contact, inside, patch.mesh[0])
-
-    def _usual(self, influence: CoveredInfluence) -> np.ndarray:
-        return np.broadcast_to(influence.whole[:, None, None], (2, *influence.shape)).copy()
+        elements, grid, weights = self.elements, self.patch.grid, self.parts.far_weights
+        centre = grid.x[elements.column] + grid.dx * (weights[:, 2] - weights[:, 0])
+        return np.where(elements.contact, elements.spread_over_window(centre), self.patch.mesh[0])

@@ -52,29 +52,20 @@ class LoadedParts:
         return self.high - self.low
 
     @cached_property
-    def top(self) -> int:
-        """First row."""
-        return int(self.row.min())
+    def corner(self) -> tuple[int, int]:
+        """First row and first cell along x."""
+        return int(self.row.min()), int(self.cell.min())
 
     @cached_property
-    def first(self) -> int:
-        """First cell along x."""
-        return int(self.cell.min())
-
-    @cached_property
-    def rows(self) -> int:
-        """Rows that hold all elements."""
-        return int(self.row.max()) - self.top + 1
-
-    @cached_property
-    def columns(self) -> int:
-        """Cells along x that hold all elements."""
-        return int(self.cell.max()) - self.first + 1
+    def window(self) -> tuple[int, int]:
+        """Rows and columns that hold all elements."""
+        top, first = self.corner
+        return int(self.row.max()) - top + 1, int(self.cell.max()) - first + 1
 
     @cached_property
     def place(self) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of each element in the window that holds all of them."""
-        return self.row - self.top, self.cell - self.first
+        return self.row - self.corner[0], self.cell - self.corner[1]
 
     @cached_property
     def far_weights(self) -> np.ndarray:
@@ -93,7 +84,7 @@ class LoadedParts:
     @cached_property
     def tables(self) -> np.ndarray:
         """A_xx, A_xy, A_yy of whole cells near by, in units of A_xx's factor; (3, rows, columns)."""
-        return near_tables(self.half_space, (self.reach, 2 * REACH + shapes.NODES))
+        return fill_near_tables(self.half_space, (self.reach, 2 * REACH + shapes.NODES))
 
     @property
     def reach(self) -> int:
@@ -140,11 +131,20 @@ class LoadedParts:
 
 
 @lru_cache(maxsize=16)
-def near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarray:
+def fill_near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarray:
     """A_xx, A_xy, A_yy of whole cells at distances >= 0, in units of A_xx's factor."""
     own = half_space.factor("x", "x")
     lags = (half_space.factor(*pair) / own * half_space.spectrum(*pair, reach).lags for pair in PAIRS)
     return np.array(list(lags))
+
+
+def spread_over(
+    shape: tuple[int, ...], place: tuple[np.ndarray, np.ndarray], values: np.ndarray
+) -> np.ndarray:
+    """Numbers of elements, (..., n), over a window in which they have places, zero elsewhere."""
+    field = np.zeros((*values.shape[:-1], *shape))
+    field[(..., *place)] = values
+    return field
 
 
 def _find_steps(low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray) -> TractionSteps:
@@ -166,17 +166,16 @@ class ElementInfluence:
             np.concatenate([part[use] for part, use in zip(group, used, strict=True)])
             for group in zip(*targets, strict=True)
         )
-        self._top = min(parts.top, int(row.min()))
-        ny = max(parts.top + parts.rows, int(row.max()) + 1) - self._top
-        self.shape = (ny, parts.columns)
-        row, x = row - self._top, x - parts.first
+        (top, first), (rows, columns) = parts.corner, parts.window
+        self._top = min(top, int(row.min()))
+        ny = max(top + rows, int(row.max()) + 1) - self._top
+        self.shape = (ny, columns)
+        row, x = row - self._top, x - first
         node, nodes = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
         shapes.fill_interpolations(x, node, nodes)
-        self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - parts.columns)
-        self.influence = TangentialInfluence(
-            parts.half_space, (ny, parts.columns + 2), beyond=self.beyond - 1
-        )
-        self._place = parts.row - self._top, parts.cell - parts.first
+        self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - columns)
+        self.influence = TangentialInfluence(parts.half_space, (ny, columns + 2), beyond=self.beyond - 1)
+        self._place = parts.row - self._top, parts.cell - first
         near, halfway, self._stencil = self._correct_near(row, x)
         self._points = TargetPoints(
             row, node + self.beyond, nodes, *near, halfway, np.concatenate(used), factor
@@ -184,20 +183,18 @@ class ElementInfluence:
         self._whole = np.flatnonzero(parts.cut == kernels.WHOLE)
         self._wanted = np.zeros(ny, dtype=bool)  # rows with points halfway between cells
         self._wanted[row[halfway >= 0]] = True
-        self._field = np.empty((2, ny, parts.columns + 2))
-        self._between = np.zeros((2, ny, parts.columns + 2 * REACH if len(self._stencil) else 0))
+        self._field = np.empty((2, ny, columns + 2))
+        self._between = np.zeros((2, ny, columns + 2 * REACH if len(self._stencil) else 0))
 
     def product(self, mean: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
-        source = np.arange(self.parts.row.size)
-        return ElementSums(self, source, self._points, self.owners)(np.ascontiguousarray(mean))
+        return self._sum_up(np.arange(self.parts.row.size), self._points, self.owners)(mean)
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:
         """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
         count = self._points.row.size
         points = self._points._replace(owner=np.arange(count), factor=np.ones(count))
-        source = np.arange(self.parts.row.size)
-        return ElementSums(self, source, points, count)(np.ascontiguousarray(mean))
+        return self._sum_up(np.arange(self.parts.row.size), points, count)(mean)
 
     def sum_points(self, displacements: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from `at_points`."""
@@ -210,8 +207,27 @@ class ElementInfluence:
         """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
         source, size = place[0] * shape[1] + place[1], shape[0] * shape[1]
         points = self._points._replace(sources=source[self._points.sources], owner=source[self._points.owner])
-        sums = ElementSums(self, source, points, size)
-        return lambda traction: sums(traction.reshape(2, size)).reshape(2, *shape)
+        sum_up = self._sum_up(source, points, size)
+        return lambda traction: sum_up(traction.reshape(2, size)).reshape(2, *shape)
+
+    def _sum_up(
+        self, source: np.ndarray, points: TargetPoints, owners: int
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """Computes sums for each owner, m, (2, owners), from tractions, Pa, (2, n), found at `source`."""
+        (row, column), whole = self._place, self._whole
+        cells = source, row, column, self.parts.far_weights
+        uncut = source[whole], row[whole], column[whole], self._stencil, self._wanted
+
+        def sum_up(traction: np.ndarray) -> np.ndarray:
+            traction, total = np.ascontiguousarray(traction), np.empty((2, owners))
+            products.spread(traction, *cells, self._field)
+            u = self.influence.product(self._field)
+            if self._between.size:
+                products.displace_halfway(traction, *uncut, self._between)
+            products.collect(u, self._between, points, traction, total)
+            return total
+
+        return sum_up
 
     def interpolate(self, field: np.ndarray) -> np.ndarray:
         """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""
@@ -246,34 +262,10 @@ class ElementInfluence:
         elements = NearElements(number, parts.cut, own / parts.width, begin, place[1][cut], cut)
         points = PlacedPoints(row, x, np.empty(x.size, dtype=np.int64))
         first, halfway = np.empty(x.size + 1, dtype=np.int64), np.empty(x.size, dtype=np.int64)
-        has_halves = kernels.find_kinds(x, points.kind, parts.columns, halfway) > 0
+        has_halves = kernels.find_kinds(x, points.kind, self.shape[1], halfway) > 0
         kernels.count_near(elements, points, first)
         matrix = NearMatrix(first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3)))
         centres = parts.centre_corrections
         tables = NearTables(parts.tables, centres, parts.halfway_corrections if has_halves else centres[:0])
         kernels.fill_near(elements, parts.cut_steps, points, tables, parts.geometry, matrix)
         return matrix, halfway, own * parts.whole_halfway if has_halves else NOTHING
-
-
-class ElementSums:
-    """Sums of displacements at the points of each owner, from tractions that are found in given places."""
-
-    def __init__(
-        self, influence: ElementInfluence, source: np.ndarray, points: TargetPoints, owners: int
-    ) -> None:
-        self._influence, self._points, self._owners = influence.influence, points, owners
-        row, column = influence._place
-        self._cells = source, row, column, influence.parts.far_weights
-        whole = influence._whole
-        self._whole = source[whole], row[whole], column[whole], influence._stencil, influence._wanted
-        self._field, self._between = influence._field, influence._between
-
-    def __call__(self, traction: np.ndarray) -> np.ndarray:
-        """Sums for each owner, m, (2, owners), from tractions, Pa, (2, n)."""
-        total = np.empty((2, self._owners))
-        products.spread(traction, *self._cells, self._field)
-        u = self._influence.product(self._field)
-        if self._between.size:
-            products.displace_halfway(traction, *self._whole, self._between)
-        products.collect(u, self._between, self._points, traction, total)
-        return total

@@ -1,6 +1,7 @@
 """From a pressed contact to certified tractions.
 
-`friction_solution` checks, lets pressure and tractions of unlike bodies settle (`pressure_coupling`), and
-finishes a `solved_friction` to a `tangential_contact`, with its `friction_derivatives`. `shift` is tangential
-loading without rolling.
+A step, posed by `contact.elements` or `contact.rolling`, is solved into a `solved_friction`.
+`friction_solution` checks what is given, solves, and finishes steps of all kinds to a `tangential_contact`;
+`friction_derivatives` are the derivatives of all of them. Only unlike bodies pass `pressure_coupling`, where
+pressure and tractions settle, and `pressed_displacement`. `shift` is tangential loading without rolling.
 """

@@ -1,55 +1,118 @@
-"""Tangential displacements that pressure brings about in unlike bodies, seen from places of the material."""
+"""Unlike bodies: the pressure follows the tractions, and these follow it; so do their rates.
+
+Tractions push the surfaces of unlike bodies apart or together, and pressure draws them sideways
+(`FrictionPatch.displace_by_pressure`). Bodies of like material do not come here.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from traction.contact.elements.kernels import covered_shapes as shapes
-from traction.contact.normal.press import NormalContact
+from traction import checks
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
+from traction.contact.normal.conjugate_gradients import solve_fixed_contact
+from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact, press
+from traction.contact.stick_slip.flexible_gmres import flexible_gmres
+from traction.contact.stick_slip.newton_iteration import MAX_INNER
+from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, WORST_RATE
+from traction.errors import ConvergenceError
 from traction.halfspace.half_space import HalfSpace
 
-MARGIN = 4  #: columns beside the grid on which displacements are known at first
+FREE_TURNS = 4  #: of pressure and tractions, after which the elements may be held as they are
+GAIN = 0.9  #: of the change of the pressure over that two turns before, above which they are
+MAX_TURNS = 120  #: of the normal and the tangential problem
+FULL_TURNS = 10  #: after which the steps become smaller
 
 
-@dataclass(frozen=True, eq=False)
-class Sideways:
-    """What the pressure of a contact of unlike bodies displaces them by along the surface.
+def settle_pressure(contact: NormalContact, tol: float, solve: SolveFriction) -> SolvedFriction:
+    """The step that is solved together with the contact, whose gap its tractions change.
 
-    It is that of whole cells of the contact's own grid, at their centres exact and between them interpolated
-    along x: smooth, so that steps shorter than a cell see no stairs.
+    Both problems are solved in turn, at the same normal force, until the pressure does not change any more.
+    The coupling is weak, so that each turn gains about a digit; where elements change between stick and slip
+    from turn to turn, smaller steps settle most of them. Turns also cycle where an edge of the contact passes
+    the end of an element, which comes and goes with it: elements are then held as they are.
     """
+    solved, change, changes, hold = solve(contact, None, False), 0.0, list[float](), False
+    half_space, current = HalfSpace(contact.grid, contact.pair), contact
+    finer = max(0.1 * tol, checks.ROUNDING)
+    lift = np.zeros(contact.grid.shape)
+    for turn in range(MAX_TURNS):
+        if not solved.converged:
+            break
+        px, py = solved.share_out()
+        share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
+        lift += share * (half_space.product("z", "x", px) + half_space.product("z", "y", py) - lift)
+        again = press(
+            contact.gap + lift, contact.grid, contact.pair, force=contact.force, start=current, tol=finer
+        )
+        changes.append(float(np.abs(again.pressure - current.pressure).max()))
+        change = changes[-1] / again.peak_pressure / share
+        if change <= tol:
+            break
+        current = again
+        hold |= turn >= FREE_TURNS and changes[-1] > GAIN * changes[-3]
+        solved = solve(replace(again, gap=contact.gap), solved, hold)
+    return replace(solved, unsettled=change)
 
-    contact: NormalContact
-    fineness: int = 1  #: cells of the material per element of the contact's grid, along x
 
-    @classmethod
-    def of(cls, contact: NormalContact, fineness: int) -> Sideways | None:
-        """That of a contact; None of bodies that pressure does not draw sideways against each other."""
-        return cls(contact, fineness) if contact.pair.mismatch != 0.0 and contact.contact.any() else None
+class PressureFeedback:
+    """The pressure less what follows from it, a `LinearSystem` whose solution needs no second vector."""
 
-    def at(self, row: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Displacement difference, m, (2, n), at rows and places (cells of the material from the first)."""
-        x = (place - 0.5 * (self.fineness - 1)) / self.fineness
-        first, weights = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
-        shapes.fill_interpolations(x, first, weights)
-        beyond = MARGIN
-        if x.size:
-            last = int(first.max()) + shapes.NODES - self.contact.grid.nx
-            beyond = max(MARGIN, -int(first.min()), last)
-        field = self._near if beyond == MARGIN else self._field(beyond)
-        columns = (first + beyond)[:, None] + np.arange(shapes.NODES)
-        found: np.ndarray = (field[:, row[:, None], columns] * weights).sum(axis=2)
-        return found
+    def __init__(self, follows: Callable[[np.ndarray], np.ndarray], shape: tuple[int, ...]) -> None:
+        self.sizes = (math.prod(shape), 0)
+        self._follows, self._shape = follows, shape
 
-    @cached_property
-    def _near(self) -> np.ndarray:
-        return self._field(MARGIN)
+    def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What is left of a pressure without what follows from it."""
+        return x - self._follows(x.reshape(self._shape)).ravel(), np.empty(0)
 
-    def _field(self, beyond: int) -> np.ndarray:
-        """At the centres of the cells and of `beyond` more columns on either side, m."""
-        n = self.contact
-        half_space, shape = HalfSpace(n.grid, n.pair), (n.grid.ny, n.grid.nx + 2 * beyond)
-        return np.array([half_space.shifted(i, "z", n.pressure, (0, -beyond), shape) for i in ("x", "y")])
+    def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
+        """Little follows, so that the pressure itself is about right."""
+        result[:] = r
+
+
+class PressureRates:
+    """How the pressure of a contact follows changes of its gap and its force, elements held."""
+
+    def __init__(self, contact: NormalContact) -> None:
+        self.contact = contact
+        self._half_space = HalfSpace(contact.grid, contact.pair)
+        self._unit = self._solve_fixed(None)
+        self._stiffness = float(self._unit.sum()) * contact.grid.cell_area
+
+    def follow(self, traction: np.ndarray, force: float) -> tuple[np.ndarray, float]:
+        """Rates of the pressure (Pa) and the approach (m) to those of the tractions (Pa) and the force (N).
+
+        Tractions lift the surfaces of unlike bodies off each other, or draw them together.
+        """
+        lift = self._half_space.product("z", "x", traction[0])
+        lift += self._half_space.product("z", "y", traction[1])
+        size = float(np.abs(lift[self.contact.contact]).max())
+        pressure = np.zeros_like(lift) if size == 0.0 else -size * self._solve_fixed(lift / size)
+        missing = force - float(pressure.sum()) * self.contact.grid.cell_area
+        approach = missing / self._stiffness
+        return pressure + approach * self._unit, approach
+
+    def settle(self, first: np.ndarray, follows: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """The rate of the pressure that is `first` and what `follows` from itself, a linear map."""
+        system = PressureFeedback(follows, first.shape)
+        answer = flexible_gmres(system, first.ravel(), tol=RATE_TOLERANCE, max_iterations=MAX_INNER)
+        if not answer.residual <= WORST_RATE:
+            raise ConvergenceError(
+                f"the linear solve for the tangent of unlike bodies reached {answer.residual:.1e} only "
+                f"(asked {RATE_TOLERANCE}); take differences of two solutions instead."
+            )
+        return answer.x.reshape(first.shape)
+
+    def _solve_fixed(self, shape: np.ndarray | None) -> np.ndarray:
+        half_space, contact = self._half_space, self.contact.contact
+        rate, converged = solve_fixed_contact(half_space, contact, tol=STIFFNESS_TOLERANCE, shape=shape)
+        if not converged:
+            raise ConvergenceError(
+                "the linear solve for the pressure did not converge; solve again with a finer tol."
+            )
+        return rate

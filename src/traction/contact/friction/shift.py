@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-from typing import Any
-
 import numpy as np
 
 from traction import checks
-from traction.contact.elements.whole_cells import Step, solve_nested
-from traction.contact.friction.friction_solution import (
-    SAFETY,
-    checked_normal,
-    coupled,
-    finished,
-    frictionless,
-    work_against,
-)
+from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.rigid_slip import RigidSlip, checked_rigid_slip
+from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 from traction.halfspace.half_space import HalfSpace
@@ -31,8 +22,8 @@ def shift(
     n: NormalContact,
     friction: float,
     *,
-    displacement: Any = None,
-    force: Any = (None, None),
+    displacement: Parts | None = None,
+    force: Parts | None = (None, None),
     previous: TangentialContact | None = None,
     discretisation: str = "classical",
     tol: float = 1e-6,
@@ -45,46 +36,38 @@ def shift(
     on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
     been another one, on the same grid.
     With different materials the normal problem is solved again at the same force: `result.normal`.
-    `discretisation` is "classical": whole cells, as in the reference program. Nothing enters a contact that
+    `discretisation` is "classical": whole cells, as in the program CONTACT. Nothing enters a contact that
     does not roll, so that its edge matters little.
     The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
     """
-    began = perf_counter()
-    contact, mu = checked_normal(n, friction)
     checks.choice("discretisation", discretisation, ("classical",))
-    checks.tolerance("tol", tol)
-    checks.choice("on_failure", on_failure, ("raise", "return"))
-    rigid = checked_rigid_slip("displacement", displacement, force, mu * contact.force)
-    _require_length(contact)
+    demand = check_demand(n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure)
+    _require_length(demand.contact)
     if previous is not None:
-        _check_previous(previous, contact)
-    solved, unsettled = coupled(contact, mu, tol, lambda n: _solved(n, mu, rigid, previous, tol))
-    dissipation = work_against(solved.answer.traction, solved.slip, contact.grid.cell_area)
-    return finished(solved, dissipation, perf_counter() - began, on_failure, unsettled)
+        _check_previous(previous, demand.contact)
+    earlier = None if previous is None else previous.displacement()
+
+    def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+        patch, rigid = FrictionPatch.around(n, demand.friction), demand.rigid
+        if previous is None or earlier is None:
+            step = WholeCells(patch, rigid, 0, 1.0)
+            return SolvedFriction(n, step, solve_nested(step, tol=demand.inner_tol))
+        window = (slice(None), *patch.window)
+        step, start = WholeCells(patch, rigid, 0, 1.0, earlier[window]), previous.traction[window]
+        shifts = np.zeros(len(rigid.unknown))
+        answer = solve_stick_slip(step.equation, tol=demand.inner_tol, start=(start, shifts))
+        return SolvedFriction(n, step, answer)
+
+    solved = solve_step(demand.contact, demand, solve)
+    return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip())
 
 
-def _solved(
-    contact: NormalContact, mu: float, rigid: RigidSlip, previous: TangentialContact | None, tol: float
-) -> SolvedFriction:
-    """Tractions and slips of the step, for a contact that is known."""
-    patch = FrictionPatch.of(contact, mu)
-    before = None if previous is None else previous.displacement()[(slice(None), *patch.window)]
-    step = Step(rigid, before)
-    equation = step.equation(patch)
-    if not patch.bound.any():
-        answer = frictionless(equation)
-    elif previous is None:
-        answer = solve_nested(step, patch, tol=SAFETY * tol)
-    else:
-        start = previous.traction[(slice(None), *patch.window)], np.zeros(len(rigid.unknown))
-        answer = solve_stick_slip(equation, tol=SAFETY * tol, start=start)
-    return SolvedFriction(contact, mu, patch, rigid, step, equation, answer, 1.0, False, tol)
-
-
-def _check_previous(previous: Any, contact: NormalContact) -> None:
+def _check_previous(previous: object, contact: NormalContact) -> None:
     """The step before must be of the same bodies on the same grid."""
-    checks.instance("previous", previous, TangentialContact, "give an earlier result of tr.shift.")
-    if previous.normal.grid != contact.grid or previous.normal.pair != contact.pair:
+    before = checks.instance(
+        "previous", previous, TangentialContact, "give an earlier result of tr.shift."
+    ).normal
+    if before.grid != contact.grid or before.pair != contact.pair:
         raise InputError(
             "previous lies on another grid, or is of other materials; use the same for all steps."
         )

@@ -1,68 +1,73 @@
-"""`SolvedFriction`: tractions of one contact, and the equation that they solve."""
+"""`SolvedFriction`: a step of friction and the tractions that solve it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.whole_cells import Discretisation
+from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.normal.press import NormalContact
-from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction
+from traction.contact.stick_slip.slip_equation import StickSlip
 
 
 @dataclass(frozen=True, eq=False)
 class SolvedFriction:
-    """Tractions that solve an equation of slip, with the contact and the step it belongs to."""
+    """A step of friction, of whatever discretisation, and its solution; fields are over the step's window."""
 
-    normal: NormalContact
-    friction: float
-    patch: FrictionPatch
-    rigid: RigidSlip
-    discretisation: Discretisation
-    equation: SlipEquation
+    normal: NormalContact  #: the contact at the end of the step
+    step: FrictionStep
     answer: StickSlip
-    distance: float  #: of the step, m; 1 for a shift
-    steady: bool
-    tol: float
+    unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
 
     @property
     def converged(self) -> bool:
         """Whether the friction law is met."""
         return self.answer.converged
 
-    def over_grid(self) -> np.ndarray:
-        """Tractions over the whole grid, Pa, (2, ny, nx)."""
-        return self.patch.on_grid(self.answer.traction, self.normal.grid)
-
-    @cached_property
-    def slip(self) -> np.ndarray:
-        """Slip over the step by a product of its own, m, on the patch."""
-        equation, answer = self.equation, self.answer
-        rigid = np.tensordot(answer.shifts, equation.rigid, axes=1)
-        return equation.product(answer.traction) + equation.known + rigid
-
     @property
-    def shifts(self) -> tuple[float, float, float]:
+    def creepage(self) -> tuple[float, float, float]:
         """Rigid slip, given and found."""
-        total = list(self.rigid.shift)
-        for k, value in zip(self.rigid.unknown, self.answer.shifts, strict=True):
-            total[k] = float(value)
-        x, y, turn = (float(value) for value in total)  # type: ignore[arg-type]
-        return x, y, turn
-
-    @property
-    def force_error(self) -> float:
-        """Error of given forces over mu Fn."""
-        area = self.patch.grid.cell_area
-        found, limit = self.answer.traction.sum(axis=(1, 2)) * area, float(self.patch.bound.sum()) * area
-        wanted = self.rigid.force
-        return max((abs(found[k] - wanted[k]) / limit for k in self.rigid.unknown), default=0.0)
+        return self.step.rigid.complete(self.answer.shifts)
 
     @property
     def is_coupled(self) -> bool:
         """Whether pressure and tractions depend on each other."""
-        return self.normal.pair.mismatch != 0.0 and bool(self.patch.bound.any())
+        return self.normal.pair.mismatch != 0.0 and bool(self.step.patch.bound.any())
+
+    @cached_property
+    def _measured(self) -> tuple[np.ndarray, np.ndarray | None]:
+        return self.step.measure_slip(self.answer)
+
+    @property
+    def slip(self) -> np.ndarray:
+        """Slip over the step by a product of its own, m."""
+        return self._measured[0]
+
+    @cached_property
+    def memory(self) -> object:
+        """What a step that follows begins from."""
+        return self.step.remember(self.answer.traction, self._measured[1])
+
+    def share_out(self) -> np.ndarray:
+        """Tractions over the grid of the contact, Pa, (2, ny, nx)."""
+        return self.step.share_out(self.answer.traction)
+
+    def work_on_slip(self) -> float:
+        """Work of friction on the slip of the step, J, by the tractions at its end; never below 0."""
+        work = float((self.answer.traction * self.slip).sum())
+        return max(0.0, -work * self.step.patch.grid.cell_area)
+
+    def certify(self) -> FrictionCertificate:
+        """Proof that the tractions and slips obey the law of friction."""
+        equation, traction = self.step.equation, self.answer.traction
+        error = equation.force_error(traction)
+        return certify_friction(traction, self.slip, equation.bound, equation.rho, error, self.unsettled)
+
+
+#: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where
+#: there is one, and whether its elements are to be held.
+SolveFriction = Callable[[NormalContact, SolvedFriction | None, bool], SolvedFriction]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
@@ -41,7 +42,7 @@ class TangentialContact:
     products: int = 0  #: half-space products on the finest grid
     residuals: tuple[float, ...] = ()
     seconds: float = 0.0
-    state: Any = field(default=None, repr=False)  #: tractions on the material, for the next step of rolling
+    state: object = field(default=None, repr=False)  #: tractions on the material, for a next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
@@ -120,7 +121,7 @@ class TangentialContact:
             del loads["z"]  # bodies of one material are not drawn sideways against each other
         return np.array([sum(half_space.product(i, j, load) for j, load in loads.items()) for i in "xy"])
 
-    def stress(self, points: Any, body: int = 2) -> Stress:
+    def stress(self, points: ArrayLike, body: int = 2) -> Stress:
         """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under pressure and tractions."""
         from traction.halfspace.subsurface import subsurface_stress
 

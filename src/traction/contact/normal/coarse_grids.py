@@ -11,23 +11,23 @@ COARSEST = 24  #: a direction with at most this many elements is not coarsened
 Directions = tuple[bool, bool]  # rows, columns
 
 
-def halved_directions(shape: tuple[int, int]) -> Directions:
+def find_halved_directions(shape: tuple[int, int]) -> Directions:
     """For rows and columns, whether the next coarser grid has half as many."""
     return shape[0] > COARSEST, shape[1] > COARSEST
 
 
-def coarsened(gap: np.ndarray, halved: Directions, repeats: Directions) -> np.ndarray:
+def coarsen_gap(gap: np.ndarray, halved: Directions, repeats: Directions) -> np.ndarray:
     """Gap on half as many rows and columns: means of pairs, interpolated where a period has an odd number."""
     for axis in (0, 1):
         if halved[axis]:
             rows = gap if axis == 0 else gap.T
             odd_period = repeats[axis] and rows.shape[0] % 2
-            rows = _around(rows, (rows.shape[0] + 1) // 2) if odd_period else _pair_means(rows)
+            rows = _interpolate_period(rows, (rows.shape[0] + 1) // 2) if odd_period else _average_pairs(rows)
             gap = rows if axis == 0 else rows.T
     return np.ascontiguousarray(gap)
 
 
-def refined(
+def refine_pressure(
     pressure: np.ndarray, shape: tuple[int, int], halved: Directions, repeats: Directions
 ) -> np.ndarray:
     """Pressure on the finer grid of the given shape.
@@ -40,20 +40,20 @@ def refined(
             n = shape[axis]
             odd_period = repeats[axis] and n % 2
             squared, covered = (
-                _along(axis, field, _around if odd_period else finer, n)
-                for field, finer in ((squared, _between), (covered, _twice))
+                _apply_along(axis, field, _interpolate_period if odd_period else finer, n)
+                for field, finer in ((squared, _interpolate_between), (covered, _repeat_rows))
             )
     return np.ascontiguousarray(np.where(covered > 0.5, np.sqrt(squared), 0.0))
 
 
-def _along(
+def _apply_along(
     axis: int, field: np.ndarray, function: Callable[[np.ndarray, int], np.ndarray], n: int
 ) -> np.ndarray:
     """Apply a function of rows to rows or columns."""
     return function(field, n) if axis == 0 else function(field.T, n).T
 
 
-def _pair_means(rows: np.ndarray) -> np.ndarray:
+def _average_pairs(rows: np.ndarray) -> np.ndarray:
     """Means of two rows each; an odd last one is continued linearly."""
     even = rows[0::2]
     odd = rows[1::2]
@@ -62,7 +62,7 @@ def _pair_means(rows: np.ndarray) -> np.ndarray:
     return 0.5 * (even + odd)
 
 
-def _between(rows: np.ndarray, n: int) -> np.ndarray:
+def _interpolate_between(rows: np.ndarray, n: int) -> np.ndarray:
     """Linear interpolation to rows a quarter spacing either side of the given ones."""
     before, after = np.roll(rows, 1, axis=0), np.roll(rows, -1, axis=0)
     before[0], after[-1] = 0.0, 0.0
@@ -72,12 +72,12 @@ def _between(rows: np.ndarray, n: int) -> np.ndarray:
     return fine[:n]
 
 
-def _twice(rows: np.ndarray, n: int) -> np.ndarray:
+def _repeat_rows(rows: np.ndarray, n: int) -> np.ndarray:
     """Each row two times."""
     return np.repeat(rows, 2, axis=0)[:n]
 
 
-def _around(rows: np.ndarray, n: int) -> np.ndarray:
+def _interpolate_period(rows: np.ndarray, n: int) -> np.ndarray:
     """Linear interpolation to n rows over the same period."""
     count = rows.shape[0]
     position = (np.arange(n) + 0.5) * count / n - 0.5

@@ -1,29 +1,42 @@
-"""Preconditioned conjugate gradients on the contact inside one window.
+"""Conjugate gradients on one window: of a contact that is looked for, and of one that does not change.
 
-The iteration follows Polonsky and Keer (Wear 231, 1999): conjugate gradients on the elements in contact;
-elements whose pressure turns negative leave the contact, elements that penetrate enter it. The half space
+The iteration is that of `kernels.pressure_iteration`. On a small window it runs to its end; on a larger one
+it comes back for each product and each preconditioning, which are done by transforms here. The half space
 acts on a wave of wave number q like 2/(E* q), so q is the preconditioner.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.normal.contact_window import Window, WindowedHalfSpace
-from traction.contact.normal.kernels import pressure_fields as kernels
-from traction.contact.normal.kernels.small_windows import march as small_march
+from traction.contact.normal.contact_window import Window, WindowedHalfSpace, choose_window_around
+from traction.contact.normal.kernels import pressure_iteration as kernels
+from traction.contact.normal.kernels.pressure_iteration import (
+    ContactFields,
+    ContactLoad,
+    IterationLimits,
+    IterationState,
+    WindowInfluence,
+)
 from traction.contact.normal.normal_problem import NormalProblem
+from traction.halfspace.half_space import HalfSpace
 
 MAX_ITERATIONS = 1000
 PRESSURE_TOLERANCE = 10.0  #: expected next change of pressure over the largest one, in tolerances
 PATIENCE = 12  #: iterations without half the residual, after which steps are plain: cutting those off is safe
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
+MAX_SUMMED_SMALL = 16  #: the same on a small window
+ALL_SIDES_FREE = (False, False, False, False)
+
+Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
 
 @dataclass(frozen=True)
-class Start:
+class StartPressure:
     """Where an iteration begins."""
 
     pressure: np.ndarray  #: Pa, over the grid
@@ -31,7 +44,7 @@ class Start:
 
 
 @dataclass(frozen=True)
-class March:
+class WindowSolution:
     """Where the iteration on one window ended."""
 
     pressure: np.ndarray  #: Pa, over the window
@@ -44,89 +57,124 @@ class March:
     crowded: bool  #: the contact reached the border of the window inside the grid
 
 
-def iterate(problem: NormalProblem, window: Window, start: Start, tol: float) -> March:
+class Transforms(NamedTuple):
+    """How products and preconditioning are done outside of the compiled iteration; each fills its target."""
+
+    precondition: Callable[[np.ndarray, np.ndarray], None]
+    multiply_direction: Callable[[np.ndarray, np.ndarray], None]
+    multiply: Callable[[np.ndarray, np.ndarray], None]
+
+
+class IterationResult(NamedTuple):
+    """Where an iteration ended; what it solved for is in its fields."""
+
+    state: IterationState
+    residual: np.ndarray  #: of each element, m
+    residuals: np.ndarray  #: largest residual over the depth, per iteration
+
+    @property
+    def converged(self) -> bool:
+        """Whether the limits are met."""
+        return self.state.stage == kernels.CONVERGED
+
+
+def solve_on_window(
+    problem: NormalProblem, window: Window, start: StartPressure, tol: float
+) -> WindowSolution:
     """Iterate from `start` until the residual is below `tol` of the depth or the window is too small."""
     operator = WindowedHalfSpace(problem.half_space, window)
     gap = np.ascontiguousarray(problem.gap[window.slices])
     pressure = start.pressure[window.slices].copy()
+    displacement = np.empty_like(gap)
     if start.displacement is None:
-        displacement = operator.product(pressure)
+        operator.multiply(pressure, displacement)
     else:
-        displacement = start.displacement[window.slices].copy()
+        displacement[:] = start.displacement[window.slices]
     force_given = problem.approach is None
     approach = 0.0 if problem.approach is None else float(problem.approach)
-    target = 0.0 if problem.force is None else problem.force / problem.grid.cell_area
-    factor = _first_factor(gap, pressure, displacement, problem.approach, target)
-    pressure *= factor
-    displacement *= factor
-    march = _march_small if operator.is_small else _march
-    fields = (gap, pressure, displacement, pressure > 0.0)
-    load = (approach, target, force_given, problem.least_depth)
-    return march(operator, fields, load, window.inner_sides(problem.grid.shape), tol)
-
-
-Fields = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # gap, pressure, displacement, contact
-Load = tuple[float, float, bool, float]  # approach, sum of pressure wanted, is the force given, least depth
-Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
-
-
-def _march_small(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides, tol: float) -> March:
-    """In compiled code."""
-    residuals = np.empty(MAX_ITERATIONS + 1)
-    limits = (tol, PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS)
-    approach, depth, iterations, converged, crowded = small_march(
-        fields, operator.influence, operator.neighbours, load, sides, limits, residuals
+    total = 0.0 if problem.force is None else problem.force / problem.grid.cell_area
+    if not force_given:
+        factor = _factor_of_least_energy(gap, pressure, displacement, approach)
+        pressure *= factor
+        displacement *= factor
+    most_summed = MAX_SUMMED_SMALL if operator.is_small else MAX_SUMMED
+    # Directions shrink as the iteration goes on, and the errors of single precision with them.
+    result = run_iteration(
+        ContactFields(gap, pressure, displacement, pressure > 0.0),
+        operator.influence(compiled=operator.is_small),
+        ContactLoad(total, force_given, False, problem.least_depth),
+        IterationLimits(tol, PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS, most_summed),
+        IterationState(kernels.RESCALE, approach),
+        window.inner_sides(problem.grid.shape),
+        Transforms(operator.precondition, operator.multiply_quickly, operator.multiply),
     )
-    history = tuple(residuals[: iterations + 1].tolist())
-    return March(fields[1], approach, depth, iterations, iterations, history, converged, crowded)
+    state = result.state
+    return WindowSolution(
+        pressure=pressure,
+        approach=state.approach,
+        depth=state.depth,
+        iterations=state.iterations,
+        products=state.iterations if operator.is_small else state.products,
+        residuals=tuple(result.residuals[: state.iterations + 1].tolist()),
+        converged=result.converged,
+        crowded=state.crowded,
+    )
 
 
-def _march(operator: WindowedHalfSpace, fields: Fields, load: Load, sides: Sides, tol: float) -> March:
-    """With products and preconditioning by transforms."""
-    gap, pressure, displacement, contact = fields
-    approach, target, force_given, least_depth = load
-    residual, previous, direction = (np.zeros_like(gap) for _ in range(3))
-    residuals: list[float] = []
-    excess, change = np.empty((MAX_SUMMED, 3)), np.inf
-    products, energy, plain = 0, 0.0, False
-    while True:
-        approach, error, depth = kernels.assess(gap, displacement, contact, approach, force_given, residual)
-        depth = max(depth, least_depth)
-        rate = min(1.0, error / (depth * residuals[-1])) if residuals and residuals[-1] > 0.0 else 1.0
-        residuals.append(error / depth)
-        converged = error <= tol * depth and rate * change <= PRESSURE_TOLERANCE * tol
-        crowded = kernels.touches(contact, sides)
-        if converged or crowded or len(residuals) > MAX_ITERATIONS:
-            break
-        plain = plain or (len(residuals) > PATIENCE and residuals[-1] > 0.5 * residuals[-1 - PATIENCE])
-        preconditioned = residual if plain else operator.precondition(residual)
-        energy = kernels.conjugate(
-            preconditioned, residual, previous, direction, contact, energy, force_given
-        )
-        product = operator.quick_product(direction)
-        products += 1
-        left, change = kernels.advance(pressure, displacement, direction, product, residual, contact, excess)
-        if left < 0:  # the residual is zero to rounding, or not a number
-            converged = error <= tol * depth
-            break
-        if left > MAX_SUMMED:
-            displacement = operator.product(pressure)
-            products += 1
-        elif left:
-            operator.add_influence(displacement, excess, left)
-        if left and force_given:
-            factor = target / kernels.total_of(pressure)
-            pressure *= factor
-            displacement *= factor
-    history = tuple(residuals)
-    return March(pressure, approach, depth, len(history) - 1, products, history, converged, crowded)
-
-
-def _first_factor(
-    gap: np.ndarray, pressure: np.ndarray, displacement: np.ndarray, approach: float | None, target: float
+def _factor_of_least_energy(
+    gap: np.ndarray, pressure: np.ndarray, displacement: np.ndarray, approach: float
 ) -> float:
-    """Factor on the start that meets the force, or makes the energy least."""
-    if approach is None:
-        return target / kernels.total_of(pressure)
+    """Factor on a pressure that makes the energy least at a given approach."""
     work = np.vdot(pressure, displacement)
     return max(0.0, float(np.vdot(pressure, approach - gap) / work)) if work > 0.0 else 1.0
+
+
+def solve_fixed_contact(
+    half_space: HalfSpace, contact: np.ndarray, *, tol: float, shape: np.ndarray | None = None
+) -> tuple[np.ndarray, bool]:
+    """Pressure (Pa/m) on a contact that does not change, per unit of displacement, and whether it converged.
+
+    The displacement is that of a unit of approach, or of a `shape` of size 1 over the grid.
+    """
+    window = choose_window_around(contact, half_space.periodic)
+    operator = WindowedHalfSpace(half_space, window)
+    gap = np.full(operator.shape, -1.0)
+    if shape is not None:
+        gap *= shape[window.slices]
+    rate, displacement = np.zeros_like(gap), np.zeros_like(gap)
+    result = run_iteration(
+        ContactFields(gap, rate, displacement, contact[window.slices].copy()),
+        operator.influence(compiled=False),
+        ContactLoad(0.0, False, True, 1.0),
+        IterationLimits(tol, np.inf, MAX_ITERATIONS, MAX_ITERATIONS, 0),
+        IterationState(kernels.ASSESS, 0.0),
+        transforms=Transforms(operator.precondition, operator.multiply, operator.multiply),
+    )
+    full = np.zeros(contact.shape)
+    full[window.slices] = rate
+    return full, result.converged
+
+
+def run_iteration(
+    fields: ContactFields,
+    influence: WindowInfluence,
+    load: ContactLoad,
+    limits: IterationLimits,
+    state: IterationState,
+    sides: Sides = ALL_SIDES_FREE,
+    transforms: Transforms | None = None,
+) -> IterationResult:
+    """Iterate to the end, changing the fields; with `transforms` where products are not compiled."""
+    work, residuals = np.empty((5, *fields.gap.shape)), np.empty(limits.most + 1)
+    given = (tuple(fields), work, tuple(influence), tuple(load), sides, tuple(limits))
+    while True:
+        state = IterationState._make(kernels.iterate_pressure(*given, tuple(state), residuals))
+        if transforms is None or state.stage >= kernels.CONVERGED:
+            return IterationResult(state, work[0], residuals)
+        residual, preconditioned, _, direction, product = work
+        if state.stage == kernels.TURN:
+            transforms.precondition(residual, preconditioned)
+        elif state.stage == kernels.STEP:
+            transforms.multiply_direction(direction, product)
+        else:
+            transforms.multiply(fields.pressure, fields.displacement)

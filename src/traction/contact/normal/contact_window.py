@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import scipy.fft
 
-from traction.contact.normal.kernels import pressure_fields as kernels
-from traction.contact.normal.kernels.window_products import wave_tables
-from traction.halfspace.convolution import Spectrum, convolve, fast_length
+from traction.contact.normal.kernels.pressure_fields import find_bounding_box
+from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
+from traction.contact.normal.kernels.window_products import tabulate_waves
+from traction.halfspace.convolution import InfluenceSpectrum, convolve, find_fast_length
 from traction.halfspace.half_space import HalfSpace
-from traction.halfspace.kernels.spectral_products import multiply
 
 SMALL = 32  #: rows and columns up to which the compiled iteration is faster than one with transforms
 MAX_ASPECT = 2.0  #: of elements for which the nearest neighbours precondition well
@@ -20,12 +20,11 @@ VECTOR = 8  #: numbers the processor handles at once; rows are padded to whole v
 MARGIN = 2  #: elements between the contact and the border of its window, at least
 
 Box = tuple[int, int, int, int]  # first and last row, first and last column
-Waves = tuple[np.ndarray, np.ndarray, np.ndarray]  # of `wave_tables`
-Influence = tuple[np.ndarray, Waves, float]  # lags, their waves, factor
+Waves = tuple[np.ndarray, np.ndarray]  # of `tabulate_waves`
+NO_WAVES = np.empty((0, 0, 0)), np.empty((0, 0))
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(NamedTuple):
     """A block of rows and columns."""
 
     top: int
@@ -49,9 +48,9 @@ class Window:
         return top > 0, bottom < shape[0] - 1, left > 0, right < shape[1] - 1
 
 
-def window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
+def choose_window_around(contact: np.ndarray, periodic: tuple[bool, bool]) -> Window:
     """Window with a margin around the contact, as large as its transform allows; whole along a period."""
-    top, bottom, left, right = kernels.bounding_box(contact)
+    top, bottom, left, right = find_bounding_box(contact)
     (ny, nx) = contact.shape
     rows = (0, ny) if periodic[1] else _extent(top, bottom, ny)
     columns = (0, nx) if periodic[0] else _extent(left, right, nx)
@@ -64,7 +63,7 @@ def _extent(first: int, last: int, n: int) -> tuple[int, int]:
         return 0, n
     size = last - first + 1
     wanted = size + 2 * max(MARGIN, size // 24)
-    wanted = min(n, (fast_length(2 * wanted - 1) + 1) // 2)
+    wanted = min(n, (find_fast_length(2 * wanted - 1) + 1) // 2)
     start = first - (wanted - size) // 2
     return min(max(start, 0), n - wanted), wanted
 
@@ -79,55 +78,47 @@ class WindowedHalfSpace:
         self._factor = half_space.factor("z", "z")
         repeats_x, repeats_y = half_space.periodic
         self._lengths = (
-            window.ny if repeats_y else fast_length(window.ny),
-            window.nx if repeats_x else fast_length(window.nx),
+            window.ny if repeats_y else find_fast_length(window.ny),
+            window.nx if repeats_x else find_fast_length(window.nx),
         )
         self._aspect = grid.dy / grid.dx
         similar = 1.0 / MAX_ASPECT <= self._aspect <= MAX_ASPECT
         self.is_small = max(self.shape) <= SMALL and similar and not (repeats_x or repeats_y)
 
-    def product(self, pressure: np.ndarray) -> np.ndarray:
-        """Normal displacement over the window, m."""
-        return self._factor * convolve(pressure, self._spectrum)
+    def influence(self, *, compiled: bool) -> WindowInfluence:
+        """For the iteration; with products that are `compiled`, or left to transforms."""
+        spectrum = self._spectrum
+        waves = tabulate_spectrum(spectrum) if compiled else NO_WAVES
+        neighbours = compute_neighbour_weights(self._aspect)
+        return WindowInfluence(spectrum.lags, spectrum.lengths, waves, neighbours, self._factor)
 
-    def quick_product(self, direction: np.ndarray) -> np.ndarray:
-        """`product` in single precision: directions shrink as the iteration goes on, and their errors too."""
-        field = convolve(direction.astype(np.float32), self._spectrum.single)
+    def multiply(self, pressure: np.ndarray, displacement: np.ndarray) -> None:
+        """Compute the normal displacement (m) over the window."""
+        np.multiply(self._factor, convolve(pressure, self._spectrum), out=displacement)
+
+    def multiply_quickly(self, pressure: np.ndarray, displacement: np.ndarray) -> None:
+        """`multiply` in single precision."""
+        field = convolve(pressure.astype(np.float32), self._spectrum.single)
         field *= np.float32(self._factor)
-        return field
+        displacement[:] = field
 
-    @property
-    def neighbours(self) -> np.ndarray:
-        """Weights of the nearest neighbours, which precondition a small window as well as all waves do."""
-        return nearest_weights(self._aspect)
-
-    @property
-    def influence(self) -> Influence:
-        """For compiled products: influence at distances >= 0, its waves along y, and its factor."""
-        spectrum = self._spectrum
-        return spectrum.lags, waves_of(spectrum), self._factor
-
-    def add_influence(self, displacement: np.ndarray, excess: np.ndarray, n: int) -> None:
-        """Add the displacement of n single elements: rows of (row, column, pressure)."""
-        spectrum = self._spectrum
-        kernels.add_influence(displacement, excess, n, spectrum.lags, spectrum.lengths, self._factor)
-
-    def precondition(self, residual: np.ndarray) -> np.ndarray:
-        """Pressure that would give the residual on a periodic half space, up to a factor."""
+    def precondition(self, residual: np.ndarray, pressure: np.ndarray) -> None:
+        """Compute the pressure that gives the residual on a periodic half space, up to a factor."""
         transform = scipy.fft.rfft2(residual.astype(np.float32), self._lengths)
-        multiply(transform, wave_numbers(self._lengths, self._aspect))
-        return scipy.fft.irfft2(transform, self._lengths)
+        transform *= compute_wave_numbers(self._lengths, self._aspect)
+        field = scipy.fft.irfft2(transform, self._lengths, overwrite_x=True)
+        pressure[:] = field[: self.shape[0], : self.shape[1]]
 
 
 @lru_cache(maxsize=64)
-def waves_of(spectrum: Spectrum) -> Waves:
+def tabulate_spectrum(spectrum: InfluenceSpectrum) -> Waves:
     """Waves along y of the influence on a small window, for rows padded to whole vectors."""
     width = -(-spectrum.lags.shape[1] // VECTOR) * VECTOR
-    return wave_tables(spectrum.lags, width)
+    return tabulate_waves(spectrum.lags, width)
 
 
 @lru_cache(maxsize=12)
-def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
+def compute_wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
     """|q| of each wave on a torus; the mean gets half the smallest one, as the contact is not periodic."""
     qy, qx = scipy.fft.fftfreq(lengths[0], aspect), scipy.fft.rfftfreq(lengths[1])
     q = np.hypot(qy[:, None], qx[None, :])
@@ -136,7 +127,10 @@ def wave_numbers(lengths: tuple[int, int], aspect: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=64)
-def nearest_weights(aspect: float) -> np.ndarray:
-    """Share of the nearest neighbours in the multiplication by |q|, at distances 0 and 1 along y and x."""
+def compute_neighbour_weights(aspect: float) -> np.ndarray:
+    """Weights of the nearest neighbours in a product with |q|, at distances 0 and 1 along y and x.
+
+    They precondition a small window as well as all waves do.
+    """
     torus = (64, 64)
-    return np.ascontiguousarray(scipy.fft.irfft2(wave_numbers(torus, aspect), torus)[:2, :2])
+    return scipy.fft.irfft2(compute_wave_numbers(torus, aspect), torus)[:2, :2].astype(np.float64, order="C")

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from traction.contact.normal.kernels import pressure_fields as kernels
+from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.normal_problem import NormalProblem
 from traction.contact.normal.normal_solver import solve_on_nested_grids
 from traction.status import Status
@@ -24,24 +24,23 @@ TOLERANCE = 1e-3
 FLAT = 1e-9  #: of all differences in a gap, below which its rise from one element to the next is rounding
 
 
-def reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
+def find_reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
     """For x and y, whether the contact lies on the first or last element; one element alone has no inside."""
-    along_x, along_y = bounded_directions(contact.shape, periodic)
-    reached_x = kernels.touches(contact, (False, False, along_x, along_x))
-    reached_y = kernels.touches(contact, (along_y, along_y, False, False))
-    return reached_x, reached_y
+    (ny, nx), (along_x, along_y) = contact.shape, find_bounded_directions(contact.shape, periodic)
+    top, bottom, left, right = find_bounding_box(contact)
+    return along_x and (left == 0 or right == nx - 1), along_y and (top == 0 or bottom == ny - 1)
 
 
-def bounded_directions(shape: tuple[int, ...], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
+def find_bounded_directions(shape: tuple[int, ...], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
     """For x and y, whether the grid has ends in that direction that a contact must not reach."""
     ny, nx = shape
     return nx > 1 and not periodic[0], ny > 1 and not periodic[1]
 
 
-def edge_message(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Status, str]:
+def advise_grid_size(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Status, str]:
     """Status and sentence for a contact that reaches the marked sides (x, y)."""
     directions = " and ".join(name for name, reached in zip("xy", sides, strict=True) if reached)
-    needed = needed_cells(problem, sides)
+    needed = find_needed_cells(problem, sides)
     if needed is None and opens(problem.gap, sides):
         return Status.TINY_GRID, Status.TINY_GRID.format(directions=directions, growth=GROWTHS[-1])
     if needed is None:
@@ -57,13 +56,13 @@ def opens(gap: np.ndarray, sides: tuple[bool, bool]) -> bool:
     """Whether the gap grows outwards, on the mean along each edge, at all marked sides (x, y)."""
     least = FLAT * float(np.ptp(gap))
     for reached, field in zip(sides, (gap.T, gap), strict=True):
-        wider = _continued(field, 1)
+        wider = _extend_gap(field, 1)
         if reached and not min(np.mean(wider[0] - wider[1]), np.mean(wider[-1] - wider[-2])) > least:
             return False
     return True
 
 
-def needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int, int] | None:
+def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int, int] | None:
     """Elements along x and y, around the same centre, that hold the contact; None if none do.
 
     In a direction whose side the contact reaches, that is more than there are.
@@ -75,49 +74,51 @@ def needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int,
         if coarser is None:
             break
         coarse = coarser[0]
-    along_x, along_y = bounded_directions(grid.shape, problem.periodic)
+    along_x, along_y = find_bounded_directions(grid.shape, problem.periodic)
     for growth in GROWTHS:
         extra = [
             math.ceil(0.5 * (growth - 1.0) * n) if ends else 0
             for n, ends in zip(coarse.grid.shape, (along_y, along_x), strict=True)
         ]
-        wider = _widened(coarse, extra[0], extra[1])
+        wider = _widen_problem(coarse, extra[0], extra[1])
         contact = solve_on_nested_grids(wider, tol=TOLERANCE, start=None).pressure > 0.0
-        if any(reached_sides(contact, problem.periodic)):
+        if any(find_reached_sides(contact, problem.periodic)):
             continue
-        top, bottom, left, right = kernels.bounding_box(contact)
+        top, bottom, left, right = find_bounding_box(contact)
         ratio_x, ratio_y = coarse.grid.dx / grid.dx, coarse.grid.dy / grid.dy
-        nx = _cells(grid.nx, left - extra[1], right - extra[1] + 1, ratio_x, more=sides[0])
-        ny = _cells(grid.ny, top - extra[0], bottom - extra[0] + 1, ratio_y, more=sides[1])
+        nx = _count_cells(grid.nx, left - extra[1], right - extra[1] + 1, ratio_x, more=sides[0])
+        ny = _count_cells(grid.ny, top - extra[0], bottom - extra[0] + 1, ratio_y, more=sides[1])
         return nx if along_x else grid.nx, ny if along_y else grid.ny
     return None
 
 
-def _cells(n: int, first: int, last: int, ratio: float, *, more: bool) -> int:
+def _count_cells(n: int, first: int, last: int, ratio: float, *, more: bool) -> int:
     """Elements of a grid with the same centre that holds the coarse elements first to last - 1."""
     half = max(0.5 * n - ratio * first, ratio * last - 0.5 * n)
     return max(math.ceil(LEAST_GROWTH * n) if more else n, math.ceil(2.0 * ROOM * half) + 2)
 
 
-def _widened(problem: NormalProblem, rows: int, columns: int) -> NormalProblem:
+def _widen_problem(problem: NormalProblem, rows: int, columns: int) -> NormalProblem:
     """The problem on a grid with more rows and columns on either side."""
-    gap = _continued(_continued(problem.gap, rows).T, columns).T
+    gap = _extend_gap(_extend_gap(problem.gap, rows).T, columns).T
     grid = replace(problem.grid, ny=gap.shape[0], nx=gap.shape[1])
     return replace(problem, gap=np.ascontiguousarray(gap), grid=grid)
 
 
-def _continued(gap: np.ndarray, extra: int) -> np.ndarray:
+def _extend_gap(gap: np.ndarray, extra: int) -> np.ndarray:
     """Rows added before and after, on the parabola through end, quarter and middle of each column."""
     n = gap.shape[0]
     if extra == 0 or n < 3:
         return gap if extra == 0 else np.pad(gap, ((extra, extra), (0, 0)), mode="edge")
     step = max(1, (n - 1) // 4)
     beyond = np.arange(1, extra + 1)[:, None] / step
-    before, after = (_parabola(ends, beyond) for ends in (gap[: 2 * step + 1 : step], gap[::-step][:3]))
+    before, after = (
+        _extrapolate_parabola(ends, beyond) for ends in (gap[: 2 * step + 1 : step], gap[::-step][:3])
+    )
     return np.concatenate((before[::-1], gap, after))
 
 
-def _parabola(ends: np.ndarray, t: np.ndarray) -> np.ndarray:
+def _extrapolate_parabola(ends: np.ndarray, t: np.ndarray) -> np.ndarray:
     """Values at distances t outside of the first of three equally spaced rows; never bent downwards."""
     first, second, third = ends
     slope, bend = first - second, np.maximum(0.0, first - 2.0 * second + third)

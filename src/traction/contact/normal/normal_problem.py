@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from traction import checks
-from traction.contact.normal.coarse_grids import coarsened, halved_directions
+from traction.contact.normal.coarse_grids import coarsen_gap, find_halved_directions
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
@@ -46,10 +45,10 @@ class NormalProblem:
 
     def coarser(self) -> tuple[NormalProblem, tuple[bool, bool]] | None:
         """The same problem on a grid of half the resolution, or None on the coarsest one."""
-        halved = halved_directions(self.grid.shape)
+        halved = find_halved_directions(self.grid.shape)
         if not any(halved):
             return None
-        gap = coarsened(self.gap, halved, self.periodic[::-1])
+        gap = coarsen_gap(self.gap, halved, self.periodic[::-1])
         (ny, nx), (rows, columns) = self.grid.shape, gap.shape
         # An odd number of elements that does not repeat is rounded up; a period keeps its length.
         along_x = nx / columns if self.periodic[0] else 2.0 if halved[1] else 1.0
@@ -58,7 +57,7 @@ class NormalProblem:
         return replace(self, gap=gap, grid=grid), halved
 
 
-def checked_problem(
+def check_problem(
     gap: np.ndarray,
     grid: Grid,
     pair: Pair,
@@ -103,7 +102,7 @@ def _require_slender_period(grid: Grid, periodic: tuple[bool, bool]) -> None:
         )
 
 
-def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: Any) -> None:
+def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: float | None) -> None:
     """Check that a given approach determines the force."""
     grid, periodic = half_space.grid, half_space.periodic
     if half_space.needs_length:

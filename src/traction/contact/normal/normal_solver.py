@@ -10,19 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact.normal.coarse_grids import refined
-from traction.contact.normal.conjugate_gradients import MAX_ITERATIONS, March, Start, iterate
-from traction.contact.normal.contact_window import WindowedHalfSpace, window_around
-from traction.contact.normal.kernels import pressure_fields as kernels
+from traction.contact.normal.coarse_grids import refine_pressure
+from traction.contact.normal.conjugate_gradients import StartPressure, WindowSolution, solve_on_window
+from traction.contact.normal.contact_window import choose_window_around
+from traction.contact.normal.kernels.pressure_fields import measure_violations
 from traction.contact.normal.normal_problem import NormalProblem
-from traction.halfspace.half_space import HalfSpace
 
 MAX_ROUNDS = 20
 COARSE_TOLERANCE = 1e-2  #: on grids whose solution is only a start for the next finer one
 
 
 @dataclass(frozen=True)
-class Solution:
+class GridSolution:
     """Where the rounds of iterations ended."""
 
     pressure: np.ndarray  #: Pa, over the grid
@@ -34,93 +33,65 @@ class Solution:
     converged: bool
 
 
-def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: Start | None) -> Solution:
+def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPressure | None) -> GridSolution:
     """Solve from the coarsest grid to the finest, or on the finest alone from an earlier pressure.
 
     Each round iterates on a window around the contact and then looks at the whole grid in full precision;
     another follows where elements outside the window penetrate or rounding has added up.
     """
-    start = Start(first_guess(problem)) if start is None else start
+    start = StartPressure(guess_pressure(problem)) if start is None else start
     occupied = start.pressure > 0.0
-    marches: list[March] = []
+    solutions: list[WindowSolution] = []
     for _ in range(MAX_ROUNDS):
-        window = window_around(occupied, problem.periodic)
-        march = iterate(problem, window, start, tol)
-        marches.append(march)
+        window = choose_window_around(occupied, problem.periodic)
+        solution = solve_on_window(problem, window, start, tol)
+        solutions.append(solution)
         pressure = np.zeros(problem.grid.shape)
-        pressure[window.slices] = march.pressure
+        pressure[window.slices] = solution.pressure
         displacement = problem.half_space.shifted(
-            "z", "z", march.pressure, (-window.top, -window.left), problem.grid.shape
+            "z", "z", solution.pressure, (-window.top, -window.left), problem.grid.shape
         )
-        start = Start(pressure, displacement)
-        penetration, residual = kernels.certify(problem.gap, displacement, pressure, march.approach)[:2]
-        settled = march.converged and max(penetration, residual) <= tol * march.depth
-        if settled or not (march.converged or march.crowded):
+        start = StartPressure(pressure, displacement)
+        penetration, residual = measure_violations(problem.gap, displacement, pressure, solution.approach)[:2]
+        settled = solution.converged and max(penetration, residual) <= tol * solution.depth
+        if settled or not (solution.converged or solution.crowded):
             break
-        occupied = (pressure > 0.0) | (problem.gap + displacement < march.approach)
-    return Solution(
+        occupied = (pressure > 0.0) | (problem.gap + displacement < solution.approach)
+    return GridSolution(
         pressure=pressure,
         displacement=displacement,
-        approach=march.approach,
-        iterations=sum(m.iterations for m in marches),
-        products=sum(m.products for m in marches),
-        residuals=tuple(r for m in marches for r in m.residuals),
+        approach=solution.approach,
+        iterations=sum(s.iterations for s in solutions),
+        products=sum(s.products for s in solutions),
+        residuals=tuple(r for s in solutions for r in s.residuals),
         converged=settled,
     )
 
 
-def first_guess(problem: NormalProblem) -> np.ndarray:
+def guess_pressure(problem: NormalProblem) -> np.ndarray:
     """Pressure to start from, carried up from the coarser grids."""
     coarser = problem.coarser()
     if coarser is None:
-        return _somewhere(problem)
+        return _press_everywhere(problem)
     below, halved = coarser
-    pressure = first_guess(below)
+    pressure = guess_pressure(below)
     if not pressure.any():  # on the coarser grid the bodies do not touch
-        return _somewhere(problem)
-    window = window_around(pressure > 0.0, below.periodic)
+        return _press_everywhere(problem)
+    window = choose_window_around(pressure > 0.0, below.periodic)
     for _ in range(MAX_ROUNDS):
-        march = iterate(below, window, Start(pressure), COARSE_TOLERANCE)
+        solution = solve_on_window(below, window, StartPressure(pressure), COARSE_TOLERANCE)
         pressure = np.zeros(below.grid.shape)
-        pressure[window.slices] = march.pressure
-        if not march.crowded:
+        pressure[window.slices] = solution.pressure
+        if not solution.crowded:
             break
-        window = window_around(pressure > 0.0, below.periodic)
-    fine = refined(pressure, problem.grid.shape, halved, problem.periodic[::-1])
-    return fine if fine.any() else _somewhere(problem)
+        window = choose_window_around(pressure > 0.0, below.periodic)
+    fine = refine_pressure(pressure, problem.grid.shape, halved, problem.periodic[::-1])
+    return fine if fine.any() else _press_everywhere(problem)
 
 
-def _somewhere(problem: NormalProblem) -> np.ndarray:
+def _press_everywhere(problem: NormalProblem) -> np.ndarray:
     """Pressure wherever contact is possible: everywhere, or where the undeformed bodies overlap."""
     if problem.approach is None:
         return np.ones(problem.grid.shape)
     size = max(problem.grid.nx * problem.grid.dx, problem.grid.ny * problem.grid.dy)
     return problem.pair.effective_modulus / size * np.maximum(0.0, problem.approach - problem.gap)
-
-
-def solve_fixed_contact(
-    half_space: HalfSpace, contact: np.ndarray, *, tol: float, shape: np.ndarray | None = None
-) -> tuple[np.ndarray, bool]:
-    """Pressure (Pa/m) on a contact that does not change, per unit of displacement, and whether it converged.
-
-    The displacement is that of a unit of approach, or of a `shape` of size 1 over the grid.
-    """
-    window = window_around(contact, half_space.periodic)
-    operator = WindowedHalfSpace(half_space, window)
-    inside = np.ascontiguousarray(contact[window.slices])
-    residual = inside.astype(np.float64)
-    if shape is not None:
-        residual *= shape[window.slices]
-    rate, previous, direction = (np.zeros_like(residual) for _ in range(3))
-    energy, converged = 0.0, False
-    for _ in range(MAX_ITERATIONS):
-        preconditioned = operator.precondition(residual)
-        energy = kernels.conjugate(preconditioned, residual, previous, direction, inside, energy, False)
-        product = operator.product(direction)
-        largest = kernels.descend(rate, direction, product, residual, inside)
-        converged = largest <= tol
-        if converged or not np.isfinite(largest):
-            break
-    full = np.zeros(contact.shape)
-    full[window.slices] = rate
-    return full, converged

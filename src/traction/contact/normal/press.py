@@ -6,22 +6,23 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.normal.conjugate_gradients import Start
-from traction.contact.normal.grid_size_advice import edge_message, reached_sides
-from traction.contact.normal.normal_problem import NormalProblem, checked_problem
-from traction.contact.normal.normal_solver import Solution, solve_fixed_contact, solve_on_nested_grids
-from traction.contact.normal.pressure_certificate import Certificate, certify
+from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
+from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
+from traction.contact.normal.normal_problem import NormalProblem, check_problem
+from traction.contact.normal.normal_solver import GridSolution, solve_on_nested_grids
+from traction.contact.normal.pressure_certificate import Certificate, certify_pressure
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.status import Status
-from traction.surfaces import gap_on
+from traction.surfaces import GapInput, gap_on
 
 if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
@@ -56,7 +57,7 @@ class NormalContact:
 
     @property
     def state(self) -> dict[str, np.ndarray]:
-        """What a later call needs to start from: pressure (Pa) and displacement (m), for `recovered`."""
+        """Pressure (Pa) and displacement (m), from which `recover_contact` makes this result again."""
         displacement = np.zeros(self.grid.shape) if self._displacement is None else self._displacement
         return {"pressure": self.pressure, "displacement": displacement}
 
@@ -150,7 +151,7 @@ class NormalContact:
         alone = HalfSpace.of_body(self.grid, self.pair, body).on_grid(component, "z", self.pressure, target)
         return alone if body == 1 else -alone
 
-    def stress(self, points: Any, body: int = 2) -> Stress:
+    def stress(self, points: ArrayLike, body: int = 2) -> Stress:
         """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under this pressure."""
         from traction.halfspace.subsurface import subsurface_stress
 
@@ -204,7 +205,7 @@ class NormalContact:
 
 
 def press(
-    gap: Any,
+    gap: GapInput,
     grid: Grid,
     pair: Pair,
     *,
@@ -231,22 +232,22 @@ def press(
     """
     began = perf_counter()
     field = gap_on(gap, grid)
-    problem = checked_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)
+    problem = check_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     if problem.approach is not None and problem.approach <= 0.0:
-        solution = separated(problem)
+        solution = solve_separated(problem)
     else:
-        solution = solve_on_nested_grids(problem, tol=tol, start=_earlier(start, problem))
-    result = finish(field, problem, solution, tol, began)
+        solution = solve_on_nested_grids(problem, tol=tol, start=_check_start(start, problem))
+    result = build_result(field, problem, solution, tol, began)
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)
     return result
 
 
-def recovered(
+def recover_contact(
     pressure: np.ndarray,
-    gap: Any,
+    gap: GapInput,
     grid: Grid,
     pair: Pair,
     *,
@@ -262,37 +263,37 @@ def recovered(
     load = (
         {"force": force, "approach": None} if force > 0.0 else {"force": None, "approach": float(field.min())}
     )
-    problem = checked_problem(field, grid, pair, **load, periodic=periodic)
+    problem = check_problem(field, grid, pair, **load, periodic=periodic)
     if displacement is None:
         displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
     carried = stored > 0.0
     approach = float(np.mean((problem.gap + displacement)[carried])) if carried.any() else 0.0
-    solution = Solution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
-    return finish(field, problem, solution, tol, began)
+    solution = GridSolution(stored, np.array(displacement), approach, 0, 0, (), converged=True)
+    return build_result(field, problem, solution, tol, began)
 
 
-def separated(problem: NormalProblem) -> Solution:
+def solve_separated(problem: NormalProblem) -> GridSolution:
     """The answer when the bodies do not touch."""
     nothing = np.zeros(problem.grid.shape)
     approach = 0.0 if problem.approach is None else problem.approach
-    return Solution(nothing, nothing, approach, 0, 0, (), converged=True)
+    return GridSolution(nothing, nothing, approach, 0, 0, (), converged=True)
 
 
-def finish(
-    gap: np.ndarray, problem: NormalProblem, solution: Solution, tol: float, began: float
+def build_result(
+    gap: np.ndarray, problem: NormalProblem, solution: GridSolution, tol: float, began: float
 ) -> NormalContact:
     """Certify the solution and wrap it up."""
     area = problem.grid.cell_area
     asked = None if problem.force is None else problem.force / area
     fields = (problem.gap, solution.displacement, solution.pressure)
-    certificate = certify(fields, solution.approach, asked=asked, least_depth=problem.least_depth)
+    certificate = certify_pressure(fields, solution.approach, asked=asked, least_depth=problem.least_depth)
     status, message = Status.CONVERGED, str(Status.CONVERGED)
-    sides = reached_sides(solution.pressure > 0.0, problem.periodic)
+    sides = find_reached_sides(solution.pressure > 0.0, problem.periodic)
     if not solution.converged or not certificate.holds(tol):
         status = Status.STALLED
         message = status.format(iterations=solution.iterations, residual=certificate.largest, tol=tol)
     elif any(sides):
-        status, message = edge_message(problem, sides)
+        status, message = advise_grid_size(problem, sides)
     return NormalContact(
         grid=problem.grid,
         gap=gap,
@@ -312,7 +313,7 @@ def finish(
     )
 
 
-def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | None:
+def _check_start(start: NormalContact | None, problem: NormalProblem) -> StartPressure | None:
     """Pressure of an earlier result on this grid, with its displacement where the half space is the same."""
     if start is None:
         return None
@@ -321,12 +322,14 @@ def _earlier(start: NormalContact | None, problem: NormalProblem) -> Start | Non
     if not start.pressure.any():
         return None
     if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):
-        return Start(start.pressure, start._displacement)
-    pressure = start.pressure if start.grid.shape == problem.grid.shape else _resampled(start, problem.grid)
-    return Start(pressure) if pressure.any() else None
+        return StartPressure(start.pressure, start._displacement)
+    pressure = (
+        start.pressure if start.grid.shape == problem.grid.shape else _resample_pressure(start, problem.grid)
+    )
+    return StartPressure(pressure) if pressure.any() else None
 
 
-def _resampled(start: NormalContact, grid: Grid) -> np.ndarray:
+def _resample_pressure(start: NormalContact, grid: Grid) -> np.ndarray:
     """Pressure of `start` interpolated to another grid."""
     columns = [np.interp(grid.x, start.grid.x, row, left=0.0, right=0.0) for row in start.pressure]
     rows = [np.interp(grid.y, start.grid.y, column, left=0.0, right=0.0) for column in np.transpose(columns)]

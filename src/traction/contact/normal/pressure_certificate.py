@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact.normal.kernels import pressure_fields as kernels
+from traction.contact.normal.kernels.pressure_fields import measure_violations
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Certificate:
         return float(np.max((self.residual, self.complementarity, self.force_error)))
 
 
-def certify(
+def certify_pressure(
     fields: tuple[np.ndarray, np.ndarray, np.ndarray],
     approach: float,
     *,
@@ -49,7 +49,7 @@ def certify(
     Distances are measured by the largest undeformed overlap in the contact, at least `least_depth` (m).
     """
     gap, displacement, pressure = fields
-    penetration, residual, work, least, overlap, total = kernels.certify(
+    penetration, residual, work, least, overlap, total = measure_violations(
         gap, displacement, pressure, approach
     )
     scale = max(overlap, least_depth) or 1.0

@@ -3,7 +3,7 @@
 Places along x are in cells of the material grid, whose cell k has its centre at k; the contact has moved on
 by `travelled` cells, so that x in contact coordinates is (place - travelled) * dx. In each row the contact
 reaches between two edges that move with it; the cells whose centres lie between them are its elements, and
-the last ones reach to the edges (see `covered`).
+the last ones reach to the edges (see `covered_cells`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from traction.halfspace.half_space import HalfSpace
 
 ALIGNED = kernels.ALIGNED
 ROUNDING = 1e-13  #: of the largest bound
-LEAST_LEFT = 1e-3  #: of the bound of a cell that loses contact between edges that are held
 LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
 
 
@@ -30,44 +29,35 @@ LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its 
 class RowLoads:
     """Friction bound of each row of a contact as a load that grows along x, between the row's edges."""
 
-    patch: FrictionPatch
-    left: np.ndarray  #: edges of the run of each row, in cells of the patch, (runs,)
+    covered: CoveredElements  #: on the contact's own grid
+    fineness: int  #: cells per element of that grid, along x
+    left: np.ndarray  #: edges of the run of each row, in cells, (runs,)
     right: np.ndarray
     row: np.ndarray  #: of each run
     nodes: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: of `run_nodes`, Pa times cells
 
     @classmethod
-    def of(cls, patch: FrictionPatch) -> RowLoads:
-        """Runs of a patch with the edges of covered elements."""
-        elements = CoveredElements(patch, 1)
-        left, right = elements.edges
-        starts = kernels.runs_of(elements.row, elements.column)
-        bound = patch.bound[elements.row, elements.column]
-        nodes = kernels.run_nodes(starts, elements.column, bound, left, right)
-        first = starts[:-1]
-        return cls(patch, left[first], right[first], elements.row[first], nodes)
-
-    def with_bound(self, bound: np.ndarray) -> RowLoads:
-        """Another friction bound (Pa, over the patch) between the same edges."""
-        held = self.patch.bound
-        patch = replace(self.patch, bound=np.where(held > 0.0, np.maximum(bound, LEAST_LEFT * held), 0.0))
-        row, column = np.nonzero(held)
+    def of(
+        cls, patch: FrictionPatch, fineness: int = 1, held: tuple[np.ndarray, np.ndarray] | None = None
+    ) -> RowLoads:
+        """Runs of a patch between the edges of covered elements, or those that are `held`."""
+        covered = CoveredElements(patch, 1, held)
+        (left, right), row, column = covered.edges, covered.row, covered.column
         starts = kernels.runs_of(row, column)
-        run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
-        nodes = kernels.run_nodes(starts, column, patch.bound[row, column], self.left[run], self.right[run])
-        return replace(self, patch=patch, nodes=nodes)
+        first, place, load, slope = kernels.run_nodes(starts, column, patch.bound[row, column], left, right)
+        begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
+        nodes = first, fineness * place + shift, fineness * load, slope
+        left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
+        return cls(covered, fineness, left, right, row[begin], nodes)
 
-    def finer(self, times: int) -> RowLoads:
-        """The same loads over cells of a part of the length."""
-        if times == 1:
-            return self
-        grid = self.patch.grid
-        fine = replace(grid, nx=times * grid.nx, dx=grid.dx / times)
-        patch = replace(self.patch, grid=fine, bound=np.repeat(self.patch.bound, times, axis=1))
-        shift = 0.5 * (times - 1)  # place of the old first centre
-        first, place, load, slope = self.nodes
-        nodes = first, times * place + shift, times * load, slope
-        return RowLoads(patch, times * self.left + shift, times * self.right + shift, self.row, nodes)
+    @cached_property
+    def patch(self) -> FrictionPatch:
+        """The contact over these cells."""
+        return self.covered.patch.divide_cells(self.fineness)
+
+    def hold_edges(self, bound: np.ndarray) -> RowLoads:
+        """Another friction bound (Pa, over the contact's own grid) between the same edges."""
+        return RowLoads.of(self.covered.patch.hold_elements(bound), self.fineness, self.covered.edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,41 +90,25 @@ class MaterialElements(LoadedParts):
         return cls(half_space, row, cell, low, high, edge, shape, run, lead, bound, tuple(up_to))
 
     @classmethod
-    def whole_cells(cls, patch: FrictionPatch, fine: FrictionPatch, direction: int) -> MaterialElements:
-        """Whole cells with uniform tractions, as a shift leaves them, each in the parts of `fine`."""
-        times = fine.grid.nx // patch.grid.nx
-        elements = CoveredElements(patch, direction)
-        starts = kernels.runs_of(elements.row, elements.column)
-        run = np.repeat(np.arange(starts.size - 1), times * np.diff(starts))
-        row, column = np.repeat(elements.row, times), np.repeat(elements.column, times)
-        cell = times * column + np.tile(np.arange(times), elements.row.size)
-        lead = np.repeat(times * elements.lead + 0.5 * (times - 1), times)
-        flat, place = np.full(row.size, shapes.FLAT), cell.astype(float)
-        half_space, bound = HalfSpace(fine.grid, fine.pair), patch.bound[row, column]
-        return cls(half_space, row, cell, place - 0.5, place + 0.5, place, flat, run, lead, bound)
-
-    @classmethod
-    def left_by(cls, covered: CoveredElements, sticks: np.ndarray, whole: FrictionPatch) -> MaterialElements:
-        """Those that steady rolling leaves, on the whole grid; `sticks` tells which of them do."""
+    def left_by(cls, covered: CoveredElements, parts: LoadedParts, whole: FrictionPatch) -> MaterialElements:
+        """Those that a contact leaves which was solved by these `parts`, on the whole grid."""
         top, left = covered.patch.top, covered.patch.left
-        shape, edge = covered.shapes(sticks)
         starts = kernels.runs_of(covered.row, covered.column)
         run = np.repeat(np.arange(starts.size - 1), np.diff(starts))
-        low, high = covered.covered
         return cls(
             HalfSpace(whole.grid, whole.pair),
-            covered.row + top,
-            covered.column + left,
-            low + left,
-            high + left,
-            edge + left,
-            shape,
+            parts.row + top,
+            parts.cell + left,
+            parts.low + left,
+            parts.high + left,
+            parts.edge + left,
+            parts.shape,
             run,
             covered.lead + left,
             covered.patch.bound[covered.row, covered.column],
         )
 
-    def halved(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
+    def halve(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
         """The same on cells of half the length, with the number that each was part of and its share of it.
 
         A share is that of the force, over half a cell: tractions times it are means over the new cells.

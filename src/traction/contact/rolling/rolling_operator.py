@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError
@@ -25,6 +25,8 @@ POINTS = 16  #: of Gauss, on either side of a kink
 MAX_ITERATIONS = 400
 MOST_AT_ONCE = 30  #: iterations that change all elements which should
 ROUNDING = 1e-12
+
+Given = float | None  # one of creepage and force
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,21 +68,17 @@ class RollingOperator:
     @cached_property
     def influence(self) -> np.ndarray:
         """A, m/Pa, (n, n)."""
-        if HalfSpace(self.grid, self.pair).needs_length:
-            self.grid.reference_length("influence matrix")
-        return self._matrix(0.0)
+        return self._fill_matrix(0.0, "influence matrix")
 
     @cached_property
     def earlier(self) -> np.ndarray:
         """A', at the centres moved by the step, m/Pa, (n, n)."""
-        if HalfSpace(self.grid, self.pair).needs_length:
-            self.grid.reference_length("influence matrix")
-        return self._matrix(self.step)
+        return self._fill_matrix(self.step, "influence matrix")
 
     @cached_property
     def difference(self) -> np.ndarray:
         """A - A', m/Pa, (n, n); it needs no reference length."""
-        return self._matrix(0.0) - self._matrix(self.step)
+        return self._fill_matrix(0.0) - self._fill_matrix(self.step)
 
     @cached_property
     def inverse(self) -> np.ndarray:
@@ -102,10 +100,10 @@ class RollingOperator:
         far = checks.positive("cell", cell)
         return self.step / far * replace(self, step=far).difference
 
-    def roll_steady(self, bound: Any, *, creepage: float | None = None, force: float | None = None) -> Rolled:
+    def roll_steady(self, bound: ArrayLike, *, creepage: Given = None, force: Given = None) -> Rolled:
         """Steady rolling of a line contact with the bound mu p (Pa) of each element; creepage or force (N/m).
 
-        The shorter the step, the less the equations tell what sticks; what does at twice the step is the
+        The shorter the step, the less the equations say about what sticks; what does at twice the step is the
         start.
         """
         side = None
@@ -113,61 +111,71 @@ class RollingOperator:
             longer = replace(self, step=min(1.0, 2.0 * self.step))
             first = longer.roll_steady(bound, creepage=creepage, force=force)
             side = np.where(first.stick, 0, np.sign(first.traction)).astype(int)
-        return self._rolled(_Row(self.difference, 0.0, bound, side), creepage, force)
+        return self._solve_row(self.difference, 0.0, bound, creepage, force, side)
 
     def roll(
-        self, traction: Any, bound: Any, *, creepage: float | None = None, force: float | None = None
+        self, traction: ArrayLike, bound: ArrayLike, *, creepage: Given = None, force: Given = None
     ) -> Rolled:
         """One step of a line contact from the tractions (Pa) before it."""
         before = checks.finite_array("traction", traction, (self.grid.nx,), "Pa")
-        return self._rolled(_Row(self.influence, -self.earlier @ before, bound), creepage, force)
+        return self._solve_row(self.influence, -self.earlier @ before, bound, creepage, force)
 
-    def _rolled(self, row: _Row, creepage: float | None, force: float | None) -> Rolled:
+    def _solve_row(
+        self,
+        matrix: np.ndarray,
+        known: np.ndarray | float,
+        bound: ArrayLike,
+        creepage: Given,
+        force: Given,
+        side: np.ndarray | None = None,
+    ) -> Rolled:
+        """Check what is given of a row, and solve it."""
         if not self.grid.is_line:
             raise InputError("grid is no line: friction in two directions is for tr.roll and tr.roll_steady.")
-        bound = checks.finite_array("bound", row.bound, (self.grid.nx,), "Pa")
-        if bound.min() < 0.0:
-            raise InputError(f"bound = {bound.min()} Pa must be at least 0: it is mu times the pressure.")
-        way = self.step * self.grid.dx
+        most = checks.finite_array("bound", bound, (self.grid.nx,), "Pa")
+        if most.min() < 0.0:
+            raise InputError(f"bound = {most.min()} Pa must be at least 0: it is mu times the pressure.")
+        way, dx, xi = self.step * self.grid.dx, self.grid.dx, 0.0
         if checks.exactly_one(creepage=creepage, force=force) == "creepage":
             xi = checks.finite("creepage", creepage)
-            row = replace(row, known=row.known + way * xi, bound=bound)
-            traction, slip, stick, _, iterations = row.solved()
-            return Rolled(traction, slip / way, stick, xi, iterations)
-        pull, most = checks.finite("force", force, "N/m"), bound.sum() * self.grid.dx
-        if abs(pull) >= most:
-            raise InputError(f"force = {pull} N/m must be less than that of friction, {most:.6g} N/m.")
-        row = replace(row, bound=bound, rigid=way, total=pull / self.grid.dx)
-        traction, slip, stick, xi, iterations = row.solved()
-        return Rolled(traction, slip / way, stick, xi, iterations)
+            row = StickSlipRow(matrix, known + way * xi, most, side)
+        else:
+            pull, limit = checks.finite("force", force, "N/m"), most.sum() * dx
+            if abs(pull) >= limit:
+                raise InputError(f"force = {pull} N/m must be less than that of friction, {limit:.6g} N/m.")
+            row = StickSlipRow(matrix, known, most, side, way, pull / dx)
+        traction, slip, stick, found, iterations = row.solve()
+        return Rolled(traction, slip / way, stick, xi + found, iterations)
 
-    def _matrix(self, step: float) -> np.ndarray:
-        """Influence at the centres moved by so many elements."""
+    def _fill_matrix(self, step: float, what: str = "") -> np.ndarray:
+        """Influence at the centres moved by so many elements; `what` needs a reference length."""
+        if what and HalfSpace(self.grid, self.pair).needs_length:
+            self.grid.reference_length(what)
         ny, nx = self.grid.shape
-        lags = self._lags(step)
+        lags = self._fill_lags(step)
         row, column = np.divmod(np.arange(ny * nx), nx)
         away = np.subtract.outer
         return np.asarray(lags[away(row, row) + ny - 1, away(column, column) + nx - 1])
 
-    def _lags(self, step: float) -> np.ndarray:
+    def _fill_lags(self, step: float) -> np.ndarray:
         """Displacement at all distances between elements, moved by so many, by a unit of traction."""
         grid = self.grid
         ny, nx = grid.shape
         x, y = np.meshgrid(np.arange(1.0 - nx, nx) + step, np.arange(1.0 - ny, ny))
         if self.elements == "constant":
-            return self._box(x, y)
+            return self._displace_by_box(x, y)
         # a hat is the mean of boxes over one element, whose influence has kinks where their ends pass
         kink = 0.5 - step % 1.0
-        along = _panel(-0.5, kink), _panel(kink, 0.5)
-        across = (np.zeros(1), np.ones(1)) if grid.is_line else _panel(-0.5, 0.5)
+        along = _place_points(-0.5, kink), _place_points(kink, 0.5)
+        across = (np.zeros(1), np.ones(1)) if grid.is_line else _place_points(-0.5, 0.5)
         total = np.zeros_like(x)
         for places, weights in along:
             for s, w in zip(places, weights, strict=True):
                 for r, v in zip(*across, strict=True):
-                    total += w * v * self._box(x + s, y + r)
+                    total += w * v * self._displace_by_box(x + s, y + r)
         return total
 
-    def _box(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def _displace_by_box(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Displacement (m/Pa) at distances in elements from a box."""
         grid, i, unit = self.grid, self.direction, np.ones((1, 1))
         line = Grid.line(1, grid.dx, length=grid.length or 1.0)  # without a length, only differences are used
@@ -176,7 +184,7 @@ class RollingOperator:
 
 
 @dataclass(frozen=True, eq=False)
-class _Row:
+class StickSlipRow:
     """s = K p + known + rigid xi, |p| <= bound and p against s; xi is unknown where the sum of p is given."""
 
     matrix: np.ndarray
@@ -186,11 +194,11 @@ class _Row:
     rigid: float = 0.0
     total: float | None = None
 
-    def solved(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
+    def solve(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
         """Tractions, slip, what sticks, xi and iterations, by changing what sticks until all is well."""
         side = np.zeros(self.bound.size, dtype=int) if self.side is None else self.side.copy()
         for iteration in range(1, MAX_ITERATIONS + 1):
-            p, xi = self._tractions(side)
+            p, xi = self._find_tractions(side)
             slip = self.matrix @ p + self.known + self.rigid * xi
             over = np.where(side == 0, np.abs(p) - self.bound, 0.0) / self.bound.max()
             back = np.where(side * slip > 0.0, np.abs(slip), 0.0) / np.abs(slip).max()
@@ -207,7 +215,7 @@ class _Row:
             f"What sticks did not settle in {MAX_ITERATIONS} iterations; take longer steps, or tr.roll."
         )
 
-    def _tractions(self, side: np.ndarray) -> tuple[np.ndarray, float]:
+    def _find_tractions(self, side: np.ndarray) -> tuple[np.ndarray, float]:
         """Tractions with these elements on their bounds, and xi."""
         stick, p = np.flatnonzero((side == 0) & (self.bound > 0.0)), side * self.bound
         rest = -(self.matrix @ p + self.known)[stick]
@@ -223,7 +231,7 @@ class _Row:
         return p, scale * float(found[-1])
 
 
-def _panel(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+def _place_points(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
     """Places and weights of Gauss between two kinks, where r log r is made smooth."""
     u, w = np.polynomial.legendre.leggauss(POINTS)
     u, w = 0.5 * (u + 1.0), 0.5 * w

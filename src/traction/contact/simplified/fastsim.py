@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.press import NormalContact
@@ -72,7 +72,7 @@ def fastsim(
     contact: NormalContact | EllipseContact,
     friction: float,
     *,
-    creepage: Any,
+    creepage: ArrayLike,
     direction: int = 1,
     bound: str = "parabolic",
     strips: int = 40,
@@ -87,7 +87,7 @@ def fastsim(
     along x and these into `steps`; forces converge at second order, with the elliptic bound at order 3/2.
     `coefficients` replace those of the table.
     """
-    (a, b), load, pair = _ellipse(contact)
+    (a, b), load, pair = _check_ellipse(contact)
     mu = checks.at_least("friction", friction, 0.0)
     xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,)))
     ahead = int(checks.choice("direction", direction, (1, -1)))
@@ -96,7 +96,7 @@ def fastsim(
     checks.count("steps", steps, 2)
     if coefficients is None:
         coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
-    flexibility = L1, L2, L3 = flexibilities(coefficients, (a, b), pair.shear_modulus)
+    flexibility = L1, L2, L3 = compute_flexibilities(coefficients, (a, b), pair.shear_modulus)
     # strips of equal angle: of the ends of the ellipse, where they are short, there are many
     angle = math.pi * ((np.arange(strips) + 0.5) / strips - 0.5)
     y, half = b * np.sin(angle), a * np.cos(angle)
@@ -129,7 +129,7 @@ def fastsim(
     )
 
 
-def flexibilities(
+def compute_flexibilities(
     coefficients: KalkerCoefficients, semi_axes: tuple[float, float], shear_modulus: float
 ) -> tuple[float, float, float]:
     """L1, L2, L3, m/Pa: with them the forces at small creepages are those of the linear theory."""
@@ -142,7 +142,7 @@ def flexibilities(
     )
 
 
-def _ellipse(contact: Any) -> tuple[tuple[float, float], float, Pair]:
+def _check_ellipse(contact: object) -> tuple[tuple[float, float], float, Pair]:
     """Semi-axes, normal force and materials of a contact."""
     if not isinstance(contact, NormalContact | EllipseContact):
         raise InputError(

@@ -13,12 +13,13 @@ these are our own, from the exact tangent of `roll_steady` at rest, on two grids
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.press import press
@@ -51,7 +52,7 @@ class KalkerCoefficients:
     C33: float  #: spin
 
     def force(
-        self, creepage: Any, semi_axes: tuple[float, float], shear_modulus: float
+        self, creepage: ArrayLike, semi_axes: tuple[float, float], shear_modulus: float
     ) -> tuple[float, float, float]:
         """(F_x, F_y, M_z) on body 1, N and N m, of the creepage (xi, eta, phi); no friction limits them."""
         xi, eta, phi = checks.finite_array("creepage", creepage, (3,))
@@ -79,19 +80,21 @@ def kalker_coefficients(
         raise InputError(f"poisson_ratio = {nu} must be 0 to 0.5.")
     if cells is not None:
         _require_within("ratio", shape, 1.0 / WIDEST, WIDEST, "use tr.carter for a line contact.")
-        return computed(shape, nu, checks.count("cells", cells, 8))
+        return compute_coefficients(shape, nu, checks.count("cells", cells, 8))
     _require_within("ratio", shape, RATIOS[0], RATIOS[-1], "give cells, as in cells=36, to compute them.")
-    values = [math.exp(float(spline(math.log(shape), nu)[0, 0])) for spline in _splines()]
+    values = [math.exp(float(spline(math.log(shape), nu)[0, 0])) for spline in _fit_splines()]
     return KalkerCoefficients(shape, nu, *values)
 
 
-def computed(ratio: float, poisson_ratio: float, cells: int = TABLE_CELLS) -> KalkerCoefficients:
+def compute_coefficients(ratio: float, poisson_ratio: float, cells: int = TABLE_CELLS) -> KalkerCoefficients:
     """Coefficients from grids of `cells` and twice as many across each axis, extrapolated."""
-    coarse, fine = (on_grid(ratio, poisson_ratio, n) for n in (cells, 2 * cells))
+    coarse, fine = (compute_on_grid(ratio, poisson_ratio, n) for n in (cells, 2 * cells))
     return KalkerCoefficients(ratio, poisson_ratio, *(fine + (fine - coarse) / (2.0**ORDER - 1.0)))
 
 
-def on_grid(ratio: float, poisson_ratio: float, cells: int, *, discretisation: str = "covered") -> np.ndarray:
+def compute_on_grid(
+    ratio: float, poisson_ratio: float, cells: int, *, discretisation: str = "covered"
+) -> np.ndarray:
     """C11, C22, C23 (the mean of that of F_y and of M_z), C33 on one grid, (4,)."""
     material = Material.from_shear_modulus(1.0, poisson_ratio)
     pair = Pair(material, material)
@@ -115,14 +118,14 @@ def write_table(path: Path = TABLE) -> None:
     ]
     for ratio in RATIOS:
         for nu in POISSON_RATIOS:
-            found = computed(float(ratio), float(nu))
+            found = compute_coefficients(float(ratio), float(nu))
             numbers = (ratio, nu, *(getattr(found, name) for name in NAMES))
             rows.append(",".join(f"{number:.7g}" for number in numbers))
     path.write_text("\n".join(rows) + "\n", encoding="ascii")
 
 
 @lru_cache(maxsize=1)
-def _splines() -> tuple[Any, ...]:
+def _fit_splines() -> tuple[Callable[[float, float], np.ndarray], ...]:
     """Logarithm of each coefficient over that of a/b and over Poisson's ratio."""
     from scipy.interpolate import RectBivariateSpline
 

@@ -56,7 +56,7 @@ def certify_friction(
     return FrictionCertificate(*broken, force_error, pressure_error)
 
 
-def worst_of(certificates: Sequence[FrictionCertificate]) -> FrictionCertificate:
+def find_worst(certificates: Sequence[FrictionCertificate]) -> FrictionCertificate:
     """The certificate of several steps: the worst of each condition."""
     # not the built-in: what is not a number must stay
     return FrictionCertificate(*np.max([astuple(one) for one in certificates], axis=0).tolist())

@@ -14,6 +14,7 @@ from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 
 COARSEST = 20  #: a patch with at most this many elements in its longer direction is not coarsened
+LEAST_LEFT = 1e-3  #: of the bound of elements that would lose contact, but are held
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +26,11 @@ class FrictionPatch:
     bound: np.ndarray  #: g = mu p, Pa, (ny, nx)
     top: int = 0  #: first row and column of the window in the whole grid
     left: int = 0
-    friction: float = math.nan  #: mu, which tells the pressure; needed for different materials only
+    friction: float = math.nan  #: mu, by which the pressure is known; needed for unlike bodies only
+    whole: Grid | None = None  #: grid that the window is a part of, where it is one
 
     @classmethod
-    def of(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+    def around(cls, normal: NormalContact, friction: float) -> FrictionPatch:
         """The window around all elements that carry pressure."""
         rows = np.flatnonzero(normal.contact.any(axis=1))
         columns = np.flatnonzero(normal.contact.any(axis=0))
@@ -43,10 +45,10 @@ class FrictionPatch:
         )
         grid = replace(whole, nx=nx, ny=ny, center=center)
         bound = friction * normal.pressure[top : top + ny, left : left + nx]
-        return cls(grid, normal.pair, bound, top, left, friction)
+        return cls(grid, normal.pair, bound, top, left, friction, whole)
 
     @classmethod
-    def whole(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+    def over(cls, normal: NormalContact, friction: float) -> FrictionPatch:
         """All of the grid."""
         return cls(normal.grid, normal.pair, friction * normal.pressure, friction=friction)
 
@@ -55,30 +57,33 @@ class FrictionPatch:
         """Element centres (x, y), m."""
         return self.grid.mesh()
 
-    def pressed(self, beyond: int = 0) -> np.ndarray:
+    def displace_by_pressure(self, beyond: int = 0) -> np.ndarray:
         """Tangential displacements by the pressure alone, m, also on `beyond` more columns on either side.
 
         Bodies of different materials are drawn sideways differently where they are pressed.
         """
-        ny, nx = self.grid.shape
-        shape = (ny, nx + 2 * beyond)
         if self.pair.mismatch == 0.0 or self.friction == 0.0:
-            return np.zeros((2, *shape))
-        half_space, pressure = HalfSpace(self.grid, self.pair), self.bound / self.friction
-        return np.array([half_space.shifted(i, "z", pressure, (0, -beyond), shape) for i in ("x", "y")])
+            return np.zeros((2, self.grid.ny, self.grid.nx + 2 * beyond))
+        return displace_by_pressure(self.grid, self.pair, self.bound / self.friction, beyond)
 
     @property
     def window(self) -> tuple[slice, slice]:
         """Rows and columns of the window in the whole grid."""
         return slice(self.top, self.top + self.grid.ny), slice(self.left, self.left + self.grid.nx)
 
-    def on_grid(self, field: np.ndarray, whole: Grid) -> np.ndarray:
+    def place_on_grid(self, field: np.ndarray) -> np.ndarray:
         """A field of the window over the whole grid, zero elsewhere; (..., ny, nx)."""
-        full = np.zeros((*field.shape[:-2], *whole.shape), dtype=field.dtype)
+        full = np.zeros((*field.shape[:-2], *(self.whole or self.grid).shape), dtype=field.dtype)
         full[(..., *self.window)] = field
         return full
 
-    def coarser(self) -> FrictionPatch | None:
+    def hold_elements(self, bound: np.ndarray) -> FrictionPatch:
+        """Another bound (Pa, over the whole grid) on the same elements, none of which loses all of it."""
+        held = self.bound
+        bound = np.maximum(bound[self.window], LEAST_LEFT * held)
+        return replace(self, bound=np.where(held > 0.0, bound, 0.0))
+
+    def coarsen(self) -> FrictionPatch | None:
         """The same patch by elements of twice the size, or None where it is small."""
         ny, nx = self.grid.shape
         if max(ny, nx) <= COARSEST:
@@ -97,20 +102,31 @@ class FrictionPatch:
         )
         return FrictionPatch(grid, self.pair, bound, friction=self.friction)
 
-    def refined(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
+    def refine(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
         """Tractions of the coarser patch on this one: their share of the bound is interpolated."""
         with np.errstate(invalid="ignore", divide="ignore"):
             share = np.where(coarse.bound > 0.0, traction / coarse.bound, 0.0)
         for axis, n, k in ((1, self.grid.ny, coarse.grid.ny), (2, self.grid.nx, coarse.grid.nx)):
             if n > k:
-                share = _doubled(share, axis)
+                share = _double(share, axis)
         ny, nx = self.grid.shape
         fine = share[:, :ny, :nx]
         size = np.maximum(1.0, np.hypot(fine[0], fine[1]))
         return fine / size * self.bound
 
+    def divide_cells(self, times: int) -> FrictionPatch:
+        """The same bound over cells of a part of the length, along x."""
+        grid = replace(self.grid, nx=times * self.grid.nx, dx=self.grid.dx / times)
+        return replace(self, grid=grid, bound=np.repeat(self.bound, times, axis=1))
 
-def _doubled(field: np.ndarray, axis: int) -> np.ndarray:
+
+def displace_by_pressure(grid: Grid, pair: Pair, pressure: np.ndarray, beyond: int) -> np.ndarray:
+    """Tangential displacements of unlike bodies at cells, and on `beyond` more columns on either side, m."""
+    half_space, shape = HalfSpace(grid, pair), (grid.ny, grid.nx + 2 * beyond)
+    return np.array([half_space.shifted(i, "z", pressure, (0, -beyond), shape) for i in ("x", "y")])
+
+
+def _double(field: np.ndarray, axis: int) -> np.ndarray:
     """Linear interpolation at the quarter points of each element along an axis."""
     rows = np.moveaxis(field, axis, 0)
     before = np.concatenate((rows[:1], rows[:-1]))

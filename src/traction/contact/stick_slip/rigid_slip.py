@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from traction import checks
 from traction.errors import InputError
 
 AXES = ("x", "y")
+
+#: numbers along x and y, and a rotation where there is one; None where it is not given
+Parts = Sequence[float | None] | np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,14 +29,20 @@ class RigidSlip:
         """Directions whose force is given."""
         return tuple(k for k in (0, 1) if self.shift[k] is None)
 
+    def complete(self, found: Iterable[float]) -> tuple[float, float, float]:
+        """The shift with the parts found in the unknown directions."""
+        rest = iter(found)
+        x, y, turn = (float(next(rest) if part is None else part) for part in self.shift)
+        return x, y, turn
 
-def checked_rigid_slip(what: str, shift: Any, force: Any, limit: float) -> RigidSlip:
+
+def check_rigid_slip(what: str, shift: object, force: object, limit: float) -> RigidSlip:
     """Clean numbers, or an error that names what is wrong; `limit` is mu Fn, N."""
-    fx, fy = _pair("force", force)
+    fx, fy = _check_pair("force", force)
     if shift is None:
         shift = (None if fx is not None else 0.0, None if fy is not None else 0.0, 0.0)
     try:
-        sx, sy, turn = shift
+        sx, sy, turn = cast("Iterable[object]", shift)
     except (TypeError, ValueError):
         raise InputError(f"{what} = {checks.shown(shift)} must be three numbers (x, y, rotation).") from None
     given = []
@@ -55,11 +65,11 @@ def checked_rigid_slip(what: str, shift: Any, force: Any, limit: float) -> Rigid
     return RigidSlip(clean, (fx, fy))
 
 
-def _pair(name: str, value: Any) -> tuple[float | None, float | None]:
+def _check_pair(name: str, value: object) -> tuple[float | None, float | None]:
     if value is None:
         return None, None
     try:
-        x, y = value
+        x, y = cast("Iterable[object]", value)
     except (TypeError, ValueError):
         raise InputError(
             f"{name} = {checks.shown(value)} must be two numbers (x, y), None where not given."

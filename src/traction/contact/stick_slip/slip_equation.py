@@ -12,6 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact.stick_slip.rigid_slip import RigidSlip
+
 NONE = np.zeros((0, 2, 1, 1))
 
 
@@ -32,15 +34,10 @@ class SlipEquation:
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
 
     @cached_property
-    def areas(self) -> np.ndarray:
-        """Forces of unit tractions, (M,)."""
-        total = np.abs(self.resultants).sum(axis=(1, 2, 3))
-        return np.where(total > 0.0, total, 1.0)
-
-    @cached_property
     def scale(self) -> np.ndarray:
         """Slip that a unit of each force counts as: that of an element under the mean traction, (M,)."""
-        scale: np.ndarray = float(self.own.max()) / self.areas
+        areas = np.abs(self.resultants).sum(axis=(1, 2, 3))
+        scale: np.ndarray = float(self.own.max()) / np.where(areas > 0.0, areas, 1.0)
         return scale
 
     @cached_property
@@ -64,6 +61,22 @@ class SlipEquation:
             return 0.0
         errors = np.abs(self.sum_forces(traction) - self.given) / self.largest_forces
         return float(errors.max())
+
+    def prescribe_slip(self, fields: np.ndarray, rigid: RigidSlip, cell_area: float) -> SlipEquation:
+        """The same with what is given of the rigid slip put in, and the rest as unknown.
+
+        `fields` are the slips of a unit of x, y and rotation, (3, 2, ny, nx).
+        """
+        given, unknown = rigid.complete((0.0, 0.0)), list(rigid.unknown)
+        resultants = np.zeros((2, 2, *self.bound.shape))
+        resultants[0, 0] = resultants[1, 1] = cell_area
+        return replace(
+            self,
+            known=self.known + np.tensordot(given, fields, axes=1),
+            rigid=fields[unknown],
+            resultants=resultants[unknown],
+            given=np.array([rigid.force[k] for k in unknown], dtype=float),
+        )
 
     def with_shifts(self, shifts: np.ndarray) -> SlipEquation:
         """The same with the rigid shifts given instead of their forces."""

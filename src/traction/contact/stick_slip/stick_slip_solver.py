@@ -21,6 +21,8 @@ def solve_stick_slip(equation: SlipEquation, *, tol: float, start: Start | None 
 
     `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation.
     """
+    if not equation.bound.any():
+        return _slide_freely(equation)
     answer, products = iterate_newton(equation, tol=tol, start=start), 0
     for factor in OTHER_RHO:
         if answer.converged:
@@ -36,6 +38,12 @@ def solve_stick_slip(equation: SlipEquation, *, tol: float, start: Start | None 
         products += answer.products
         answer = _solve_by_halving(equation, tol)
     return replace(answer, products=products + answer.products)
+
+
+def _slide_freely(equation: SlipEquation) -> StickSlip:
+    """Nothing holds: no tractions, and the rigid slip everywhere."""
+    stick, shifts = np.zeros(equation.bound.shape, dtype=bool), np.zeros(len(equation.rigid))
+    return StickSlip(np.zeros_like(equation.known), equation.known, shifts, stick, (0.0,), 0, converged=True)
 
 
 def _solve_by_parts(equation: SlipEquation, tol: float) -> StickSlip:

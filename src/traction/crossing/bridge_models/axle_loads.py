@@ -7,10 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.beams.exact.influence_lines import InfluenceLine
+from traction.beams.exact.statics import InfluenceLine
 from traction.crossing.schedule import Schedule
-from traction.trains.force import force_rates
-from traction.trains.train import Train
+from traction.trains.train import Train, force_rates
 
 
 @dataclass(frozen=True, eq=False)

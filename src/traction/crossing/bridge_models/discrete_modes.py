@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from scipy.linalg import LinAlgError, eigh
 
 from traction.beams.beam import Beam
+from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.crossing.bridge_models.bridge_model import BridgeModel, bridge_model
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.errors import InputError
@@ -23,7 +23,7 @@ UNCOUPLED = 1e-6  #: of the largest damping, what may couple two modes
 class DiscreteModes:
     """All modes of a discrete beam."""
 
-    discrete: Any  #: the beam, of `beam.elements` or `beam.differences`
+    discrete: DiscreteBeam  #: the beam, of `beam.elements` or `beam.differences`
     bridge: ModalBridge
     shapes: np.ndarray  #: displacements of the nodes in each mode, (displacements, modes)
 
@@ -40,6 +40,7 @@ def discrete_modes(beam: Beam, model: str, size: int) -> DiscreteModes:
     pieces, table = _pieces(matrices, beam.ends, shapes)
     tables = np.repeat(table[None], omega.size, axis=0)
     tables[:, :, 2] += table[-1, 2] * np.arange(omega.size)[:, None]
+    assert matrices.discrete is not None
     return DiscreteModes(
         matrices.discrete, ModalBridge(omega, rate, pieces, tables, np.asarray(beam.ends, float)), shapes
     )

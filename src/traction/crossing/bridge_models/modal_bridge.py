@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.beams.beam import Beam
-from traction.beams.damping import rates
-from traction.beams.exact.beam_shape import BeamShape
+from traction.beams.beam_description import rates
+from traction.beams.exact.dynamic_stiffness import BeamShape
 from traction.errors import InputError
 
 NEGLIGIBLE = 1e-17  #: of a deflection

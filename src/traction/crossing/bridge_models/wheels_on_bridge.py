@@ -20,9 +20,8 @@ from traction.crossing.schedule import Schedule
 from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
 from traction.integrators.core.motion import StepError
 from traction.laws.response import Memory, Response
-from traction.trains.force import force_rates
 from traction.trains.irregularity import Irregularity
-from traction.trains.train import Train
+from traction.trains.train import Train, force_rates
 
 REMEMBERED = 2  #: states of which the responses of the laws are kept
 LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for

@@ -33,7 +33,7 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
-from traction.resting.patch_grid import ROOM, enlarge_grid, hertz_patch
+from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
 from traction.trains.travel import Travel

@@ -1,7 +1,7 @@
 """Marches of crossings in time.
 
 `plain_axles` (forces alone) and `rigid_wheels` march a crossing as a whole. Wheels whose contact gives way
-are marched in parts with an explicit state (`march_part`), by `elastic_marches.make_march`:
+are marched in parts with an explicit state (`march_part`), by `cross.make_march`:
 
     condensed_march   modes and vehicles condensed to the wheels; `march_room` holds the arrays that kernels
                       fill (Hertz) or `half_space_steps` (laws that are asked in each step);

@@ -15,11 +15,9 @@ from traction.crossing.marches.condensed_energies import CondensedEnergies
 from traction.crossing.marches.half_space_steps import HalfSpaceSteps
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, weigh_step
 from traction.crossing.marches.kernels.elastic_march import ContactRows, Springs
-from traction.crossing.marches.march_part import MarchColumns, MarchPart, compose_whole
+from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
 from traction.crossing.marches.march_room import MarchRoom, make_rest_rows, make_step_work
 from traction.crossing.packed_train import PackedWay, pack_way
-from traction.crossing.results.contact_crossing import ContactCrossing
-from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.laws.response import Response
 
@@ -68,10 +66,8 @@ class CondensedState:
 
 
 @dataclass(frozen=True, eq=False)
-class CondensedMarch:
+class CondensedMarch(ElasticMarch[CondensedState]):
     """A crossing whose modes respond exactly and whose forces keep the energy, some steps at a time."""
-
-    setup: CrossingSetup
 
     @cached_property
     def bridge(self) -> ModalBridge:
@@ -110,10 +106,6 @@ class CondensedMarch:
     def advance(self, state: CondensedState, until: int) -> tuple[CondensedState, MarchPart]:
         """March to the kept time number `until`; the part holds the steps from the state to there."""
         return self._march(state, int(self.setup.times.kept[until]))
-
-    def result(self, part: MarchPart) -> ContactCrossing:
-        """The crossing of a part that is the whole march."""
-        return compose_whole(self.setup, part)
 
     @property
     def is_closed(self) -> bool:

@@ -24,7 +24,7 @@ LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the l
 MOST_ITERATIONS = 40
 
 
-class SolvedStep(NamedTuple):
+class SolvedContacts(NamedTuple):
     """What the contacts do in a step."""
 
     end: np.ndarray  #: approaches at its end, m
@@ -98,7 +98,7 @@ class HalfSpaceSteps:
         room.energy[n] = [one.energy for one in responses]
         room.rows.touching[n] = [one.force > 0.0 for one in responses]
 
-    def _solve(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedStep | None:
+    def _solve(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedContacts | None:
         """Approaches and mean forces in a step from the approaches `start`; None without convergence."""
         free, B, static = self.room.work.right, self.room.work.matrix, self.room.springs.static
         between, found = 0.5 * (R[0] + R[1]), before
@@ -122,7 +122,7 @@ class HalfSpaceSteps:
             end = end + change
             if (np.abs(change) <= LINEAR * static).all():
                 after = [_respond_beside(one, float(d)) for one, d in zip(found, change, strict=True)]
-                return SolvedStep(end, F + slope * change, after, (iteration + 1) * end.size)
+                return SolvedContacts(end, F + slope * change, after, (iteration + 1) * end.size)
         return None
 
 

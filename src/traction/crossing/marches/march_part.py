@@ -7,15 +7,17 @@ in another process, gives the same numbers to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar
+from functools import partial
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from traction.crossing.bridge_models.axle_loads import AxleLoads
 from traction.crossing.results.beam_motion import BeamMotion
-from traction.crossing.results.contact_crossing import ContactCrossing, EnergyLedger
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.crossing.setup import CrossingSetup
@@ -59,51 +61,40 @@ class MarchPart:
     stats: Mapping[str, float] = field(default_factory=dict)
 
 
-class ElasticMarch(Protocol[MarchState]):
+@dataclass(frozen=True, eq=False)
+class ElasticMarch(ABC, Generic[MarchState]):
     """A crossing with a contact that gives way, some steps at a time."""
 
-    @property
-    def setup(self) -> CrossingSetup:
-        """What it marches."""
+    setup: CrossingSetup
 
+    @abstractmethod
     def begin(self) -> MarchState:
         """Before the first step."""
 
+    @abstractmethod
     def advance(self, state: MarchState, until: int) -> tuple[MarchState, MarchPart]:
         """March to the kept time number `until`; the part holds the steps from the state to there."""
 
     def result(self, part: MarchPart) -> ContactCrossing:
-        """The crossing of a part that is the whole march."""
+        """The crossing of a part that is the whole march; energies are counted when asked for."""
+        times = self.setup.times
+        columns, numbers = part.columns.at(times.kept), np.arange(times.t.size)
+        ledger = partial(_count_energies, part, times.kept)
+        return compose_crossing(self.setup, numbers, columns, ledger, part.contacts, dict(part.stats))
 
 
-@dataclass(frozen=True, eq=False)
-class CountedLater:
-    """Energies of a whole march, counted when they are asked for."""
-
-    part: MarchPart
-    kept: np.ndarray  #: which of its times
-
-    def energies(self) -> Energies:
-        """At the kept times."""
-        return energies_of(self.part.energies.count(np.zeros(len(ENERGIES)))[self.kept])
-
-
-def compose_whole(setup: CrossingSetup, part: MarchPart) -> ContactCrossing:
-    """The crossing of a part that is the whole march."""
-    kept = setup.times.kept
-    numbers = np.arange(setup.times.t.size)
-    return compose_crossing(
-        setup, numbers, part.columns.at(kept), CountedLater(part, kept), part.contacts, dict(part.stats)
-    )
+def _count_energies(part: MarchPart, kept: np.ndarray) -> Energies:
+    """Of a whole march, at the kept times."""
+    return energies_of(part.energies.count(np.zeros(len(ENERGIES)))[kept])
 
 
 def compose_crossing(
     setup: CrossingSetup,
     numbers: np.ndarray,
     columns: MarchColumns,
-    ledger: EnergyLedger,
+    ledger: Callable[[], Energies],
     contacts: tuple[WheelContact, ...],
-    stats: dict[str, Any],
+    stats: dict[str, float],
 ) -> ContactCrossing:
     """The crossing at the kept times with these numbers, from its columns there."""
     times = setup.times.at(numbers)

@@ -16,11 +16,10 @@ from time import perf_counter
 import numpy as np
 
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
-from traction.crossing.marches.march_part import MarchColumns, MarchPart, compose_whole
+from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
 from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts
 from traction.crossing.marches.path_work import ContactStates, PathRows, all_closed
-from traction.crossing.results.contact_crossing import ContactCrossing
-from traction.crossing.setup import CrossingSetup, require_stable
+from traction.crossing.setup import require_stable
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
@@ -80,10 +79,8 @@ class MethodState:
 
 
 @dataclass(frozen=True, eq=False)
-class MethodMarch:
+class MethodMarch(ElasticMarch[MethodState]):
     """A crossing by a method, some steps at a time."""
-
-    setup: CrossingSetup
 
     def __post_init__(self) -> None:
         require_stable(self.setup)
@@ -152,10 +149,6 @@ class MethodMarch:
         counts = {**self.march.counts, "seconds": perf_counter() - began}
         part = MarchPart(state.step, columns, energies, self.wheels.contacts_now, counts)
         return MethodState(last, motion, starts[-1]), part
-
-    def result(self, part: MarchPart) -> ContactCrossing:
-        """The crossing of a part that is the whole march."""
-        return compose_whole(self.setup, part)
 
     def _take_step(self, state: State, n: int) -> State:
         """The state after step n, ready for the one that follows."""

@@ -18,7 +18,7 @@ from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.kernels.elastic_march import hertz_series
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.wheel_contact import in_series
-from traction.trains.force import force_rates
+from traction.trains.train import force_rates
 
 GAUSS = np.polynomial.legendre.leggauss(4)
 AT_ONCE = 1_000_000  #: numbers of rows of the bridge's model that are made at once

@@ -9,10 +9,10 @@ import numpy as np
 
 from traction.beams.beam import Beam
 from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_march import march_beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.axle_loads import AxleLoads
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
-from traction.crossing.bridge_models.discrete_track import march_under_axles
 from traction.crossing.marches.kernels.modal_steps import march_axles
 from traction.crossing.packed_train import pack_way
 from traction.crossing.results.beam_motion import BeamMotion
@@ -55,7 +55,7 @@ def cross_nodes(
             raise InputError(f"unknown option {name!r}: a crossing keeps all states.")
     began = time.perf_counter()
     axles = _axle_loads(beam, train, times)
-    q, v, a = march_under_axles(discrete, times.t, axles.places, axles.forces, method, **options)
+    q, v, a = march_beam(discrete, times.t, axles.places, axles.forces, method, **options)
     return Crossing(
         t=times.t, beam=beam, model=model, method=method,
         bending=BeamMotion(NodalBasis(discrete), axles, q, v, a),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -20,24 +20,6 @@ from traction.signals.spectra import Spectrum, spectrum
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
 
-class EnergyLedger(Protocol):
-    """What a march leaves to count energies with."""
-
-    def energies(self) -> Energies:
-        """At the times of the crossing."""
-
-
-@dataclass(frozen=True, eq=False)
-class KnownEnergies:
-    """Energies that were counted on the way."""
-
-    counted: Energies
-
-    def energies(self) -> Energies:
-        """As they are."""
-        return self.counted
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ContactCrossing(Crossing):
     """A crossing with Hertz's or the half space's contact, by modes, elements or differences.
@@ -48,7 +30,7 @@ class ContactCrossing(Crossing):
 
     approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
     contacts: tuple[WheelContact, ...]
-    ledger: EnergyLedger = field(repr=False)
+    ledger: Callable[[], Energies] = field(repr=False)  #: counts the energies
     driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
 
     @property
@@ -59,7 +41,7 @@ class ContactCrossing(Crossing):
     @cached_property
     def energies(self) -> Energies:
         """Of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
-        return self.ledger.energies()
+        return self.ledger()
 
     def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
         """Contact patch of a wheel at the stored time nearest to t (s), computed anew.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +12,9 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
 from traction.beams.discrete.discrete_beam import DiscreteBeam
-from traction.beams.exact.influence_lines import influence_line
 from traction.beams.exact.modes import Modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
+from traction.beams.exact.statics import influence_line
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
@@ -59,7 +58,7 @@ class Crossing:
     method: str
     bending: BeamMotion = field(repr=False)
     vehicles: VehicleMotion | None = field(default=None, repr=False)  #: None where all axles are forces
-    stats: dict[str, Any] = field(default_factory=dict)
+    stats: dict[str, float] = field(default_factory=dict)
     status: Status = Status.CONVERGED
     message: str = "converged"
 

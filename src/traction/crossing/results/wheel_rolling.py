@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,7 @@ class WheelRolling:
     dissipated: np.ndarray  #: work of friction from the start, J; none is counted where it is not known
     kept: np.ndarray  #: at which of the times tractions are kept
     contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
-    stats: dict[str, Any] = field(default_factory=dict)
+    stats: dict[str, float] = field(default_factory=dict)
 
     @property
     def bound(self) -> np.ndarray:

@@ -15,6 +15,7 @@ from traction import checks
 from traction.beams.beam_description import place_on
 from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.cross import cross
+from traction.crossing.moving_load import Loads
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.setup import prepare_crossing
 from traction.crossing.wheel_contact import CONTACTS
@@ -23,9 +24,8 @@ from traction.integrators.method_table import method as method_of
 from traction.integrators.method_table import methods as all_methods
 from traction.integrators.stability import stability
 from traction.trains.bridge import Bridge
-from traction.trains.train import Train
-from traction.trains.train import train as train_of
-from traction.trains.travel import travel
+from traction.trains.train import Train, read_train
+from traction.trains.travel import read_travel
 
 REFERENCE = "radau-iia"
 FINER = 4  #: steps of the reference in the shortest one that is compared
@@ -92,7 +92,7 @@ class MethodComparison:
 
 def compare_methods(
     bridge: Bridge,
-    train: Any,
+    train: Loads,
     speed: float,
     *,
     steps: Sequence[float],
@@ -101,7 +101,7 @@ def compare_methods(
     contact: str = "hertz",
     size: int = 10,
     x: float | None = None,
-    **options: Any,
+    **options: object,
 ) -> MethodComparison:
     """The crossing of a train (see `tr.cross`) on `size` modes until `t_end` (s), by all `methods` and
     `steps` (s).
@@ -120,7 +120,7 @@ def compare_methods(
         raise InputError("steps and methods must hold at least one each.")
     problem = ComparedCrossing(
         bridge,
-        train_of(train),
+        read_train(train),
         checks.positive("speed", speed, "m/s"),
         {"contact": contact, "size": size, "t_end": checks.positive("t_end", t_end, "s"), **options},
         0.5 * bridge.beam.length if x is None else place_on("x", x, bridge.beam.length),
@@ -147,7 +147,7 @@ class ComparedCrossing:
         """Of modes, vehicles and contacts as stiff as at rest, while wheels are on the bridge, rad/s."""
         given, end = self.given, self.given["t_end"]
         setup = prepare_crossing(
-            self.bridge, self.cars, travel(self.speed, end), given.get("gravity") or GRAVITY,
+            self.bridge, self.cars, read_travel(self.speed, end), given.get("gravity") or GRAVITY,
             contact=given["contact"], wheel=given.get("wheel"), grid=given.get("grid"), model="modes",
             size=given["size"], method=None, dt=end, end=end, irregularity=None,
             residual=given.get("residual"), options={},
@@ -159,7 +159,7 @@ class ComparedCrossing:
         chosen: dict[str, Any] = {} if method == CONDENSED else {"method": method, "allow_unstable": True}
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", UserWarning)  # of slopes, where a march grows
-            run: Any = cross(self.bridge, self.cars, self.speed, dt=dt, **chosen, **self.given)
+            run = cross(self.bridge, self.cars, self.speed, dt=dt, **chosen, **self.given)
         assert isinstance(run, ContactCrossing)
         return run
 

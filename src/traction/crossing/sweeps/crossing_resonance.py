@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on
-from traction.beams.exact.influence_lines import influence_line
+from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, SIZES
 from traction.crossing.cross import cross
-from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, expected_speeds
+from traction.crossing.moving_load import Loads
+from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, check_sweep, expected_speeds
 from traction.errors import InputError
 from traction.trains.bridge import Bridge
-from traction.trains.train import Train
-from traction.trains.train import train as train_of
+from traction.trains.train import Train, read_train
 
 STANDS = 801  #: of the train at rest
 EXPECTED_MODES = 3  #: of which resonance speeds are told
@@ -37,7 +37,7 @@ class CrossingCurve(ResonanceCurve):
 
 
 def cross_resonance(
-    bridge: Bridge, train: Any, speeds: Any, *, x: float | None = None, **options: Any
+    bridge: Bridge, train: Loads, speeds: ArrayLike, *, x: float | None = None, **options: object
 ) -> CrossingCurve:
     """Largest deflection, acceleration and contact force over constant `speeds` (m/s), by `tr.cross`.
 
@@ -47,33 +47,28 @@ def cross_resonance(
     """
     began = time.perf_counter()
     checks.instance("bridge", bridge, Bridge)
-    beam, cars = bridge.beam, train_of(train)
-    v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
-    if v.size == 0 or (v <= 0.0).any():
-        raise InputError("speeds must be positive, in m/s, and at least one.")
+    beam, cars = bridge.beam, read_train(train)
+    v, place = check_sweep(beam, speeds, x)
     if not cars.vehicles:
         raise InputError("the train has no wheels; use tr.resonance for forces.")
     if "t_end" in options:
         raise InputError("t_end is set by cross_resonance for each speed; leave it out.")
-    place = 0.5 * beam.length if x is None else place_on("x", x, beam.length)
-    first = float(beam.frequencies(1)[0])
-    if first == 0.0:
-        raise InputError("the beam can move as a whole: it has no resonance with trains. Support it.")
-    peaks = np.empty((4, v.size))
+    first, peaks = float(beam.frequencies(1)[0]), np.empty((4, v.size))
+    given: dict[str, Any] = dict(options)
     for j, speed in enumerate(v.tolist()):
         end = (beam.length + cars.places.max()) / speed + AFTER * 2.0 * math.pi / first
-        run: Any = cross(bridge, cars, speed, t_end=end, **options)
+        run = cross(bridge, cars, speed, t_end=end, **given)
         peaks[:, j] = (
             abs(run.largest("deflection", place).value),
             abs(run.largest("acceleration", place).value),
             run.contact_forces.max(),
             float(run.lost_contact),
         )
-    static = _at_rest(beam, cars, place, options.get("gravity") or GRAVITY)
+    static = _at_rest(beam, cars, place, given.get("gravity") or GRAVITY)
     return CrossingCurve(
         v, (cars.name or "train",), peaks[:1], peaks[1:2], np.array([static]),
         (expected_speeds(beam.frequencies(EXPECTED_MODES), cars.spacing, v.min(), v.max()),),
-        place, int(options.get("size") or SIZES[options.get("model", "modes")]),
+        place, int(given.get("size") or SIZES[given.get("model", "modes")]),
         {"crossings": v.size, "seconds": time.perf_counter() - began},
         force=peaks[2:3], lost_contact=peaks[3:4] > 0.0,
     )  # fmt: skip

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
@@ -20,11 +20,13 @@ from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
 from traction.quantities import counted
-from traction.trains.train import Train, train
+from traction.trains.train import Train, read_train
 
 PER_PERIOD = 20  #: steps in the period of the highest mode
 LONGEST = 1e5  #: of a train, in lengths of the beam
 AFTER = 1.5  #: periods of the first mode that follow the last axle
+
+Trains = Train | Iterable[Train] | Mapping[str, Train]
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class ResonanceCurve:
     expected: tuple[tuple[ResonanceSpeed, ...], ...]  #: of each train, within the speeds
     x: float  #: m
     modes: int
-    stats: dict[str, Any] = field(default_factory=dict)
+    stats: dict[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         span = f"{self.speeds[0]:g} to {self.speeds[-1]:g} m/s"
@@ -72,8 +74,8 @@ class ResonanceCurve:
 
 def resonance(
     beam: Beam,
-    trains: Any,
-    speeds: Any,
+    trains: Trains,
+    speeds: ArrayLike,
     *,
     x: float | None = None,
     modes: int = 3,
@@ -91,13 +93,8 @@ def resonance(
     began = time.perf_counter()
     checks.instance("beam", beam, Beam)
     named = _named(trains)
-    v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
-    if v.size == 0 or (v <= 0.0).any():
-        raise InputError("speeds must be positive, in m/s, and at least one.")
-    place = 0.5 * beam.length if x is None else place_on("x", x, beam.length)
+    v, place = check_sweep(beam, speeds, x)
     bridge = modal_bridge(beam, checks.count("modes", modes))
-    if bridge.omega[0] == 0.0:
-        raise InputError("the beam can move as a whole: it has no resonance with trains. Support it.")
     step = 2.0 * math.pi / bridge.omega[-1] / PER_PERIOD if dt is None else checks.positive("dt", dt, "s")
     seen = beam.modes(modes).deflection(np.array([place])).T
     peaks = np.empty((len(named), v.size, 1, 2))
@@ -127,6 +124,16 @@ def resonance(
     )
 
 
+def check_sweep(beam: Beam, speeds: ArrayLike, x: float | None) -> tuple[np.ndarray, float]:
+    """Speeds (m/s) and the place looked at (m), midspan unless given, on a beam that can resonate."""
+    v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
+    if v.size == 0 or (v <= 0.0).any():
+        raise InputError("speeds must be positive, in m/s, and at least one.")
+    if beam.frequencies(1)[0] == 0.0:
+        raise InputError("the beam can move as a whole: it has no resonance with trains. Support it.")
+    return v, 0.5 * beam.length if x is None else place_on("x", x, beam.length)
+
+
 def expected_speeds(
     omega: np.ndarray, spacing: float | None, low: float, high: float
 ) -> tuple[ResonanceSpeed, ...]:
@@ -140,9 +147,9 @@ def expected_speeds(
     return tuple(sorted(found, key=lambda one: one.speed))
 
 
-def _named(trains: Any) -> dict[str, Train]:
+def _named(trains: Trains) -> dict[str, Train]:
     if isinstance(trains, Mapping):
-        return {str(name): train(one) for name, one in trains.items()}
+        return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}
     if not isinstance(trains, Iterable):

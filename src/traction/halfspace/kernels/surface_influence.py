@@ -57,18 +57,16 @@ def rectangle(which, x, y, dx, dy):
 
 
 @kernel
-def rectangle_lags(which, ny, nx, dx, dy):
+def compute_rectangle_lags(which, ny, nx, dx, dy):
     """`rectangle` at (i dx, j dy) for 0 <= i < nx, 0 <= j < ny; every corner is evaluated once."""
     lags = np.empty((ny, nx))
-    below = np.empty(nx + 1)
-    above = np.empty(nx + 1)
-    for i in range(nx + 1):
-        below[i] = primitive(which, (i - 0.5) * dx, -0.5 * dy)
-    for j in range(ny):
+    below, above = np.empty(nx + 1), np.empty(nx + 1)
+    for j in range(ny + 1):
         for i in range(nx + 1):
-            above[i] = primitive(which, (i - 0.5) * dx, (j + 0.5) * dy)
-        for i in range(nx):
-            lags[j, i] = above[i + 1] - above[i] - below[i + 1] + below[i]
+            above[i] = primitive(which, (i - 0.5) * dx, (j - 0.5) * dy)
+        if j > 0:
+            for i in range(nx):
+                lags[j - 1, i] = above[i + 1] - above[i] - below[i + 1] + below[i]
         below, above = above, below
     return lags
 
@@ -100,7 +98,7 @@ def _x_log_x(x):
 
 
 @kernel
-def line_lags(which, nx, reference):
+def compute_line_lags(which, nx, reference):
     """`strip` at the distances 0 <= i < nx, as one row."""
     lags = np.empty((1, nx))
     for i in range(nx):
@@ -109,7 +107,7 @@ def line_lags(which, nx, reference):
 
 
 @kernel
-def line_sum_at(which, xs, centres, source, reference):
+def sum_strips_at(which, xs, centres, source, reference):
     """Sum over strips of width 1 of `strip` times `source`, at the points xs."""
     total = np.zeros(xs.size)
     for k in range(xs.size):
@@ -120,7 +118,7 @@ def line_sum_at(which, xs, centres, source, reference):
 
 
 @kernel
-def sum_at(which, points, centres, source, aspect):
+def sum_rectangles_at(which, points, centres, source, aspect):
     """Sum over elements 1 by aspect of `rectangle` times `source`, at points (xs, ys)."""
     (xs, ys), (xc, yc) = points, centres
     total = np.zeros(xs.size)
@@ -133,7 +131,7 @@ def sum_at(which, points, centres, source, aspect):
 
 
 @kernel
-def correlate(source, lags, odd_x, odd_y):
+def correlate_directly(source, lags, odd_x, odd_y):
     """Sum over the elements of lags[|j - m|, |i - k|] source[m, k], with the signs of odd lags; direct."""
     ny, nx = source.shape
     total = np.zeros((ny, nx))

@@ -16,34 +16,34 @@ MOST_AT_ONCE = 1 << 18  #: multiplications of one matrix product; libraries take
 
 
 @kernel
-def tensor_product(field, tables, factor, result):
+def multiply_by_tensor_waves(field, tables, factor, result):
     """Product with a field (2, ny, nx) on (2, ny, nx + 2 m) cells, m more columns on either side.
 
-    tables, of `tensor_waves`: cosines and sines along y, (2, ny, half), and back; along x, (2, half, waves),
-    and back; influence xx, xy, yy of each wave, (3, ny, waves).
+    Tables of `tabulate_tensor`: cosines and sines along y, (2, ny, half), and back; along x,
+    (2, half, waves), and back; influence xx, xy, yy of each wave, (3, ny, waves).
     """
     along_y, back_y, along_x, back_x, influence = tables
     _, ny, half_y = along_y.shape
     _, half_x, waves = along_x.shape
     wide = back_x.shape[2]
     parts = np.empty((2, 2, half_y, 2 * half_x), along_y.dtype)
-    _fold(field, factor, parts)
+    _fold_field(field, factor, parts)
     rows, symbols = np.empty((ny, 2 * half_x), along_y.dtype), np.empty((2, 2, ny, 2, waves), along_y.dtype)
     for a in range(2):
         for b in range(2):
-            _multiply(along_y[a], parts[a, b], rows)
-            _multiply(rows.reshape(2 * ny, half_x), along_x[b], symbols[a, b].reshape(2 * ny, waves))
-    _influence_of_waves(symbols, influence)
+            _multiply_blocks(along_y[a], parts[a, b], rows)
+            _multiply_blocks(rows.reshape(2 * ny, half_x), along_x[b], symbols[a, b].reshape(2 * ny, waves))
+    _apply_influence(symbols, influence)
     spread, sums = np.empty((2 * ny, wide), along_y.dtype), np.empty((2, 2, half_y, 2 * wide), along_y.dtype)
     for a in range(2):
         for b in range(2):
-            _multiply(symbols[a, b].reshape(2 * ny, waves), back_x[b], spread)
-            _multiply(back_y[a], spread.reshape(ny, 2 * wide), sums[a, b])
-    _unfold(sums, result)
+            _multiply_blocks(symbols[a, b].reshape(2 * ny, waves), back_x[b], spread)
+            _multiply_blocks(back_y[a], spread.reshape(ny, 2 * wide), sums[a, b])
+    _unfold_parts(sums, result)
 
 
 @kernel
-def _multiply(a, b, result):
+def _multiply_blocks(a, b, result):
     """Matrix product by blocks of rows."""
     rows = max(1, MOST_AT_ONCE // (a.shape[1] * b.shape[1]))
     for start in range(0, len(a), rows):
@@ -51,7 +51,7 @@ def _multiply(a, b, result):
 
 
 @kernel
-def _rows_of(parts, j, c):
+def _take_rows(parts, j, c):
     """Row j of a component in all parts: even along y and x, even and odd, odd and even, both odd."""
     half = parts.shape[3] // 2
     low, high = c * half, (c + 1) * half
@@ -64,7 +64,7 @@ def _rows_of(parts, j, c):
 
 
 @kernel
-def _fold(field, factor, parts):
+def _fold_field(field, factor, parts):
     """Parts even and odd along y, and along x, of a field about its middle, times a factor.
 
     A row of them holds the first half of a row of p_x, and then that of p_y.
@@ -74,7 +74,7 @@ def _fold(field, factor, parts):
     for j in range(parts.shape[2]):
         for c in range(2):
             above, below = field[c, j], field[c, ny - 1 - j]
-            ee, eo, oe, oo = _rows_of(parts, j, c)
+            ee, eo, oe, oo = _take_rows(parts, j, c)
             for i in range(half):
                 left, right = factor * above[i], factor * above[nx - 1 - i]
                 low, far = factor * below[i], factor * below[nx - 1 - i]
@@ -90,7 +90,7 @@ def _fold(field, factor, parts):
 
 
 @kernel
-def _influence_of_waves(symbols, influence):
+def _apply_influence(symbols, influence):
     """Multiply the waves of both components by the influence, in place.
 
     sin w(y - y') sin v(x - x') takes each wave to the one that is odd where it is even, with a minus where
@@ -109,14 +109,14 @@ def _influence_of_waves(symbols, influence):
 
 
 @kernel
-def _unfold(parts, result):
-    """The field whose parts these are, see `_fold`."""
+def _unfold_parts(parts, result):
+    """The field whose parts these are, see `_fold_field`."""
     _, ny, nx = result.shape
     half = parts.shape[3] // 2
     for j in range(parts.shape[2]):
         for c in range(2):
             above, below = result[c, j], result[c, ny - 1 - j]
-            ee, eo, oe, oo = _rows_of(parts, j, c)
+            ee, eo, oe, oo = _take_rows(parts, j, c)
             for i in range(half):
                 left, right, low, far = ee[i] + eo[i], ee[i] - eo[i], oe[i] + oo[i], oe[i] - oo[i]
                 above[i], above[nx - 1 - i] = left + low, right + far

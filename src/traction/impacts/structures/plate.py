@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.damping import Damping, check_damping, rates
+from traction.beams.beam_description import Damping, check_damping, rates
 from traction.errors import InputError
-from traction.impacts.structures.point_response import PointResponse
+from traction.impacts.structures.modal_structure import PointResponse
 from traction.materials import Material
 
 SERIES = 20_000  #: terms of Levy's series, whose rest is added as an integral
@@ -39,14 +39,9 @@ class Plate:
     damping: Damping = 0.0  #: ratio, ratios per mode, or `tr.Rayleigh`
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            length=checks.positive("length", self.length, "m"),
-            width=checks.positive("width", self.width, "m"),
-            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
-            mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
-            damping=check_damping(self.damping),
-        )
+        units = {"length": "m", "width": "m", "bending_stiffness": "N m", "mass_per_area": "kg/m^2"}
+        checks.keep_checked(self, checks.positive, **units)
+        checks.keep(self, damping=check_damping(self.damping))
 
     @classmethod
     def of(
@@ -83,8 +78,8 @@ class Plate:
         """phi of the n lowest modes at places (x, y), (n, shape of x), 1/sqrt(kg)."""
         i, j, _ = self.waves(n)
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-        along = _sines(i, math.pi / self.length, x.ravel()) * (2.0 / math.sqrt(self.mass))
-        along *= _sines(j, math.pi / self.width, y.ravel())
+        along = _sample_sines(i, math.pi / self.length, x.ravel()) * (2.0 / math.sqrt(self.mass))
+        along *= _sample_sines(j, math.pi / self.width, y.ravel())
         return along.reshape((i.size, *x.shape))
 
     def point_response(self, at: object, modes: int) -> PointResponse:
@@ -130,7 +125,7 @@ class Plate:
         return 2.0 * total / (self.length * self.bending_stiffness)
 
 
-def _sines(waves: np.ndarray, number: float, places: np.ndarray) -> np.ndarray:
+def _sample_sines(waves: np.ndarray, number: float, places: np.ndarray) -> np.ndarray:
     """sin(waves number places); waves and places of a grid repeat, so that few sines are needed."""
     own, row = np.unique(waves, return_inverse=True)
     different, column = np.unique(places, return_inverse=True)

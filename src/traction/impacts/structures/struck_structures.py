@@ -10,14 +10,12 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on
-from traction.beams.damping import rates
+from traction.beams.beam_description import place_on, rates
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.exact.residual_flexibility import ResidualFlexibility, Shifts
+from traction.beams.exact.residual_flexibility import ResidualFlexibility, Shifts, find_lowest_elastic
 from traction.errors import InputError, UndefinedError
-from traction.impacts.structures.modal_structure import ModalStructure
+from traction.impacts.structures.modal_structure import ModalStructure, PointResponse
 from traction.impacts.structures.plate import Plate
-from traction.impacts.structures.point_response import PointResponse
 from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
 
 Place = float | Sequence[float] | np.ndarray | None  #: of a strike, as a user gives it
@@ -27,7 +25,7 @@ AT_SUPPORT = 1e-9  #: of the length, from a rigid support
 SHARES = (0.05, 0.1)  #: of the highest frequency, at which a loose beam is made to vibrate
 
 
-def structure_of(value: object) -> Structure:
+def check_structure(value: object) -> Structure:
     """A structure that a user gave."""
     if not isinstance(value, Structure):
         raise InputError(
@@ -93,16 +91,10 @@ def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
     modes = beam.modes(n)
     shifts: Shifts = ((1.0, 0.0),)
     if rigid_motions(beam):
-        highest = float(modes.frequencies[-1]) or _first_elastic(beam)
+        highest = float(modes.frequencies[-1]) or find_lowest_elastic(beam)
         low, high = ((share * highest) ** 2 for share in SHARES)
         shifts = ((high / (high - low), -low), (-low / (high - low), -high))
     return ResidualFlexibility(beam, modes, shifts).under(at)("deflection", x)
-
-
-def _first_elastic(beam: Beam) -> float:
-    """Lowest frequency above zero, rad/s."""
-    omega = beam.frequencies(3)
-    return float(omega[omega > 0.0][0])
 
 
 def deflection_shapes(
@@ -111,10 +103,9 @@ def deflection_shapes(
     """phi of the modes at places x (m), and the deflection there (m/N) of the modes left out."""
     n = len(response)
     if isinstance(structure, Beam):
-        shapes = structure.modes(n).deflection(x)
-        return shapes, residual_line(structure, struck_place(structure, at), n, x) if residual else np.zeros(
-            x.size
-        )
+        place = struck_place(structure, at)
+        line = residual_line(structure, place, n, x) if residual else np.zeros(x.size)
+        return structure.modes(n).deflection(x), line
     if isinstance(structure, ModalStructure):
         return structure.shapes(x)[:n], np.zeros(x.size)
     raise UndefinedError(

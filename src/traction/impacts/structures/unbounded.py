@@ -1,4 +1,4 @@
-"""Structures without an end: infinite beam, infinite plate, and ground that does not give way."""
+"""Structures without an end: infinite beam, infinite plate (Zener 1941), and rigid ground."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.errors import ConvergenceError
+from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import plate_stiffness
-from traction.impacts.structures.point_response import PointResponse
 from traction.laws.power_law import PowerLaw
 from traction.materials import Material
 
 SPACING = 0.3  #: of the logarithms of decay rates; the trapezoidal rule errs by exp(-pi^2/SPACING)
 SLOW, FAST = 1e-8, 1e8  #: slowest and fastest decay, over the longest and the shortest time
+LONGEST = 1e6  #: dimensionless time; the contact lasts longer the larger lambda is
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,7 @@ class InfiniteBeam:
     mass_per_length: float
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m^2"),
-            mass_per_length=checks.positive("mass_per_length", self.mass_per_length, "kg/m"),
-        )
+        checks.keep_checked(self, checks.positive, bending_stiffness="N m^2", mass_per_length="kg/m")
 
     def impulse_answer(self, t: ArrayLike) -> np.ndarray:
         """Green's function at times t (s), m/(N s)."""
@@ -76,11 +74,7 @@ class InfinitePlate:
     mass_per_area: float
 
     def __post_init__(self) -> None:
-        checks.keep(
-            self,
-            bending_stiffness=checks.positive("bending_stiffness", self.bending_stiffness, "N m"),
-            mass_per_area=checks.positive("mass_per_area", self.mass_per_area, "kg/m^2"),
-        )
+        checks.keep_checked(self, checks.positive, bending_stiffness="N m", mass_per_area="kg/m^2")
 
     @classmethod
     def of(cls, material: Material, thickness: float) -> InfinitePlate:
@@ -93,7 +87,7 @@ class InfinitePlate:
         return 1.0 / (8.0 * math.sqrt(self.bending_stiffness * self.mass_per_area))
 
     def inelasticity(self, mass: float, speed: float, law: PowerLaw) -> float:
-        """Zener's parameter lambda = Y m v/D of a strike, with D = (m v^2/k)^(1/(n + 1)); see `zener`."""
+        """Zener's parameter lambda = Y m v/D of a strike, with D = (m v^2/k)^(1/(n + 1))."""
         depth = (mass * speed**2 / law.coefficient) ** (1.0 / (law.exponent + 1.0))
         return self.mobility * mass * speed / depth
 
@@ -101,3 +95,25 @@ class InfinitePlate:
 @dataclass(frozen=True)
 class RigidGround:
     """Ground that does not move as a whole: all that gives way is the contact, Hertz's half space."""
+
+
+def zener_restitution(inelasticity: float) -> float:
+    """Coefficient of restitution for Zener's inelasticity parameter lambda >= 0, to 1e-10."""
+    from scipy.integrate import solve_ivp
+
+    loss = checks.at_least("inelasticity", inelasticity, 0.0)
+
+    def motion(_: float, y: list[float]) -> tuple[float, float]:
+        root = math.sqrt(max(y[0], 0.0))
+        return y[1], -(root**3) - 1.5 * loss * root * y[1]
+
+    def released(_: float, y: list[float]) -> float:
+        return y[0]
+
+    released.terminal, released.direction = True, -1.0  # type: ignore[attr-defined]
+    found = solve_ivp(
+        motion, (0.0, LONGEST), (0.0, 1.0), method="DOP853", events=released, rtol=1e-12, atol=1e-15
+    )
+    if not len(found.y_events[0]):
+        raise ConvergenceError(f"inelasticity = {loss} leaves no rebound that can be told from zero.")
+    return -float(found.y_events[0][0][1])

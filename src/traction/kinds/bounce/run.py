@@ -6,15 +6,13 @@ beyond a sample wait in the state, so that stopping at any sample changes nothin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.optimize import brentq
 
-from traction.bouncing.bounce import HALF_SPACE_RTOL
-from traction.bouncing.bounce_history import BounceHistory, bounce_history
+from traction.bouncing.bounce import HALF_SPACE_RTOL, BounceHistory, bounce_history
 from traction.bouncing.falling_body import FallingBody
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.motion import StepError
@@ -24,9 +22,8 @@ from traction.integrators.integrate import integrate
 from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import TimeMarch
 from traction.kinds.bounce.schema import BounceCase
-from traction.kinds.kind import KindRun, KindStepper, Sample
+from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.results.field import Coordinate, Field, Layout
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.view.animations.bounce_animation import BounceFilm
@@ -201,33 +198,27 @@ class BounceStepper(KindStepper[BounceCase]):
         after = BounceState(number + 1, head, nodes, log)
         return flatten_state(after), self._sample(t, nodes, log, head)
 
-    def findings(self, run: StoredRun) -> Arrays:
+    def findings(self, run: StoredRun) -> FirstContact | None:
         """The first contact, to be drawn with all its steps."""
         history = march_first_contact(self.case) if run["contacts"][-1] else None
-        return {} if history is None else flatten_state(FirstContact.of(history))
+        return None if history is None else FirstContact.of(history)
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """Numbers of the first contact that is complete at a sample, and of the whole run."""
-        found: list[KeyFigure] = [
-            ("contacts", int(run["contacts"][-1]), "1"),
-            ("deepest penetration", float(run["deepest"][-1]), "m"),
-            ("largest contact force", float(run["largest_force"][-1]), "N"),
-        ]
+        yield "contacts", int(run["contacts"][-1]), "1"
+        yield "deepest penetration", float(run["deepest"][-1]), "m"
+        yield "largest contact force", float(run["largest_force"][-1]), "N"
         complete = np.flatnonzero(np.isfinite(run["contact_time"]))
         if complete.size:
             first = complete[0]
             into, out = (float(run[name][first]) for name in ("impact_speed", "rebound_speed"))
-            found += [
-                ("contact time", float(run["contact_time"][first]), "s"),
-                ("restitution", out / into, "1"),
-                ("rebound height", out**2 / (2.0 * self.case.fall.gravity), "m"),
-            ]
+            yield "contact time", float(run["contact_time"][first]), "s"
+            yield "restitution", out / into, "1"
+            yield "rebound height", out**2 / (2.0 * self.case.fall.gravity), "m"
         periods = run["between_touches"][np.isfinite(run["between_touches"])]
         if periods.size:
-            found.append(("period, touch to touch", float(periods[0]), "s"))
-        energy = run["energy"]
-        found.append(("energy at the end over that at the start", float(energy[-1] / energy[0]), "1"))
-        return found
+            yield "period, touch to touch", float(periods[0]), "s"
+        yield "energy at the end over that at the start", float(run["energy"][-1] / run["energy"][0]), "1"
 
     def _is_last(self, number: int) -> bool:
         """Whether the sample is that of the end, which rounding may have put before the last node."""
@@ -339,6 +330,3 @@ def march_first_contact(case: BounceCase) -> BounceHistory | None:
         stop=falls_again,
     )
     return bounce_history(history, body) if touched else None
-
-
-RUN = KindRun(BounceStepper)

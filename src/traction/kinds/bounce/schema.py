@@ -7,33 +7,21 @@ from functools import cached_property
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from scipy.optimize import brentq
 
-from traction.bouncing.falling_body import FallingBody, contact_time, falling_body
+from traction.bouncing.falling_body import LEAST_RESTITUTION, FallingBody, contact_time, falling_body
 from traction.bouncing.paraboloid import curvature_radii
-from traction.bouncing.restitution import LEAST_RESTITUTION
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
 from traction.integrators.core.method import Method
 from traction.integrators.method_table import method as method_of
-from traction.kinds.tables.body_tables import GridTable, MaterialChoice, SurfaceTable, material
+from traction.kinds.tables.body_tables import GridTable, PairCase, SurfaceTable, add_surfaces
 from traction.kinds.tables.method_tables import MethodName, MethodOption, StepLength
 from traction.laws.power_law import PowerLaw
-from traction.materials import Pair
-from traction.scenario.schema import (
-    NotNegativeDamping,
-    NotNegativeLength,
-    PositiveAcceleration,
-    PositiveDensity,
-    PositiveLength,
-    PositiveMass,
-    PositiveTime,
-    Speed,
-    Strict,
-)
-from traction.surfaces import Sphere, Surface, SurfaceSum
+from traction.scenario import si
+from traction.scenario.schema import Strict, require_storable
+from traction.surfaces import Sphere, Surface
 
 MOST_CELLS = 512 * 512  #: of a contact that is solved at every step
 MOST_CONTACT_TIMES = 1e6  #: of a run; longer ones do not end in a working day
@@ -44,16 +32,16 @@ MOST_STORED = 1e9  #: numbers of all samples
 class FallingBallTable(Strict):
     """A ball; its density is that of the upper body unless given."""
 
-    radius: PositiveLength
-    density: PositiveDensity | None = None
+    radius: si.PositiveLength
+    density: si.PositiveDensity | None = None
 
 
 class FallTable(Strict):
     """How the body starts: height of its lowest point, speed downwards."""
 
-    height: NotNegativeLength
-    speed: Speed = 0.0
-    gravity: PositiveAcceleration = 9.81
+    height: si.NotNegativeLength
+    speed: si.Speed = 0.0
+    gravity: si.PositiveAcceleration = 9.81
 
     @property
     def impact_speed(self) -> float:
@@ -64,21 +52,22 @@ class FallTable(Strict):
 class BounceContactTable(Strict):
     """The law of the contact: closed, or solved at every step on a grid; and its loss."""
 
+    not_both = (
+        ("elements or a grid", "elements", "grid"),
+        ("restitution or damping", "restitution", "damping"),
+    )
+
     law: Literal["hertz", "half-space"] = "hertz"
-    elements: Annotated[int, Limits(ge=4, le=400)] | None = None
+    elements: Annotated[int, Field(ge=4, le=400)] | None = None
     """across the largest contact; 32 unless given"""
     grid: GridTable | None = None
-    restitution: Annotated[float, Limits(ge=LEAST_RESTITUTION, le=1.0)] | None = None
-    damping: NotNegativeDamping | None = None
+    restitution: Annotated[float, Field(ge=LEAST_RESTITUTION, le=1.0)] | None = None
+    damping: si.NotNegativeDamping | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.law == "hertz" and (self.elements is not None or self.grid is not None):
             raise ValueError('takes elements and grid only with law = "half-space"')
-        if self.elements is not None and self.grid is not None:
-            raise ValueError("takes elements or a grid, not both")
-        if self.restitution is not None and self.damping is not None:
-            raise ValueError("takes restitution or damping, not both")
         if self.grid is not None and self.grid.line:
             raise ValueError("takes no line contact: the mass of a body is not one per metre")
         if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
@@ -89,19 +78,19 @@ class BounceContactTable(Strict):
 class BounceTimeTable(Strict):
     """How the motion is integrated, how far, and how often it is stored."""
 
+    not_both = (("t_end or bounces", "t_end", "bounces"),)
+
     method: MethodName = "rk4"
-    options: dict[str, MethodOption] = Limits(default_factory=dict, max_length=10)
+    options: dict[str, MethodOption] = Field(default_factory=dict, max_length=10)
     dt: StepLength = "auto"
-    rtol: Annotated[float, Limits(ge=ROUNDING, lt=1.0)] | None = None
+    rtol: Annotated[float, Field(ge=ROUNDING, lt=1.0)] | None = None
     locate_events: bool = True
-    t_end: PositiveTime | None = None
-    bounces: Annotated[int, Limits(ge=1, le=1000)] | None = None
-    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 600
+    t_end: si.PositiveTime | None = None
+    bounces: Annotated[int, Field(ge=1, le=1000)] | None = None
+    samples: Annotated[int, Field(ge=2, le=1_000_000)] = 600
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.t_end is not None and self.bounces is not None:
-            raise ValueError("takes t_end or bounces, not both")
         self.chosen  # noqa: B018  refuses options that the method has not
         return self
 
@@ -114,8 +103,8 @@ class BounceTimeTable(Strict):
 class SurfaceLineTable(Strict):
     """The line along x, under the middle of the body, on which both surfaces are stored."""
 
-    width: PositiveLength
-    points: Annotated[int, Limits(ge=2, le=10_001)] = 101
+    width: si.PositiveLength
+    points: Annotated[int, Field(ge=2, le=10_001)] = 101
 
     @property
     def x(self) -> np.ndarray:
@@ -123,16 +112,16 @@ class SurfaceLineTable(Strict):
         return np.linspace(-0.5 * self.width, 0.5 * self.width, self.points)
 
 
-class BounceCase(Strict):
+class BounceCase(PairCase):
     """A body that falls on an elastic ground."""
 
-    title: Annotated[str, Limits(max_length=200)] = "A body falls and bounces"
-    upper: MaterialChoice = "steel"
-    lower: MaterialChoice = "steel"
+    exactly_one = (("either a ball or a list of surfaces", "ball", "surface"),)
+
+    title: Annotated[str, Field(max_length=200)] = "A body falls and bounces"
     ball: FallingBallTable | None = None
-    surface: Annotated[list[SurfaceTable], Limits(min_length=1, max_length=20)] | None = None
+    surface: Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)] | None = None
     """instead of a ball; surfaces add up"""
-    mass: PositiveMass | None = None
+    mass: si.PositiveMass | None = None
     """that of a ball follows from its density"""
     fall: FallTable
     contact: BounceContactTable = BounceContactTable()
@@ -141,10 +130,7 @@ class BounceCase(Strict):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if (self.ball is None) == (self.surface is None):
-            raise ValueError("needs either a ball or a list of surfaces")
-        if material(self.upper).rigid and material(self.lower).rigid:
-            raise ValueError("has two rigid bodies; at least one of upper and lower must deform")
+        self.require_elastic()
         if self.fall.impact_speed == 0.0:
             raise ValueError("has a body that lies on the ground; give fall.height or fall.speed")
         if self.ball is not None and self.mass is not None and self.ball.density is not None:
@@ -157,17 +143,9 @@ class BounceCase(Strict):
         return self
 
     @property
-    def pair(self) -> Pair:
-        """Both materials."""
-        return Pair(material(self.upper), material(self.lower))
-
-    @property
     def shape(self) -> Surface:
         """The body's surface."""
-        if self.ball is not None:
-            return Sphere(self.ball.radius)
-        tables = [table.build() for table in self.surface or []]
-        return tables[0] if len(tables) == 1 else SurfaceSum(tuple(tables))
+        return add_surfaces(self.surface or []) if self.ball is None else Sphere(self.ball.radius)
 
     @property
     def body_mass(self) -> float:
@@ -241,11 +219,7 @@ class BounceCase(Strict):
         """Refuse runs that would not end, or not fit."""
         points = 0 if self.line is None else self.line.points
         stored = self.time.samples * (20 + 2 * points)
-        if stored > MOST_STORED:
-            raise ValueError(
-                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose fewer time.samples or "
-                "line.points"
-            )
+        require_storable(stored, MOST_STORED, "fewer time.samples or line.points")
         if isinstance(self.time.dt, float) and self.t_end / self.time.dt > MOST_STEPS:
             raise ValueError(f"has {self.t_end / self.time.dt:.2g} steps of time.dt, at most {MOST_STEPS:g}")
         lasts = self.contact_time
@@ -259,6 +233,3 @@ class BounceCase(Strict):
                 f"ends at {self.t_end:.3g} s, which is {self.t_end / lasts:.2g} times its contact time "
                 f"({lasts:.2g} s), at most {MOST_CONTACT_TIMES:g}; choose a shorter time.t_end"
             )
-
-
-CASE = BounceCase

@@ -13,20 +13,18 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import GRAVITY, SIZES
-from traction.crossing.cross import cross
+from traction.crossing.cross import cross, make_march
 from traction.crossing.marches.condensed_march import CondensedState
-from traction.crossing.marches.elastic_marches import make_march
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
-from traction.crossing.results.contact_crossing import KnownEnergies
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.energies import ENERGIES, energies_of
+from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.kinds.cross.schema import MOST_STEPS, CrossCase
-from traction.kinds.tables.rigid_crossings import require_kept, rigid_options, rigid_step
+from traction.kinds.moving_load.findings import require_kept, rigid_options, rigid_step
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 
 MARCH = "march."  #: of a state, what belongs to the march
@@ -84,10 +82,12 @@ class ElasticSamples:
         )  # fmt: skip
         return self._stored(now, energies), row
 
-    def crossing(self, number: int, row: SampleRow) -> Crossing:
-        """At the time of a sample."""
-        ledger, rows = KnownEnergies(energies_of(row.energies[None])), np.array([number * self.every])
-        return compose_crossing(self.setup, rows, row.columns, ledger, self.contacts, {})
+    def compose(
+        self, numbers: np.ndarray, columns: MarchColumns, count_energies: Callable[[], Energies]
+    ) -> Crossing:
+        """The crossing at the times of samples."""
+        rows = numbers * self.every
+        return compose_crossing(self.setup, rows, columns, count_energies, self.contacts, {})
 
     def _stored(self, state: object, energies: np.ndarray) -> Arrays:
         return {"energies": energies, **{MARCH + name: one for name, one in flatten_state(state).items()}}
@@ -129,9 +129,9 @@ class RigidSamples:
             forces = wheels.contact_forces[first : last + 1]
         return {}, SampleRow(columns, forces[1:], forces, np.zeros(len(ENERGIES)), lambda _: None)
 
-    def crossing(self, number: int, row: SampleRow) -> Crossing:
-        """At the time of a sample."""
-        run, rows = self.run, np.array([number * self.every])
+    def compose(self, numbers: np.ndarray, *_: object) -> Crossing:
+        """The crossing at the times of samples."""
+        run, rows = self.run, numbers * self.every
         vehicles = None if run.vehicles is None else run.vehicles.at_rows(rows)
         return replace(run, t=run.t[rows], bending=run.bending.at_rows(rows), vehicles=vehicles)
 

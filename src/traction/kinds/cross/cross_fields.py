@@ -6,7 +6,6 @@ from traction.crossing.results.energies import ENERGIES
 from traction.kinds.tables.crossing_fields import LIFTED, VEHICLE
 from traction.results.field import Field
 
-BODY = "bridge"
 LOG = (
     LIFTED,
     Field("largest_force", "N", "largest force under a wheel so far, of all steps"),

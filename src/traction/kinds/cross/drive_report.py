@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
-from traction.contact.friction.tangential_contact import TangentialContact
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.kinds.cross.rolled_wheels import used_share
 from traction.kinds.cross.schema import CrossCase
+from traction.kinds.kind import Figures, Words
 from traction.quantities import counted, quantity, significant
+from traction.view import figures as view
+from traction.view.friction import traction_map
 from traction.view.report import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from traction.view.wheel_forces import driving_plot
 
 LIKE_GIVEN = 1e-4  #: of the friction bound, that forces may be off
 SHOWN = ("force", "creepage", "stick")
 
 
-def driving_checks(wheels: Mapping[int, WheelRolling]) -> list[tuple[str, float, float]]:
+def check_driving(wheels: Mapping[int, WheelRolling]) -> list[tuple[str, float, float]]:
     """Words, what is found, and its limit."""
     if not wheels:
         return []
     beyond = max(float(used_share(one).max()) for one in wheels.values()) - 1.0
     rows = [("force along the track beyond the friction, of it", max(0.0, beyond), LIKE_GIVEN)]
-    off = [_off(one) for one in wheels.values() if one.drive.kind == "force"]
+    off = [_find_missed_force(one) for one in wheels.values() if one.drive.kind == "force"]
     if off:
         rows.append(("force along the track, against the given one, of the friction", max(off), LIKE_GIVEN))
     return rows
 
 
-def _off(rolling: WheelRolling) -> float:
+def _find_missed_force(rolling: WheelRolling) -> float:
     """What the force misses of the given one, where friction can carry that."""
     asked = np.array([one.along for one in rolling.drive.demands(rolling.t)])
     carried = (np.abs(asked) < rolling.bound) & ~rolling.sliding
@@ -41,7 +40,7 @@ def _off(rolling: WheelRolling) -> float:
     return float(missed.max(initial=0.0))
 
 
-def driving_table(wheels: Mapping[int, WheelRolling]) -> list[Table]:
+def tabulate_driving(wheels: Mapping[int, WheelRolling]) -> list[Table]:
     """A row for each driven wheel, where there are several."""
     if len(wheels) < 2:
         return []
@@ -56,7 +55,7 @@ def driving_table(wheels: Mapping[int, WheelRolling]) -> list[Table]:
     return [Table("Driven wheels", header, rows)]
 
 
-def driving_words(case: CrossCase) -> list[tuple[str, str]]:
+def drive_words(case: CrossCase) -> Words:
     """Rows of a table of inputs."""
     tables = case.drive_tables
     found: dict[str, list[str]] = {}
@@ -66,10 +65,8 @@ def driving_words(case: CrossCase) -> list[tuple[str, str]]:
     return [(f"drive of wheel {', '.join(wheels)}", words) for words, wheels in found.items()]
 
 
-def driving_story(wheels: Mapping[int, WheelRolling]) -> str:
-    """What the driven wheels did, in a sentence or two; empty without them."""
-    if not wheels:
-        return ""
+def tell_driving(wheels: Mapping[int, WheelRolling]) -> str:
+    """What the driven wheels did, in a sentence or two."""
     most = max(wheels, key=lambda k: float(np.abs(wheels[k].force[:, 0]).max()))
     one = wheels[most]
     n = int(np.argmax(np.abs(one.force[:, 0])))
@@ -94,13 +91,10 @@ def driving_story(wheels: Mapping[int, WheelRolling]) -> str:
     return words
 
 
-def driving_drawn(wheels: Mapping[int, WheelRolling]) -> Sequence[tuple[str, str, Figure]]:
+def draw_driving(wheels: Mapping[int, WheelRolling]) -> Figures:
     """Force, creepage and stick of the first driven wheel over time, and its tractions where stored."""
     if not wheels:
-        return []
-    from traction.view import figures as view
-    from traction.view.driving import driving_plot
-
+        return
     number, rolling = next(iter(wheels.items()))
     figure = view.blank_figure(8.0, 8.4)
     axes = figure.subplots(len(SHOWN), 1, sharex=True)
@@ -111,22 +105,14 @@ def driving_drawn(wheels: Mapping[int, WheelRolling]) -> Sequence[tuple[str, str
     words = (
         f"Wheel {number + 1}, {rolling.drive.kind} given: force of the rail on it along the travel, creepage"
     )
-    drawn = [("driving", f"{words} (positive brakes) and the part of its patch that sticks.", figure)]
+    yield "driving", f"{words} (positive brakes) and the part of its patch that sticks.", figure
     there = [(float(rolling.t[n]), c) for n, c in zip(rolling.kept, rolling.contacts, strict=True) if c]
     if there:
-        drawn.append(_tractions(number, there))
-    return drawn
-
-
-def _tractions(number: int, there: list[tuple[float, TangentialContact]]) -> tuple[str, str, Figure]:
-    from traction.view import figures as view
-    from traction.view.friction import traction_map
-
-    figure = view.blank_figure(5.6 * len(there), 3.7)
-    for ax, (t, contact) in zip(figure.subplots(1, len(there), squeeze=False)[0], there, strict=True):
-        traction_map(contact, ax, rolling=1, title=f"t = {t:.4g} s")
-    words = f"Tractions of the rail on wheel {number + 1}, arrows over the pressure"
-    return "tractions", f"{words}; hatched where it slips.", figure
+        figure = view.blank_figure(5.6 * len(there), 3.7)
+        for ax, (t, contact) in zip(figure.subplots(1, len(there), squeeze=False)[0], there, strict=True):
+            traction_map(contact, ax, rolling=1, title=f"t = {t:.4g} s")
+        words = f"Tractions of the rail on wheel {number + 1}, arrows over the pressure"
+        yield "tractions", f"{words}; hatched where it slips.", figure
 
 
 def _percent(share: float) -> str:

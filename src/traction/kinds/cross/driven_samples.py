@@ -7,10 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact.normal.press import NormalContact, recover_contact
 from traction.crossing.choices import FRICTION_ELEMENTS
-from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart
+from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import (
     RolledStep,
+    RollState,
     WheelRoll,
     largest_forces,
     make_rolls,
@@ -23,14 +25,44 @@ from traction.errors import InputError
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
-from traction.kinds.cross.stored_wheel import StoredWheel
-from traction.resting.patch_grid import ROOM
+from traction.kinds.friction.stored_friction import StoredTractions
+from traction.resting.standing_wheels import ROOM
 from traction.results.field import Coordinate, Field
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.trains.drive import Demand, Drive
 
 DRIVE = "drive."  #: of a state, what belongs to the driven wheels
 MOST_ROLLED = 2_000_000  #: elements that all driven wheels roll over; a thousand take seconds
+
+
+@dataclass(frozen=True)
+class StoredWheel:
+    """A driven wheel at a sample."""
+
+    work: float  #: of friction from the start, J
+    turning: float
+    slope: float
+    pressed: dict[str, np.ndarray]  #: the last contact; nothing after a flight
+    before: StoredTractions | None
+
+    @classmethod
+    def of(cls, state: RollState) -> StoredWheel:
+        """As values that a file can hold."""
+        wheel, before, tractions = state.wheel, state.wheel.before, None
+        if before is not None:
+            own = None if before.normal is wheel.pressed else before.normal.pressure
+            tractions = StoredTractions.of(before, own)
+        pressed = {} if wheel.pressed is None else {k: np.array(v) for k, v in wheel.pressed.state.items()}
+        return cls(state.work, wheel.turning, wheel.slope, pressed, tractions)
+
+    def restore(self, wheel: DrivenWheel) -> RollState:
+        """The state that was stored."""
+        pressed: NormalContact | None = None
+        if self.pressed:
+            pressure, moved = self.pressed["pressure"], self.pressed["displacement"]
+            pressed = recover_contact(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
+        before = None if self.before is None or pressed is None else self.before.restore(pressed)
+        return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,24 +6,26 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from traction.crossing.choices import CONDENSED, GRAVITY
-from traction.crossing.marches.march_part import MarchColumns, compose_crossing
-from traction.crossing.results.contact_crossing import ContactCrossing, KnownEnergies
+from traction.crossing.marches.march_part import MarchColumns
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.setup import setup_notices
 from traction.crossing.small_deflections import deflection_notices, most_bent, steepest
 from traction.crossing.static_bending import rest_loads
+from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply
 from traction.kinds.cross.driven_samples import DrivenSamples
-from traction.kinds.cross.rolled_wheels import StoredGrid, restore_wheels, summarise_driving
+from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
+from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.findings import deflections_apart, energy_error
 from traction.quantities import significant
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
 from traction.signals.peaks import Peak
 from traction.view.animations.crossing_animation import CrossingFilm
@@ -61,8 +63,8 @@ class CrossFindings:
     natural: np.ndarray  #: lowest natural frequencies of the bridge, without motions as a whole, Hz
     peak: tuple[float, float]  #: largest deflection at the output position (m), and its time (s)
     rest: float  #: largest deflection there under the train at rest, m; 0 where there is no rest
-    grid: StoredGrid | None  #: of the contacts that are solved
-    tread: StoredGrid | None  #: of the tractions of the first driven wheel
+    grid: Grid | None  #: of the contacts that are solved
+    tread: Grid | None  #: of the tractions of the first driven wheel
     checks: dict[str, float]  #: what is compared, by a short name
     simpler: dict[str, SimplerForces]  #: by the contact
     map: CrossingMap
@@ -94,8 +96,8 @@ class CrossFindings:
             natural=natural,
             peak=(float(peak.value), float(peak.time)),
             rest=_static_deflection(case, run),
-            grid=None if solved is None else StoredGrid.of(solved),
-            tread=None if first is None else StoredGrid.of(first),
+            grid=_centre_grid(solved),
+            tread=_centre_grid(first),
             checks=checks,
             simpler={
                 kind: SimplerForces(one.t, one.contact_forces[:, 0], one.lost_contact)
@@ -110,43 +112,40 @@ class CrossFindings:
 
 def rebuild_crossing(samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Crossing:
     """The crossing at the times of the samples, which are enough for it."""
-    numbers = np.arange(stored["time"].size) * samples.every
+    numbers = np.arange(stored["time"].size)
     if isinstance(samples, RigidSamples):
-        run = samples.run
-        vehicles = None if run.vehicles is None else run.vehicles.at_rows(numbers)
-        return replace(run, t=run.t[numbers], bending=run.bending.at_rows(numbers), vehicles=vehicles)
+        return samples.compose(numbers)
     names = ("modal", "modal_velocity") if "modal" in stored else ("nodal", "nodal_velocity")
     q, v = (stored[name] for name in names)
     a = stored["nodal_acceleration"] if "nodal" in stored else None
     moved = stored["vehicle"], stored["vehicle_velocity"]
     columns = MarchColumns(q, v, a, *moved, stored["contact_force"], stored["approach"], stored["in_contact"])
-    counted = Energies(**{name: stored[f"energy_{name}"] for name in ENERGIES})
-    return compose_crossing(samples.setup, numbers, columns, KnownEnergies(counted), samples.contacts, {})
+    counted = partial(Energies, **{name: stored[f"energy_{name}"] for name in ENERGIES})
+    return samples.compose(numbers, columns, counted)
 
 
-def sum_up(case: CrossCase, stored: StoredRun, found: CrossFindings) -> list[KeyFigure]:
+def sum_up(case: CrossCase, stored: StoredRun, found: CrossFindings) -> KeyFigures:
     """Key figures: of the bridge at the output position, of the wheels at all steps, and of the energy."""
     value, at = found.peak
-    figures: list[KeyFigure] = [("largest deflection at the place", value, "m"), ("its time", at, "s")]
+    yield "largest deflection at the place", value, "m"
+    yield "its time", at, "s"
     if found.rest > 0.0:
-        figures += [
-            ("largest deflection under the train at rest", found.rest, "m"),
-            ("amplification", abs(value) / found.rest, "1"),
-        ]
-    figures.append(("largest acceleration at the place", float(np.abs(stored["acceleration"]).max()), "m/s2"))
+        yield "largest deflection under the train at rest", found.rest, "m"
+        yield "amplification", abs(value) / found.rest, "1"
+    yield "largest acceleration at the place", float(np.abs(stored["acceleration"]).max()), "m/s2"
     if "largest_force" in stored:
-        figures += [
-            ("largest force under a wheel", float(stored["largest_force"][-1]), "N"),
-            ("least force under a wheel", float(stored["least_force"][-1]), "N"),
-            ("steps in which a wheel had lifted", int(stored["lifted_steps"][-1]), "1"),
-        ]
-    figures += summarise_driving(restore_wheels(case, stored, found.tread))
+        yield "largest force under a wheel", float(stored["largest_force"][-1]), "N"
+        yield "least force under a wheel", float(stored["least_force"][-1]), "N"
+        yield "steps in which a wheel had lifted", int(stored["lifted_steps"][-1]), "1"
+    yield from sum_up_driving(restore_wheels(case, stored, found.tread))
     if "peak_pressure_so_far" in stored:
-        figures += [
-            ("largest pressure in a contact", float(stored["peak_pressure_so_far"][-1]), "Pa"),
-            ("energy balance lacks, of the work done", found.checks["closure"], "1"),
-        ]
-    return figures
+        yield "largest pressure in a contact", float(stored["peak_pressure_so_far"][-1]), "Pa"
+        yield "energy balance lacks, of the work done", found.checks["closure"], "1"
+
+
+def _centre_grid(grid: Grid | None) -> Grid | None:
+    """A grid around its own middle."""
+    return None if grid is None else replace(grid, center=(0.0, 0.0))
 
 
 def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Sequence[str]:

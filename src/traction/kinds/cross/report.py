@@ -2,54 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from traction.crossing.choices import CONDENSED, EXACT
 from traction.crossing.results.energies import ENERGIES, Energies
+from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross.drive_report import (
-    driving_checks,
-    driving_drawn,
-    driving_table,
-    driving_words,
-)
-from traction.kinds.cross.findings import FEW, CrossFindings
+from traction.kinds.cross import drive_report
+from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
-from traction.kinds.cross.story import list_values, tell_story
-from traction.kinds.kind import Drawn, Extra, KindReport
-from traction.kinds.moving_load.report import AGREEMENT, FROM_MODES
-from traction.kinds.report_tables import format_value
+from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
+from traction.kinds.moving_load import report as moving_load
+from traction.kinds.report_tables import check_limit, check_table, format_value, grid_words, input_table
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
-from traction.quantities import quantity, significant
-from traction.results.stored_run import StoredRun
+from traction.quantities import counted, quantity, significant
 from traction.signals.spectra import Spectrum, spectrum
-from traction.state_arrays import unflatten_state
 from traction.view import figures as view
 from traction.view.animations.crossing_animation import draw_film
-from traction.view.bridges import crossing_map, draw_crossings
 from traction.view.patches import PatchPanel, draw_patches
 from traction.view.report import Table
 from traction.view.wheel_forces import draw_energies, draw_wheel_forces, spectrum_plot
 
-FRAMES_PER_SECOND = 12
-ANIMATION = "crossing.gif"
 BALANCE = 1e-4  #: that energies may be off, over the work done
 OWN_ENERGY = 1e-2  #: that a method may add or take itself, likewise
 LIKE_HERTZ, LIKE_RIGID = 0.01, 0.05  #: of the load at rest, and of the largest deflection
+NEAR = 0.02  #: of a natural frequency, within which axles come in resonance
 FAINT = 0.1  #: of the highest amplitude, below which a frequency is not dominant
 NAMES = {"rigid": "rigid", "hertz": "Hertz", "half-space": "half space"}
 #: by the short name of a check: words, limit, and whether it is shown in percent
 CHECKS: dict[str, tuple[str, float, bool]] = {
     "drift": ("energy that the method itself adds or takes, of the work done", OWN_ENERGY, False),
     "closure": ("energy that the balance lacks, of the work done", BALANCE, False),
-    "from_modes": (FROM_MODES, AGREEMENT, False),
-    "energy_error": ("work of the axles less energy and loss, of the largest", 1e-3, False),
+    "from_modes": (moving_load.FROM_MODES, moving_load.AGREEMENT, False),
+    "energy_error": (moving_load.ENERGY, moving_load.BALANCE, False),
     "rest_approach": ("approach at rest, against Hertz", LIKE_HERTZ, True),
     "rest_pressure": ("peak pressure at rest, against Hertz", LIKE_HERTZ, True),
     "forces_by_hertz": ("forces under all wheels, against Hertz", LIKE_HERTZ, True),
@@ -59,195 +51,233 @@ CHECKS: dict[str, tuple[str, float, bool]] = {
 }
 
 
-def read_findings(stored: StoredRun) -> CrossFindings:
-    """What the run has found out about itself."""
-    return unflatten_state(CrossFindings, stored.findings)
+class CrossReport(KindReport[CrossCase, CrossFindings]):
+    """A train on a bridge."""
+
+    kept = CrossFindings
+
+    @cached_property
+    def wheels(self) -> dict[int, WheelRolling]:
+        """Driven wheels by their numbers from 0."""
+        return restore_wheels(self.case, self.run, self.found.tread)
+
+    def story(self) -> Iterator[str]:
+        """The case, what happened and why to trust it, in a few sentences."""
+        case, run, found = self.case, self.run, self.found
+        speed = f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""
+        axles, length = counted(len(case.cars), "axle"), quantity(case.built.length, "m", 3)
+        yield f"A train of {axles} crosses a bridge of {length}{speed}. {_describe_contact(case)}"
+        bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(found.peak[0]), 'm', 3)}"
+        if found.rest > 0.0:
+            bent += f" ({quantity(found.rest, 'm', 3)} under the train at rest)"
+        bent += f".{_describe_passing(case, found.natural)}"
+        bent += f" Its lowest natural frequencies are {list_values(found.natural)} Hz"
+        dominant = spectrum(run["time"], run["acceleration"]).dominant(1)
+        bent += f"; it is shaken most at {significant(float(dominant[0]), 3)} Hz." if dominant.size else "."
+        if "largest_force" in run:
+            low, high = (quantity(float(run[name][-1]), "N", 3) for name in ("least_force", "largest_force"))
+            lifted = int(run["lifted_steps"][-1])
+            bent += f" The force under a wheel lies between {low} and {high}."
+            bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
+        yield bent
+        if self.wheels:
+            yield drive_report.tell_driving(self.wheels)
+        yield f"Why to trust it: the table of checks {_describe_checks(case)}."
+
+    def tables(self) -> Tables:
+        """Whether it holds, what came out, and what went in."""
+        results = [(name, format_value(value, unit)) for name, value, unit in self.run.key_figures]
+        return [
+            check_table(*self.list_checks()),
+            Table("Results", ("quantity", "value"), [*results, *self._list_frequencies()]),
+            *drive_report.tabulate_driving(self.wheels),
+            input_table(self._list_inputs()),
+        ]
+
+    def list_checks(self) -> list[tuple[str, str, str, str]]:
+        """Whether the run is right, and whether it is one of small deflections that its samples show."""
+        found, rows = self.found.checks, []
+        for name, (words, limit, percent) in CHECKS.items():
+            if name in found:
+                rows.append(_check_share(words, found[name], limit, percent))
+            if name == "closure":
+                rows += [check_limit(*row, "large") for row in drive_report.check_driving(self.wheels)]
+        often = found["samples_per_period"]
+        verdict = "passed" if often >= FEW else "coarse: choose more time.samples"
+        return [
+            *rows,
+            ("samples in a swing of the bridge", significant(often, 2), f"at least {FEW}", verdict),
+        ]
+
+    def _list_frequencies(self) -> Words:
+        rows = {"natural frequencies of the bridge": self.found.natural}
+        rows["dominant in the acceleration"] = _find_clear(self._transform("acceleration"))
+        if "approach" in self.run:
+            rows["dominant in the force under wheel 1"] = _find_clear(self._transform("contact_force"))
+        return [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
+
+    def _transform(self, name: str) -> Spectrum:
+        """The spectrum of a field, or of its first column."""
+        values = self.run[name]
+        return spectrum(self.run["time"], values if values.ndim == 1 else values[:, 0])
+
+    def _list_inputs(self) -> Words:
+        case, found, contact = self.case, self.found, NAMES[self.case.contact]
+        if found.grid is not None:
+            contact += f", {grid_words(found.grid)}"
+        rows = [*beam_words(case.beam), *load_words(case)]
+        if case.cars.vehicles:
+            if case.contact != "rigid":
+                rows += [("wheels", case.wheel.words), ("rail", case.rail.words)]
+            flats = [axle.flat for axle in case.axle or [] if axle.flat is not None]
+            rows += [("flat spot", f"{quantity(flat.length, 'm')} long") for flat in flats]
+        return [
+            *rows,
+            *drive_report.drive_words(case),
+            ("contact", contact),
+            ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
+            ("steps", f"of {quantity(found.step, 's')}"),
+            ("place that is looked at", quantity(case.place, "m")),
+            ("time", f"{quantity(float(self.run['time'][-1]), 's')}, {case.time.samples} samples"),
+        ]
+
+    def figures(self) -> Figures:
+        """Deflection, forces, spectra, patches, energies, and the bridge in space and time."""
+        case, run = self.case, self.run
+        rest = run["deflection_at_rest"] if case.at_rest else None
+        words = f"Deflection at x = {case.place:g} m over time, drawn downwards"
+        words += "" if rest is None else "; dashes: under the same forces at rest"
+        yield from moving_load.draw_deflection(case.place, run["time"], run["deflection"], rest, f"{words}.")
+        if "contact_force" in run:
+            yield from self._draw_forces()
+        yield from drive_report.draw_driving(self.wheels)
+        yield from self._draw_spectra()
+        if self.found.patches is not None:
+            yield from self._draw_patches(self.found.patches)
+            figure = view.blank_figure(8.0)
+            energies = Energies(**{name: run[f"energy_{name}"] for name in ENERGIES})
+            draw_energies(run["time"], energies, figure.add_subplot())
+            words = "Energies since the start; all of them together add up, as the checks say."
+            yield "energy", words, figure
+        yield from moving_load.draw_map(self.found.map, "bridge")
+
+    def _draw_forces(self) -> Figures:
+        case, forces, t = self.case, self.run["contact_force"], self.run["time"]
+        figure = view.blank_figure(9.0, 6.6 if forces.shape[1] > 1 else 4.4)
+        count = min(forces.shape[1], len(view.CYCLE))
+        axes = figure.subplots(2 if count > 1 else 1, 1, squeeze=False)[:, 0]
+        named, words = {NAMES[case.contact]: (t, forces)}, "Force under the first wheel"
+        if case.contact != "rigid" and case.model.type == "modes" and case.model.method is None:
+            for kind, other in self.found.simpler.items():
+                if kind != "rigid" or not other.lost:  # it lands by impulses, which dwarf any other force
+                    named[NAMES[kind]] = (other.t, other.force[:, None])
+            words += ", with detailed and with simpler contact"
+        draw_wheel_forces(named, axes[0], title="Force under wheel 1")
+        if count > 1:
+            title = "Forces under all wheels"
+            draw_wheel_forces({"": (t, forces)}, axes[1], wheels=range(count), title=title)
+            words += "; below, all wheels" if count == forces.shape[1] else "; below, the first wheels"
+        yield "wheel_forces", f"{words}. Zero where one has lifted.", figure
+
+    def _draw_spectra(self) -> Figures:
+        natural, pressed = self.found.natural, "approach" in self.run
+        nyquist = 0.4 / float(self.run["time"][1] - self.run["time"][0])
+        figure = view.blank_figure(11.0 if pressed else 8.0, 4.2)
+        axes = figure.subplots(1, 2 if pressed else 1, squeeze=False)[0]
+        top, title = (
+            min(1.3 * float(natural[-1]), nyquist),
+            f"Of the acceleration at x = {self.case.place:g} m",
+        )
+        shown = self._transform("acceleration")
+        spectrum_plot(shown, axes[0], si="m/s2", natural=natural, highest=top, title=title)
+        if pressed:
+            shown, title = self._transform("contact_force"), "Of the force under wheel 1"
+            top = max(top, min(1.4 * float(shown.dominant(1).max(initial=0.0)), nyquist))
+            spectrum_plot(shown, axes[1], si="N", natural=natural, highest=top, title=title)
+        words = "Amplitudes over frequency; dashes are natural frequencies of the bridge"
+        yield "spectrum", f"{words}, dots the dominant ones.", figure
+
+    def _draw_patches(self, patches: DrawnPatches) -> Figures:
+        figure = view.blank_figure(11.0, 4.2)
+        first, second = figure.subplots(1, 2, width_ratios=[1.2, 1.0])
+        draw_patches(patches.frames, patches.t, first, title="Along the rail")
+        PatchPanel(second, patches.frames).show(patches.largest)
+        words = (
+            "Pressure under the first wheel: at the start, where its force is least and where it is largest"
+        )
+        yield "patch", f"{words}; right, the patch at the largest force, seen from above.", figure
+
+    def extras(self, folder: Path) -> Extras:
+        """A film of the crossing."""
+        file, film = folder / "crossing.gif", self.found.film
+        draw_film(film, self.case.built, file, fps=moving_load.FRAMES_PER_SECOND, x=self.case.place)
+        words = "The crossing: the bridge bends (magnified) under the wheels"
+        if film.patches is not None:
+            words += "; below, the force under the first wheel (drawn full) and its contact patch,"
+            words += " which grows and shrinks with the force (dashes: at rest)"
+        return [(file, f"{words}.")]
 
 
-def story(case: CrossCase, stored: StoredRun) -> Sequence[str]:
-    """The case, what happened and why to trust it, in a few sentences."""
-    found = read_findings(stored)
-    return tell_story(case, stored, found, restore_wheels(case, stored, found.tread))
+def _check_share(words: str, value: float, limit: float, percent: bool) -> tuple[str, str, str, str]:
+    name, found, most, verdict = check_limit(words, value, limit, "large")
+    if percent:
+        found, most = f"{significant(100.0 * value, 2)} %", f"{100.0 * limit:g} %"
+    return name, found, most, verdict
 
 
-def tables(case: CrossCase, stored: StoredRun) -> Sequence[Table]:
-    """Whether it holds, what came out, and what went in."""
-    found = read_findings(stored)
-    results = [(name, format_value(value, unit)) for name, value, unit in stored.key_figures]
-    results += _frequency_rows(stored, found)
-    return [
-        Table("Checks", ("check", "found", "limit", "verdict"), checks(case, stored)),
-        Table("Results", ("quantity", "value"), results),
-        *driving_table(restore_wheels(case, stored, found.tread)),
-        Table("Inputs", ("quantity", "value"), _inputs(case, stored, found)),
-    ]
-
-
-def checks(case: CrossCase, stored: StoredRun) -> list[tuple[str, str, str, str]]:
-    """Whether the run is right, and whether it is one of small deflections that its samples show."""
-    found = read_findings(stored)
-    rows = []
-    for name, (words, limit, percent) in CHECKS.items():
-        if name in found.checks:
-            rows.append(_row(words, found.checks[name], limit, percent))
-        if name == "closure":
-            driven = driving_checks(restore_wheels(case, stored, found.tread))
-            rows += [_row(words, value, limit, False) for words, value, limit in driven]
-    often = found.checks["samples_per_period"]
-    verdict = "passed" if often >= FEW else "coarse: choose more time.samples"
-    return [*rows, ("samples in a swing of the bridge", significant(often, 2), f"at least {FEW}", verdict)]
-
-
-def _row(words: str, value: float, limit: float, percent: bool) -> tuple[str, str, str, str]:
-    verdict = "passed" if value <= limit else "large"
-    if not percent:
-        return words, f"{value:.1e}", f"{limit:g}", verdict
-    return words, f"{significant(100.0 * value, 2)} %", f"{100.0 * limit:g} %", verdict
-
-
-def _frequency_rows(stored: StoredRun, found: CrossFindings) -> list[tuple[str, str]]:
-    rows = {"natural frequencies of the bridge": found.natural}
-    rows["dominant in the acceleration"] = _clear(_spectrum_of(stored, "acceleration"))
-    if "approach" in stored:
-        rows["dominant in the force under wheel 1"] = _clear(_spectrum_of(stored, "contact_force"))
-    return [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
-
-
-def _spectrum_of(stored: StoredRun, name: str) -> Spectrum:
-    """Of a field, or of its first column."""
-    values = stored[name]
-    return spectrum(stored["time"], values if values.ndim == 1 else values[:, 0])
-
-
-def _clear(found: Spectrum, most: int = 3) -> np.ndarray:
+def _find_clear(found: Spectrum, most: int = 3) -> np.ndarray:
     """Dominant frequencies whose amplitudes are not small beside the highest, Hz."""
     frequencies = found.dominant(most)
     sizes = np.interp(frequencies, found.frequency, found.amplitude)
     return np.asarray(frequencies[sizes > FAINT * sizes.max(initial=0.0)])
 
 
-def _inputs(case: CrossCase, stored: StoredRun, found: CrossFindings) -> list[tuple[str, str]]:
-    model, contact = case.model, NAMES[case.contact]
-    words = f"{model.number} {model.type}"
-    if model.type == "modes" and model.residual is not False:
-        words += " with the flexibility of those left out"
-    if found.grid is not None:
-        size = f"{quantity(found.grid.dx, 'm')} x {quantity(found.grid.dy, 'm')}"
-        contact += f", {found.grid.nx} x {found.grid.ny} elements of {size}"
-    rows = [*beam_words(case.beam), *load_words(case)]
-    if case.cars.vehicles:
-        if case.contact != "rigid":
-            rows += [("wheels", case.wheel.words), ("rail", case.rail.words)]
-        flats = [axle.flat for axle in case.axle or [] if axle.flat is not None]
-        rows += [("flat spot", f"{quantity(flat.length, 'm')} long") for flat in flats]
-    return [
-        *rows,
-        *driving_words(case),
-        ("contact", contact),
-        ("model", f"{words}, {_method_of(case)}"),
-        ("steps", f"of {quantity(found.step, 's')}"),
-        ("place that is looked at", quantity(case.place, "m")),
-        ("time", f"{quantity(float(stored['time'][-1]), 's')}, {case.time.samples} samples"),
-    ]
-
-
-def _method_of(case: CrossCase) -> str:
+def _name_method(case: CrossCase) -> str:
     """By which the crossing was marched."""
     if case.contact == "rigid" and case.cars.vehicles:
         return CONDENSED
     return case.model.marches_by or (CONDENSED if case.contact != "rigid" else EXACT)
 
 
-def figures(case: CrossCase, stored: StoredRun) -> Sequence[Drawn]:
-    """Deflection, forces, spectra, patches, energies, and the bridge in space and time."""
-    found = read_findings(stored)
-    drawn = [_deflection(case, stored)]
-    if "contact_force" in stored:
-        drawn.append(_forces(case, stored, found))
-    drawn += driving_drawn(restore_wheels(case, stored, found.tread))
-    drawn.append(_spectra(case, stored, found))
-    if found.patches is not None:
-        drawn += [_patches(found), _energies(stored)]
-    figure = view.blank_figure(7.0, 5.4)
-    crossing_map(found.map, figure.add_subplot())
-    drawn.append(("map", "Deflection of the bridge over place and time; lines are the axles.", figure))
-    return drawn
+def _describe_checks(case: CrossCase) -> str:
+    """What the checks do."""
+    if case.contact != "rigid":
+        return "compares with theory and with simpler models that were computed apart, and counts all energy"
+    if case.model.type == "modes":
+        return "counts the work of the axles and the energy of the bridge"
+    return "compares with exact modes, which were computed apart"
 
 
-def _deflection(case: CrossCase, stored: StoredRun) -> Drawn:
-    figure, t = view.blank_figure(8.0), stored["time"]
-    curves = {"": (t, stored["deflection"])}
-    words = f"Deflection at x = {case.place:g} m over time, drawn downwards"
-    if case.at_rest:
-        curves["same forces, at rest"] = (t, stored["deflection_at_rest"])
-        words += "; dashes: under the same forces at rest"
-    title = f"Deflection at x = {case.place:g} m"
-    draw_crossings(curves, figure.add_subplot(), at_rest=case.at_rest, title=title)
-    return "deflection", f"{words}.", figure
+def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
+    """How often axles at equal distances come."""
+    apart = np.diff(np.sort(case.cars.places))
+    if case.speed is None or apart.size < 2 or not apart.max() > 0.0 or np.ptp(apart) > 1e-6 * apart.max():
+        return ""
+    often = case.speed / float(apart.mean())
+    words = (
+        f" Axles come every {quantity(float(apart.mean()), 'm', 3)}, {significant(often, 3)} times a second"
+    )
+    near = np.flatnonzero(np.abs(natural / often - 1.0) < NEAR)
+    if not near.size:
+        return f"{words}."
+    which = ("lowest", "second", "third")[int(near[0])]
+    return f"{words}, which is the {which} natural frequency of the bridge: it swings in resonance."
 
 
-def _forces(case: CrossCase, stored: StoredRun, found: CrossFindings) -> Drawn:
-    forces, t = stored["contact_force"], stored["time"]
-    figure = view.blank_figure(9.0, 6.6 if forces.shape[1] > 1 else 4.4)
-    count = min(forces.shape[1], len(view.CYCLE))
-    axes = figure.subplots(2 if count > 1 else 1, 1, squeeze=False)[:, 0]
-    named, words = {NAMES[case.contact]: (t, forces)}, "Force under the first wheel"
-    if case.contact != "rigid" and case.model.type == "modes" and case.model.method is None:
-        for kind, other in found.simpler.items():
-            if kind != "rigid" or not other.lost:  # it lands by impulses, beside which no other force is seen
-                named[NAMES[kind]] = (other.t, other.force[:, None])
-        words += ", with detailed and with simpler contact"
-    draw_wheel_forces(named, axes[0], title="Force under wheel 1")
-    if count > 1:
-        draw_wheel_forces({"": (t, forces)}, axes[1], wheels=range(count), title="Forces under all wheels")
-        words += "; below, all wheels" if count == forces.shape[1] else "; below, the first wheels"
-    return "wheel_forces", f"{words}. Zero where one has lifted.", figure
+def _describe_contact(case: CrossCase) -> str:
+    if not case.cars.vehicles:
+        return "Its axles are forces."
+    if case.contact == "rigid":
+        return "Its wheels follow the bridge rigidly until they lift off."
+    if case.contact == "hertz":
+        return "Bridge, vehicles and Hertz's contact under each wheel move together."
+    return (
+        "Bridge and vehicles move together, and at every step the elastic contact under each wheel, its "
+        "patch and its pressure, is solved on a grid that travels with the wheel."
+    )
 
 
-def _spectra(case: CrossCase, stored: StoredRun, found: CrossFindings) -> Drawn:
-    pressed, dt = "approach" in stored, float(stored["time"][1] - stored["time"][0])
-    figure = view.blank_figure(11.0 if pressed else 8.0, 4.2)
-    axes = figure.subplots(1, 2 if pressed else 1, squeeze=False)[0]
-    top = min(1.3 * float(found.natural[-1]), 0.4 / dt)
-    spectrum_plot(
-        _spectrum_of(stored, "acceleration"), axes[0], si="m/s2", natural=found.natural, highest=top,
-        title=f"Of the acceleration at x = {case.place:g} m",
-    )  # fmt: skip
-    words = "Amplitudes over frequency; dashes are natural frequencies of the bridge, dots the dominant ones"
-    if pressed:
-        forces = _spectrum_of(stored, "contact_force")
-        top = max(top, min(1.4 * float(forces.dominant(1).max(initial=0.0)), 0.4 / dt))
-        title = "Of the force under wheel 1"
-        spectrum_plot(forces, axes[1], si="N", natural=found.natural, highest=top, title=title)
-    return "spectrum", f"{words}.", figure
-
-
-def _patches(found: CrossFindings) -> Drawn:
-    assert found.patches is not None
-    figure = view.blank_figure(11.0, 4.2)
-    first, second = figure.subplots(1, 2, width_ratios=[1.2, 1.0])
-    draw_patches(found.patches.frames, found.patches.t, first, title="Along the rail")
-    PatchPanel(second, found.patches.frames).show(found.patches.largest)
-    words = "Pressure under the first wheel: at the start, where its force is least and where it is largest"
-    return "patch", f"{words}; right, the patch at the largest force, seen from above.", figure
-
-
-def _energies(stored: StoredRun) -> Drawn:
-    figure = view.blank_figure(8.0)
-    energies = Energies(**{name: stored[f"energy_{name}"] for name in ENERGIES})
-    draw_energies(stored["time"], energies, figure.add_subplot())
-    return "energy", "Energies since the start; all of them together add up, as the checks say.", figure
-
-
-def extras(case: CrossCase, stored: StoredRun, folder: Path) -> Sequence[Extra]:
-    """A film of the crossing."""
-    file, film = folder / ANIMATION, read_findings(stored).film
-    draw_film(film, case.built, file, fps=FRAMES_PER_SECOND, x=case.place)
-    words = "The crossing: the bridge bends (magnified) under the wheels"
-    if film.patches is not None:
-        words += "; below, the force under the first wheel (drawn full) and its contact patch,"
-        words += " which grows and shrinks with the force (dashes: at rest)"
-    return [(file, f"{words}.")]
-
-
-REPORT = KindReport(tables, figures, extras, story)
+def list_values(values: np.ndarray) -> str:
+    """As in a sentence."""
+    words = [significant(float(value), 3) for value in values]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,33 +12,14 @@ from traction.grid import Grid
 from traction.kinds.cross.cross_fields import DRIVEN
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import restore_friction
-from traction.kinds.press.pressed_stepper import restore_pressure
+from traction.kinds.kind import KeyFigures
+from traction.kinds.press.run import restore_contact
 from traction.materials import Pair
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 
-@dataclass(frozen=True)
-class StoredGrid:
-    """A grid as numbers."""
-
-    nx: int
-    ny: int
-    dx: float
-    dy: float
-
-    @classmethod
-    def of(cls, grid: Grid) -> StoredGrid:
-        """Of a grid around its middle."""
-        return cls(grid.nx, grid.ny, grid.dx, grid.dy)
-
-    def restore(self) -> Grid:
-        """The grid."""
-        return Grid(self.nx, self.ny, self.dx, self.dy)
-
-
-def restore_wheels(case: CrossCase, stored: StoredRun, tread: StoredGrid | None) -> dict[int, WheelRolling]:
+def restore_wheels(case: CrossCase, stored: StoredRun, tread: Grid | None) -> dict[int, WheelRolling]:
     """Driven wheels by their numbers from 0, the first one with tractions to draw, where these are stored."""
     driven = [(k, drive) for k, drive in enumerate(case.drives) if drive is not None]
     t, speed, found = stored["time"], np.asarray(case.way.speed(stored["time"])), {}
@@ -80,26 +60,21 @@ def used_share(rolling: WheelRolling) -> np.ndarray:
     return np.asarray(np.abs(rolling.force[:, 0]) / np.where(bound > 0.0, bound, np.inf))
 
 
-def summarise_driving(rolled: Mapping[int, WheelRolling]) -> list[KeyFigure]:
+def sum_up_driving(rolled: Mapping[int, WheelRolling]) -> KeyFigures:
     """Of all driven wheels."""
     wheels = rolled.values()
     if not wheels:
-        return []
+        return
     largest = max((float(x) for one in wheels for x in one.force[:, 0]), key=abs)
-    found: list[KeyFigure] = [
-        ("largest force along the track on a wheel", largest, "N"),
-        (
-            "largest share of the friction that is used",
-            max(float(used_share(one).max()) for one in wheels),
-            "1",
-        ),
-    ]
+    yield "largest force along the track on a wheel", largest, "N"
+    used = max(float(used_share(one).max()) for one in wheels)
+    yield "largest share of the friction that is used", used, "1"
     creepages = [x for one in wheels for x in one.creepage[:, 0].tolist() if np.isfinite(x)]
     if creepages:
-        found.append(("largest creepage along the track", max(creepages, key=abs), "1"))
+        yield "largest creepage along the track", max(creepages, key=abs), "1"
     slid = int(np.any([one.sliding for one in wheels], axis=0).sum())
-    work = sum(float(one.dissipated[-1]) for one in wheels)
-    return [*found, ("samples in which a driven wheel slid", slid, "1"), ("work of friction", work, "J")]
+    yield "samples in which a driven wheel slid", slid, "1"
+    yield "work of friction", sum(float(one.dissipated[-1]) for one in wheels), "J"
 
 
 def _wheel(case: CrossCase, k: int) -> Wheel:
@@ -108,15 +83,13 @@ def _wheel(case: CrossCase, k: int) -> Wheel:
     return own
 
 
-def _restore(
-    stored: StoredRun, n: int, tread: StoredGrid, pair: Pair, friction: float
-) -> TangentialContact | None:
+def _restore(stored: StoredRun, n: int, tread: Grid, pair: Pair, friction: float) -> TangentialContact | None:
     """Friction under the first driven wheel at a sample; None in the air."""
     pressure = stored["tread_pressure"][n]
     if not pressure.any():
         return None
     traction = np.array([stored["traction_x"][n], stored["traction_y"][n]])
-    normal = restore_pressure(tread.restore(), pair, pressure)
+    normal = restore_contact(tread, pair, pressure)
     return restore_friction(normal, friction, traction, stick=np.array(stored["stick"][n], dtype=bool))
 
 

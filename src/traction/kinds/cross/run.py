@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
 
 import numpy as np
 
-from traction.beams.exact.influence_lines import InfluenceLine, influence_line
-from traction.crossing.results.energies import ENERGIES
+from traction.beams.exact.statics import InfluenceLine, influence_line
+from traction.crossing.results.energies import ENERGIES, energies_of
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
+from traction.kinds.cross import cross_fields as fields
 from traction.kinds.cross.case_march import MARCH, ElasticSamples, RigidSamples, SampleRow, make_samples
-from traction.kinds.cross.cross_fields import (
-    BODY,
-    ENERGY,
-    LOG,
-    MODAL,
-    NODAL,
-    PRESSED,
-    PRESSURE,
-    WHEEL_COLUMNS,
-    WHEELS,
-    WHOLE,
-)
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
 from traction.kinds.cross.findings import CrossFindings, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase
-from traction.kinds.kind import KindRun, KindStepper, Sample
+from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.tables.beam_tables import line_along
-from traction.kinds.tables.crossing_fields import LOOKED_AT, along, at_rest, numbered, passing
+from traction.kinds.tables.crossing_fields import AT_REST, list_fields, look_at, numbered
 from traction.results.field import Coordinate, Field, Layout
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.state_arrays import Arrays, flatten_state, unflatten_state
+from traction.state_arrays import Arrays, unflatten_state
 
 ROOM = 2  #: sides of the stored patch over those of its grid at rest
 UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, see `_log_forces`
@@ -42,6 +30,8 @@ UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, s
 
 class CrossStepper(KindStepper[CrossCase]):
     """One sample after the other."""
+
+    whole = fields.WHOLE
 
     @cached_property
     def samples(self) -> ElasticSamples | RigidSamples:
@@ -53,53 +43,40 @@ class CrossStepper(KindStepper[CrossCase]):
         """Friction under the driven wheels."""
         return DrivenSamples.of(self.case, self.samples)
 
-    @property
-    def layout(self) -> Layout:
-        """What is stored."""
-        return Layout(self.fields, self.total, self.coordinates)
-
-    @property
-    def total(self) -> int:
-        """Number of samples."""
-        return self.case.time.samples
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        case = self.case
-        found = [*passing(BODY), *LOOKED_AT, *([at_rest(BODY)] if case.at_rest else []), *along(BODY)]
-        found += MODAL if case.model.type == "modes" else NODAL
-        if case.cars.vehicles:
-            found += [*LOG, *WHEELS]
-        if self.samples.contacts:
-            found += [*PRESSED, *ENERGY]
-        if case.output.pressure:
-            found.append(PRESSURE)
-        return (*found, *self.driven.fields)
-
     @cached_property
-    def coordinates(self) -> tuple[Coordinate, ...]:
-        """Places along the bridge, axles, wheels, coordinates, modes or nodes, and the patch."""
+    def layout(self) -> Layout:
+        """Bridge, axles, wheels, coordinates, modes or nodes, contacts and patches, driven wheels."""
+        return Layout(tuple(self._list_fields()), self.case.time.samples, tuple(self._list_coordinates()))
+
+    def _list_fields(self) -> Iterator[Field]:
+        case = self.case
+        yield from list_fields("bridge", case.at_rest)
+        yield from fields.MODAL if case.model.type == "modes" else fields.NODAL
+        if case.cars.vehicles:
+            yield from (*fields.LOG, *fields.WHEELS)
+        if self.samples.contacts:
+            yield from (*fields.PRESSED, *fields.ENERGY)
+        if case.output.pressure:
+            yield fields.PRESSURE
+        yield from self.driven.fields
+
+    def _list_coordinates(self) -> Iterator[Coordinate]:
         case, cars = self.case, self.case.cars
         columns = self.samples.advance(self.samples.begun, 0)[1].columns
-        size = columns.coordinates.shape[1]
-        found = [
-            Coordinate("x", line_along(case.built, case.output.points), "m", "from the start of the bridge"),
-            numbered("axle", len(cars), "axle: forces, then wheels"),
-            numbered("mode", size, "mode") if case.model.type == "modes"
-            else numbered("node", size, "displacement of a node"),
-        ]  # fmt: skip
+        x = line_along(case.built, case.output.points)
+        yield Coordinate("x", x, "m", "from the start of the bridge")
+        yield numbered("axle", len(cars), "axle: forces, then wheels")
+        named = ("mode", "mode") if case.model.type == "modes" else ("node", "displacement of a node")
+        yield numbered(named[0], columns.coordinates.shape[1], named[1])
         if cars.vehicles:
-            found += [
-                numbered("wheel", columns.contact_forces.shape[1], "wheel"),
-                numbered("coordinate", columns.vehicle.shape[1], "of the vehicles"),
-            ]
+            yield numbered("wheel", columns.contact_forces.shape[1], "wheel")
+            yield numbered("coordinate", columns.vehicle.shape[1], "of the vehicles")
         if case.output.pressure:
             grid = self._patch_grid
             for name, n, step in (("patch_y", grid.ny, grid.dy), ("patch_x", grid.nx, grid.dx)):
                 places = (np.arange(ROOM * n) - 0.5 * (ROOM * n - 1)) * step
-                found.append(Coordinate(name, places, "m", "distance from the middle of the wheel"))
-        return (*found, *self.driven.coordinates)
+                yield Coordinate(name, places, "m", "distance from the middle of the wheel")
+        yield from self.driven.coordinates
 
     def initial(self) -> Arrays:
         """Before the first sample."""
@@ -132,11 +109,11 @@ class CrossStepper(KindStepper[CrossCase]):
             sample |= found
         return {"sample": np.array(k + 1), "log": log, **march, **rolls}, sample
 
-    def findings(self, run: StoredRun) -> Arrays:
+    def findings(self, run: StoredRun) -> CrossFindings:
         """What the run is compared with, and what is drawn beside its samples."""
-        return flatten_state(CrossFindings.of(self.case, self.samples, self.driven, run))
+        return CrossFindings.of(self.case, self.samples, self.driven, run)
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """Of the bridge at the place, of the wheels at all steps, and of the energy."""
         return sum_up(self.case, run, unflatten_state(CrossFindings, run.findings))
 
@@ -146,27 +123,26 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def _look(self, k: int, row: SampleRow) -> dict[str, float | np.ndarray]:
         """What there is at one time."""
-        one, place, columns = self.samples.crossing(k, row), self.case.place, row.columns
+        one, place, columns = (
+            self.samples.compose(np.array([k]), row.columns, partial(energies_of, row.energies[None])),
+            self.case.place,
+            row.columns,
+        )
         own = (columns.coordinates, columns.velocities, columns.accelerations)
-        named = zip(MODAL if columns.accelerations is None else NODAL, own, strict=False)
+        named = zip(fields.MODAL if columns.accelerations is None else fields.NODAL, own, strict=False)
         x = line_along(self.case.built, self.case.output.points)
         found: dict[str, float | np.ndarray] = {
-            "time": float(one.t[0]),
-            "first_axle": one.places.max(),
-            "axles_on_bridge": int(one.on_beam.sum()),
-            **{item.name: getattr(one, item.name)(place)[0] for item in LOOKED_AT},
+            **{name: values[0] for name, values in look_at(one, "bridge", place).items()},
             "bridge_deflection": one.deflection(x)[0],
-            "axle_place": one.places[0],
-            "axle_force": one.forces[0],
             **{field.name: values[0] for field, values in named if values is not None},
         }
         if self.case.cars.vehicles:
-            found |= {field: getattr(columns, name)[0] for name, field in WHEEL_COLUMNS.items()}
+            found |= {field: getattr(columns, name)[0] for name, field in fields.WHEEL_COLUMNS.items()}
         if self.samples.contacts:
             found["approach"] = columns.approach[0]
         if self.case.at_rest:
             on = one.on_beam[0]
-            found[at_rest(BODY).name] = float(one.forces[0, on] @ self._line.at(one.places[0, on]))
+            found[AT_REST] = float(one.forces[0, on] @ self._line.at(one.places[0, on]))
         return found
 
     def _patches(self, row: SampleRow) -> dict[str, np.ndarray]:
@@ -229,6 +205,3 @@ def _peak_and_area(
     share = max(0.0, approach / contact.hertz.approach)
     a, b = contact.hertz.semi_axes
     return contact.hertz.peak_pressure * share**0.5, np.pi * a * b * share
-
-
-RUN = KindRun(CrossStepper, whole=WHOLE)

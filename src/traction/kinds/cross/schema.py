@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal, Self
 
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from traction.crossing.choices import CONTACT_METHODS, FRICTION_ELEMENTS
 from traction.integrators.method_table import method as method_of
@@ -25,10 +24,11 @@ from traction.kinds.tables.drive_tables import DriveTable, WheelsDriveTable
 from traction.kinds.tables.method_tables import MethodName
 from traction.kinds.tables.wheel_tables import RailTable, WheelAxleTable, WheelTable
 from traction.quantities import counted
+from traction.scenario.schema import require_storable
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
 from traction.trains.train import Train
-from traction.trains.wheel import Wheel
+from traction.trains.vehicle import Wheel
 
 MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
 MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
@@ -39,7 +39,7 @@ NUMBERS = 30  #: of a sample, beside those of bridge, axles and vehicles
 class CrossModelTable(BeamModelTable):
     """Modes condensed to the wheels, or any model of the bridge marched by a method with its wheels."""
 
-    size: Annotated[int, Limits(ge=1, le=MOST_MODES)] | None = None
+    size: Annotated[int, Field(ge=1, le=MOST_MODES)] | None = None
     """of modes (40), elements or cells (100)"""
     method: MethodName | None = None
     """"newmark" of elements and differences; of modes, instead of the condensed march"""
@@ -63,14 +63,14 @@ class CrossModelTable(BeamModelTable):
 class CrossStepsTable(StepsTable):
     """How long the steps are at most, when the run ends, and how often it is stored."""
 
-    samples: Annotated[int, Limits(ge=8, le=1_000_000)] = 1001
+    samples: Annotated[int, Field(ge=8, le=1_000_000)] = 1001
     """at equal times, which steps fall on"""
 
 
 class CrossOutputTable(OutputTable):
     """Where the bridge is looked at, and whether the patch under the first wheel is stored."""
 
-    points: Annotated[int, Limits(ge=2, le=10_001)] = 21
+    points: Annotated[int, Field(ge=2, le=10_001)] = 21
     """along the bridge, at which the deflection is stored"""
     pressure: bool = False
     """of the patch under the first wheel, at all samples"""
@@ -81,10 +81,10 @@ class CrossOutputTable(OutputTable):
 class CrossCase(CrossedCase):
     """A train that crosses a bridge."""
 
-    title: Annotated[str, Limits(max_length=200)] = "A train crosses a bridge"
+    title: Annotated[str, Field(max_length=200)] = "A train crosses a bridge"
     contact: Literal["rigid", "hertz", "half-space"] = "half-space"
     axle: (  # never changed, so that a list of narrower ones will do
-        Annotated[list[WheelAxleTable], Limits(min_length=1, max_length=MOST_AXLES)] | None
+        Annotated[list[WheelAxleTable], Field(min_length=1, max_length=MOST_AXLES)] | None
     ) = None  # type: ignore[assignment]
     wheel: WheelTable = WheelTable()
     """of all wheels that have no shape of their own"""
@@ -99,7 +99,6 @@ class CrossCase(CrossedCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.check_load()
         self._check_contact()
         self._check_drive()
         if self.model.type == "modes":
@@ -199,14 +198,7 @@ class CrossCase(CrossedCase):
             raise ValueError("has output.traction, but no wheel is driven; give a drive")
 
     def _check_stored(self) -> None:
-        stored = self.time.samples * self.numbers
-        if stored > MOST_STORED:
-            raise ValueError(
-                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose fewer time.samples, a "
-                "smaller model.size, or fewer output.points"
-            )
+        remedy = "fewer time.samples, a smaller model.size, or fewer output.points"
+        require_storable(self.time.samples * self.numbers, MOST_STORED, remedy)
         if self.time.dt is not None and self.t_end / self.time.dt > MOST_STEPS:
             raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
-
-
-CASE = CrossCase

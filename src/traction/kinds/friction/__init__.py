@@ -1,5 +1,6 @@
-"""What the kinds shift, steady, creep-table and roll share beside their schemas (`tables.friction_tables`).
+"""Kinds "shift", "steady", "creep-table" and "roll": pressed bodies that move over each other with friction.
 
-`friction_fields` names what samples hold, `friction_stepper` presses the bodies of each step,
-`stored_friction` restores contacts from stored tractions, `friction_report` has the tables and figures.
+`schema` describes and checks cases, with the steps of `motion_tables`. `run` presses the bodies of each step
+and moves them; samples hold the `friction_fields`, and states what `stored_friction` restores. `report` reads
+them, with the figures of `friction_figures`.
 """

@@ -8,13 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.kinds.tables.friction_tables import FrictionCase
+from traction.kinds.friction.schema import FrictionCase
 from traction.results.field import Field
 
 CREEPAGE = (
     Field("longitudinal", "1", "longitudinal creepage"),
     Field("lateral", "1", "lateral creepage"),
     Field("spin", "1/m", "spin"),
+)
+#: of transient rolling; before the first step there is none
+ROLLING = tuple(replace(field, may_be_nan=True) for field in CREEPAGE)
+DISTANCE = Field("distance", "m", "distance rolled", labels_samples=True)
+MOVED = (
+    Field("displacement_x", "m", "displacement along x so far"),
+    Field("displacement_y", "m", "displacement along y so far"),
+    Field("rotation", "rad", "rotation so far"),
 )
 FORCES = (
     Field("normal_force", "N", "normal force"),
@@ -29,6 +37,11 @@ QUALITY = (
     Field("elements_across", "1", "elements in the narrower direction of the contact"),
     Field("iterations", "1", "Newton steps on the finest grid"),
     Field("residual", "1", "largest error of the friction law over the largest bound"),
+)
+AREAS = (
+    Field("contact_elements", "1", "elements in contact", dtype="int64"),
+    Field("stick_elements", "1", "elements that stick", dtype="int64"),
+    Field("slip_elements", "1", "elements that slip", dtype="int64"),
 )
 MAPS = (
     Field("pressure", "Pa", "contact pressure", ("y", "x")),

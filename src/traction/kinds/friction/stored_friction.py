@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.friction.pressure_coupling import Sideways
+from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_step import MaterialState
+from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
@@ -51,20 +51,43 @@ class StoredMaterial:
 
     def restore(self, contact: NormalContact, friction: float) -> MaterialState:
         """The state of the contact."""
-        patch = FrictionPatch.whole(contact, friction)
-        parts = self.bound.shape[1] // patch.grid.nx
-        grid = replace(patch.grid, nx=parts * patch.grid.nx, dx=patch.grid.dx / parts)
-        elements = MaterialElements(HalfSpace(grid, patch.pair), **self.element, up_to=self.up_to)
+        whole = FrictionPatch.over(contact, friction)
+        patch = replace(whole.divide_cells(self.bound.shape[1] // whole.grid.nx), bound=self.bound)
+        half_space = HalfSpace(patch.grid, patch.pair)
+        elements = MaterialElements(half_space, **self.element, up_to=self.up_to)
         return MaterialState(
             elements,
             self.traction,
             self.travelled,
-            replace(patch, grid=grid, bound=self.bound),
+            patch,
             self.fineness,
             displacement=self.displacement,
-            sideways=Sideways.of(contact, self.fineness),
+            pressed=PressedDisplacement.of(contact, self.fineness),
             owed=self.owed,
         )
+
+
+@dataclass(frozen=True)
+class StoredTractions:
+    """Tractions of a step that the next one begins from."""
+
+    traction: np.ndarray
+    creepage: Creepage
+    friction: float
+    pressure: np.ndarray | None  #: where it is not that of the contact: of unlike bodies, tractions change it
+    material: StoredMaterial | None
+
+    @classmethod
+    def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
+        """Of a step, with a pressure of its own."""
+        return cls(t.traction, t.creepage, float(t.friction), pressure, StoredMaterial.of(t.state))
+
+    def restore(self, contact: NormalContact) -> TangentialContact:
+        """The step, on the contact that it had."""
+        if self.pressure is not None:
+            contact = replace(contact, pressure=self.pressure, _displacement=None)
+        material = None if self.material is None else self.material.restore(contact, self.friction)
+        return restore_friction(contact, self.friction, self.traction, creepage=self.creepage, state=material)
 
 
 def restore_friction(

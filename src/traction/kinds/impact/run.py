@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,12 +13,11 @@ from traction.impacts.impact import impact
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.structures.plate import Plate
 from traction.kinds.impact.schema import ImpactCase
-from traction.kinds.kind import KindRun, TableStepper
+from traction.kinds.kind import KeyFigures, TableStepper
 from traction.results.field import Coordinate, Field, Layout
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.state_arrays import Arrays, flatten_state
-from traction.view.impact import BeamShapes, ForceCurve, ImpactFilm, MotionCurves, PlateShape
+from traction.view.animations.impact_animation import ImpactFilm
+from traction.view.impact import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
 MOST_MODES = 8  #: whose energies are told
 FRAMES = 60  #: of the animation
@@ -125,21 +123,20 @@ class ImpactStepper(TableStepper[ImpactCase]):
             found["deflection"] = history.deflection(x.values, t)
         return found
 
-    def findings(self, run: StoredRun) -> Arrays:
+    def findings(self, run: StoredRun) -> ImpactFindings:
         """Contacts, energies, checks, and what is drawn."""
-        return flatten_state(ImpactFindings.of(self.case, self.history))
+        return ImpactFindings.of(self.case, self.history)
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """Numbers of the first contact and of the whole impact."""
-        history = self.history
-        first = history.contacts[0]
-        found: list[KeyFigure] = [
-            ("contacts", len(history.contacts), "1"),
-            ("largest force of the first contact", first.peak, "N"),
-            ("time of that force", first.peak_time, "s"),
-            ("duration of the first contact", first.duration, "s"),
-            ("largest force of all contacts", max(contact.peak for contact in history.contacts), "N"),
-            ("impulse of all contacts", sum(contact.impulse for contact in history.contacts), "N s"),
+        history, contacts = self.history, self.history.contacts
+        found = [
+            ("contacts", len(contacts), "1"),
+            ("largest force of the first contact", contacts[0].peak, "N"),
+            ("time of that force", contacts[0].peak_time, "s"),
+            ("duration of the first contact", contacts[0].duration, "s"),
+            ("largest force of all contacts", max(contact.peak for contact in contacts), "N"),
+            ("impulse of all contacts", sum(contact.impulse for contact in contacts), "N s"),
             ("rebound speed", history.rebound_speed, "m/s"),
             ("restitution", history.restitution, "1"),
             ("largest displacement of the struck point", float(run["structure_displacement"].max()), "m"),
@@ -175,6 +172,3 @@ def _draw_beam(history: ImpactHistory, peak: float) -> StruckBeam:
     end = float(history.track.times[-1])
     times = np.r_[0.5 * peak, peak, np.linspace(peak, end, 4)[1:]]
     return StruckBeam(BeamShapes.of(history, times), ImpactFilm.of(history, FRAMES))
-
-
-RUN = KindRun(ImpactStepper)

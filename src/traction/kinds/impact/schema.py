@@ -6,32 +6,22 @@ import math
 from functools import cached_property
 from typing import Annotated, Literal, Self
 
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from traction.beams.beam import Beam
 from traction.impacts.striker import Striker
 from traction.impacts.structures.plate import Plate, plate_stiffness
 from traction.impacts.structures.struck_structures import Structure, struck_place
 from traction.impacts.structures.unbounded import InfiniteBeam, InfinitePlate, RigidGround
-from traction.kinds.tables.body_tables import MaterialChoice, material
+from traction.kinds.tables.body_tables import PairCase, material
 from traction.laws.contact_law import ContactLaw
 from traction.laws.damped_law import DampedLaw
 from traction.laws.plastic_law import PlasticLaw
 from traction.laws.power_law import PowerLaw
 from traction.laws.rigid_strike import strike_rigid_ground
-from traction.materials import Material, Pair
-from traction.scenario.schema import (
-    NotNegativeAcceleration,
-    NotNegativeDamping,
-    PositiveDensity,
-    PositiveLength,
-    PositiveMass,
-    PositivePressure,
-    PositiveSpeed,
-    PositiveTime,
-    Strict,
-)
+from traction.materials import Material
+from traction.scenario import si
+from traction.scenario.schema import Strict
 
 SHEAR_FACTOR = 5.0 / 6.0  #: of a rectangular section
 MOST_CONTACT_TIMES = 1e5  #: of a run
@@ -44,16 +34,16 @@ class StructureTable(Strict):
     """What is struck, of the lower material: a beam of rectangular section, a plate, or ground."""
 
     type: Literal["beam", "plate", "infinite-beam", "infinite-plate", "rigid"]
-    length: PositiveLength | None = None
-    width: PositiveLength | None = None
+    length: si.PositiveLength | None = None
+    width: si.PositiveLength | None = None
     """of the section of a beam, or of a plate along y"""
-    thickness: PositiveLength | None = None
+    thickness: si.PositiveLength | None = None
     """in the direction of the strike"""
-    supports: Annotated[list[SupportName], Limits(min_length=2, max_length=2)] | None = None
+    supports: Annotated[list[SupportName], Field(min_length=2, max_length=2)] | None = None
     shear: bool = False
     """Timoshenko's theory of beams"""
-    damping: Annotated[float, Limits(ge=0.0, lt=1.0)] = 0.0
-    modes: Annotated[int, Limits(ge=1, le=20_000)] | None = None
+    damping: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    modes: Annotated[int, Field(ge=1, le=20_000)] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -114,49 +104,43 @@ class StructureTable(Strict):
 class StrikingBallTable(Strict):
     """The ball that strikes; density of the upper body, and mass of a solid ball, unless given."""
 
-    radius: PositiveLength
-    speed: PositiveSpeed
-    density: PositiveDensity | None = None
-    mass: PositiveMass | None = None
+    radius: si.PositiveLength
+    speed: si.PositiveSpeed
+    density: si.PositiveDensity | None = None
+    mass: si.PositiveMass | None = None
 
 
 class StrikeTable(Strict):
     """Where, from the left end of a beam or a corner of a plate; in the middle unless given."""
 
-    x: PositiveLength | None = None
-    y: PositiveLength | None = None
-    gravity: NotNegativeAcceleration = 0.0
+    x: si.PositiveLength | None = None
+    y: si.PositiveLength | None = None
+    gravity: si.NotNegativeAcceleration = 0.0
 
 
 class ImpactContactTable(Strict):
     """Hertz, with damping or with yield of the contact."""
 
-    damping: NotNegativeDamping | None = None
-    yield_pressure: PositivePressure | None = None
+    not_both = (("damping or yield_pressure", "damping", "yield_pressure"),)
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if self.damping is not None and self.yield_pressure is not None:
-            raise ValueError("takes damping or yield_pressure, not both")
-        return self
+    damping: si.NotNegativeDamping | None = None
+    yield_pressure: si.PositivePressure | None = None
 
 
 class ImpactTimeTable(Strict):
     """How the impact is computed, how far, and how often it is stored."""
 
     method: Literal["modal", "small-increment", "energy"] = "modal"
-    t_end: PositiveTime | None = None
-    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 1000
-    points: Annotated[int, Limits(ge=2, le=10_001)] = 81
+    t_end: si.PositiveTime | None = None
+    samples: Annotated[int, Field(ge=2, le=1_000_000)] = 1000
+    points: Annotated[int, Field(ge=2, le=10_001)] = 81
     """along a beam, at which its deflection is stored"""
 
 
-class ImpactCase(Strict):
+class ImpactCase(PairCase):
     """A ball strikes a structure."""
 
-    title: Annotated[str, Limits(max_length=200)] = "A ball strikes a beam"
-    upper: MaterialChoice = "steel"
-    lower: MaterialChoice = "steel"
+    title: Annotated[str, Field(max_length=200)] = "A ball strikes a beam"
     structure: StructureTable
     ball: StrikingBallTable
     strike: StrikeTable = StrikeTable()
@@ -187,7 +171,7 @@ class ImpactCase(Strict):
     @cached_property
     def striker(self) -> Striker:
         """The ball and its contact."""
-        ball, pair = self.ball, Pair(material(self.upper), material(self.lower))
+        ball, pair = self.ball, self.pair
         density = ball.density or pair.upper.density or (pair.lower.density if pair.upper.rigid else None)
         if ball.mass is None and density is None:
             raise ValueError("needs ball.mass, ball.density or upper.density")
@@ -221,6 +205,3 @@ class ImpactCase(Strict):
         if isinstance(target, Beam):
             return struck_place(target, 0.5 * target.length if strike.x is None else strike.x)
         return None
-
-
-CASE = ImpactCase

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from traction.beams.beam import Beam
-from traction.beams.damping import ratios
+from traction.beams.beam_description import ratios
 from traction.beams.exact.modes import Modes
-from traction.kinds.kind import KindRun, TableStepper
+from traction.kinds.kind import KeyFigures, TableStepper
 from traction.kinds.modes.schema import ModesCase
 from traction.kinds.tables.beam_tables import line_along
 from traction.results.field import Coordinate, Field, Layout
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.state_arrays import Arrays
 
 GAUSS = np.polynomial.legendre.leggauss(16)  #: on each part, which is short against the waves of the modes
 
@@ -33,8 +31,17 @@ FIELDS = (
 )
 
 
+@dataclass(frozen=True)
+class ModesFindings:
+    """Of all modes together."""
+
+    orthonormality: float  #: largest difference of the modal mass matrix from the unit matrix
+
+
 class ModesStepper(TableStepper[ModesCase]):
     """One mode after the other."""
+
+    whole = ("deflection",)
 
     @cached_property
     def layout(self) -> Layout:
@@ -62,35 +69,29 @@ class ModesStepper(TableStepper[ModesCase]):
             "moment": modes.moment(x),
         }
 
-    def findings(self, run: StoredRun) -> Arrays:
+    def findings(self, run: StoredRun) -> ModesFindings:
         """Whether the shapes are orthonormal."""
-        return {"orthonormality": np.array(find_orthonormality(self.case.built, self.modes))}
+        modes = self.modes
+        x, mass, rotary = _make_quadrature(self.case.built, modes)
+        w, psi = modes.deflection(x), modes.rotation(x)
+        found = (w * mass) @ w.T + (psi * rotary) @ psi.T
+        return ModesFindings(float(np.abs(found - np.eye(len(modes))).max()))
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """The first frequencies."""
-        found: list[KeyFigure] = [
-            (f"frequency of mode {k + 1}", float(run["frequency"][k]), "Hz")
-            for k in range(min(self.case.modes, 3))
-        ]
+        for k in range(min(self.case.modes, 3)):
+            yield f"frequency of mode {k + 1}", float(run["frequency"][k]), "Hz"
         share = float(np.sum(run["effective_mass"])) / self.case.built.mass
-        return [*found, ("mass that takes part in these modes, of all", share, "1")]
-
-
-def find_orthonormality(beam: Beam, modes: Modes) -> float:
-    """Largest difference of the modal mass matrix from the unit matrix."""
-    x, mass, rotary = _quadrature(beam, modes)
-    w, psi = modes.deflection(x), modes.rotation(x)
-    found = (w * mass) @ w.T + (psi * rotary) @ psi.T
-    return float(np.abs(found - np.eye(len(modes))).max())
+        yield "mass that takes part in these modes, of all", share, "1"
 
 
 def _integrate_mass(beam: Beam, modes: Modes) -> np.ndarray:
     """Integral of m w_i along the beam, sqrt(kg)."""
-    x, mass, _ = _quadrature(beam, modes)
+    x, mass, _ = _make_quadrature(beam, modes)
     return np.asarray(modes.deflection(x) @ mass)
 
 
-def _quadrature(beam: Beam, modes: Modes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _make_quadrature(beam: Beam, modes: Modes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Gauss' points on the parts of the highest mode, with their shares of m and rho I."""
     breaks = np.unique(np.concatenate([beam.ends, np.ravel(modes.shapes[-1].breaks)]))
     fine = np.unique(np.concatenate([np.linspace(a, b, 3) for a, b in pairwise(breaks)]))
@@ -103,6 +104,3 @@ def _quadrature(beam: Beam, modes: Modes) -> tuple[np.ndarray, np.ndarray, np.nd
         for name in ("mass_per_length", "rotary_inertia")
     )
     return x.ravel(), weights * mass, weights * rotary
-
-
-RUN = KindRun(ModesStepper, whole=("deflection",))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import SIZES
+from traction.crossing.default_step import condensed_step, default_step, discrete_step
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, Envelope
+from traction.errors import InputError
+from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.schema import MovingLoadCase
-from traction.kinds.tables.rigid_crossings import require_kept, rigid_options, rigid_step
-from traction.results.manifest import KeyFigure
+from traction.kinds.tables.crossing_tables import CrossedCase
 from traction.view.animations.crossing_animation import CrossingFilm
 from traction.view.bridges import CrossingMap
 
@@ -74,34 +78,59 @@ def march_case(case: MovingLoadCase) -> Crossing:
     return moving_load(case.built, case.cars, case.way, dt=case.time.dt, **options)
 
 
-def sum_up(case: MovingLoadCase, run: Crossing) -> list[KeyFigure]:
+def rigid_options(case: CrossedCase) -> dict[str, Any]:
+    """For `tr.moving_load`, and `tr.cross` in rigid contact; all but the step."""
+    model = case.model
+    given: dict[str, Any] = {
+        "model": model.type, "size": model.number, "t_end": case.time.t_end, "gravity": case.gravity,
+        "irregularity": case.rough,
+    }  # fmt: skip
+    if model.type == "modes":
+        return given | {"residual": model.residual}
+    return given if case.cars.vehicles else given | {"method": model.marches_by, **model.options}
+
+
+def rigid_step(case: CrossedCase) -> float:
+    """As `tr.moving_load` chooses it, or as given, s."""
+    if case.time.dt is not None:
+        return case.time.dt
+    model, beam, way, end = case.model, case.built, case.way, case.time.t_end
+    if case.cars.vehicles:
+        modes = model.number if model.type == "modes" else SIZES["modes"]
+        return condensed_step(beam, case.cars, modes, way, end)
+    if model.type == "modes":
+        return default_step(beam, case.cars, model.number, way, end)
+    return discrete_step(discretised(beam, model.type, model.number), model.marches_by or "", way, end)
+
+
+def require_kept(case: CrossedCase, step: float) -> None:
+    """Refuse a crossing of steps (s) whose states, all of which are kept, would not fit into memory."""
+    words = case.too_many_kept(step)
+    if words is not None:
+        raise InputError(f"the crossing {words}.")
+
+
+def sum_up(case: MovingLoadCase, run: Crossing) -> KeyFigures:
     """Largest values at the output position, of all steps and between them."""
     x = case.place
     peak = run.largest("deflection", x)
-    found: list[KeyFigure] = [
-        ("largest deflection at the place", peak.value, "m"),
-        ("its time", peak.time, "s"),
-    ]
+    yield "largest deflection at the place", peak.value, "m"
+    yield "its time", peak.time, "s"
     if case.at_rest:
         rest = float(np.abs(run.at_rest("deflection", x)).max())
-        found.append(("largest deflection at rest", rest, "m"))
+        yield "largest deflection at rest", rest, "m"
         if rest > 0.0:
-            found.append(("amplification", run.amplification("deflection", x), "1"))
-    found += [
-        ("largest moment at the place", run.largest("moment", x).value, "N m"),
-        ("largest acceleration at the place", abs(run.largest("acceleration", x).value), "m/s2"),
-    ]
+            yield "amplification", run.amplification("deflection", x), "1"
+    yield "largest moment at the place", run.largest("moment", x).value, "N m"
+    yield "largest acceleration at the place", abs(run.largest("acceleration", x).value), "m/s2"
     if is_filtered(run):
         slow = float(np.abs(run.filtered("acceleration", x, CUTOFF)).max())
-        found.append((f"of it up to {CUTOFF:g} Hz", slow, "m/s2"))
+        yield f"of it up to {CUTOFF:g} Hz", slow, "m/s2"
     if run.vehicles is not None:
+        yield "largest force under a wheel", float(run.contact_forces.max()), "N"
+        yield "least force under a wheel", float(run.contact_forces.min()), "N"
         lifted = float((~run.in_contact).any(axis=1).mean())
-        found += [
-            ("largest force under a wheel", float(run.contact_forces.max()), "N"),
-            ("least force under a wheel", float(run.contact_forces.min()), "N"),
-            ("share of the steps in which a wheel has lifted", lifted, "1"),
-        ]
-    return found
+        yield "share of the steps in which a wheel has lifted", lifted, "1"
 
 
 def energy_error(run: Crossing) -> float:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from traction.integrators.method_table import method as method_of
 from traction.kinds.tables.crossing_tables import BeamModelTable, CrossedCase
 from traction.kinds.tables.method_tables import MethodName
+from traction.scenario.schema import require_storable
 
 MOST_STORED = 1e8  #: numbers of all samples
 
@@ -36,12 +36,11 @@ class ModelTable(BeamModelTable):
 class MovingLoadCase(CrossedCase):
     """Axles that cross a beam."""
 
-    title: Annotated[str, Limits(max_length=200)] = "A load crosses a beam"
+    title: Annotated[str, Field(max_length=200)] = "A load crosses a beam"
     model: ModelTable = ModelTable()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.check_load()
         self.check_rigid_wheels()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
@@ -52,12 +51,8 @@ class MovingLoadCase(CrossedCase):
     def _check_stored(self) -> None:
         numbers = self.output.points + self.model.number + 2 * len(self.cars) + 10
         numbers += sum(len(vehicle.mass) for vehicle, _ in self.cars.vehicles)
-        stored = self.time.samples * numbers
-        if stored > MOST_STORED:
-            raise ValueError(
-                f"would store {stored:.2g} numbers, at most {MOST_STORED:g}; choose "
-                "fewer time.samples or output.points"
-            )
+        remedy = "fewer time.samples or output.points"
+        require_storable(self.time.samples * numbers, MOST_STORED, remedy)
         if self.time.dt is None:
             return
         words = self.too_many_kept(self.time.dt)
@@ -69,6 +64,3 @@ class MovingLoadCase(CrossedCase):
                 f"has {self.time.samples} samples of about {steps:.0f} steps of time.dt; choose fewer "
                 "time.samples, or a shorter time.dt"
             )
-
-
-CASE = MovingLoadCase

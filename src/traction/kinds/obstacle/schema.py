@@ -5,23 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Discriminator, Tag, model_validator
-from pydantic import Field as Limits
+from pydantic import Field, model_validator
 
 from traction.beams.beam import Beam
 from traction.beams.obstacle.obstacle_shapes import Curved, Inclined, Stepped, curved, flat, inclined, stepped
-from traction.scenario.schema import (
-    Force,
-    ForcePerLength,
-    Length,
-    NotNegativeFoundation,
-    PositiveBendingStiffness,
-    PositiveForce,
-    PositiveLength,
-    Slope,
-    Strict,
-    one_or_many,
-)
+from traction.kinds.tables.body_tables import Buildable
+from traction.scenario import si
+from traction.scenario.schema import Strict, one_or_many
 
 MOST_ELEMENTS = 20_000
 MOST_LOADS = 2_000
@@ -32,13 +22,13 @@ SpaceName = Literal["point", "constant", "linear", "dual"]
 class ObstacleBeamTable(Strict):
     """The beam; with a shear stiffness it is Timoshenko's, without Euler and Bernoulli's."""
 
-    length: PositiveLength
-    bending_stiffness: PositiveBendingStiffness
-    shear_stiffness: PositiveForce | None = None
-    supports: Annotated[list[SupportName], Limits(min_length=2, max_length=2)] = Limits(
+    length: si.PositiveLength
+    bending_stiffness: si.PositiveBendingStiffness
+    shear_stiffness: si.PositiveForce | None = None
+    supports: Annotated[list[SupportName], Field(min_length=2, max_length=2)] = Field(
         default_factory=lambda: list[SupportName](("clamped", "free"))
     )
-    foundation: NotNegativeFoundation = 0.0
+    foundation: si.NotNegativeFoundation = 0.0
 
     def build(self) -> Beam:
         """The beam; its mass has no part in what is at rest."""
@@ -53,91 +43,85 @@ class ObstacleBeamTable(Strict):
         )
 
 
-class FlatObstacleTable(Strict):
+class FlatObstacleTable(Buildable[Inclined]):
     """A level obstacle."""
 
+    makes = flat
+
     type: Literal["flat"]
-    gap: PositiveLength
-
-    def build(self) -> Inclined:
-        """The shape."""
-        return flat(self.gap)
+    gap: si.PositiveLength
 
 
-class InclinedObstacleTable(Strict):
+class InclinedObstacleTable(Buildable[Inclined]):
     """A plane obstacle whose gap grows by `slope` per length."""
 
+    makes = inclined
+
     type: Literal["inclined"]
-    gap: PositiveLength
-    slope: Slope
-
-    def build(self) -> Inclined:
-        """The shape."""
-        return inclined(self.gap, self.slope)
+    gap: si.PositiveLength
+    slope: si.Slope
 
 
-class CurvedObstacleTable(Strict):
+class CurvedObstacleTable(Buildable[Curved]):
     """A round obstacle, or a hollow one with a negative radius, with its extreme gap at a place."""
 
+    makes = curved
+
     type: Literal["curved"]
-    gap: PositiveLength
-    radius: Length
-    at: Length
-
-    def build(self) -> Curved:
-        """The shape."""
-        return curved(self.gap, self.radius, self.at)
+    gap: si.PositiveLength
+    radius: si.Length
+    at: si.Length
 
 
-class SteppedObstacleTable(Strict):
+class SteppedObstacleTable(Buildable[Stepped]):
     """Level pieces that change at places, one less than gaps."""
 
-    type: Literal["stepped"]
-    gaps: Annotated[list[PositiveLength], Limits(min_length=1, max_length=100)]
-    places: Annotated[list[PositiveLength], Limits(max_length=99)]
+    makes = stepped
 
-    def build(self) -> Stepped:
-        """The shape."""
-        return stepped(self.gaps, self.places)
+    type: Literal["stepped"]
+    gaps: Annotated[list[si.PositiveLength], Field(min_length=1, max_length=100)]
+    places: Annotated[list[si.PositiveLength], Field(max_length=99)]
 
 
 ObstacleTable = Annotated[
-    Annotated[FlatObstacleTable, Tag("flat")]
-    | Annotated[InclinedObstacleTable, Tag("inclined")]
-    | Annotated[CurvedObstacleTable, Tag("curved")]
-    | Annotated[SteppedObstacleTable, Tag("stepped")],
-    Discriminator("type"),
+    FlatObstacleTable | InclinedObstacleTable | CurvedObstacleTable | SteppedObstacleTable,
+    Field(discriminator="type"),
 ]
 
 
 class PointTable(Strict):
     """A point load, downwards."""
 
-    force: Force
-    at: Length
+    force: si.Force
+    at: si.Length
 
 
 class ObstacleLoadTable(Strict):
     """Uniform load, downwards: one number, or a list to go through; and point loads that stay."""
 
-    per_length: one_or_many(ForcePerLength)  # type: ignore[valid-type]
-    point: Annotated[list[PointTable], Limits(max_length=50)] = Limits(default_factory=list)
+    per_length: one_or_many(si.ForcePerLength)  # type: ignore[valid-type]
+    point: Annotated[list[PointTable], Field(max_length=50)] = Field(default_factory=list)
 
     @property
     def values(self) -> list[float]:
         """All loads, N/m."""
         return list(self.per_length) if isinstance(self.per_length, list) else [self.per_length]
 
+    @property
+    def forces(self) -> list[tuple[float, float]]:
+        """Point loads (N) and their places (m)."""
+        return [(point.force, point.at) for point in self.point]
+
 
 class ObstacleMeshTable(Strict):
     """Elements, the space of the contact force, and whether the mesh fits or adapts to the contact."""
 
-    elements: Annotated[int, Limits(ge=2, le=MOST_ELEMENTS)] = 200
+    elements: Annotated[int, Field(ge=2, le=MOST_ELEMENTS)] = 200
     multiplier: SpaceName = "linear"
     fitted: bool = True
     adaptive: bool = False
-    tolerance: Annotated[float, Limits(ge=1e-10, lt=1.0)] = 1e-7
-    points: Annotated[int, Limits(ge=11, le=20_001)] = 501
+    tolerance: Annotated[float, Field(ge=1e-10, lt=1.0)] = 1e-7
+    points: Annotated[int, Field(ge=11, le=20_001)] = 501
     """places along the beam at which the answer is stored"""
 
     @model_validator(mode="after")
@@ -150,10 +134,10 @@ class ObstacleMeshTable(Strict):
 class ObstacleCase(Strict):
     """A beam pressed on an obstacle."""
 
-    title: Annotated[str, Limits(max_length=200)] = "A beam pressed on an obstacle"
+    title: Annotated[str, Field(max_length=200)] = "A beam pressed on an obstacle"
     beam: ObstacleBeamTable
     obstacle: ObstacleTable
-    above: PositiveLength | None = None
+    above: si.PositiveLength | None = None
     """gap of a second, level obstacle above the beam"""
     load: ObstacleLoadTable
     mesh: ObstacleMeshTable = ObstacleMeshTable()
@@ -173,6 +157,3 @@ class ObstacleCase(Strict):
             raise ValueError("has an obstacle inside the straight beam; its gap must be positive everywhere")
         self.beam.build()
         return self
-
-
-CASE = ObstacleCase

@@ -1,35 +1,77 @@
-"""One load after the other, each started from the one before."""
+"""Pressed bodies: one load after the other, each started from the one before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import numpy as np
 
-from traction.contact.normal.press import NormalContact, press, recovered
+from traction.contact.normal.press import NormalContact, press, recover_contact
+from traction.contact.normal.pressure_certificate import Certificate
 from traction.errors import UndefinedError
-from traction.kinds.kind import KindRun, Sample
-from traction.kinds.press.pressed_stepper import PressedStepper
-from traction.kinds.press.schema import PressCase
-from traction.results.field import Field, Layout
-from traction.results.manifest import KeyFigure
+from traction.grid import Grid
+from traction.kinds.kind import KeyFigures, KindStepper, Sample, sum_up_last
+from traction.kinds.press.schema import PressCase, PressedCase
+from traction.materials import Pair
+from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays
+from traction.status import Status
 
-SCALARS = (
-    Field("force", "N", "normal force"),
-    Field("approach", "m", "approach of the bodies", may_be_nan=True),
-    Field("peak_pressure", "Pa", "largest pressure"),
-    Field("contact_area", "m2", "area in contact"),
-    Field("semi_axis_x", "m", "semi-axis of the contact along x"),
-    Field("semi_axis_y", "m", "semi-axis of the contact along y", may_be_nan=True),
-    Field("stiffness", "N/m", "contact stiffness dF/d(approach)", may_be_nan=True),
-    Field("elements_across", "1", "elements in the narrower direction of the contact"),
-    Field("iterations", "1", "iterations on the finest grid"),
-    Field("residual", "1", "largest distance in the contact over the approach"),
-)
+#: numbers of every load, and where a contact has them
+NUMBERS: dict[Field, Callable[[NormalContact], float]] = {
+    Field("force", "N", "normal force"): attrgetter("force"),
+    Field("approach", "m", "approach of the bodies", may_be_nan=True): attrgetter("approach"),
+    Field("peak_pressure", "Pa", "largest pressure"): attrgetter("peak_pressure"),
+    Field("contact_area", "m2", "area in contact"): attrgetter("contact_area"),
+    Field("semi_axis_x", "m", "semi-axis of the contact along x"): lambda one: one.semi_axes[0],
+    Field("semi_axis_y", "m", "semi-axis of the contact along y", may_be_nan=True): (
+        lambda one: one.semi_axes[1]
+    ),
+    Field("stiffness", "N/m", "contact stiffness dF/d(approach)", may_be_nan=True): attrgetter("stiffness"),
+    Field("elements_across", "1", "elements in the narrower direction of the contact"): (
+        attrgetter("elements_across")
+    ),
+    Field("iterations", "1", "iterations on the finest grid"): attrgetter("iterations"),
+    Field("residual", "1", "largest distance in the contact over the approach"): (
+        attrgetter("certificate.residual")
+    ),
+}
 PRESSURE = Field("pressure", "Pa", "contact pressure", ("y", "x"))
+SUMMED_UP = 7  #: numbers that are key figures
+
+C = TypeVar("C", bound=PressedCase)
+
+
+class PressedStepper(KindStepper[C]):
+    """Base of the steppers of pressed bodies, with friction or without."""
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The grid."""
+        return self.case.grid.build()
+
+    @cached_property
+    def gap(self) -> np.ndarray:
+        """Undeformed distance, m."""
+        return self.case.build_gap(self.grid)
+
+    def press_load(self, load: float | None, **options: Any) -> NormalContact:
+        """The contact under one of the loads."""
+        prescribed: dict[str, Any] = {self.case.load.given: load}
+        return press(self.gap, self.grid, self.case.pair, **prescribed, **options)
+
+    def lay_out(self, fields: tuple[Field, ...], total: int) -> Layout:
+        """Samples over the grid, and the gap."""
+        centres = (
+            Coordinate("x", self.grid.x, "m", "rolling direction"),
+            Coordinate("y", self.grid.y, "m", "lateral direction"),
+        )
+        gap = Constant("gap", self.gap, "m", "undeformed distance", ("y", "x"))
+        return Layout(fields, total, centres, (gap,))
 
 
 class PressStepper(PressedStepper[PressCase]):
@@ -38,7 +80,7 @@ class PressStepper(PressedStepper[PressCase]):
     @cached_property
     def layout(self) -> Layout:
         """Numbers and the pressure of every load."""
-        return self.lay_out((*SCALARS, PRESSURE), len(self.case.load.values))
+        return self.lay_out((*NUMBERS, PRESSURE), len(self.case.load.values))
 
     def initial(self) -> Arrays:
         """Nothing has touched yet."""
@@ -47,64 +89,46 @@ class PressStepper(PressedStepper[PressCase]):
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """Solve the next load."""
-        step = int(state["step"])
-        load, solver = self.case.load, self.case.solver
-        value, before = load.values[step], None
+        step, case, before = int(state["step"]), self.case, None
+        options = case.solver.model_dump()
         if step:
-            before = recovered(
+            before = recover_contact(
                 state["pressure"],
                 self.gap,
                 self.grid,
-                self.case.pair,
+                case.pair,
                 displacement=state["displacement"],
-                periodic=solver.periodic,
-                tol=solver.tol,
+                **options,
             )
-        contact = press(
-            self.gap,
-            self.grid,
-            self.case.pair,
-            force=value if load.given == "force" else None,
-            approach=value if load.given == "approach" else None,
-            tol=solver.tol,
-            periodic=solver.periodic,
-            start=before,
-        )
-        return {"step": np.array(step + 1), **contact.state}, collect_sample(contact)
+        contact = self.press_load(case.load.values[step], start=before, **options)
+        numbers = {field.name: _read_number(contact, field) for field in NUMBERS}
+        return {"step": np.array(step + 1), **contact.state}, {**numbers, "pressure": contact.pressure}
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """Numbers of the last load."""
-        return [
-            (field.long_name, float(run[field.name][-1]), field.unit)
-            for field in SCALARS[:7]
-            if np.isfinite(run[field.name][-1])
-        ]
+        figures = sum_up_last(list(NUMBERS)[:SUMMED_UP], run)
+        return [figure for figure in figures if np.isfinite(figure[1])]
 
 
-def collect_sample(contact: NormalContact) -> Sample:
-    """The numbers of one load; what is not defined for it is not a number."""
-    a, b = contact.semi_axes
-    return {
-        "force": contact.force,
-        "approach": _or_nan(lambda: contact.approach),
-        "peak_pressure": contact.peak_pressure,
-        "contact_area": contact.contact_area,
-        "semi_axis_x": a,
-        "semi_axis_y": b if np.isfinite(b) else np.nan,
-        "stiffness": _or_nan(lambda: contact.stiffness),
-        "elements_across": float(contact.elements_across),
-        "iterations": float(contact.iterations),
-        "residual": contact.certificate.residual,
-        "pressure": contact.pressure,
-    }
-
-
-def _or_nan(number: Callable[[], float]) -> float:
+def _read_number(contact: NormalContact, field: Field) -> float:
+    """A number of a contact; one that is not defined for it is not a number."""
     try:
-        value = number()
+        value = float(NUMBERS[field](contact))
     except UndefinedError:
         return np.nan
-    return value if np.isfinite(value) else np.nan
+    return np.nan if field.may_be_nan and not np.isfinite(value) else value
 
 
-RUN = KindRun(PressStepper)
+def restore_contact(grid: Grid, pair: Pair, pressure: np.ndarray) -> NormalContact:
+    """A contact with a stored pressure, to be drawn: it has no gap, and is neither solved nor certified."""
+    return NormalContact(
+        grid=grid,
+        gap=np.zeros(grid.shape),
+        pair=pair,
+        pressure=np.array(pressure),
+        force=float(pressure.sum()) * grid.cell_area,
+        status=Status.CONVERGED,
+        message=str(Status.CONVERGED),
+        certificate=Certificate(0.0, 0.0, 0.0, 0.0, 0.0),
+        iterations=0,
+    )

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from traction.crossing.moving_load import moving_load
 from traction.crossing.sweeps.resonance import AFTER, resonance
-from traction.kinds.kind import KindRun, KindStepper
+from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.resonance.schema import ResonanceCase
 from traction.results.field import Field, Layout
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.state_arrays import Arrays, flatten_state
-
-State = dict[str, np.ndarray]
-Samples = Mapping[str, Any]
 
 FIELDS = (
     Field("crossing", "1", "number of the crossing", dtype="int64", labels_samples=True),
@@ -42,48 +34,27 @@ class ResonanceFindings:
 class ResonanceStepper(KindStepper[ResonanceCase]):
     """One crossing after the other, train by train."""
 
-    @cached_property
-    def speeds(self) -> np.ndarray:
-        """Of each train, m/s."""
-        return self.case.speeds.all
-
     @property
     def layout(self) -> Layout:
-        """What is stored."""
-        return Layout(self.fields, self.total)
+        """Numbers of every crossing."""
+        return Layout(FIELDS, len(self.case.cars) * self.case.speeds.all.size)
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """What every sample holds."""
-        return FIELDS
-
-    @property
-    def total(self) -> int:
-        """Number of crossings."""
-        return len(self.case.cars) * self.speeds.size
-
-    def initial(self) -> State:
-        """Before the first crossing."""
-        return {"crossing": np.array(0)}
-
-    def advance(self, state: State) -> tuple[State, dict[str, Any]]:
-        """The next crossing."""
-        number = int(state["crossing"])
-        which, k = divmod(number, self.speeds.size)
-        case, train = self.case, self.case.cars[which]
-        curve = resonance(case.built, train, [self.speeds[k]], x=case.x, modes=case.modes, threads=1)
-        deflection = float(curve.deflection[0, 0])
-        still = float(curve.static[0])
-        return {"crossing": np.array(number + 1)}, {
-            "crossing": number + 1,
+    def sample(self, step: int) -> Sample:
+        """The crossing of that number."""
+        case, speeds = self.case, self.case.speeds.all
+        which, k = divmod(step, speeds.size)
+        curve = resonance(case.built, case.cars[which], [speeds[k]], x=case.x, modes=case.modes, threads=1)
+        deflection, still = float(curve.deflection[0, 0]), float(curve.static[0])
+        return {
+            "crossing": step + 1,
             "train": which + 1,
-            "speed": float(self.speeds[k]),
+            "speed": float(speeds[k]),
             "deflection": deflection,
             "acceleration": float(curve.acceleration[0, 0]),
             "amplification": deflection / still if still else 0.0,
         }
 
-    def findings(self, run: StoredRun) -> Arrays:
+    def findings(self, run: StoredRun) -> ResonanceFindings:
         """Natural frequencies, and the deepest crossing once more, as a single one."""
         case, deepest = self.case, int(np.argmax(run["deflection"]))
         train, speed = case.cars[int(run["train"][deepest]) - 1], float(run["speed"][deepest])
@@ -93,37 +64,14 @@ class ResonanceStepper(KindStepper[ResonanceCase]):
         single = moving_load(case.built, train, speed, size=case.modes, residual=False, t_end=end)
         expected = abs(single.largest("deflection", case.x).value)
         off = abs(float(run["deflection"][deepest]) - expected) / expected if expected else 0.0
-        return flatten_state(ResonanceFindings(omega, off))
+        return ResonanceFindings(omega, off)
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """The worst crossing of all."""
-        return key_figures(self.case, run)
-
-
-def key_figures(case: ResonanceCase, samples: Samples) -> Sequence[KeyFigure]:
-    """The worst crossing of all."""
-    worst = int(np.argmax(samples["acceleration"]))
-    deepest = int(np.argmax(samples["deflection"]))
-    return [
-        ("crossings", float(samples["speed"].size), "1"),
-        ("largest acceleration", float(samples["acceleration"][worst]), "m/s2"),
-        (
-            f"speed of the largest acceleration, {_name(case, samples, worst)}",
-            float(samples["speed"][worst]),
-            "m/s",
-        ),
-        ("largest deflection", float(samples["deflection"][deepest]), "m"),
-        (
-            f"speed of the largest deflection, {_name(case, samples, deepest)}",
-            float(samples["speed"][deepest]),
-            "m/s",
-        ),
-        ("largest amplification", float(samples["amplification"].max()), "1"),
-    ]
-
-
-def _name(case: ResonanceCase, samples: Samples, row: int) -> str:
-    return case.cars[int(samples["train"][row]) - 1].name
-
-
-RUN = KindRun(ResonanceStepper)
+        yield "crossings", float(run["speed"].size), "1"
+        for name, unit in (("acceleration", "m/s2"), ("deflection", "m")):
+            worst = int(np.argmax(run[name]))
+            train = self.case.cars[int(run["train"][worst]) - 1].name
+            yield f"largest {name}", float(run[name][worst]), unit
+            yield f"speed of the largest {name}, {train}", float(run["speed"][worst]), "m/s"
+        yield "largest amplification", float(run["amplification"].max()), "1"

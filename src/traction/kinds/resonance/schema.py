@@ -6,13 +6,12 @@ from functools import cached_property
 from typing import Annotated, Self
 
 import numpy as np
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from traction.beams.beam import Beam
 from traction.kinds.tables.axle_tables import MOST_AXLES, TrainName, named_train
-from traction.kinds.tables.beam_tables import BeamTable, held
-from traction.scenario.schema import Force, NotNegativeLength, PositiveLength, PositiveSpeed, Strict
+from traction.kinds.tables.beam_tables import BeamCase, held
+from traction.scenario import si
+from traction.scenario.schema import Strict
 from traction.trains.train import Train
 
 MOST_TRAINS, MOST_SPEEDS, MOST_CROSSINGS = 20, 100_000, 1_000_000
@@ -22,17 +21,17 @@ MOST_SWEPT_MODES = 50
 class ForceTable(Strict):
     """A constant force behind the first axle."""
 
-    force: Force
-    distance: NotNegativeLength = 0.0
+    force: si.Force
+    distance: si.NotNegativeLength = 0.0
 
 
 class AxlesTable(Strict):
     """A train of one's own: constant forces, and the spacing that repeats."""
 
-    name: Annotated[str, Limits(min_length=1, max_length=40)]
-    spacing: PositiveLength | None = None
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    spacing: si.PositiveLength | None = None
     """of coaches or axles; expected resonance speeds follow from it"""
-    axle: Annotated[list[ForceTable], Limits(min_length=1, max_length=MOST_AXLES)]
+    axle: Annotated[list[ForceTable], Field(min_length=1, max_length=MOST_AXLES)]
 
     def build(self) -> Train:
         """The train."""
@@ -43,10 +42,10 @@ class AxlesTable(Strict):
 class SpeedsTable(Strict):
     """Equally spaced speeds, or a list of them."""
 
-    lowest: PositiveSpeed | None = None
-    highest: PositiveSpeed | None = None
-    count: Annotated[int, Limits(ge=2, le=MOST_SPEEDS)] | None = None
-    values: Annotated[list[PositiveSpeed], Limits(min_length=1, max_length=MOST_SPEEDS)] | None = None
+    lowest: si.PositiveSpeed | None = None
+    highest: si.PositiveSpeed | None = None
+    count: Annotated[int, Field(ge=2, le=MOST_SPEEDS)] | None = None
+    values: Annotated[list[si.PositiveSpeed], Field(min_length=1, max_length=MOST_SPEEDS)] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -69,18 +68,17 @@ class SpeedsTable(Strict):
         return np.linspace(self.lowest or 0.0, self.highest or 0.0, self.count or 0)
 
 
-class ResonanceCase(Strict):
+class ResonanceCase(BeamCase):
     """Trains that cross a beam at many speeds."""
 
-    title: Annotated[str, Limits(max_length=200)] = "Resonance of a beam with trains"
-    beam: BeamTable
-    trains: Annotated[list[TrainName], Limits(min_length=1, max_length=MOST_TRAINS)] | None = None
+    title: Annotated[str, Field(max_length=200)] = "Resonance of a beam with trains"
+    trains: Annotated[list[TrainName], Field(min_length=1, max_length=MOST_TRAINS)] | None = None
     """by name"""
-    train: Annotated[list[AxlesTable], Limits(min_length=1, max_length=MOST_TRAINS)] | None = None
+    train: Annotated[list[AxlesTable], Field(min_length=1, max_length=MOST_TRAINS)] | None = None
     """one's own"""
     speeds: SpeedsTable
-    modes: Annotated[int, Limits(ge=1, le=MOST_SWEPT_MODES)] = 3
-    place: NotNegativeLength | None = None
+    modes: Annotated[int, Field(ge=1, le=MOST_SWEPT_MODES)] = 3
+    place: si.NotNegativeLength | None = None
     """midspan unless given"""
 
     @model_validator(mode="after")
@@ -102,11 +100,6 @@ class ResonanceCase(Strict):
         return self
 
     @cached_property
-    def built(self) -> Beam:
-        """The beam."""
-        return self.beam.build()
-
-    @cached_property
     def cars(self) -> list[Train]:
         """All trains."""
         return [*map(named_train, self.trains or []), *(one.build() for one in self.train or [])]
@@ -115,6 +108,3 @@ class ResonanceCase(Strict):
     def x(self) -> float:
         """Place that is looked at, m."""
         return 0.5 * self.built.length if self.place is None else self.place
-
-
-CASE = ResonanceCase

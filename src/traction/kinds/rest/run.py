@@ -9,17 +9,15 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.kinds.kind import KindRun, KindStepper, Sample
+from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.rest.schema import RestCase
 from traction.kinds.tables.beam_tables import line_along
-from traction.resting.patch_grid import ELEMENTS
+from traction.kinds.tables.crossing_fields import numbered
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest, notices
-from traction.resting.standing_wheels import place_wheels
+from traction.resting.standing_wheels import ELEMENTS, place_wheels
 from traction.results.field import Coordinate, Field, Layout
-from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
-from traction.state_arrays import Arrays, flatten_state
 from traction.view.resting import RestCurves
 
 FIELDS = (
@@ -45,6 +43,14 @@ FIELDS = (
     Field("deflection", "m", "sum of both", ("x",)),
     Field("pressure", "Pa", "pressure under each wheel", ("wheel", "row", "column")),
 )
+#: fields of the first wheel that are key figures, with their words and units
+FIRST_WHEEL = (
+    ("force", "force", "N"),
+    ("beam_deflection", "deflection of the beam under it", "m"),
+    ("approach", "approach", "m"),
+    ("peak_pressure", "peak pressure", "Pa"),
+    ("semi_axis_x", "semi-axis of the patch along the bridge", "m"),
+)
 
 
 @dataclass(frozen=True)
@@ -60,15 +66,16 @@ class RestFindings:
 class RestStepper(KindStepper[RestCase]):
     """One sample: the wheels at rest."""
 
+    def __post_init__(self) -> None:
+        """Refuse wheels that cannot stand there before anything is written."""
+        place_wheels(**self.case.stood)
+
     @cached_property
     def solution(self) -> Rest:
         """By `tr.rest`."""
-        solver = self.case.solver
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the notices of the run say the same
-            return rest(
-                **self.case.stood, method=solver.method, tol=solver.tol, max_iterations=solver.max_iterations
-            )
+            return rest(**self.case.stood, **self.case.solver.model_dump())
 
     @cached_property
     def layout(self) -> Layout:
@@ -78,19 +85,20 @@ class RestStepper(KindStepper[RestCase]):
         x = line_along(self.case.built, self.case.points)
         coordinates = (
             Coordinate("x", x, "m", "distance from the start of the bridge"),
-            Coordinate("wheel", np.arange(1, len(self.case.wheel) + 1), "1", "wheel"),
-            Coordinate("row", np.arange(1, ny + 1), "1", "elements across the bridge"),
-            Coordinate("column", np.arange(1, nx + 1), "1", "elements along the bridge"),
+            numbered("wheel", len(self.case.wheel), "wheel"),
+            numbered("row", ny, "elements across the bridge"),
+            numbered("column", nx, "elements along the bridge"),
         )
         return Layout(FIELDS, 1, coordinates)
 
-    def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
+    def sample(self, step: int) -> Sample:
         """Solve."""
-        found = self.solution
+        found, contacts, straight = self.solution, self.solution.contacts, self.solution.on_straight_bridge
         x = line_along(self.case.built, self.case.points)
         bent, local = found.deflection(x), found.local(x)
-        straight = found.on_straight_bridge
-        sample: dict[str, float | np.ndarray] = {
+        a, b = np.array([one.semi_axes for one in contacts]).T
+        grids = np.array([(one.grid.center[0], one.grid.dx, one.grid.dy) for one in contacts]).T
+        return {
             "iterations": found.iterations,
             "residual": found.residuals[-1],
             "equilibrium": found.equilibrium,
@@ -100,56 +108,34 @@ class RestStepper(KindStepper[RestCase]):
             "drop": found.drops,
             "approach": found.approaches,
             "beam_deflection": found.deflection(found.places),
+            "peak_pressure": np.array([one.peak_pressure for one in contacts]),
+            "semi_axis_x": a,
+            "semi_axis_y": b,
+            "straight_peak_pressure": np.array([one.peak_pressure for one in straight]),
+            "straight_semi_axis_x": np.array([one.semi_axes[0] for one in straight]),
+            **dict(zip(("middle", "element_x", "element_y"), grids, strict=True)),
             "global_deflection": bent,
             "local_deflection": local,
             "deflection": bent + local,
-            "pressure": np.stack([one.pressure for one in found.contacts]),
+            "pressure": np.stack([one.pressure for one in contacts]),
         }
-        contacts = found.contacts
-        sample["peak_pressure"] = np.array([one.peak_pressure for one in contacts])
-        sample["semi_axis_x"], sample["semi_axis_y"] = np.array([one.semi_axes for one in contacts]).T
-        sample["middle"] = np.array([c.grid.center[0] for c in contacts])
-        sample["element_x"], sample["element_y"] = np.array([(c.grid.dx, c.grid.dy) for c in contacts]).T
-        sample["straight_peak_pressure"] = np.array([one.peak_pressure for one in straight])
-        sample["straight_semi_axis_x"] = np.array([one.semi_axes[0] for one in straight])
-        return {"step": np.array(1)}, sample
 
-    def findings(self, run: StoredRun) -> Arrays:
+    def findings(self, run: StoredRun) -> RestFindings:
         """Deflections along the bridge and near the first wheel, its patch, and how the solution came."""
-        found = self.solution
-        return flatten_state(
-            RestFindings(
-                RestCurves.of(found),
-                RestCurves.of(found, 0),
-                found.on_straight_bridge[0].pressure,
-                np.array(found.residuals),
-            )
+        found, straight = self.solution, self.solution.on_straight_bridge[0].pressure
+        return RestFindings(
+            RestCurves.of(found), RestCurves.of(found, 0), straight, np.array(found.residuals)
         )
 
-    def key_figures(self, run: StoredRun) -> Sequence[KeyFigure]:
+    def key_figures(self, run: StoredRun) -> KeyFigures:
         """Of the first wheel, and of the solution."""
-        last = {name: values[-1] for name, values in run.samples.items()}
         of = "" if len(self.case.wheel) == 1 else " of the first wheel"
-        return [
-            (f"force{of}", float(last["force"][0]), "N"),
-            (f"deflection of the beam under it{of}", float(last["beam_deflection"][0]), "m"),
-            (f"approach{of}", float(last["approach"][0]), "m"),
-            (f"peak pressure{of}", float(last["peak_pressure"][0]), "Pa"),
-            (f"semi-axis of the patch along the bridge{of}", float(last["semi_axis_x"][0]), "m"),
-            ("steps until both agree", int(last["iterations"]), "1"),
-            ("equilibrium is missed by", float(last["equilibrium"]), "1"),
-        ]
+        for name, words, unit in FIRST_WHEEL:
+            yield f"{words}{of}", float(run[name][-1][0]), unit
+        yield "steps until both agree", int(run["iterations"][-1]), "1"
+        yield "equilibrium is missed by", float(run["equilibrium"][-1]), "1"
 
     def notices(self, run: StoredRun) -> Sequence[str]:
         """Slopes and ends that make it a rough result."""
         places = np.array([one.at for one in self.case.wheel])
         return notices(float(run["steepest"][-1]), places, run["beyond_end"][-1])
-
-
-def make_stepper(case: RestCase) -> RestStepper:
-    """For a case that can be solved; others are refused before anything is written."""
-    place_wheels(**case.stood)
-    return RestStepper(case)
-
-
-RUN = KindRun(make_stepper)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from traction.beams.beam import Beam
-from traction.kinds.tables.beam_tables import BeamTable, held
+from traction.kinds.tables.beam_tables import BeamCase, held
 from traction.kinds.tables.body_tables import GridTable
 from traction.kinds.tables.wheel_tables import RailTable, WheelTable
-from traction.scenario.schema import NotNegativeLength, PositiveForce, PositiveLength, Strict
+from traction.scenario import si
+from traction.scenario.schema import Strict
 
 MOST_WHEELS = 50
 MOST_CELLS = 512 * 512
@@ -21,37 +20,32 @@ ONE = 1.0  #: mass of a wheel that stands, which does not matter, kg
 class StandingWheelTable(WheelTable):
     """A wheel, where it stands, and either its force or how far it has come down."""
 
-    at: NotNegativeLength
-    force: PositiveForce | None = None
-    drop: PositiveLength | None = None
-    """since it touched the straight bridge"""
+    exactly_one = (("either a force or a drop", "force", "drop"),)
 
-    @model_validator(mode="after")
-    def _pressed(self) -> Self:
-        if (self.force is None) == (self.drop is None):
-            raise ValueError("needs either a force or a drop")
-        return self
+    at: si.NotNegativeLength
+    force: si.PositiveForce | None = None
+    drop: si.PositiveLength | None = None
+    """since it touched the straight bridge"""
 
 
 class RestSolverTable(Strict):
     """How bending and contact come to agree."""
 
     method: Literal["newton", "fixed-point"] = "newton"
-    tol: Annotated[float, Limits(ge=1e-12, lt=1.0)] = 1e-10
-    max_iterations: Annotated[int, Limits(ge=1, le=1000)] = 30
+    tol: Annotated[float, Field(ge=1e-12, lt=1.0)] = 1e-10
+    max_iterations: Annotated[int, Field(ge=1, le=1000)] = 30
 
 
-class RestCase(Strict):
+class RestCase(BeamCase):
     """Wheels on a bridge."""
 
-    title: Annotated[str, Limits(max_length=200)] = "Wheels at rest on a bridge"
-    beam: BeamTable
+    title: Annotated[str, Field(max_length=200)] = "Wheels at rest on a bridge"
     rail: RailTable = RailTable()
-    wheel: Annotated[list[StandingWheelTable], Limits(min_length=1, max_length=MOST_WHEELS)]
+    wheel: Annotated[list[StandingWheelTable], Field(min_length=1, max_length=MOST_WHEELS)]
     grid: GridTable | None = None
     """of each patch, around its wheel; 48 x 48 elements that hold it unless given"""
     solver: RestSolverTable = RestSolverTable()
-    points: Annotated[int, Limits(ge=2, le=10_001)] = 201
+    points: Annotated[int, Field(ge=2, le=10_001)] = 201
     """along the bridge, at which deflections are stored"""
 
     @model_validator(mode="after")
@@ -67,11 +61,6 @@ class RestCase(Strict):
         return self
 
     @property
-    def built(self) -> Beam:
-        """The beam."""
-        return self.beam.build()
-
-    @property
     def stood(self) -> dict[str, Any]:
         """Wheels, bridge and grid, as `tr.rest` takes them."""
         return {
@@ -80,6 +69,3 @@ class RestCase(Strict):
             "drop": [one.drop for one in self.wheel],
             "grid": None if self.grid is None else self.grid.build(),
         }  # fmt: skip
-
-
-CASE = RestCase

@@ -94,10 +94,11 @@ def _assignments(varied: Sequence[Variation], row: Sequence[object]) -> str:
 def _column(path: KeyPath, given: list[object], variants: Sequence[Scenario]) -> Column:
     """The values of a key in all variants: SI numbers where all are numbers, else as they were given."""
     values = [value_at(variant.case, path) for variant in variants]
-    if not all(isinstance(value, float | int) and not isinstance(value, bool) for value in values):
+    numbers = [value for value in values if isinstance(value, float | int) and not isinstance(value, bool)]
+    if len(numbers) < len(values):
         return Column(written(path), "", tuple(_label(value) for value in given))
     measured = si_unit_at(variants[0].definition.schema, path)
-    return Column(written(path), measured, tuple(values), _common_unit(given))
+    return Column(written(path), measured, tuple(numbers), _common_unit(given))
 
 
 def _label(value: object) -> Value:

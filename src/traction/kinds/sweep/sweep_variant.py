@@ -39,6 +39,7 @@ def run_variant(
     variant: Variant, progress: Progress | None = None, stop: Stop | None = None
 ) -> VariantOutcome:
     """Run a variant, or go on with it; an error of the disk is raised, since it concerns all variants."""
+    fault = False
     try:
         run = _run(variant, progress, stop)
         return VariantOutcome(
@@ -47,25 +48,16 @@ def run_variant(
     except StorageError:
         raise
     except TractionError as error:
-        return VariantOutcome(failed(variant, str(error)))
+        words = str(error)
     except MemoryError:
-        return VariantOutcome(failed(variant, "it does not fit in the memory; choose a smaller grid."))
+        words = "it does not fit in the memory; choose a smaller grid."
     except Exception as error:
-        words = f"{type(error).__name__}: {error}. This is a fault of Traction."
-        return VariantOutcome(failed(variant, words), fault=True)
+        words, fault = f"{type(error).__name__}: {error}. This is a fault of Traction.", True
+    return VariantOutcome(end_variant(variant, RunStatus.FAILED, words), fault)
 
 
-def failed(variant: Variant, message: str) -> Run:
-    """The run of a variant that failed."""
-    return _ended(variant, RunStatus.FAILED, message)
-
-
-def stopped(variant: Variant, message: str) -> Run:
-    """The run of a variant that ended because the sweep was to stop."""
-    return _ended(variant, RunStatus.STOPPED, message)
-
-
-def _ended(variant: Variant, status: RunStatus, message: str) -> Run:
+def end_variant(variant: Variant, status: RunStatus, message: str) -> Run:
+    """The run of a variant that failed, or that ended because the sweep was to stop."""
     begun = variant.place is not None and (variant.place / MANIFEST).exists()
     return Run(status, message, variant.place if begun else None, kind=variant.kind)
 

@@ -17,10 +17,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
 
 from traction.errors import InputError
-from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, failed, run_variant, stopped
+from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
+from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.storage.atomic import StorageError, storage_error
 from traction.results.storage.lock import is_being_written, sole_writer
@@ -186,10 +186,10 @@ class _Worker:
         if variant is None:
             return None
         words = f"its process ended (exit code {self.process.exitcode})"
-        if asked:
-            return variant.number, VariantOutcome(stopped(variant, words))
-        words += ", perhaps for want of memory; try fewer workers."
-        return variant.number, VariantOutcome(failed(variant, words))
+        if not asked:
+            words += ", perhaps for want of memory; try fewer workers."
+        status = RunStatus.STOPPED if asked else RunStatus.FAILED
+        return variant.number, VariantOutcome(end_variant(variant, status, words))
 
 
 @contextmanager
@@ -225,7 +225,7 @@ def serve(pipe: Connection, lock: Path | None) -> None:
         while True:
             variant = pipe.recv()
             if variant is not None:  # None: asked to stop when it was done
-                pipe.send(_served(variant, pipe))
+                pipe.send(_run_served(variant, pipe))
 
 
 def _hold(lock: Path | None, held: ExitStack, pipe: Connection) -> None:
@@ -240,7 +240,7 @@ def _hold(lock: Path | None, held: ExitStack, pipe: Connection) -> None:
                 raise
 
 
-def _served(variant: Variant, pipe: Connection) -> Any:
+def _run_served(variant: Variant, pipe: Connection) -> VariantOutcome | StorageError:
     def progress(done: int, total: int) -> None:
         with suppress(OSError):
             pipe.send(done / total)

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.tables.body_tables import Buildable
 from traction.quantities import counted, quantity, significant
-from traction.scenario.schema import (
-    Angle,
-    Force,
-    Length,
-    NotNegativeDashpot,
-    NotNegativeLength,
-    NotNegativeMass,
-    NotNegativeTime,
-    PositiveFrequency,
-    PositiveLength,
-    PositiveMass,
-    PositiveMomentOfInertia,
-    PositiveSpeed,
-    PositiveStiffness,
-    Strict,
-)
-from traction.trains.force import HarmonicAxle
-from traction.trains.hslm import TABLE
+from traction.scenario import si
+from traction.scenario.schema import Strict
 from traction.trains.irregularity import Irregularity
-from traction.trains.train import Train
-from traction.trains.travel import Travel, travel
-from traction.trains.wheel import MOST_STAGES, Suspension, Wheel
+from traction.trains.train import TABLE, HarmonicAxle, Train
+from traction.trains.travel import Travel, read_travel
+from traction.trains.vehicle import MOST_STAGES, Suspension, Wheel
 
 MOST_AXLES = 1000
 MOST_VEHICLES = 50
-VEHICLE = (
-    "body_mass", "body_inertia", "bogie_mass", "bogie_inertia", "wheel_mass", "bogie_spacing", "axle_spacing",
-)  # fmt: skip
 RADIUS = 0.46  #: of wheels, m; rigid contact does not feel it
 
 if TYPE_CHECKING:
@@ -50,23 +31,28 @@ def named_train(name: str) -> Train:
     return Train.hslm(name.removeprefix("HSLM-"))
 
 
-class StageTable(Strict):
+class SpringTable(Strict):
+    """A spring and a damper side by side."""
+
+    stiffness: si.PositiveStiffness
+    damping: si.NotNegativeDashpot = 0.0
+
+
+class StageTable(SpringTable):
     """A spring and damper that carry a mass."""
 
-    stiffness: PositiveStiffness
-    damping: NotNegativeDashpot = 0.0
-    mass: PositiveMass
+    mass: si.PositiveMass
 
 
 class AxleTable(Strict):
     """A force, constant or harmonic, or a wheel under its suspension; `distance` behind the first axle."""
 
-    distance: NotNegativeLength = 0.0
-    force: Force | None = None
-    amplitude: Force | None = None
-    frequency: PositiveFrequency | None = None
-    phase: Angle | None = None
-    mass: NotNegativeMass | None = None
+    distance: si.NotNegativeLength = 0.0
+    force: si.Force | None = None
+    amplitude: si.Force | None = None
+    frequency: si.PositiveFrequency | None = None
+    phase: si.Angle | None = None
+    mass: si.NotNegativeMass | None = None
     suspension: Annotated[list[StageTable], Field(min_length=1, max_length=MOST_STAGES)] | None = None
     """from the wheel upwards"""
 
@@ -101,27 +87,20 @@ class AxleTable(Strict):
         return above
 
 
-class SpringTable(Strict):
-    """A spring and a damper side by side."""
-
-    stiffness: PositiveStiffness
-    damping: NotNegativeDashpot = 0.0
-
-
 class VehicleTable(Strict):
     """Vehicles with two bogies each, of ten degrees of freedom."""
 
-    body_mass: PositiveMass
-    body_inertia: PositiveMomentOfInertia
-    bogie_mass: PositiveMass
-    bogie_inertia: PositiveMomentOfInertia
-    wheel_mass: NotNegativeMass
+    body_mass: si.PositiveMass
+    body_inertia: si.PositiveMomentOfInertia
+    bogie_mass: si.PositiveMass
+    bogie_inertia: si.PositiveMomentOfInertia
+    wheel_mass: si.NotNegativeMass
     primary: SpringTable
     secondary: SpringTable
-    bogie_spacing: PositiveLength
-    axle_spacing: PositiveLength
+    bogie_spacing: si.PositiveLength
+    axle_spacing: si.PositiveLength
     count: Annotated[int, Field(ge=1, le=MOST_VEHICLES)] = 1
-    spacing: PositiveLength | None = None
+    spacing: si.PositiveLength | None = None
     """from one vehicle's first axle to the next one's; 1.25 times the distance of its outer axles"""
 
     @model_validator(mode="after")
@@ -133,18 +112,18 @@ class VehicleTable(Strict):
 
     def build(self) -> Train:
         """The train."""
-        numbers: dict[str, Any] = {name: getattr(self, name) for name in VEHICLE}
-        for name in ("primary", "secondary"):
-            spring = getattr(self, name)
-            numbers[name] = (spring.stiffness, spring.damping)
-        return Train.vehicle(count=self.count, spacing=self.spacing, **numbers)
+        springs = {
+            name: (spring.stiffness, spring.damping)
+            for name, spring in (("primary", self.primary), ("secondary", self.secondary))
+        }
+        return Train.vehicle(**dict(self) | springs)
 
 
-class TravelTable(Buildable):
+class TravelTable(Buildable[Travel]):
     """Places of the first axle over time, from 0 at the time 0, through which a cubic spline goes."""
 
-    times: Annotated[list[NotNegativeTime], Field(min_length=4, max_length=10_000)]
-    places: Annotated[list[NotNegativeLength], Field(min_length=4, max_length=10_000)]
+    times: Annotated[list[si.NotNegativeTime], Field(min_length=4, max_length=10_000)]
+    places: Annotated[list[si.NotNegativeLength], Field(min_length=4, max_length=10_000)]
 
     def build(self) -> Travel:
         """The travel."""
@@ -152,80 +131,73 @@ class TravelTable(Buildable):
             raise ValueError(
                 f"has {len(self.times)} times and {len(self.places)} places; give as many of each"
             )
-        return travel((self.times, self.places), None)
+        return read_travel((self.times, self.places), None)
 
 
-class HarmonicTable(Buildable):
+class HarmonicTable(Buildable[Irregularity]):
     """A sine along the rail."""
 
+    makes = Irregularity.harmonic
+
     type: Literal["harmonic"]
-    amplitude: PositiveLength
-    wavelength: PositiveLength
-    phase: Angle = 0.0
-
-    def build(self) -> Irregularity:
-        """The irregularity."""
-        return Irregularity.harmonic(self.amplitude, self.wavelength, self.phase)
+    amplitude: si.PositiveLength
+    wavelength: si.PositiveLength
+    phase: si.Angle = 0.0
 
 
-class StepTable(Buildable):
+class StepTable(Buildable[Irregularity]):
     """A rise of the rail over a length, as half a cosine."""
 
+    makes = Irregularity.step
+
     type: Literal["step"]
-    height: Length
-    at: Length
-    length: PositiveLength
+    height: si.Length
+    at: si.Length
+    length: si.PositiveLength
+
+
+class RandomTable(Buildable[Irregularity]):
+    """A realisation of a spectrum between two wavelengths."""
+
+    joins = ("wavelengths", "shortest", "longest")
+
+    seed: Annotated[int, Field(ge=0, le=2**31)]
+    shortest: si.PositiveLength = 1.0
+    longest: si.PositiveLength = 80.0
 
     def build(self) -> Irregularity:
         """The irregularity."""
-        return Irregularity.step(self.height, self.at, self.length)
-
-
-class RandomTable(Buildable):
-    """A realisation of a spectrum between two wavelengths."""
-
-    seed: Annotated[int, Field(ge=0, le=2**31)]
-    shortest: PositiveLength = 1.0
-    longest: PositiveLength = 80.0
-
-    @property
-    def band(self) -> dict[str, Any]:
-        """As `tr.Irregularity` takes it."""
         if self.shortest >= self.longest:
             raise ValueError(
                 f"has shortest = {self.shortest:g} m, which must be below longest = {self.longest:g} m"
             )
-        return {"seed": self.seed, "wavelengths": (self.shortest, self.longest)}
+        return super().build()
 
 
 class FraTable(RandomTable):
     """Track of a class of the US Federal Railroad Administration, 1 the worst, 6 the best."""
 
+    makes = Irregularity.fra
+
     type: Literal["fra"]
     track_class: Annotated[int, Field(ge=1, le=6)]
-
-    def build(self) -> Irregularity:
-        """The irregularity."""
-        return Irregularity.fra(self.track_class, **self.band)
 
 
 class ErriTable(RandomTable):
     """German track of low or high disturbance."""
 
+    makes = Irregularity.erri
+
     type: Literal["erri"]
     level: Literal["low", "high"]
 
-    def build(self) -> Irregularity:
-        """The irregularity."""
-        return Irregularity.erri(self.level, **self.band)
 
-
-class MeasuredTable(Buildable):
+class MeasuredTable(Buildable[Irregularity]):
     """Measured heights of the rail at rising places, level beyond them."""
 
     type: Literal["measured"]
-    x: Annotated[list[Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
-    height: Annotated[list[Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
+    x: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
+    height: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
 
     def build(self) -> Irregularity:
         """The irregularity."""
@@ -242,10 +214,15 @@ IrregularityTable = Annotated[
 class LoadedCase(Strict):
     """What crosses: a train by its name, a list of axles, or vehicles; and how fast."""
 
+    exactly_one = (
+        ("exactly one of train, axle and vehicle", "train", "axle", "vehicle"),
+        ("either a speed or a travel", "speed", "travel"),
+    )
+
     train: TrainName | None = None
     axle: Annotated[list[AxleTable], Field(min_length=1, max_length=MOST_AXLES)] | None = None
     vehicle: VehicleTable | None = None
-    speed: PositiveSpeed | None = None
+    speed: si.PositiveSpeed | None = None
     travel: TravelTable | None = None
     """instead of a speed"""
     irregularity: IrregularityTable | None = None
@@ -263,21 +240,18 @@ class LoadedCase(Strict):
     @property
     def way(self) -> Travel:
         """The travel."""
-        return travel(self.speed, None) if self.travel is None else self.travel.build()
+        return self.travel.build() if self.travel is not None else read_travel(self.speed or 0.0, None)
 
     @property
     def rough(self) -> Irregularity | None:
         """The irregularity of the rail; None of an even one."""
         return None if self.irregularity is None else self.irregularity.build()
 
-    def check_load(self) -> None:
-        """Refuse what is missing or given twice."""
-        if sum(given is not None for given in (self.train, self.axle, self.vehicle)) != 1:
-            raise ValueError("needs exactly one of train, axle and vehicle")
-        if (self.speed is None) == (self.travel is None):
-            raise ValueError("needs either a speed or a travel")
+    @model_validator(mode="after")
+    def _check_irregularity(self) -> Self:
         if self.irregularity is not None and not self.cars.vehicles:
             raise ValueError("has an irregularity, but only forces, which do not feel it; give wheels")
+        return self
 
 
 def load_words(case: LoadedCase) -> list[tuple[str, str]]:

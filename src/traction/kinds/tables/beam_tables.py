@@ -3,65 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from traction.beams.beam import Beam
-from traction.beams.damping import Rayleigh
+from traction.beams.beam_description import Rayleigh, Support
 from traction.beams.exact.modes import rigid_motions
-from traction.beams.supports import Support
 from traction.kinds.tables.body_tables import Buildable
 from traction.quantities import quantity, significant
-from traction.scenario.schema import (
-    NotNegativeFoundation,
-    NotNegativeRate,
-    NotNegativeRotaryInertia,
-    NotNegativeRotationalStiffness,
-    NotNegativeStiffness,
-    NotNegativeTime,
-    PositiveBendingStiffness,
-    PositiveForce,
-    PositiveLength,
-    PositiveMassPerLength,
-    Strict,
-)
+from traction.scenario import si
+from traction.scenario.schema import Strict
 
 MOST_SPANS = 200
 MOST_MODES = 500
 MOST_SHOWN_SPANS = 5  #: in a table of inputs
-SECTION = (
-    "length",
-    "bending_stiffness",
-    "mass_per_length",
-    "shear_stiffness",
-    "rotary_inertia",
-    "foundation",
-)
-NEEDED = SECTION[:3]
+#: of what that table shows of a span
+UNITS = {
+    "bending_stiffness": "N m²",
+    "mass_per_length": "kg/m",
+    "shear_stiffness": "N",
+    "rotary_inertia": "kg m",
+    "foundation": "N/m²",
+}
 
 
-class SupportTable(Buildable):
+class SupportTable(Buildable[Support]):
     """Springs against deflection and rotation."""
 
-    deflection: NotNegativeStiffness = 0.0
-    rotation: NotNegativeRotationalStiffness = 0.0
+    makes = Support
 
-    def build(self) -> Support:
-        """The support."""
-        return Support(self.deflection, self.rotation)
+    deflection: si.NotNegativeStiffness = 0.0
+    rotation: si.NotNegativeRotationalStiffness = 0.0
 
 
-class RayleighTable(Buildable):
+class RayleighTable(Buildable[Rayleigh]):
     """Damping alpha M + beta K."""
 
-    alpha: NotNegativeRate = 0.0
-    beta: NotNegativeTime = 0.0
+    makes = Rayleigh
 
-    def build(self) -> Rayleigh:
-        """The damping."""
-        return Rayleigh(self.alpha, self.beta)
+    alpha: si.NotNegativeRate = 0.0
+    beta: si.NotNegativeTime = 0.0
 
 
 def _form(value: object) -> str:
@@ -87,28 +71,32 @@ DampingChoice = Annotated[
 class SpanTable(Strict):
     """A stretch with one section; with a shear stiffness it is Timoshenko's."""
 
-    length: PositiveLength
-    bending_stiffness: PositiveBendingStiffness
-    mass_per_length: PositiveMassPerLength
-    shear_stiffness: PositiveForce | None = None
-    rotary_inertia: NotNegativeRotaryInertia | None = None
-    foundation: NotNegativeFoundation | None = None
+    length: si.PositiveLength
+    bending_stiffness: si.PositiveBendingStiffness
+    mass_per_length: si.PositiveMassPerLength
+    shear_stiffness: si.PositiveForce | None = None
+    rotary_inertia: si.NotNegativeRotaryInertia | None = None
+    foundation: si.NotNegativeFoundation | None = None
 
     @property
     def beam(self) -> Beam:
         """Alone."""
-        return Beam(**{name: getattr(self, name) for name in SECTION})
+        return Beam(**dict(self))
+
+
+SECTION = tuple(SpanTable.model_fields)
+NEEDED = SECTION[:3]
 
 
 class BeamTable(Strict):
     """One section over a length, or a list of spans; its supports and its damping."""
 
-    length: PositiveLength | None = None
-    bending_stiffness: PositiveBendingStiffness | None = None
-    mass_per_length: PositiveMassPerLength | None = None
-    shear_stiffness: PositiveForce | None = None
-    rotary_inertia: NotNegativeRotaryInertia | None = None
-    foundation: NotNegativeFoundation | None = None
+    length: si.PositiveLength | None = None
+    bending_stiffness: si.PositiveBendingStiffness | None = None
+    mass_per_length: si.PositiveMassPerLength | None = None
+    shear_stiffness: si.PositiveForce | None = None
+    rotary_inertia: si.NotNegativeRotaryInertia | None = None
+    foundation: si.NotNegativeFoundation | None = None
     span: Annotated[list[SpanTable], Field(min_length=1, max_length=MOST_SPANS)] | None = None
     """instead of one section"""
     supports: Annotated[list[SupportChoice], Field(min_length=2, max_length=MOST_SPANS + 1)] | None = None
@@ -163,6 +151,18 @@ class BeamTable(Strict):
             raise ValueError(f"has {name} = {x:g} m off the beam, which reaches from 0 to {length:g} m")
 
 
+class BeamCase(Strict):
+    """A beam to be looked at."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+    beam: BeamTable
+
+    @cached_property
+    def built(self) -> Beam:
+        """The beam."""
+        return self.beam.build()
+
+
 def held(beam: Beam) -> bool:
     """Whether supports or a foundation hold the beam, so that it can be at rest under loads."""
     return not rigid_motions(beam)
@@ -181,14 +181,11 @@ def beam_words(table: BeamTable) -> list[tuple[str, str]]:
         name = "beam" if len(spans) == 1 else f"span {k + 1}"
         theory = "Euler-Bernoulli" if span.shear_stiffness is None else "Timoshenko"
         rows.append((name, f"{quantity(span.length, 'm')}, {theory}"))
-        rows.append((f"{name}: bending stiffness", f"{significant(span.bending_stiffness)} N m²"))
-        rows.append((f"{name}: mass per length", f"{significant(span.mass_per_length)} kg/m"))
-        if span.shear_stiffness is not None:
-            rows.append((f"{name}: shear stiffness", quantity(span.shear_stiffness, "N")))
-        if span.rotary_inertia:
-            rows.append((f"{name}: rotary inertia", f"{significant(span.rotary_inertia)} kg m"))
-        if span.foundation:
-            rows.append((f"{name}: foundation", f"{significant(span.foundation)} N/m²"))
+        for key, unit in UNITS.items():
+            value = getattr(span, key)
+            if value:
+                shown = quantity(value, unit) if unit == "N" else f"{significant(value)} {unit}"
+                rows.append((f"{name}: {key.replace('_', ' ')}", shown))
         if k == MOST_SHOWN_SPANS and len(spans) > MOST_SHOWN_SPANS + 1:
             rows.append(("and", f"{len(spans) - MOST_SHOWN_SPANS - 1} spans more"))
             break

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 
-import numpy as np
 from pydantic import ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
 from traction.grid import Grid
-from traction.materials import RIGID, STEEL, Material
+from traction.materials import RIGID, STEEL, Material, Pair
 from traction.quantities import quantity
-from traction.scenario.schema import (
-    Length,
-    PositiveDensity,
-    PositiveLength,
-    PositivePressure,
-    Strict,
-)
-from traction.surfaces import Cylinder, HeightMap, Paraboloid, RollingProfile, Sphere, Surface
+from traction.scenario import si
+from traction.scenario.schema import Strict
+from traction.surfaces import Cylinder, HeightMap, Paraboloid, RollingProfile, Sphere, Surface, SurfaceSum
 
 MOST_CELLS = 4096 * 4096
+Built = TypeVar("Built")
 NAMED_MATERIALS = {"steel": STEEL, "rigid": RIGID}
 
 
-class Buildable(Strict):
+class Buildable(Strict, Generic[Built]):
     """A table that stands for something; what cannot be built is refused with the file."""
 
-    @abstractmethod
-    def build(self) -> object:
+    makes: ClassVar[Callable[..., Any]]  #: takes the keys of the table as its arguments
+
+    joins: ClassVar[tuple[str, ...]] = ()  #: an argument, and the keys whose values it takes together
+
+    def build(self) -> Built:
         """What the table stands for."""
+        given = {name: value for name, value in self if name != "type"}
+        if self.joins:
+            name, *keys = self.joins
+            given[name] = tuple(given.pop(key) for key in keys)
+        return type(self).makes(**given)
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
@@ -37,16 +40,14 @@ class Buildable(Strict):
         return self
 
 
-class MaterialTable(Buildable):
+class MaterialTable(Buildable[Material]):
     """An elastic material by its moduli."""
 
-    youngs_modulus: PositivePressure
-    poisson_ratio: Annotated[float, Field(gt=-1.0, le=0.5)]
-    density: PositiveDensity | None = None
+    makes = Material
 
-    def build(self) -> Material:
-        """The material."""
-        return Material(self.youngs_modulus, self.poisson_ratio, self.density)
+    youngs_modulus: si.PositivePressure
+    poisson_ratio: Annotated[float, Field(gt=-1.0, le=0.5)]
+    density: si.PositiveDensity | None = None
 
 
 MaterialChoice = Annotated[
@@ -60,17 +61,35 @@ def material(choice: str | MaterialTable) -> Material:
     return NAMED_MATERIALS[choice] if isinstance(choice, str) else choice.build()
 
 
+class PairCase(Strict):
+    """Two bodies by their materials."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+    upper: MaterialChoice = "steel"
+    lower: MaterialChoice = "steel"
+
+    @property
+    def pair(self) -> Pair:
+        """Both materials."""
+        return Pair(material(self.upper), material(self.lower))
+
+    def require_elastic(self) -> None:
+        """Refuse two rigid bodies."""
+        if material(self.upper).rigid and material(self.lower).rigid:
+            raise ValueError("has two rigid bodies; at least one of upper and lower must deform")
+
+
 class GridTable(Strict):
     """A regular grid of nx by ny elements over two widths; with `line`, nx strips in plane strain."""
 
     nx: Annotated[int, Field(ge=1, le=8192)]
     ny: Annotated[int, Field(ge=1, le=8192)] | None = None
-    width_x: PositiveLength
-    width_y: PositiveLength | None = None
-    center_x: Length = 0.0
-    center_y: Length = 0.0
+    width_x: si.PositiveLength
+    width_y: si.PositiveLength | None = None
+    center_x: si.Length = 0.0
+    center_y: si.Length = 0.0
     line: bool = False
-    length: PositiveLength | None = None
+    length: si.PositiveLength | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -94,46 +113,42 @@ class GridTable(Strict):
         return Grid(self.nx, self.ny, dx, dy, center=(self.center_x, self.center_y), length=self.length)
 
 
-class SphereTable(Buildable):
+class SphereTable(Buildable[Surface]):
     """A ball."""
 
+    makes = Sphere
+    joins = ("center", "center_x", "center_y")
+
     type: Literal["sphere"]
-    radius: PositiveLength
-    center_x: Length = 0.0
-    center_y: Length = 0.0
+    radius: si.PositiveLength
+    center_x: si.Length = 0.0
+    center_y: si.Length = 0.0
     exact: bool = False
 
-    def build(self) -> Surface:
-        """The surface."""
-        return Sphere(self.radius, center=(self.center_x, self.center_y), exact=self.exact)
 
-
-class CylinderTable(Buildable):
+class CylinderTable(Buildable[Surface]):
     """A roller."""
 
+    makes = Cylinder
+
     type: Literal["cylinder"]
-    radius: PositiveLength
+    radius: si.PositiveLength
     axis: Literal["x", "y"] = "y"
-    center: Length = 0.0
+    center: si.Length = 0.0
     exact: bool = False
 
-    def build(self) -> Surface:
-        """The surface."""
-        return Cylinder(self.radius, axis=self.axis, center=self.center, exact=self.exact)
 
-
-class ParaboloidTable(Buildable):
+class ParaboloidTable(Buildable[Surface]):
     """A body with two radii of curvature."""
 
-    type: Literal["paraboloid"]
-    radius_x: PositiveLength
-    radius_y: PositiveLength
-    center_x: Length = 0.0
-    center_y: Length = 0.0
+    makes = Paraboloid
+    joins = ("center", "center_x", "center_y")
 
-    def build(self) -> Surface:
-        """The surface."""
-        return Paraboloid(self.radius_x, self.radius_y, center=(self.center_x, self.center_y))
+    type: Literal["paraboloid"]
+    radius_x: si.PositiveLength
+    radius_y: si.PositiveLength
+    center_x: si.Length = 0.0
+    center_y: si.Length = 0.0
 
 
 def _or_file(schema: dict[str, Any]) -> None:
@@ -142,33 +157,33 @@ def _or_file(schema: dict[str, Any]) -> None:
     schema["required"] = [name for name in schema["required"] if name not in ("x", "y", "z")]
 
 
-class ProfileTable(Buildable):
+class ProfileTable(Buildable[Surface]):
     """A wheel of a rolling radius over lateral distances z at the positions y."""
 
     model_config = ConfigDict(json_schema_extra=_or_file)
 
+    makes = RollingProfile
+
     type: Literal["profile"]
-    radius: PositiveLength
-    y: Annotated[list[Length], Field(min_length=2, max_length=100_000, fail_fast=True)]
-    z: Annotated[list[Length], Field(min_length=2, max_length=100_000, fail_fast=True)]
+    radius: si.PositiveLength
+    y: Annotated[list[si.Length], Field(min_length=2, max_length=100_000, fail_fast=True)]
+    z: Annotated[list[si.Length], Field(min_length=2, max_length=100_000, fail_fast=True)]
     interpolation: Literal["linear", "cubic"] = "linear"
 
-    def build(self) -> Surface:
-        """The surface."""
-        return RollingProfile(self.radius, np.array(self.y), np.array(self.z), self.interpolation)
+
+HeightRow = Annotated[list[si.Length], Field(max_length=4096, fail_fast=True)]
 
 
-HeightRow = Annotated[list[Length], Field(max_length=4096, fail_fast=True)]
-
-
-class HeightMapTable(Buildable):
+class HeightMapTable(Buildable[Surface]):
     """Measured heights: one row of z for each y, one number in it for each x."""
 
     model_config = ConfigDict(json_schema_extra=_or_file)
 
+    makes = HeightMap
+
     type: Literal["height-map"]
-    x: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
-    y: Annotated[list[Length], Field(min_length=2, max_length=4096, fail_fast=True)]
+    x: Annotated[list[si.Length], Field(min_length=2, max_length=4096, fail_fast=True)]
+    y: Annotated[list[si.Length], Field(min_length=2, max_length=4096, fail_fast=True)]
     z: Annotated[list[HeightRow], Field(min_length=2, max_length=4096, fail_fast=True)]
     interpolation: Literal["linear", "cubic"] = "linear"
 
@@ -180,14 +195,16 @@ class HeightMapTable(Buildable):
                 raise ValueError(f"has {len(row)} numbers in row {number}, but {len(rows[0])} in row 0")
         return rows
 
-    def build(self) -> Surface:
-        """The surface."""
-        return HeightMap(np.array(self.x), np.array(self.y), np.array(self.z), self.interpolation)
-
 
 SurfaceTable = Annotated[
     SphereTable | CylinderTable | ParaboloidTable | ProfileTable | HeightMapTable, Field(discriminator="type")
 ]
+
+
+def add_surfaces(tables: Sequence[SurfaceTable]) -> Surface:
+    """The surface that several make together."""
+    built = [table.build() for table in tables]
+    return built[0] if len(built) == 1 else SurfaceSum(tuple(built))
 
 
 def material_words(body: Material) -> str:

@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Field as Limits
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from traction.beams.beam import Beam
 from traction.crossing.choices import FORCE_METHODS, SIZES
 from traction.kinds.tables.axle_tables import LoadedCase
 from traction.kinds.tables.beam_tables import MOST_MODES, BeamTable, held
 from traction.kinds.tables.method_tables import MethodName, MethodOption
-from traction.scenario.schema import NotNegativeLength, PositiveAcceleration, PositiveTime, Strict
+from traction.scenario import si
+from traction.scenario.schema import Strict
 
 MOST_ELEMENTS = 20_000
 MOST_DENSE = 400  #: elements or cells of a beam that marches with wheels as one dense system
@@ -28,12 +28,12 @@ class BeamModelTable(Strict):
     """Exact modes, finite elements or finite differences."""
 
     type: Literal["modes", "elements", "differences"] = "modes"
-    size: Annotated[int, Limits(ge=1, le=MOST_ELEMENTS)] | None = None
+    size: Annotated[int, Field(ge=1, le=MOST_ELEMENTS)] | None = None
     """of modes (40), elements or cells (100)"""
     residual: bool | None = None
     """of modes: those left out take part as if at rest (true)"""
     method: MethodName | None = None
-    options: dict[str, MethodOption] = Limits(default_factory=dict, max_length=10)
+    options: dict[str, MethodOption] = Field(default_factory=dict, max_length=10)
     """of that method"""
 
     @model_validator(mode="after")
@@ -63,18 +63,18 @@ class BeamModelTable(Strict):
 class StepsTable(Strict):
     """How long the steps are, when the run ends, and how often it is stored."""
 
-    dt: PositiveTime | None = None
-    t_end: PositiveTime | None = None
+    dt: si.PositiveTime | None = None
+    t_end: si.PositiveTime | None = None
     """unless given, when the last axle has left"""
-    samples: Annotated[int, Limits(ge=2, le=1_000_000)] = 501
+    samples: Annotated[int, Field(ge=2, le=1_000_000)] = 501
 
 
 class OutputTable(Strict):
     """Where the beam is looked at."""
 
-    place: NotNegativeLength | None = None
+    place: si.NotNegativeLength | None = None
     """at which everything is stored; midspan unless given"""
-    points: Annotated[int, Limits(ge=2, le=10_001)] = 101
+    points: Annotated[int, Field(ge=2, le=10_001)] = 101
     """along the beam, at which the deflection is stored"""
 
 
@@ -83,7 +83,7 @@ class CrossedCase(LoadedCase):
 
     beam: BeamTable
     model: BeamModelTable = BeamModelTable()
-    gravity: PositiveAcceleration | None = None
+    gravity: si.PositiveAcceleration | None = None
     """that wheels feel; 9.81 m/s2"""
     time: StepsTable = StepsTable()
     output: OutputTable = OutputTable()

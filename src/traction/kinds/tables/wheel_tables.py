@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -11,18 +12,20 @@ from traction.kinds.tables.axle_tables import RADIUS, AxleTable
 from traction.kinds.tables.body_tables import (
     MaterialChoice,
     SurfaceTable,
+    add_surfaces,
     material,
     material_words,
     surface_words,
 )
 from traction.kinds.tables.drive_tables import DriveTable
 from traction.quantities import quantity
-from traction.scenario.schema import Length, PositiveLength, Strict
-from traction.surfaces import Cylinder, Paraboloid, Surface, SurfaceSum
+from traction.scenario import si
+from traction.scenario.schema import Strict
+from traction.surfaces import Cylinder, Paraboloid, Surface
 from traction.trains.bridge import Bridge
-from traction.trains.force import HarmonicAxle
 from traction.trains.irregularity import Irregularity
-from traction.trains.wheel import Suspension, Wheel
+from traction.trains.train import HarmonicAxle
+from traction.trains.vehicle import Suspension, Wheel
 
 Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
 
@@ -30,23 +33,39 @@ Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
 class RunningSurfaceTable(Strict):
     """Shape and material of what rolls or is rolled on."""
 
-    crown: PositiveLength | None = None
+    not_both = (("a crown or surfaces", "crown", "surface"),)
+
+    crown: si.PositiveLength | None = None
     """radius across the track"""
     surface: Surfaces | None = None
     """around the lowest point of a tread, or of a rail head, instead of a crown; surfaces add up"""
     material: MaterialChoice = "steel"
 
-    @model_validator(mode="after")
-    def _one_shape(self) -> Self:
-        if self.surface is not None and self.crown is not None:
-            raise ValueError("takes a crown or surfaces, not both")
-        return self
+    @property
+    def shape(self) -> Surface | None:
+        """As it is given; None for a ball or a flat rail."""
+        if self.surface is not None:
+            return add_surfaces(self.surface)
+        return None if self.crown is None else self.curve_crown(self.crown)
+
+    @abstractmethod
+    def curve_crown(self, crown: float) -> Surface:
+        """The shape with a radius across the track, m."""
+
+    @property
+    def words(self) -> str:
+        """In a table of inputs."""
+        shapes = [
+            f"{name} {quantity(value, 'm')}" for name, value in self if name in ("radius", "crown") and value
+        ]
+        shapes += [surface_words(table) for table in self.surface or []]
+        return ", ".join([*(shapes or ["flat"]), material_words(material(self.material))])
 
 
 class WheelTable(RunningSurfaceTable):
     """Shape and material of wheels; a ball unless a crown or surfaces are given."""
 
-    radius: PositiveLength = RADIUS
+    radius: si.PositiveLength = RADIUS
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -58,25 +77,13 @@ class WheelTable(RunningSurfaceTable):
     ) -> Wheel:
         """A wheel of this shape."""
         return Wheel(
-            self.radius, mass, profile=self._profile, material=material(self.material),
+            self.radius, mass, profile=self.shape, material=material(self.material),
             suspension=suspension, irregularity=irregularity,
         )  # fmt: skip
 
-    @property
-    def words(self) -> str:
-        """In a table of inputs."""
-        shape = f"radius {quantity(self.radius, 'm')}"
-        if self.crown is not None:
-            shape += f", crown {quantity(self.crown, 'm')}"
-        for table in self.surface or []:
-            shape += f", {surface_words(table)}"
-        return f"{shape}, {material_words(material(self.material))}"
-
-    @property
-    def _profile(self) -> Surface | None:
-        if self.surface is not None:
-            return _sum(self.surface)
-        return None if self.crown is None else Paraboloid(self.radius, self.crown)
+    def curve_crown(self, crown: float) -> Surface:
+        """Of a wheel with a radius across the track, m."""
+        return Paraboloid(self.radius, crown)
 
 
 class RailTable(RunningSurfaceTable):
@@ -88,31 +95,22 @@ class RailTable(RunningSurfaceTable):
             raise ValueError('has material = "rigid", but the top of a bridge gives way; give an elastic one')
         return self
 
+    def curve_crown(self, crown: float) -> Surface:
+        """Of a rail with a radius across the track, m."""
+        return Cylinder(crown, axis="x")
+
     def bridge(self, beam: Beam) -> Bridge:
         """A beam with this top."""
-        shape: Surface | None = None
-        if self.surface is not None:
-            shape = _sum(self.surface)
-        elif self.crown is not None:
-            shape = Cylinder(self.crown, axis="x")
-        return Bridge(beam, material(self.material), rail_profile=shape)
-
-    @property
-    def words(self) -> str:
-        """In a table of inputs."""
-        shape = "flat" if self.crown is None else f"crown {quantity(self.crown, 'm')}"
-        if self.surface is not None:
-            shape = ", ".join(surface_words(table) for table in self.surface)
-        return f"{shape}, {material_words(material(self.material))}"
+        return Bridge(beam, material(self.material), rail_profile=self.shape)
 
 
 class WheelFlatTable(Strict):
     """A flat spot of a wheel, which comes to the rail once a turn."""
 
-    length: PositiveLength
-    depth: PositiveLength | None = None
+    length: si.PositiveLength
+    depth: si.PositiveLength | None = None
     """of a worn flat; length^2/(16 radius) unless given"""
-    at: Length = 0.0
+    at: si.Length = 0.0
     """place on the track where its middle touches"""
     worn: bool = True
     """edges rounded; false: a fresh chord"""
@@ -144,8 +142,3 @@ class WheelAxleTable(AxleTable):
         own = self.wheel or shape
         flat = None if self.flat is None else self.flat.made(own.radius)
         return own.made(self.mass or 0.0, self.suspended, flat)
-
-
-def _sum(tables: list[SurfaceTable]) -> Surface:
-    built = [table.build() for table in tables]
-    return built[0] if len(built) == 1 else SurfaceSum(tuple(built))

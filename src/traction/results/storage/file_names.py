@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from traction.errors import InputError, TractionError
-from traction.results.storage import segments as files
 from traction.results.storage.atomic import storage_error, sync_folder, write_atomic
 from traction.results.storage.container import DamagedError
 
@@ -73,14 +72,6 @@ def fill(place: Path, contents: Mapping[str, bytes]) -> None:
         if isinstance(error, OSError) and not isinstance(error, TractionError):
             raise storage_error(error, place) from error
         raise
-
-
-def count_segment_bytes(folder: Path) -> int:
-    """Bytes in the segments: no more samples than fit into them are there, whatever a file says."""
-    try:
-        return sum(path.stat().st_size for path in files.numbered(folder, SEGMENT).values())
-    except OSError as error:
-        raise storage_error(error, folder) from error
 
 
 def set_aside(place: Path, paths: Sequence[Path], remedy: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,15 +12,7 @@ import numpy as np
 from traction.errors import InputError
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
 from traction.results.storage.atomic import storage_error
-from traction.results.storage.container import (
-    Block,
-    DamagedError,
-    Json,
-    pack,
-    pack_blocks,
-    read_bytes,
-    unpack,
-)
+from traction.results.storage.container import DamagedError, Json, pack, read_bytes, unpack
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on
 
@@ -40,8 +32,7 @@ def pack_layout(run: str, layout: Layout) -> bytes:
 
 def read_layout(path: Path, run: str) -> Layout:
     """What `pack_layout` wrote."""
-    arrays, meta = unpack(read_bytes(path), str(path))
-    _check_run(meta, run, path)
+    arrays, meta = read_arrays(path, run)
     try:
         fields = tuple(Field(**{**item, "dims": tuple(item["dims"])}) for item in meta["fields"])
         coordinates = tuple(
@@ -56,15 +47,17 @@ def read_layout(path: Path, run: str) -> Layout:
         raise DamagedError(f"{path} is damaged: it does not describe a run ({error}).") from error
 
 
-def pack_segment(run: str, index: int, first: int, samples: Samples) -> list[Block]:
-    """Content of segment number `index`."""
-    return pack_blocks(samples, {"run": run, "index": index, "first": first})
+def read_arrays(path: Path, run: str) -> tuple[dict[str, np.ndarray], Json]:
+    """Arrays and meta of a file; a `DamagedError` when it is not what this run wrote."""
+    arrays, meta = unpack(read_bytes(path), str(path))
+    if meta.get("run") != run:
+        raise DamagedError(f"{path} is damaged: it belongs to another run.")
+    return arrays, meta
 
 
 def read_segment(path: Path, run: str, index: int, first: int | None, layout: Layout) -> Samples:
     """The samples from `first` on, None when not known; a `DamagedError` when it is not the segment meant."""
-    samples, meta = unpack(read_bytes(path), str(path))
-    _check_run(meta, run, path)
+    samples, meta = read_arrays(path, run)
     if meta.get("index") != index:
         raise DamagedError(f"{path} is damaged: it holds segment {meta.get('index')}, expected {index}.")
     if first is not None and meta.get("first") != first:
@@ -80,31 +73,13 @@ def read_segment(path: Path, run: str, index: int, first: int | None, layout: La
     return samples
 
 
-def pack_checkpoint(run: str, samples: int, state: State) -> bytes:
-    """Content of the checkpoint after that many samples."""
-    return pack(state, {"run": run, "samples": samples})
-
-
 def read_checkpoint(path: Path, run: str) -> tuple[int, State]:
     """Number of samples before the state, and the state."""
-    state, meta = unpack(read_bytes(path), str(path))
-    _check_run(meta, run, path)
+    state, meta = read_arrays(path, run)
     try:
         return _whole(meta.get("samples")), state
     except ValueError as error:
         raise DamagedError(f"{path} is damaged: {error}.") from error
-
-
-def pack_findings(run: str, findings: Mapping[str, np.ndarray]) -> bytes:
-    """Content of `findings.bin`."""
-    return pack(findings, {"run": run})
-
-
-def read_findings(path: Path, run: str) -> dict[str, np.ndarray]:
-    """What `pack_findings` wrote."""
-    findings, meta = unpack(read_bytes(path), str(path))
-    _check_run(meta, run, path)
-    return findings
 
 
 def numbered(folder: Path, suffix: str) -> dict[int, Path]:
@@ -134,11 +109,6 @@ def worth_keeping(numbers: Sequence[int]) -> Iterator[int]:
         age = newest - number
         if age < 2 or number % (1 << (age.bit_length() - 1)) == 0:
             yield number
-
-
-def _check_run(meta: Json, run: str, path: Path) -> None:
-    if meta.get("run") != run:
-        raise DamagedError(f"{path} is damaged: it belongs to another run.")
 
 
 def _whole(value: object) -> int:

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from traction import checks
-from traction.bouncing.bounce_history import BounceHistory
+from traction.bouncing.bounce import BounceHistory
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.surfaces import Sphere
-from traction.view.animations.film import film_path, write_film
-from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, draw_legend, style_axes
-from traction.view.motion import GROUND_FILL, STEEL_FILL, Scene, contact_intervals, flight, knows, rise
+from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.chart import draw_words
+from traction.view.figures import BLUE, GROUND_FILL, ORANGE, STEEL_FILL, blank_figure, draw_legend, style_axes
+from traction.view.motion import Scene, contact_intervals, flight, knows, rise
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 CONTACT_SHARE = 0.6  #: of the frames are spent in contact
 RAMP = 0.6  #: part of a contact's duration over which time slows down before it
 MOST_CONTACTS = 4  #: shown unless a span is given
-LEAST_FRAMES = 2
 MOST_HALF = 1e3  #: half width of a drawn body, m
 
 
@@ -49,9 +52,8 @@ def animate_bounce(
     """
     checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
     target = film_path(path)
-    count = checks.count("frames", frames, LEAST_FRAMES)
-    rate = checks.positive("fps", fps, "1/s")
-    return film_bounce(BounceFilm.of(history, count, _span(history, span)), target, rate)
+    count = checks.count("frames", frames, 2)
+    return film_bounce(BounceFilm.of(history, count, _span(history, span)), target, fps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +82,8 @@ class BounceFilm:
 
 def film_bounce(film: BounceFilm, path: Path, fps: float) -> Path:
     """Draw the frames into a file."""
-    stage = _Stage(film)
-    slowness = 1.0 / (fps * film.when.step)
-    shows = (partial(stage.show, k, float(slow)) for k, slow in enumerate(slowness))
-    return write_film(path, stage.figure, shows, fps, "Bounce", "A body bounces on the ground")
+    stage = BounceStage(film, checks.positive("fps", fps, "1/s"))
+    return write_film(path, stage, film.height.size, fps, "Bounce", "A body bounces on the ground")
 
 
 def frame_times(history: BounceHistory, count: int, span: tuple[float, float]) -> Frames:
@@ -120,23 +120,23 @@ def _span(history: BounceHistory, span: tuple[float, float] | None) -> tuple[flo
     return low, high
 
 
-class _Stage:
+class BounceStage:
     """The three panels; `show` moves what moves."""
 
-    def __init__(self, film: BounceFilm) -> None:
-        self.film, self.scene = film, film.scene
+    def __init__(self, film: BounceFilm, fps: float) -> None:
+        self.film, self.scene, self.slowness = film, film.scene, 1.0 / (fps * film.when.step)
         self.figure = blank_figure(9.0, 5.4)
         grid = self.figure.add_gridspec(2, 2, width_ratios=[1.0, 3.1], height_ratios=[1.55, 1.0])
-        self.flight = self.figure.add_subplot(grid[:, 0])
-        self.close = self.figure.add_subplot(grid[0, 1])
-        self.over_time = self.figure.add_subplot(grid[1, 1])
-        self._set_flight()
-        self._set_close()
-        self._set_over_time()
+        flight, close, over_time = (
+            self.figure.add_subplot(place) for place in (grid[:, 0], grid[0, 1], grid[1, 1])
+        )
+        self._set_flight(flight)
+        self._set_close(close)
+        self._set_over_time(over_time)
 
-    def _set_flight(self) -> None:
+    def _set_flight(self, ax: Axes) -> None:
         """The whole flight, to scale."""
-        ax, heights = self.flight, self.film.height
+        heights = self.film.height
         top = max(float(heights.max()), float(-heights.min()))
         self.outline = self.film.outline
         wide = float(np.abs(self.outline[0]).max())
@@ -153,52 +153,48 @@ class _Stage:
         style_axes(ax, "", f"height ({self.far.name})", "Flight, to scale", grid=False)
         ax.set_xticks([])
 
-    def _set_close(self) -> None:
+    def _set_close(self, ax: Axes) -> None:
         """The surfaces in and around the contact."""
-        ax, scene = self.close, self.scene
+        scene = self.scene
         self.x = scene.unit.of(scene.x)
         ax.axhline(0.0, color=ORANGE, lw=1.0, ls="--")
         (self.ground_fill,) = ax.fill([0.0], [0.0], fc=GROUND_FILL, lw=0.0)
         (self.body_fill,) = ax.fill([0.0], [0.0], fc=STEEL_FILL, lw=0.0)
         (self.ground,) = ax.plot([], [], color=ORANGE, lw=2.0, label="ground")
         (self.near,) = ax.plot([], [], color=BLUE, lw=2.0, label="body")
-        self.words = ax.text(
-            0.015, 0.95, "", transform=ax.transAxes, ha="left", va="top", fontsize=13.0, color=DARK,
-            family="monospace", fontweight="bold", bbox={"fc": "white", "ec": "none", "alpha": 0.75},
-        )  # fmt: skip
+        box = {"fc": "white", "ec": "none", "alpha": 0.75}
+        self.words = draw_words(
+            ax, 0.015, 0.95, va="top", fontsize=13.0, family="monospace", fontweight="bold", bbox=box
+        )
         scene.frame(ax)
         draw_legend(ax, loc="upper right", ncols=2)
         name = scene.unit.name
         style_axes(ax, f"x ({name})", f"height ({name})", "The contact, close up", grid=False)
 
-    def _set_over_time(self) -> None:
+    def _set_over_time(self, ax: Axes) -> None:
         """Height over time."""
-        ax, when = self.over_time, self.film.when
-        t, q = self.film.flight
+        when, (t, q) = self.film.when, self.film.flight
         seen = (t >= when.t[0]) & (t <= when.t[-1])
         self.height: Unit = unit_for(q[seen], "m")
         ax.axhline(0.0, color=ORANGE, lw=1.0)
-        ax.plot(t[seen], self.height.of(q[seen]), color=GREY, lw=1.2)
-        (self.past,) = ax.plot([], [], color=BLUE, lw=2.0)
-        (self.dot,) = ax.plot([], [], "o", color=BLUE, ms=9, mec="white", mew=1.5, zorder=5)
+        self.trace = Trace(ax, t[seen], self.height.of(q[seen]))
         ax.set_xlim(when.t[0], when.t[-1])
         style_axes(ax, "time (s)", f"height ({self.height.name})", "Height of the lowest point")
-        self.known = t[seen], self.height.of(q[seen])
 
-    def show(self, frame: int, slowness: float) -> None:
-        """The state in a frame, played `slowness` times slower than it happens."""
+    def show(self, frame: int) -> None:
+        """The state in a frame."""
         film, unit = self.film, self.scene.unit
-        t, height = float(film.when.t[frame]), float(film.height[frame])
+        t, height, slowness = (float(one[frame]) for one in (film.when.t, film.height, self.slowness))
         upper, lower = unit.of(film.upper[frame]), unit.of(film.lower[frame])
-        self.body.set_xy(np.column_stack(self.far.of([self.outline[0], self.outline[1] + height])))
+        self.body.set_xy(self.far.of([self.outline[0], self.outline[1] + height]).T)
         self.ground.set_data(self.x, lower)
         self.near.set_data(self.x, upper)
         self.ground_fill.set_xy(_closed(self.x, lower, self.scene.bottom))
         self.body_fill.set_xy(_closed(self.x, np.maximum(upper, lower), max(self.scene.top, upper.max())))
-        known_t, known_q = self.known
-        past = known_t <= t
-        self.past.set_data(np.append(known_t[past], t), np.append(known_q[past], self.height.of(height)))
-        self.dot.set_data([t], [self.height.of(height)])
+        past = self.trace.x <= t
+        self.trace.show(
+            np.append(self.trace.x[past], t), np.append(self.trace.y[past], self.height.of(height))
+        )
         slow = f"\n{slowness:.0f} times slower" if height < 0.0 and slowness > 1.5 else ""
         self.words.set_text(f"t = {1e3 * t:8.2f} ms{slow}")
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,13 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import unit_for
-from traction.view.animations.film import film_path, write_film
+from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.chart import draw_words
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PLACES = 161  #: along the beam
 FACTORS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1.0, 2.0, 5.0))
@@ -46,7 +49,7 @@ def animate_crossing(
     place = 0.5 * crossing.beam.length if x is None else x
     count = checks.count("frames", frames, 2)
     film = CrossingFilm.of(crossing, place, count, during)
-    return draw_film(film, crossing.beam, path, fps=checks.positive("fps", fps, "1/s"), x=place)
+    return draw_film(film, crossing.beam, path, fps=fps, x=place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +83,8 @@ class CrossingFilm:
 
 def draw_film(film: CrossingFilm, beam: Beam, path: str | Path, *, fps: float, x: float) -> Path:
     """Write a film of a beam, whose deflection over time is that at x (m); returns the path."""
-    stage = _Stage(film, beam, x)
-    shows = (partial(stage.show, frame) for frame in range(film.rows.size))
-    target = film_path(path)
-    return write_film(target, stage.figure, shows, fps, "Axles cross a beam", "A beam and the axles on it")
+    target, stage = film_path(path), CrossingStage(film, beam, x)
+    return write_film(target, stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
 
 
 def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
@@ -100,30 +101,38 @@ def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, 
     return int(found[0]), min(int(found[1]), crossing.t.size - 1)
 
 
-class _Stage:
-    """Two panels; `show` moves what moves."""
+class CrossingStage:
+    """Two panels, or four where there are contacts; `show` moves what moves."""
 
     def __init__(self, film: CrossingFilm, beam: Beam, x: float) -> None:
         self.film, self.beam, self.length = film, beam, beam.length
         self.patch: PatchPanel | None = None
-        self.force: _Trace | None = None
+        self.traces: list[Trace] = []
         if film.patches is not None and film.force is not None:
             self.figure = blank_figure(11.0, 6.0)
             places = self.figure.add_gridspec(2, 3, height_ratios=[1.25, 1.0], width_ratios=[1.0, 1.0, 0.9])
-            upper, lower = self.figure.add_subplot(places[0, :]), self.figure.add_subplot(places[1, 0])
-            unit = unit_for(film.force, "N")
-            self.force = _Trace(
-                self.figure.add_subplot(places[1, 1]), film.t, unit.of(film.force), film.rows, ORANGE
+            upper, lower, third, last = (
+                self.figure.add_subplot(place)
+                for place in (places[0, :], places[1, 0], places[1, 1], places[1, 2])
             )
-            style_axes(self.force.ax, "time (s)", f"force ({unit.name})", "Force under wheel 1")
-            self.patch = PatchPanel(self.figure.add_subplot(places[1, 2]), film.patches)
+            self._add_trace(third, "force", film.force, "N", "Force under wheel 1", ORANGE)
+            self.patch = PatchPanel(last, film.patches)
         else:
             self.figure = blank_figure(9.0, 5.2)
             upper, lower = self.figure.subplots(2, 1, height_ratios=[1.2, 1.0])
         largest = float(np.abs(film.bent).max()) or 1.0
         self.magnified = max((f for f in FACTORS if f * largest <= DEEP * self.length), default=FACTORS[0])
         self._set_beam(upper)
-        self._set_over_time(lower, x)
+        self._add_trace(lower, "deflection", film.deflection, "m", f"Deflection at x = {x:g} m", BLUE)
+        lower.invert_yaxis()
+
+    def _add_trace(self, ax: Axes, name: str, values: np.ndarray, si: str, title: str, color: str) -> None:
+        """A quantity over time."""
+        t, rows, unit = self.film.t, self.film.rows, unit_for(values, si)
+        ax.axhline(0.0, color=DARK, lw=0.8)
+        self.traces.append(Trace(ax, t, unit.of(values), color, grey=1.0, line=1.8))
+        ax.set_xlim(t[rows[0]], t[rows[-1]])
+        style_axes(ax, "time (s)", f"{name} ({unit.name})", title)
 
     @property
     def _first(self) -> int:
@@ -132,8 +141,8 @@ class _Stage:
             return -1
         return int(np.argmin(np.abs(self.film.axles - self.film.patches.places[:, None]).sum(axis=0)))
 
-    def _set_beam(self, ax: Any) -> None:
-        L = self.length
+    def _set_beam(self, ax: Axes) -> None:
+        L, first = self.length, self._first
         ax.plot([-0.5 * L, 0.0], [0.0, 0.0], color=GREY, lw=3.0)
         ax.plot([L, 1.5 * L], [0.0, 0.0], color=GREY, lw=3.0)
         (self.line,) = ax.plot([], [], color=BLUE, lw=4.0, solid_capstyle="round")
@@ -143,24 +152,16 @@ class _Stage:
         turn = np.linspace(0.0, 2.0 * math.pi, 41)
         self.circle = WHEEL * L * np.stack((np.sin(turn), 1.0 + np.cos(turn)))
         self.wheels = [
-            ax.fill([0.0], [0.0], fc=ORANGE if k == self._first else "white", ec=ORANGE, lw=2.2, zorder=6)[0]
+            ax.fill([0.0], [0.0], fc=ORANGE if k == first else "white", ec=ORANGE, lw=2.2, zorder=6)[0]
             for k in range(self.film.axles.shape[1])
         ]
-        self.words = ax.text(
-            0.01, 0.97, "", transform=ax.transAxes, va="top", fontsize=12.0, color=DARK, family="monospace"
-        )
+        self.words = draw_words(ax, 0.01, 0.97, va="top", fontsize=12.0, family="monospace")
         ax.set_xlim(-0.25 * L, 1.25 * L)
         ax.set_ylim(-(DEEP + 0.06) * L, 0.15 * L)
         ax.set_aspect("equal")
         ax.set_yticks([])
         style_axes(ax, "place (m)", "", f"The beam, deflection times {self.magnified:g}", grid=False)
         ax.spines["left"].set_visible(False)
-
-    def _set_over_time(self, ax: Any, x: float) -> None:
-        film, unit = self.film, unit_for(self.film.deflection, "m")
-        self.swing = _Trace(ax, film.t, unit.of(film.deflection), film.rows, BLUE)
-        ax.invert_yaxis()
-        style_axes(ax, "time (s)", f"deflection ({unit.name})", f"Deflection at x = {x:g} m")
 
     def show(self, frame: int) -> None:
         """The state at the time of a frame."""
@@ -170,25 +171,8 @@ class _Stage:
         for wheel, place in zip(self.wheels, film.axles[frame], strict=True):
             height = float(np.interp(place, film.x, drawn)) if 0.0 <= place <= self.length else 0.0
             wheel.set_xy(np.column_stack((self.circle[0] + place, self.circle[1] + height)))
-        self.swing.show(n)
-        if self.force is not None and self.patch is not None:
-            self.force.show(n)
+        for trace in self.traces:
+            trace.show(trace.x[: n + 1], trace.y[: n + 1])
+        if self.patch is not None:
             self.patch.show(frame)
         self.words.set_text(f"t = {film.t[n]:7.3f} s")
-
-
-class _Trace:
-    """A curve over time that is drawn as the time goes on."""
-
-    def __init__(self, ax: Any, t: np.ndarray, values: np.ndarray, rows: np.ndarray, color: str) -> None:
-        self.ax, self.t, self.values = ax, t, values
-        ax.axhline(0.0, color=DARK, lw=0.8)
-        ax.plot(t, values, color=GREY, lw=1.0)
-        (self.past,) = ax.plot([], [], color=color, lw=1.8)
-        (self.dot,) = ax.plot([], [], "o", color=color, ms=9, mec="white", mew=1.5, zorder=5)
-        ax.set_xlim(t[rows[0]], t[rows[-1]])
-
-    def show(self, n: int) -> None:
-        """Up to the time number n."""
-        self.past.set_data(self.t[: n + 1], self.values[: n + 1])
-        self.dot.set_data([self.t[n]], [self.values[n]])

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from traction import checks
 from traction.errors import InputError
 from traction.results.storage.atomic import write_atomic
+from traction.view.figures import BLUE, GREY
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 ENDINGS = (".gif", ".html")
+Picture = Any  #: of Pillow, or the canvas it is taken from
 COLORS = 96  #: of a GIF or of the pictures in a page
 
 
@@ -35,37 +37,62 @@ def film_path(path: str | Path) -> Path:
     return target
 
 
-def write_film(
-    target: Path, figure: Figure, shows: Iterable[Callable[[], None]], fps: float, title: str, words: str
-) -> Path:
-    """Draw the figure after each of `shows`, which move what moves; `words` say what is to be seen."""
+class Stage(Protocol):
+    """What is filmed: a figure, on which `show` moves what moves to where it is in a frame."""
+
+    figure: Figure
+
+    def show(self, frame: int) -> None: ...  # noqa: D102
+
+
+class Trace:
+    """A grey curve that is drawn over in colour as far as it went, with a dot at its end."""
+
+    def __init__(self, ax: Axes, x: np.ndarray, y: np.ndarray, color: str = BLUE, **sizes: float) -> None:
+        size = {"grey": 1.2, "line": 2.0, "dot": 9.0, "edge": 1.5, **sizes}
+        self.x, self.y = x, y
+        ax.plot(x, y, color=GREY, lw=size["grey"])
+        (self.past,) = ax.plot([], [], color=color, lw=size["line"])
+        (self.dot,) = ax.plot(
+            [], [], "o", color=color, ms=size["dot"], mec="white", mew=size["edge"], zorder=5
+        )
+
+    def show(self, x: np.ndarray, y: np.ndarray, *, at: tuple[float, float] | None = None) -> None:
+        """Draw what is past, with the dot at its end or elsewhere."""
+        self.past.set_data(x, y)
+        now_x, now_y = (x[-1], y[-1]) if at is None else at
+        self.dot.set_data([now_x], [now_y])
+
+
+def write_film(target: Path, stage: Stage, frames: int, fps: float, title: str, words: str) -> Path:
+    """Draw so many frames of a stage into a file; `words` say what is to be seen."""
     rate = checks.positive("fps", fps, "1/s")
-    pictures = _draw(figure, list(shows))
+    pictures = _draw_frames(stage, frames)
     is_gif = target.suffix.lower() == ".gif"
     write_atomic(target, _gif(pictures, rate) if is_gif else _page(pictures, rate, title, words))
     return target
 
 
-def _draw(figure: Figure, shows: list[Callable[[], None]]) -> list[Any]:
+def _draw_frames(stage: Stage, frames: int) -> list[Picture]:
     """The pictures of all frames, with few colours: those of the first, the middle and the last one."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
 
-    canvas: Any = FigureCanvasAgg(figure)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # panels stay where they are
+    canvas: Picture = FigureCanvasAgg(stage.figure)
+    stage.figure.draw_without_rendering()
+    stage.figure.set_layout_engine("none")  # panels stay where they are
 
-    def picture(show: Callable[[], None]) -> np.ndarray:
-        show()
+    def picture(frame: int) -> np.ndarray:
+        stage.show(frame)
         canvas.draw()
         return np.array(canvas.buffer_rgba())[..., :3]
 
-    some = [picture(shows[k]) for k in sorted({0, len(shows) // 2, len(shows) - 1})]
-    palette: Any = Image.fromarray(np.concatenate(some)).quantize(COLORS)
-    pictures: list[Any] = []
+    some = [picture(k) for k in sorted({0, frames // 2, frames - 1})]
+    palette = Image.fromarray(np.concatenate(some)).quantize(COLORS)
+    pictures: list[Picture] = []
     table: list[int] = []
-    for show in shows:
-        few: Any = Image.fromarray(picture(show)).quantize(palette=palette, dither=Image.Dither.NONE)
+    for k in range(frames):
+        few: Picture = Image.fromarray(picture(k)).quantize(palette=palette, dither=Image.Dither.NONE)
         if not table:
             table, background = few.getpalette(), 3 * few.getpixel((0, 0))
             table[background : background + 3] = [255, 255, 255]  # Pillow's nearest colour is a grey
@@ -74,7 +101,7 @@ def _draw(figure: Figure, shows: list[Callable[[], None]]) -> list[Any]:
     return pictures
 
 
-def _gif(pictures: list[Any], fps: float) -> bytes:
+def _gif(pictures: list[Picture], fps: float) -> bytes:
     store = io.BytesIO()
     pictures[0].save(
         store, "GIF", save_all=True, append_images=pictures[1:], duration=round(1e3 / fps), loop=0,
@@ -82,7 +109,7 @@ def _gif(pictures: list[Any], fps: float) -> bytes:
     return store.getvalue()
 
 
-def _page(pictures: list[Any], fps: float, title: str, words: str) -> bytes:
+def _page(pictures: list[Picture], fps: float, title: str, words: str) -> bytes:
     """One HTML page with all pictures, a slider and a button."""
     coded = []
     for picture in pictures:

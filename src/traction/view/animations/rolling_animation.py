@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,23 +14,14 @@ from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.quantities import unit_for
-from traction.view.animations.film import film_path, write_film
-from traction.view.figures import (
-    BLUE,
-    DARK,
-    FONT,
-    GREEN,
-    GREY,
-    blank_figure,
-    colour_bar,
-    draw_legend,
-    edges,
-    reach,
-    row_through,
-    style_axes,
-    window,
-)
+from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.chart import colour_bar, draw_words
+from traction.view.contacts import ContactMap, Cut, reach, window
+from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, blank_figure, draw_legend, style_axes
 from traction.view.friction import pale
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LEAST_CHANGE = 1e-3  #: of a creepage over its size, below which it is given, and the force is shown
 ARROWS = 14  #: across the contact
@@ -81,9 +71,8 @@ def animate_rolling(
     way = checks.finite_array("distance", distance, (len(shown),), "m")
     checks.choice("direction", direction, (1, -1))
     target = film_path(path)
-    stage = _Stage(shown, way, history or _history(shown, way), direction)
-    shows = (partial(stage.show, t, float(rolled)) for t, rolled in zip(shown, way, strict=True))
-    return write_film(target, stage.figure, shows, fps, "Rolling", "Tractions of a contact that rolls on")
+    stage = RollingStage(shown, way, history or _history(shown, way), direction)
+    return write_film(target, stage, len(shown), fps, "Rolling", "Tractions of a contact that rolls on")
 
 
 def _history(contacts: list[TangentialContact], way: np.ndarray) -> RollingHistory:
@@ -94,44 +83,40 @@ def _history(contacts: list[TangentialContact], way: np.ndarray) -> RollingHisto
     return RollingHistory.of(way, creepage, np.array([t.force for t in contacts]) / limits[:, None])
 
 
-class _Stage:
+class RollingStage:
     """The panels; `show` moves what moves."""
 
     def __init__(
         self, contacts: list[TangentialContact], way: np.ndarray, history: RollingHistory, direction: int
     ) -> None:
+        self.contacts, self.rolled = contacts, way
         largest = max(contacts, key=lambda t: float(t.normal.contact.sum()))
         self.seen = largest.normal  # its window holds the others
         self.bound = max(float(t.bound.max()) for t in contacts) or 1.0
         forces = np.abs([t.force for t in contacts]).max(axis=0)
-        self.axis = "x" if forces[0] >= forces[1] else "y"
-        self.direction = direction
+        self.axis = 0 if forces[0] >= forces[1] else 1
         line = self.seen.grid.is_line
         self.figure = blank_figure(7.4 if line else 10.4, 5.4)
         grid = self.figure.add_gridspec(
             2, 1 if line else 2, height_ratios=[1.4, 1.0], width_ratios=[1.0] if line else [1.05, 1.25]
         )
-        self.map = None if line else self.figure.add_subplot(grid[:, 0])
-        self.centre = self.figure.add_subplot(grid[0, -1])
-        self.over_way = self.figure.add_subplot(grid[1, -1])
+        self.map = None if line else ContactMap(self.figure.add_subplot(grid[:, 0]), self.seen)
+        centre, over_way = self.figure.add_subplot(grid[0, -1]), self.figure.add_subplot(grid[1, -1])
         if self.map is not None:
-            self._set_map(self.map)
-        self._set_centre()
-        self._set_over_way(way, history)
+            self._set_map(self.map, "→" if direction > 0 else "←")
+        self._set_centre(centre)
+        self._set_over_way(over_way, way, history)
 
-    def _set_map(self, ax: Any) -> None:
+    def _set_map(self, view: ContactMap, arrow: str) -> None:
         """Size of the tractions, their direction, and what sticks."""
         from matplotlib.collections import LineCollection
 
-        n, grid = self.seen, self.seen.grid
-        self.length = unit_for([reach(n, "x"), reach(n, "y")], "m")
-        left, right, bottom, top = self.length.of([*edges(grid.x, grid.dx), *edges(grid.y, grid.dy)])
-        self.image = ax.imshow(
-            np.zeros(grid.shape), origin="lower", extent=(left, right, bottom, top), cmap=pale(), vmin=0.0,
-            vmax=1.0, interpolation="nearest",
-        )  # fmt: skip
-        self.outline = ax.add_collection(LineCollection([], colors=DARK, linewidths=1.2))
-        self.sticks = ax.add_collection(LineCollection([], colors=GREEN, linewidths=2.4))
+        n, grid, ax = self.seen, self.seen.grid, view.ax
+        self.image = view.draw(np.zeros(grid.shape), pale(), vmax=1.0)
+        self.outline = LineCollection([], colors=DARK, linewidths=1.2)
+        self.sticks = LineCollection([], colors=GREEN, linewidths=2.4)
+        ax.add_collection(self.outline)
+        ax.add_collection(self.sticks)
         sizes, counts = (grid.dx, grid.dy), (grid.nx, grid.ny)
         step = [
             max(1, round(np.ptp(window(n, name)) / size / ARROWS))
@@ -139,98 +124,85 @@ class _Stage:
         ]
         i, j = (np.arange(m // 2 % k, m, k) for m, k in zip(counts, step, strict=True))
         self.thin = np.ix_(j, i)
-        x, y = (self.length.of(places)[self.thin] for places in grid.mesh())
+        x, y = (view.x.of(places)[self.thin] for places in grid.mesh())
         nothing = np.full(x.shape, np.nan)
-        spacing = float(self.length.of(step[0] * grid.dx))
+        spacing = float(view.x.of(step[0] * grid.dx))
         self.arrows = ax.quiver(
             x, y, nothing, nothing, angles="xy", scale_units="xy", scale=1.0 / (1.1 * spacing), width=0.005,
             color=DARK, zorder=4,
         )  # fmt: skip
-        (x0, x1), (y0, y1) = (self.length.of(window(n, name, 1.15)) for name in "xy")
-        ax.set_xlim(max(x0, left), min(x1, right))
-        ax.set_ylim(max(y0, bottom), min(y1, top))
+        view.limit(window(n, "x", 1.15), window(n, "y", 1.15))
         colour_bar(ax, self.image, r"traction / ($\mu p_0$)")
-        title = f"Tractions, rolling {'→' if self.direction > 0 else '←'}; green: sticks"
-        style_axes(ax, f"x ({self.length.name})", f"y ({self.length.name})", title, grid=False)
-        ax.set_aspect("equal")
+        view.finish_map(f"Tractions, rolling {arrow}; green: sticks")
 
-    def _set_centre(self) -> None:
+    def _set_centre(self, ax: Axes) -> None:
         """Tractions along the centre line."""
-        ax = self.centre
-        self.places, _ = row_through(self.seen, "x")
+        self.cut = Cut.through(self.seen, "x")
         self.unit = unit_for(reach(self.seen, "x"), "m")
-        x = self.unit.of(self.places)
-        dashes: Any = (0, (4, 2))
+        x, dashes = self.unit.of(self.cut.places), (0, (4, 2))
         self.bounds = [ax.plot(x, np.nan * x, ls=dashes, color=GREY, lw=1.3)[0] for _ in range(2)]
         self.bounds[0].set_label("bound")
         (self.traction,) = ax.step(x, np.nan * x, where="mid", color=BLUE, lw=2.0, label="traction")
         (self.stuck,) = ax.plot([], [], color=GREEN, lw=5.0, solid_capstyle="butt", label="sticks")
         ax.axhline(0.0, color=GREY, lw=0.7)
-        low, high = np.clip(window(self.seen, "x"), self.places[0], self.places[-1])
-        ax.set_xlim(*self.unit.of([low, high]))
+        ax.set_xlim(*self.unit.of(self.cut.clip(window(self.seen, "x"))))
         ax.set_ylim(-STRETCH, STRETCH)
         draw_legend(ax, loc="lower right", ncols=3, bbox_to_anchor=(1.0, 0.98))
-        style_axes(ax, f"x ({self.unit.name})", rf"$p_{self.axis}$ / ($\mu p_0$)", "Centre line")
+        label = rf"$p_{'xy'[self.axis]}$ / ($\mu p_0$)"
+        style_axes(ax, f"x ({self.unit.name})", label, "Centre line")
 
-    def _set_over_way(self, way: np.ndarray, history: RollingHistory) -> None:
+    def _set_over_way(self, ax: Axes, way: np.ndarray, history: RollingHistory) -> None:
         """Creepage, or force, over the distance."""
-        ax, k = self.over_way, "xy".index(self.axis)
-        creepage, force = history.creepage[:, k], history.force[:, k]
+        creepage, force = history.creepage[:, self.axis], history.force[:, self.axis]
         known = creepage[np.isfinite(creepage)]
         varies = known.size > 1 and float(np.ptp(known)) > LEAST_CHANGE * float(np.abs(known).max())
         values, label = (100.0 * creepage, "creepage (%)") if varies else (force, r"force / ($\mu F_n$)")
         self.way = unit_for(history.distance, "m")
-        self.curve = self.way.of(history.distance), values
-        ax.plot(*self.curve, color=GREY, lw=1.2)
-        (self.past,) = ax.plot([], [], color=BLUE, lw=2.0)
-        (self.dot,) = ax.plot([], [], "o", color=BLUE, ms=8, mec="white", mew=1.3, zorder=5)
+        self.trace = Trace(ax, self.way.of(history.distance), values, dot=8.0, edge=1.3)
         ax.set_xlim(*self.way.of([min(0.0, float(way.min())), float(history.distance.max())]))
-        self.words = ax.text(
-            0.985, 0.06, "", transform=ax.transAxes, ha="right", va="bottom", fontsize=FONT["label"],
-            color=DARK, bbox={"fc": "white", "ec": "none", "alpha": 0.75},
-        )  # fmt: skip
+        box = {"fc": "white", "ec": "none", "alpha": 0.75}
+        self.words = draw_words(ax, 0.985, 0.06, ha="right", va="bottom", fontsize=FONT["label"], bbox=box)
         title = "Creepage" if varies else "Force"
         style_axes(ax, f"distance rolled ({self.way.name})", label, title)
 
-    def show(self, t: TangentialContact, rolled: float) -> None:
-        """The contact after it rolled so far (m)."""
-        k = "xy".index(self.axis)
-        _, row = row_through(t.normal, "x")
-        bound = np.where(row(t.normal.contact), row(t.bound) / self.bound, np.nan)
+    def show(self, frame: int) -> None:
+        """The contact in a frame."""
+        t, n = self.contacts[frame], self.contacts[frame].normal
+        cut, places = Cut.through(n, "x"), self.cut.places
+        bound = np.where(cut.of(n.contact), cut.of(t.bound) / self.bound, np.nan)
         for line, sign in zip(self.bounds, (1.0, -1.0), strict=True):
             line.set_ydata(sign * bound)
-        self.traction.set_ydata(row(t.traction[k]) / self.bound)
-        half = 0.5 * t.normal.grid.dx
-        stick = row(t.stick & t.normal.contact)
-        ends = np.stack([self.places - half, self.places + half, np.full(self.places.size, np.nan)], axis=1)
+        self.traction.set_ydata(cut.of(t.traction[self.axis]) / self.bound)
+        half, stick = 0.5 * n.grid.dx, cut.of(t.stick & n.contact)
+        ends = np.stack([places - half, places + half, np.full(places.size, np.nan)], axis=1)
         level = np.where(stick[:, None], [0.0, 0.0, np.nan], np.nan)
         self.stuck.set_data(self.unit.of(ends.ravel()), level.ravel())
         if self.map is not None:
-            self._show_map(t)
-        way, values = self.curve
-        now = float(self.way.of(rolled))
+            self._show_map(self.map, t)
+        way, values = self.trace.x, self.trace.y
+        now = float(self.way.of(self.rolled[frame]))
         past = way <= now * (1.0 + 1e-9)
-        self.past.set_data(way[past], values[past])
-        self.dot.set_data([now], [float(np.interp(now, way, values))])
+        self.trace.show(way[past], values[past], at=(now, float(np.interp(now, way, values))))
         self.words.set_text(f"{now:.4g} {self.way.name}")
 
-    def _show_map(self, t: TangentialContact) -> None:
+    def _show_map(self, view: ContactMap, t: TangentialContact) -> None:
         size = np.hypot(*t.traction) / self.bound
         self.image.set_data(np.ma.masked_array(size, mask=~t.normal.contact))
         keep = t.normal.contact[self.thin]
         px, py = (np.where(keep, part[self.thin] / self.bound, np.nan) for part in t.traction)
         self.arrows.set_UVC(px, py)
-        self.outline.set_segments(self._borders(t.normal.contact))
-        self.sticks.set_segments(self._borders(t.stick & t.normal.contact))
+        self.outline.set_segments(find_borders(view, t.normal.contact))
+        self.sticks.set_segments(find_borders(view, t.stick & t.normal.contact))
 
-    def _borders(self, marked: np.ndarray) -> list[np.ndarray]:
-        """Sides of elements between those that are marked and those that are not."""
-        grid = self.seen.grid
-        x = self.length.of(np.append(grid.x - 0.5 * grid.dx, grid.x[-1] + 0.5 * grid.dx))
-        y = self.length.of(np.append(grid.y - 0.5 * grid.dy, grid.y[-1] + 0.5 * grid.dy))
-        padded = np.pad(marked, 1)
-        j, i = np.nonzero(padded[1:-1, 1:] != padded[1:-1, :-1])
-        upright = np.stack([np.stack([x[i], y[j]], 1), np.stack([x[i], y[j + 1]], 1)], axis=1)
-        j, i = np.nonzero(padded[1:, 1:-1] != padded[:-1, 1:-1])
-        level = np.stack([np.stack([x[i], y[j]], 1), np.stack([x[i + 1], y[j]], 1)], axis=1)
-        return [*upright, *level]
+
+def find_borders(view: ContactMap, marked: np.ndarray) -> list[np.ndarray]:
+    """Sides of elements between those that are marked and those that are not."""
+    grid = view.contact.grid
+    x = view.x.of(np.append(grid.x - 0.5 * grid.dx, grid.x[-1] + 0.5 * grid.dx))
+    y = view.y.of(np.append(grid.y - 0.5 * grid.dy, grid.y[-1] + 0.5 * grid.dy))
+    padded = np.pad(marked, 1)
+    j, i = np.nonzero(padded[1:-1, 1:] != padded[1:-1, :-1])
+    upright = np.stack([np.stack([x[i], y[j]], 1), np.stack([x[i], y[j + 1]], 1)], axis=1)
+    j, i = np.nonzero(padded[1:, 1:-1] != padded[:-1, 1:-1])
+    level = np.stack([np.stack([x[i], y[j]], 1), np.stack([x[i + 1], y[j]], 1)], axis=1)
+    return [*upright, *level]

@@ -9,6 +9,7 @@ with s = s0 + s1 omega^2, and the velocities eta = Phi' M v of the modes march b
 solved as without damping.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -110,7 +111,7 @@ def store(record, k, q, v, a):
         for i in range(q.size):
             record.q[row, i], record.v[row, i], record.a[row, i] = q[i], v[i], a[i]
             total += q[i]
-        return np.isfinite(total)
+        return math.isfinite(total)
     for i in range(record.starts.size - 1):
         w = dw = ddw = 0.0
         for j in range(record.starts[i], record.starts[i + 1]):
@@ -118,7 +119,7 @@ def store(record, k, q, v, a):
             dw += record.values[j] * v[record.columns[j]]
             ddw += record.values[j] * a[record.columns[j]]
         record.q[row, i], record.v[row, i], record.a[row, i] = w, dw, ddw
-    return np.isfinite(q[q.size // 2])
+    return math.isfinite(q[q.size // 2])
 
 
 @kernel(inlined=True)

@@ -1,5 +1,7 @@
 """Exact stiffness of a part of a beam that vibrates, and of chains of such parts; see `part_transfer`."""
 
+import math
+
 import numpy as np
 
 from traction.beams.exact.kernels.part_transfer import part_numbers, transfer
@@ -70,7 +72,9 @@ def assemble(sections, counts, square, springs, K, M):
 
     Rigid springs are infinite.
     """
-    K[:], M[:] = 0.0, 0.0
+    for i in range(len(K)):
+        for d in range(4):
+            K[i, d] = M[i, d] = 0.0
     stiff, mass = np.empty((4, 4)), np.empty((4, 4))
     first = 0
     for s in range(counts.size):
@@ -89,7 +93,7 @@ def assemble(sections, counts, square, springs, K, M):
 @kernel
 def hold(place, stiffness, K, M):
     """Add a spring; a rigid one takes the place out of the chain."""
-    if np.isfinite(stiffness):
+    if math.isfinite(stiffness):
         K[place, 0] += stiffness
         return
     for d in range(4):

@@ -63,8 +63,11 @@ def transfer(part, reach, load, T, D):
     """
     term, grown = np.zeros((4, 5)), np.empty((4, 5))
     slope, risen = np.zeros((4, 4)), np.empty((4, 4))
-    T[:], D[:] = 0.0, 0.0
     for i in range(4):
+        for j in range(5):
+            T[i, j] = 0.0
+        for j in range(4):
+            D[i, j] = 0.0
         T[i, i] = term[i, i] = 1.0
     for k in range(1, TERMS):
         times_system(part, slope, risen)

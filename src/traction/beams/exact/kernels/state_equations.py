@@ -9,6 +9,8 @@ Unknown are M and V just after all nodes, and u: w and psi of the nodes, or, whe
 support holds, the force or moment that goes from the beam into it.
 """
 
+import math
+
 import numpy as np
 
 from traction.beams.exact.kernels.part_transfer import part_numbers, transfer
@@ -39,7 +41,10 @@ def fill_equations(T, counts, gives, holds, jumps, loads, band, right):
     `jumps` (side, w or psi) are those of w and psi just before and just after it. All are in units of the
     beam. Beyond the last node M and V are zero.
     """
-    band[:], right[:] = 0.0, 0.0
+    for i in range(right.size):
+        right[i] = 0.0
+        for d in range(2 * SIDE + 1):
+            band[i, d] = 0.0
     node = 0
     _balance_node(4 * node, holds[0], loads[0], band, right)
     for s in range(counts.size):
@@ -103,7 +108,7 @@ def residual(band, x, right, residuals):
     worst = 0.0
     for i in range(right.size):
         residuals[i], size = _row_residual(i, band, x, right)
-        if np.isnan(residuals[i]):
+        if math.isnan(residuals[i]):
             return np.inf
         if abs(residuals[i]) > worst * size:
             worst = abs(residuals[i]) / size
@@ -121,7 +126,7 @@ def residual_by_kind(band, x, right, least):
     for i in range(n):
         kind = i % 4 if i < n - 2 else n - 1 - i
         left, size = _row_residual(i, band, x, right)
-        if np.isnan(left):
+        if math.isnan(left):
             return np.inf
         residuals[kind], sizes[kind] = max(residuals[kind], abs(left)), max(sizes[kind], size)
     worst = 0.0

@@ -40,7 +40,11 @@ def continued(squared, layer):
     Fills `layer` with the number of each element's layer; what cannot be reached stays UNKNOWN.
     """
     ny, nx = squared.shape
-    field = np.where(layer == DEEP, squared, 0.0)
+    field = np.zeros((ny, nx))
+    for j in range(ny):
+        for i in range(nx):
+            if layer[j, i] == DEEP:
+                field[j, i] = squared[j, i]
     for number in range(DEEP + 1, DEEP + 1 + LAYERS):
         for j in range(ny):
             for i in range(nx):
@@ -138,7 +142,7 @@ def squared_chord(field, layer, j, parts, row, result):
             return False
     if found == 0:
         return False
-    result[:] = 0.0
+    result[0], result[1], result[2] = 0.0, 0.0, 0.0
     for k in range(n):
         if not math.isnan(lefts[k]):
             result[0] += 0.5 * (lefts[k] + rights[k]) / found
@@ -169,7 +173,9 @@ def run_edges(contact, field, layer, parts, left, right):
         if smooth:
             for side in (-1, 1):
                 m = j + side
-                outside = 0 <= m < ny and not contact[m].any()
+                outside = 0 <= m < ny
+                for k in range(nx if outside else 0):
+                    outside = outside and not contact[m, k]
                 if outside and squared_chord(field, layer, m, parts, row, beyond):
                     chord[1] += beyond[1]
                     chord[2] += beyond[2]

@@ -157,7 +157,9 @@ def element_corrections(elements, offset, tables, geometry, result):
         at = 0
         for i in range(columns):
             first = interpolation(i - (columns - 1) // 2 + offset, nodes)
-            sums[:] = 0.0
+            for c in range(3):
+                for j in range(rows):
+                    sums[c, j] = 0.0
             for s in range(count[e]):
                 for c in range(3):
                     for j in range(rows):

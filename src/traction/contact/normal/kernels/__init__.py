@@ -1,1 +1,1 @@
-"""Compiled functions of this room."""
+"""Compiled steps of the iteration for the pressure, products on small windows, and looks at fields."""

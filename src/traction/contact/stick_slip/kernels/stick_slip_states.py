@@ -35,16 +35,16 @@ def classify(traction, slip, bound, rho, state, normal, weight):
             px, py = traction[0, j, i], traction[1, j, i]
             r = rho[j, i]
             zx, zy = px - r * slip[0, j, i], py - r * slip[1, j, i]
-            size = np.hypot(zx, zy)
+            size = math.hypot(zx, zy)
             if size <= g:
                 state[j, i] = STICK
-                violation = np.hypot(px - zx, py - zy)
+                violation = math.hypot(px - zx, py - zy)
             else:
                 state[j, i] = SLIP
                 ux, uy = zx / size, zy / size
                 normal[0, j, i], normal[1, j, i] = ux, uy
                 weight[j, i] = (size - g) / (g * r)
-                violation = np.hypot(px - g * ux, py - g * uy)
+                violation = math.hypot(px - g * ux, py - g * uy)
             if not violation <= worst and worst == worst:  # NaN stays
                 worst = violation
     return worst
@@ -59,20 +59,20 @@ def find_violations(traction, slip, bound, rho):
     over, stick, direction = 0.0, 0.0, 0.0
     for e in range(bound.size):
         px, py, g = traction[0, e], traction[1, e], bound[e]
-        size = np.hypot(px, py)
+        size = math.hypot(px, py)
         if not size < np.inf:
             return np.nan, np.nan, np.nan
         over = max(over, size - g)
         if g <= 0.0:
             continue
         sx, sy = slip[0, e], slip[1, e]
-        way = np.hypot(sx, sy)
+        way = math.hypot(sx, sy)
         if not way < np.inf:
             return np.nan, np.nan, np.nan
         stick = max(stick, min(max(0.0, g - size), rho[e] * way))
         if size > 0.0 and way > 0.0:
             across, forward = (sx * py - sy * px) / size, max(0.0, (sx * px + sy * py) / size)
-            direction = max(direction, min(rho[e], g / way) * np.hypot(across, forward))
+            direction = max(direction, min(rho[e], g / way) * math.hypot(across, forward))
     return over, stick, direction
 
 

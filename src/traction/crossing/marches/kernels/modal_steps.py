@@ -61,7 +61,8 @@ def axles_changed(ends, place, behind, segments):
 @kernel
 def add_axles(bridge, place, drive, behind, segments, loads, forces):
     """Modal forces and their rates of all axles that are on the segments of a beam, forces (modes, 2)."""
-    forces[:] = 0.0
+    for i in range(len(forces)):
+        forces[i, 0], forces[i, 1] = 0.0, 0.0
     for k in range(behind.size):
         if segments[k] >= 0:
             add_axle(bridge, place - behind[k], drive, segments[k], loads[k], forces)

@@ -1,0 +1,255 @@
+"""Vibration of a beam from a given shape and speed, free or under F sin(Omega t)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.beams.beam_description import BeamDescription, rates
+from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_frequencies import multiply_band
+from traction.beams.discrete.discrete_march import march_beam
+from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.residual_flexibility import HarmonicForce, ResidualVibration
+from traction.beams.given_shape import GivenShape, Projection, project_shape
+from traction.beams.kernels.oscillator import move_freely
+from traction.errors import InputError
+from traction.integrators.core.method import Method
+
+GivenShapes = tuple[GivenShape | None, GivenShape | None]  #: deflection and speed at the start
+SHOWN_MODES = 10  #: modal coordinates of a discrete beam
+MOST_TIMES = 10_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Vibration(ABC):
+    """A beam that vibrates; all quantities over time are (times, shape of x)."""
+
+    beam: BeamDescription
+    t: np.ndarray  #: s
+
+    def __repr__(self) -> str:
+        span = f"t = {self.t[0]:g} to {self.t[-1]:g} s"
+        return f"<{type(self).__name__} {self.t.size} times, {span}>"
+
+    @property
+    @abstractmethod
+    def frequencies(self) -> np.ndarray:
+        """Natural frequencies that belong to `modal`, rad/s."""
+
+    @property
+    @abstractmethod
+    def modal(self) -> np.ndarray:
+        """Coordinates of the modes over time, (times, modes), sqrt(kg) m."""
+
+    @property
+    @abstractmethod
+    def energy(self) -> np.ndarray:
+        """Kinetic and elastic energy over time, J."""
+
+    @abstractmethod
+    def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
+        """The "deflection" or "moment" at places x, or its rate."""
+
+    def deflection(self, x: ArrayLike) -> np.ndarray:
+        """w (m) at places x."""
+        return self._sample("deflection", x)
+
+    def velocity(self, x: ArrayLike) -> np.ndarray:
+        """w_t (m/s) at places x."""
+        return self._sample("deflection", x, rate=True)
+
+    def moment(self, x: ArrayLike) -> np.ndarray:
+        """M (N m) at places x."""
+        return self._sample("moment", x)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ModalVibration(Vibration):
+    """By natural modes, exact in time.
+
+    Under a harmonic force the residual of the modes left out is added to deflection and moment (`rest`), not
+    to the energy.
+    """
+
+    modes: Modes = field(repr=False)
+    coordinates: np.ndarray = field(repr=False)
+    speeds: np.ndarray = field(repr=False)  #: of the coordinates
+    initial: Projection = field(repr=False)  #: of the shape at the start: what the modes hold of it
+    initial_speed: Projection = field(repr=False)
+    load: HarmonicForce | None = None
+    rest: ResidualVibration | None = field(default=None, repr=False)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the modes, rad/s."""
+        return self.modes.frequencies
+
+    @property
+    def modal(self) -> np.ndarray:
+        """Coordinates of the modes over time."""
+        return self.coordinates
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Of the modes, J."""
+        return np.asarray(
+            0.5 * (self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2).sum(axis=1)
+        )
+
+    def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
+        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        coordinates = self.speeds if rate else self.coordinates
+        total = np.tensordot(coordinates, getattr(self.modes, quantity)(places), axes=1)
+        if self.rest is not None and self.load is not None:
+            driven = self.load.frequency
+            wave = driven * np.cos(driven * self.t) if rate else np.sin(driven * self.t)
+            total = total + np.multiply.outer(wave, self.rest.at(quantity, places))
+        return np.asarray(total)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DiscreteVibration(Vibration):
+    """By elements or differences, step by step."""
+
+    model: DiscreteBeam = field(repr=False)
+    q: np.ndarray = field(repr=False)  #: states, (times, size)
+    v: np.ndarray = field(repr=False)
+
+    @cached_property
+    def _shapes(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.model.shapes(min(SHOWN_MODES, self.model.size))
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the lowest modes of the discrete beam, rad/s."""
+        return self._shapes[0]
+
+    @cached_property
+    def modal(self) -> np.ndarray:
+        """Coordinates of the lowest modes of the discrete beam, Phi' M q."""
+        momentum = np.stack([multiply_band(self.model.mass, shape) for shape in self._shapes[1].T], axis=1)
+        return self.q @ momentum
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Of the discrete beam, J."""
+        return self.model.energy(self.q, self.v)
+
+    def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
+        sampled = getattr(self.model, quantity)(self.v if rate else self.q, x)
+        return np.asarray(sampled)
+
+
+def uniform_times(t: ArrayLike | None, t_end: float | None, dt: float | None) -> np.ndarray:
+    """Times given as such, or by their end and step."""
+    if checks.exactly_one(t=t, t_end=t_end) == "t":
+        if dt is not None:
+            raise InputError("dt is for t_end; t has its own steps.")
+        times_ = checks.finite_array("t", t, unit="s")
+        if times_.ndim != 1 or not times_.size:
+            raise InputError(f"t has shape {times_.shape}, expected (times,).")
+        return times_
+    end = checks.positive("t_end", t_end, "s")
+    if dt is None:
+        raise InputError("dt is missing: give the step to t_end, in s.")
+    steps = int(np.ceil(end / checks.positive("dt", dt, "s") * (1.0 - 1e-12)))
+    if steps > MOST_TIMES:
+        raise InputError(f"dt = {dt} s makes {steps} steps, at most {MOST_TIMES}.")
+    return float(dt) * np.arange(steps + 1)
+
+
+def vibrate_modes(
+    beam: BeamDescription, shapes: GivenShapes, t: np.ndarray, n: int, load: HarmonicForce | None
+) -> ModalVibration:
+    """By the n lowest modes, from a shape and a speed, free or under a force."""
+    modes = natural_modes(beam, n)
+    omega, rate = modes.frequencies, rates(beam.damping, modes.frequencies)
+    first, second = (project_shape(shape, beam, modes) for shape in shapes)
+    q, v = oscillate_freely(t, omega, rate, first.coefficients, second.coefficients)
+    rest = None
+    if load is not None:
+        rest = ResidualVibration.of(load, beam, modes)
+        push = load.force * modes.deflection(load.place)
+        dq, dv = oscillate_under_sine(t, omega, rate, push, load.frequency)
+        q, v = q + dq, v + dv
+    return ModalVibration(beam, t, modes, q, v, first, second, load, rest)
+
+
+def vibrate_discrete(
+    model: DiscreteBeam,
+    shapes: GivenShapes,
+    t: np.ndarray,
+    load: HarmonicForce | None,
+    method: str | Method = "newmark",
+    **options: Any,
+) -> DiscreteVibration:
+    """By a march of a discrete beam."""
+    places, forces = np.zeros((t.size, 0)), np.zeros((t.size, 0))
+    if load is not None:
+        places = np.full((t.size, 1), load.place)
+        forces = load.force * np.sin(load.frequency * t)[:, None]
+    q0, v0 = (
+        None if shape is None else model.state_of(shape.deflection(model.nodes), shape.rotation(model.nodes))
+        for shape in shapes
+    )
+    if t.size < 2 or t[0] != 0.0:
+        raise InputError(f"t begins at {t[0]} s; a march needs at least two times, from 0 on.")
+    q, v, _ = march_beam(model, t, places, forces, method, q0=q0, v0=v0, **options)
+    return DiscreteVibration(model.beam, t, model, q, v)
+
+
+def oscillate_freely(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, q0: np.ndarray, v0: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """q and its velocity, (times, oscillators), without a force."""
+    q, v = np.empty((t.size, omega.size)), np.empty((t.size, omega.size))
+    move_freely(omega, rate, np.stack((q0, v0)), t, q, v)
+    return q, v
+
+
+def oscillate_under_sine(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """q and its velocity from rest at t = 0 under f sin(Omega t), Omega = `driven` (rad/s)."""
+    q, v = np.empty((t.size, omega.size)), np.empty((t.size, omega.size))
+    undamped = rate == 0.0
+    for chosen, march in ((undamped, _oscillate_undamped), (~undamped, _oscillate_damped)):
+        if chosen.any():
+            q[:, chosen], v[:, chosen] = march(t, omega[chosen], rate[chosen], force[chosen], driven)
+    return q, v
+
+
+def _oscillate_damped(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The steady motion Im(P e^(i Omega t)) and the free one that begins the motion at rest."""
+    P = force / (omega**2 - driven**2 + 1j * rate * driven)
+    steady = P * np.exp(1j * driven * t[:, None])
+    q, v = oscillate_freely(t, omega, rate, -P.imag, -driven * P.real)
+    return steady.imag + q, driven * steady.real + v
+
+
+def _oscillate_undamped(
+    t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """f (sin Omega t - (Omega/omega) sin omega t)/(omega^2 - Omega^2), without division by zero at resonance.
+
+    With the mean and half the difference of the two frequencies, sums of sines become products.
+    """
+    time = t[:, None]
+    mean, half = 0.5 * (omega + driven), 0.5 * (omega - driven)
+    beat = time * np.sinc(half * time / np.pi)  # sin(half t)/half
+    v = force * driven / (2.0 * mean) * beat * np.sin(mean * time)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = 0.5 * (np.sin(driven * time) + np.sin(omega * time)) - mean * beat * np.cos(mean * time)
+        q *= force / (2.0 * mean * omega)
+    still = omega == 0.0
+    q[:, still] = force[still] * (time / driven - np.sin(driven * time) / driven**2)
+    return q, v

@@ -1,7 +1,0 @@
-"""Vibration of a beam from a given shape and speed, free or under F sin(Omega t).
-
-given_shape         what a user gives: a function, values or a beam at rest
-modal_projection    shares of the modes in it
-forced_oscillation  how the modes move
-beam_vibration      `Vibration`, by modes or by a march of a discrete beam
-"""

@@ -1,0 +1,116 @@
+"""`FrictionStep`: the equation of slip on a window of elements, and the way back to the grid."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.rigid_slip import RigidSlip
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+
+COARSE_TOLERANCE = 3e-2  #: of solutions that only start finer ones
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionStep(ABC):
+    """A step of friction. Fields are over its window of elements, (..., ny, nx), or over the contact's grid.
+
+    Unless a subclass says otherwise, its elements are cells of the contact's own grid, on the window of a
+    patch that moves with the contact, and it begins from displacements that do not change.
+    """
+
+    patch: FrictionPatch  #: the contact at the end of the step
+    rigid: RigidSlip  #: given, or to be found
+
+    @property
+    @abstractmethod
+    def equation(self) -> SlipEquation:
+        """The equation for the tractions on the window."""
+
+    @property
+    @abstractmethod
+    def rigid_fields(self) -> np.ndarray:
+        """Slip of a unit of each part of the rigid slip, m, (3, 2, ny, nx)."""
+
+    @property
+    def memory(self) -> object:
+        """What the step begins from; see `remember`."""
+        return None
+
+    @property
+    def window_arms(self) -> np.ndarray:
+        """x at which the force of each element acts, m: its centre."""
+        return self.patch.mesh[0]
+
+    @cached_property
+    def arms(self) -> np.ndarray:
+        """x at which the force of each cell of the grid acts, m."""
+        arms = (self.patch.whole or self.patch.grid).mesh()[0].copy()
+        arms[self.patch.window] = self.window_arms
+        return arms
+
+    def move_to(self, patch: FrictionPatch) -> Self:
+        """The same on another patch."""
+        return replace(self, patch=patch)
+
+    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray | None]:
+        """Slip over the step by a product of its own, m, and what `remember` takes of that product."""
+        equation, rigid = self.equation, np.tensordot(answer.shifts, self.equation.rigid, axes=1)
+        return equation.product(answer.traction) + equation.known + rigid, None
+
+    def share_out(self, traction: np.ndarray) -> np.ndarray:
+        """Tractions of the window over the grid."""
+        return self.patch.place_on_grid(traction)
+
+    def average(self, fields: np.ndarray) -> np.ndarray:
+        """Means of fields of the window over the cells of the grid."""
+        return self.patch.place_on_grid(fields)
+
+    def repeat_at(self, contact: NormalContact, memory: object) -> Self:
+        """The same step to another pressure, from another memory.
+
+        Its elements are held, which need not be those in contact.
+        """
+        return self.move_to(self.patch.hold_elements(self.patch.friction * contact.pressure))
+
+    def displace(self, traction: np.ndarray) -> np.ndarray:
+        """What tractions at the end of the step before displace the elements of this one by, m."""
+        return np.zeros_like(traction)
+
+    def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
+        """What a step that follows begins from, with these tractions."""
+        return None
+
+    def differentiate_share(
+        self, nearby: Sequence[Self], traction: np.ndarray, rate: np.ndarray, size: float
+    ) -> np.ndarray:
+        """Rate of what is shared out by that of tractions; `nearby` are steps `size` away on either side."""
+        return self.share_out(rate)
+
+
+def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Slip of a unit of x, y and rotation at places, (3, 2, ny, nx): scale (xi - phi y, eta + phi x).
+
+    `one` is 1 on the elements of the window.
+    """
+    zero = np.zeros_like(one)
+    return scale * np.array([[one, zero], [zero, one], [-y, x]])
+
+
+def solve_nested(step: FrictionStep, *, tol: float) -> StickSlip:
+    """The solution of a step, started from that on coarser patches."""
+    coarse = step.patch.coarsen()
+    start = None
+    if coarse is not None and coarse.bound.any():
+        answer = solve_nested(step.move_to(coarse), tol=COARSE_TOLERANCE)
+        if answer.converged:
+            start = step.patch.refine(answer.traction, coarse), answer.shifts
+    return solve_stick_slip(step.equation, tol=tol, start=start)

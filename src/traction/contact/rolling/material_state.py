@@ -1,0 +1,70 @@
+"""`MaterialState`: tractions on the material, which a step of rolling begins from and ends in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction.contact.elements.element_influence import ElementInfluence
+from traction.contact.friction.pressed_displacement import PressedDisplacement
+from traction.contact.rolling.material_grid import MaterialElements, RowLoads
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.halfspace.half_space import HalfSpace
+
+
+@dataclass(frozen=True, eq=False)
+class MaterialState:
+    """Tractions on the material, and how far the contact has moved over it."""
+
+    elements: MaterialElements
+    traction: np.ndarray  #: mean over each element's cell, Pa, (2, n)
+    travelled: float  #: cells, along x
+    patch: FrictionPatch  #: of the contact, over these cells
+    fineness: int = 1  #: cells per element of the contact's own grid, along x
+    loads: RowLoads | None = None  #: of the contact, where they are known
+    displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
+    pressed: PressedDisplacement | None = None  #: what the pressure displaces unlike bodies by
+    owed: float = 0.0  #: what friction seems to have given back and has to take again, J, at most 0
+
+    @cached_property
+    def energy(self) -> float:
+        """Elastic energy of the tractions, J."""
+        elements, u = self.elements, self.displacement
+        if not elements.row.size:
+            return 0.0
+        if u is None:
+            target = (elements.row, elements.middle, np.ones(elements.row.size))
+            u = ElementInfluence(elements, [target]).product(self.traction)
+        return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
+
+    def halve(self) -> MaterialState:
+        """The same on cells of half the length."""
+        patch = self.patch.divide_cells(2)
+        elements, number, share = self.elements.halve(HalfSpace(patch.grid, patch.pair))
+        return MaterialState(
+            elements,
+            share * self.traction[:, number],
+            2.0 * self.travelled,
+            patch,
+            2 * self.fineness,
+            pressed=None if self.pressed is None else replace(self.pressed, fineness=2 * self.fineness),
+            owed=self.owed,
+        )
+
+    def work_on_pressed(self, before: MaterialState, after: MaterialState) -> float:
+        """Work of these tractions on what the pressures before and after a step draw unlike bodies by, J."""
+        elements, moved = self.elements, np.zeros_like(self.traction)
+        for state, sign in ((after, 1.0), (before, -1.0)):
+            if state.pressed is not None:
+                moved += sign * state.pressed.at(elements.row, elements.middle - state.travelled)
+        return float((self.traction * moved).sum()) * self.patch.grid.cell_area
+
+    def work_on_rigid_slip(self, creepage: Sequence[float], middle: float) -> float:
+        """Work of the tractions on the rigid slip of a contact that travelled to `middle` (cells), J/m."""
+        (xi, eta, phi), elements, grid = creepage, self.elements, self.patch.grid
+        x, y = grid.x[0] + grid.dx * (elements.middle - middle), grid.y[elements.row]
+        power = (xi - phi * y) * self.traction[0] + (eta + phi * x) * self.traction[1]
+        return float(power.sum()) * grid.cell_area

@@ -1,0 +1,190 @@
+"""Methods "energy", "picard" and "small-increment", approximations from before computers and for comparison.
+
+"energy" (after Zener and Feshbach 1939, Lee 1940): the force is half a sine, f = A sin(pi t/T). Momentum
+gives the striker's speed after it, v1 = v0 - 2 A T/(pi m). Amplitude and duration follow from two equations,
+in which the structure's part is in closed form (`half_sines`):
+
+    energy    m v0^2/2 = m v1^2/2 + work of the force on the structure
+    contact   A = F(delta) with the approach delta at t = T/2
+
+"picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]), repeated from that
+half sine; the first iterate is in closed form, the others take the force straight between equally spaced
+times, with every mode moved exactly. The errors are those of the whole history against the modal method, over
+the peak: they may grow before they fall.
+
+"small-increment" (Timoshenko 1913): equal increments of time, the force constant in each (order 1). At the
+end of each increment h the force f must satisfy the law f = F(delta) with the approach
+delta = delta_free - (h^2/(2 m) + sum phi^2 X_0(h) + Y h + r) f, one scalar equation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from traction import checks
+from traction.errors import ConvergenceError, InputError
+from traction.impacts.impact_problem import DensePath, ImpactProblem, ImpactSolution
+from traction.impacts.kernels.collocation_step import P, StruckPoint, Z
+from traction.impacts.kernels.half_sines import approach_loss, work_taken
+from traction.impacts.kernels.small_increments import march_increments, solve_force
+from traction.impacts.modal_method import solve_modal
+from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw, contact_force
+
+SHORTEST, LONGEST, FACTOR = 0.05, 200.0, 1.04  #: durations tried, over that on rigid ground
+USUAL_ITERATIONS, USUAL_POINTS = 10, 2000
+PER_CONTACT = 200  #: increments in a contact on rigid ground, by default
+MOST = 20_000_000  #: increments
+
+
+@dataclass(frozen=True)
+class HalfSine:
+    """A sin(pi t/T) for 0 <= t <= T."""
+
+    amplitude: float  #: A, N
+    duration: float  #: T, s
+
+    def force(self, t: np.ndarray) -> np.ndarray:
+        """At times t, N."""
+        inside = (t >= 0.0) & (t <= self.duration)
+        return np.where(inside, self.amplitude * np.sin(np.pi * t / self.duration), 0.0)
+
+    def steps(self, t_end: float, n: int = 400) -> tuple[np.ndarray, np.ndarray]:
+        """Times, and the cubics of Hermite between them; relative error 1e-11."""
+        times = np.linspace(0.0, min(self.duration, t_end), n + 1)
+        h, W = times[1], math.pi / self.duration
+        f = self.amplitude * np.sin(W * times)
+        d = h * self.amplitude * W * np.cos(W * times)
+        rise = np.diff(f)
+        a, b = d[:-1], d[1:]
+        cubics = np.stack((f[:-1], a, 3.0 * rise - 2.0 * a - b, a + b - 2.0 * rise), axis=1)
+        if t_end > self.duration:
+            times = np.r_[times, t_end]
+            cubics = np.concatenate((cubics, np.zeros((1, 4))))
+        return times, cubics
+
+
+def solve_energy(problem: ImpactProblem) -> ImpactSolution:
+    """The motion under the half sine."""
+    sine = find_half_sine(problem, "energy")
+    path = DensePath.driven(problem.point, problem.striker.speed, *sine.steps(problem.t_end))
+    return ImpactSolution(path, stats={"half_sine": sine})
+
+
+def find_half_sine(problem: ImpactProblem, method: str) -> HalfSine:
+    """The half sine of an impact, for a method that takes one contact of an elastic law without gravity."""
+    problem.require_elastic(method)
+    problem.require_weightless(method)
+    point, contact_time = problem.point, problem.contact_time
+    mass, speed = problem.striker.mass, problem.striker.speed
+    start = 0.5 * mass * speed**2
+
+    def amplitude(T: float) -> float:
+        lost = float(approach_loss(point, T, np.array([0.5 * T]))[0])
+        return float(solve_force(problem.law, np.zeros(REMEMBERED), 0.5 * speed * T, lost))
+
+    def surplus(T: float) -> float:
+        A = amplitude(T)
+        after = speed - 2.0 * A * T / (math.pi * mass)
+        return (0.5 * mass * after**2 + A * A * work_taken(point, T)) / start - 1.0
+
+    low = SHORTEST * contact_time
+    while low < LONGEST * contact_time:
+        high = FACTOR * low
+        if surplus(low) < 0.0 <= surplus(high):
+            T = float(brentq(surplus, low, high, xtol=1e-15 * low, rtol=1e-14))
+            return HalfSine(amplitude(T), T)
+        low = high
+    raise ConvergenceError(
+        "energy and momentum of a half sine do not balance for this impact: its force is no half sine; use "
+        'method="modal".'
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PicardIterates:
+    """Forces (N) at times (s): the start, then each iterate; and their errors."""
+
+    t: np.ndarray
+    forces: np.ndarray  #: (iterates + 1, times)
+    errors: np.ndarray  #: largest difference from the modal method over its peak
+    path: DensePath  #: under the last
+
+    @property
+    def growing(self) -> tuple[int, ...]:
+        """Iterates whose error is larger than that of the one before, by more than rounding."""
+        return tuple(int(k) + 1 for k in np.flatnonzero(self.errors[1:] > 1.01 * self.errors[:-1]))
+
+    def words(self) -> str:
+        """What became of the errors."""
+        shown = ", ".join(f"{error:.2g}" for error in self.errors)
+        if not self.growing:
+            return f"errors over the peak: {shown}"
+        grown = ", ".join(map(str, self.growing))
+        return f"errors over the peak: {shown}; they grow in iterate {grown}"
+
+
+def solve_picard(
+    problem: ImpactProblem, iterations: int = USUAL_ITERATIONS, points: int = USUAL_POINTS
+) -> ImpactSolution:
+    """The motion under the last iterate, until the first contact ends."""
+    n, many = checks.count("iterations", iterations), checks.count("points", points, 10)
+    sine = find_half_sine(problem, "picard")
+    exact = solve_modal(problem).path
+    released = np.flatnonzero(~exact.touching)
+    window = float(exact.times[released[0]]) if released.size else problem.t_end
+    found = iterate_forces(problem, sine, exact, np.linspace(0.0, window, many + 1), n)
+    stats = {"half_sine": sine, "iterates": found, "errors": found.errors, "growing": found.growing}
+    return ImpactSolution(found.path, message=found.words(), stats=stats)
+
+
+def iterate_forces(
+    problem: ImpactProblem, start: HalfSine, exact: DensePath, t: np.ndarray, n: int
+) -> PicardIterates:
+    """n iterates on equally spaced times t, and their errors against an exact path."""
+    point, speed = problem.point, problem.striker.speed
+    forces = [start.force(t)]
+    free = speed * t - start.amplitude * approach_loss(point, start.duration, t)
+    forces.append(_find_forces(problem.law, free))
+    for _ in range(n - 1):
+        path = drive_straight(point, speed, t, forces[-1])
+        forces.append(_find_forces(problem.law, find_approaches(path, forces[-1])))
+    found, target = np.array(forces[: n + 1]), exact.force(t)
+    errors = np.abs(found - target).max(axis=1) / target.max()
+    return PicardIterates(t, found, errors, drive_straight(point, speed, t, found[-1]))
+
+
+def drive_straight(point: StruckPoint, speed: float, t: np.ndarray, force: np.ndarray) -> DensePath:
+    """The motion under a force that is straight between its values at times t."""
+    cubics = np.zeros((t.size - 1, 4))
+    cubics[:, 0], cubics[:, 1] = force[:-1], np.diff(force)
+    return DensePath.driven(point, speed, t, cubics)
+
+
+def find_approaches(path: DensePath, force: np.ndarray) -> np.ndarray:
+    """z - w at the times of a path, m."""
+    point, states = path.point, path.states
+    deflection = path.q @ point.modes[:, 2] + point.residual * force + point.mobility * states[:, P]
+    return np.asarray(states[:, Z] - deflection)
+
+
+def _find_forces(law: CompiledLaw, approaches: np.ndarray) -> np.ndarray:
+    memory = np.zeros(REMEMBERED)
+    return np.array([contact_force(law, memory, float(d), 0.0)[0] for d in approaches])
+
+
+def solve_small_increments(problem: ImpactProblem, dt: float | None = None) -> ImpactSolution:
+    """March from the first touch to the end."""
+    problem.require_elastic("small-increment")
+    t_end, speed = problem.t_end, problem.striker.speed
+    step = problem.contact_time / PER_CONTACT if dt is None else checks.positive("dt", dt, "s")
+    if t_end / step > MOST:
+        raise InputError(f"dt = {step:g} s makes {t_end / step:.2g} increments, at most {MOST:g}.")
+    n = max(1, math.ceil(t_end / step * (1.0 - 1e-12)))
+    cubics = np.zeros((n, 4))
+    cubics[:, 0] = march_increments(problem.point, problem.law, speed, t_end / n, n)
+    path = DensePath.driven(problem.point, speed, np.linspace(0.0, t_end, n + 1), cubics)
+    return ImpactSolution(path, stats={"dt": float(path.times[1])})

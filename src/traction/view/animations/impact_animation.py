@@ -1,0 +1,102 @@
+"""`animate_impact`: a striker and the beam it meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from traction import checks
+from traction.impacts.impact_history import ImpactHistory
+from traction.quantities import unit_for
+from traction.view.animations.film import film_path, write_film
+from traction.view.chart import Chart
+from traction.view.figures import BLUE, ORANGE, blank_figure
+from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time_unit
+
+BALL = 16.0  #: size of the drawn striker, points
+
+
+def animate_impact(
+    history: ImpactHistory,
+    path: str | Path,
+    *,
+    frames: int = 80,
+    fps: float = 20.0,
+    span: Span | None = None,
+) -> Path:
+    """Draw a struck beam over time into `path`, a .gif or a self-contained .html; returns the path.
+
+    `span` (s) is by default the time until twice the end of the last contact, or the end of the history.
+    """
+    target = film_path(path)
+    film = ImpactFilm.of(history, checks.count("frames", frames, 2), span)
+    return film_impact(film, target, fps, history.method)
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactFilm:
+    """What the animation draws: everything at the times of its frames."""
+
+    beam: BeamShapes  #: a shape for each frame
+    striker: np.ndarray  #: displacement, m, (frames,)
+    force: ForceCurve
+
+    @classmethod
+    def of(cls, history: ImpactHistory, frames: int, span: Span | None = None) -> ImpactFilm:
+        """Of a history, between two times (s) or around its contacts."""
+        times = np.linspace(*_span(history, span), frames)
+        rows = history.motion_at(times)
+        # in contact the ball lies on the beam; the local approach is not drawn
+        striker = np.minimum(rows[:, 0], rows[:, 2])
+        force = ForceCurve.of(history, (float(times[0]), float(times[-1])))
+        return cls(BeamShapes.of(history, times), striker, force)
+
+
+def film_impact(film: ImpactFilm, path: Path, fps: float, method: str) -> Path:
+    """Draw the frames into a file."""
+    stage = ImpactStage(film, method)
+    return write_film(path, stage, film.striker.size, fps, "Impact", "A striker and the beam it meets")
+
+
+class ImpactStage:
+    """Beam and striker above, force below; `show` moves what moves."""
+
+    def __init__(self, film: ImpactFilm, method: str) -> None:
+        self.figure, self.film = blank_figure(8.5, 5.6), film
+        from matplotlib.transforms import ScaledTranslation
+
+        beam, self.time = film.beam, time_unit(float(film.beam.times[-1]))
+        upper, lower = self.figure.subplots(2, 1, height_ratios=[1.6, 1.0])
+        chart = self.chart = Chart(upper, unit_for(beam.x[-1], "m"), unit_for(beam.shapes, "m"))
+        # the marker stands on its point, as the ball on the beam
+        lifted = upper.transData + ScaledTranslation(0.0, 0.5 * BALL / 72.0, self.figure.dpi_scale_trans)
+        chart.plot(beam.x, beam.shapes[0], color=BLUE, lw=3.0)
+        ball = {"color": ORANGE, "transform": lifted, "clip_on": False}
+        chart.plot(beam.at, film.striker[0], "o", ms=BALL, **ball)
+        self.beam, self.ball = upper.lines
+        low, high = (float(chart.y.of(end)) for end in (beam.shapes.min(), beam.shapes.max()))
+        room = 0.45 * (high - low)
+        upper.set_ylim(high + room, low - 2.0 * room)
+        chart.limit_x(0.0, beam.x[-1])
+        self.clock = upper.text(0.99, 0.03, "", transform=upper.transAxes, ha="right", family="monospace")
+        chart.finish("place", "deflection", "Impact on a beam")
+        draw_forces({"": film.force}, [method], lower, title="")
+        (self.now,) = lower.plot([0.0, 0.0], lower.get_ylim(), color=ORANGE, lw=1.5)
+
+    def show(self, frame: int) -> None:
+        """The state in a frame."""
+        self.beam.set_ydata(self.chart.y.of(self.film.beam.shapes[frame]))
+        self.ball.set_ydata([self.chart.y.of(self.film.striker[frame])])
+        now = float(self.time.of(self.film.beam.times[frame]))
+        self.now.set_xdata([now, now])
+        self.clock.set_text(f"{now:8.2f} {self.time.name}")
+
+
+def _span(history: ImpactHistory, span: Span | None) -> Span:
+    if span is not None:
+        return checks.point("span", span, "s")
+    high = float(history.track.times[-1])
+    ends = [contact.end for contact in history.contacts if np.isfinite(contact.end)]
+    return 0.0, min(high, 2.0 * ends[-1]) if ends else high
