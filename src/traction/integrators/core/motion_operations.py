@@ -57,7 +57,7 @@ def guard(residual: Callable[..., Residual]) -> Callable[..., Residual]:
 
 def norm(x: np.ndarray) -> float:
     """Largest component; not a number where one is not."""
-    return abs(float(x[0])) if x.size == 1 else float(np.abs(x).max())
+    return abs(float(x[0])) if x.size == 1 else float(np.maximum.reduce(np.abs(x)))
 
 
 def norm_of_stages(x: np.ndarray) -> float:
