@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -75,7 +75,7 @@ class FallingBody:
 
     def system(self, height: float, speed: float = 0.0, *, compiled: bool = False) -> SecondOrderSystem:
         """The equation of motion of the lowest point; a closed law may be compiled, which costs a moment."""
-        functions: dict[str, Callable[..., object]] = {
+        functions: dict[str, Callable[..., Any]] = {
             "force": self.force,
             "jacobian": self.force.jacobian,
             "energy": self.force.energy,

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.bridge_model import discretised
-from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES
+from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
 from traction.crossing.default_step import condensed_step, default_step, discrete_step
 from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
@@ -66,10 +66,7 @@ def moving_load(
     n = SIZES[kind] if size is None else checks.count("size", size)
     step = None if dt is None else checks.positive("dt", dt, "s")
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    if kind != "modes" and residual is not None:
-        raise InputError("residual is given, but belongs to modes; leave it out.")
-    corrected = n > 1 if residual is None else checks.flag("residual", residual)
-    way = read_travel(speed, end)
+    corrected, way = check_residual(kind, residual, n > 1), read_travel(speed, end)
     if cars.vehicles:
         _require_no_method(kind, method, options)
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")

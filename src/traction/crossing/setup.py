@@ -14,7 +14,7 @@ from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.bridge_model import bridge_model, discretised
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
-from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES
+from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
 from traction.crossing.default_step import condensed_step, fastest, resolving_step
 from traction.crossing.packed_train import PackedCars, pack_cars
 from traction.crossing.schedule import Schedule, schedule
@@ -170,15 +170,14 @@ def _default_step(beam: Beam, cars: Train, way: Travel, end: float | None, modes
 
 def _check_residual(model: str, method: str, residual: bool | None, options: dict[str, object]) -> bool:
     """Whether the modes left out take part; refuses what does not belong to model and method."""
-    if residual is not None and model != "modes":
-        raise InputError("residual is given, but belongs to modes; leave it out.")
+    takes_part = check_residual(model, residual, True)
     if method == CONDENSED and model != "modes":
         raise InputError(
             f'method = "condensed" needs model="modes"; model = {model!r} has {CONTACT_METHODS[model]!r}.'
         )
     if method == CONDENSED and options:
         raise InputError(f"unknown options {sorted(options)}; the condensed march has none.")
-    return residual is None or checks.flag("residual", residual)
+    return takes_part
 
 
 def _require_masses(method: str, packed: PackedCars) -> None:

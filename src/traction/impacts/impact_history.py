@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,7 +77,7 @@ class ImpactHistory:
     gravity: float  #: m/s^2
     status: Status
     message: str
-    stats: dict[str, Any]  #: steps, seconds, and what the method adds
+    stats: dict[str, object]  #: steps, seconds, and what the method adds
     track: DensePath = field(repr=False)
     law: CompiledLaw = field(repr=False)
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
 from traction.app.check import Check
 from traction.impacts.impact import impact
 from traction.impacts.impact_history import ImpactHistory
@@ -76,7 +78,7 @@ def _sine(quantity: str) -> float:
 
 
 def _picard(k: int) -> float:
-    return float(_struck("ball-on-beam", None, "picard").stats["errors"][k])
+    return float(np.asarray(_struck("ball-on-beam", None, "picard").stats["errors"])[k])
 
 
 def _plate(loss: float) -> float:

@@ -255,7 +255,7 @@ class CompiledMotion(CompiledMarch):
         place, speed, system, known = float(q[0]), float(v[0]), self.system, self._program.matrices
         self.work[FORCES] += 1
         try:
-            force = float(system.force(*(t, place, speed)[: system.force_arguments]))  # type: ignore[misc]
+            force = float(system.force(*(t, place, speed)[: system.force_arguments]))  # type: ignore[misc, arg-type]
         except Exception:  # whatever the user's function raises
             force = np.nan
         return np.array([(force - known.damping * speed - known.stiffness * place) * known.inverse])  # type: ignore[operator]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import lapack
 
@@ -47,6 +48,9 @@ class Banded:
         n = self.bands.shape[1]
         diagonals = sparse.dia_array((self.bands, np.arange(self.upper, -self.lower - 1, -1)), shape=(n, n))
         return sparse.csr_array(diagonals)
+
+
+MatrixInput: TypeAlias = ArrayLike | Banded | sparse.sparray | sparse.spmatrix  #: as a user may give it
 
 
 class SingularError(InputError):

@@ -9,10 +9,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
-from traction.integrators.core.matrices import Matrix, SingularError, factor, is_positive_definite, matrix
+from traction.integrators.core.matrices import (
+    Matrix,
+    MatrixInput,
+    SingularError,
+    factor,
+    is_positive_definite,
+    matrix,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,17 +45,17 @@ class SecondOrderSystem:
     gaps are open: free flight is then exact, and costs nothing, with every method.
     """
 
-    mass: Any  #: M, a matrix, or a function of q
-    force: Callable[..., Any] | None  #: f(t, q, v)
-    q0: Any  #: coordinates at the start
-    v0: Any = 0.0  #: velocities at the start
-    damping: Any = None  #: C
-    stiffness: Any = None  #: K
-    jacobian: Callable[..., Any] | None = None  #: df/dq, df/dv
-    energy: Callable[..., Any] | None = None
-    gap: Callable[..., Any] | None = None
+    mass: MatrixInput | Callable[..., MatrixInput]  #: M, a matrix, or a function of q
+    force: Callable[..., object] | None  #: f(t, q, v)
+    q0: ArrayLike  #: coordinates at the start
+    v0: ArrayLike = 0.0  #: velocities at the start
+    damping: MatrixInput | None = None  #: C
+    stiffness: MatrixInput | None = None  #: K
+    jacobian: Callable[..., object] | None = None  #: df/dq, df/dv
+    energy: Callable[..., object] | None = None
+    gap: Callable[..., ArrayLike] | None = None
     ballistic: bool = False
-    mean_force: Callable[..., Any] | None = None
+    mean_force: Callable[..., tuple[ArrayLike, ArrayLike]] | None = None
 
     def __post_init__(self) -> None:
         q0 = checks.finite_array("q0", self.q0).reshape(np.shape(self.q0))  # a number stays one
@@ -78,7 +86,7 @@ class SecondOrderSystem:
         if checks.flag("ballistic", self.ballistic) and self.gap is None:
             raise InputError("ballistic = True needs a gap, which tells when the bodies are apart.")
         if callable(self.mass):
-            _require_regular(matrix("mass(q0)", self.mass(self._public(self.q0.reshape(-1))), self.size))
+            _require_regular(matrix("mass(q0)", self.mass(self._public(self.start[0])), self.size))
         else:
             _require_regular(self.mass_matrix)
         self.damping_matrix, self.stiffness_matrix  # noqa: B018  checked now, kept for later
@@ -86,12 +94,17 @@ class SecondOrderSystem:
     @property
     def size(self) -> int:
         """Number of degrees of freedom."""
-        return int(self.q0.size)
+        return int(np.size(self.q0))
+
+    @property
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates and velocities at the start, as vectors."""
+        return np.array(self.q0, dtype=float).reshape(-1), np.array(self.v0, dtype=float).reshape(-1)
 
     @property
     def is_scalar(self) -> bool:
         """Whether q is a number."""
-        return self.q0.ndim == 0
+        return np.ndim(self.q0) == 0
 
     @cached_property
     def mass_matrix(self) -> Matrix:

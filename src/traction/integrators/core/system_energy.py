@@ -63,7 +63,7 @@ class SystemEnergy:
         matched = _MATCHED.setdefault(system, set())
         if system.energy is None or system.force is None or (t0, t_end) in matched:
             return
-        q = system.q0.reshape(-1)
+        q = system.start[0]
         memory = motion.memory
         for t in np.linspace(t0, t_end, TIMES):
             slope, expected, varies = self._slope(float(t), q)

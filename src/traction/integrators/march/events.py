@@ -61,7 +61,7 @@ class Gaps:
         self._gap, self._public = system.gap, system._public
         self.resolution = resolution
         self.count = 0
-        self.count = len(self.at(0.0, system.q0.reshape(-1)))
+        self.count = len(self.at(0.0, system.start[0]))
         self._scalar = system.is_scalar and self.count == 1
 
     def pieces(self, dt: float) -> int:

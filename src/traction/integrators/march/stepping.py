@@ -46,7 +46,7 @@ class Stepping:
 
     def begin(self, t: float) -> State:
         """The first state."""
-        q, v = self.system.q0.reshape(-1).copy(), self.system.v0.reshape(-1).copy()
+        q, v = self.system.start
         if self.compiled is not None:
             return self.compiled.begin(t, q, v)
         state = self.method.begin(self.motion, t, q, v)
