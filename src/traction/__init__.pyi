@@ -9,10 +9,10 @@ from .beams.beam_description import Support as Support
 from .beams.beam_vibration import Vibration as Vibration
 from .beams.discrete.discrete_beam import DiscreteBeam as DiscreteBeam
 from .beams.exact.modes import Modes as Modes
-from .beams.exact.residual_flexibility import SteadyVibration as SteadyVibration
 from .beams.exact.statics import Bending as Bending
 from .beams.exact.statics import InfluenceLine as InfluenceLine
 from .beams.exact.statics import influence_line as influence_line
+from .beams.exact.steady_vibration import SteadyVibration as SteadyVibration
 from .bouncing.bounce import BounceHistory as BounceHistory
 from .bouncing.bounce import bounce as bounce
 from .bouncing.falling_body import falling_body as falling_body

@@ -23,8 +23,8 @@ from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_disc
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
 from traction.beams.exact.modes import Modes, natural_modes
-from traction.beams.exact.residual_flexibility import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.statics import Bending, bend_beam
+from traction.beams.exact.steady_vibration import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
 

@@ -16,7 +16,7 @@ from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import march_beam
 from traction.beams.exact.modes import Modes, natural_modes
-from traction.beams.exact.residual_flexibility import HarmonicForce, ResidualVibration
+from traction.beams.exact.steady_vibration import HarmonicForce, ResidualVibration
 from traction.beams.given_shape import GivenShape, Projection, project_shape
 from traction.beams.kernels.oscillator import move_freely
 from traction.errors import InputError

@@ -1,4 +1,4 @@
-"""What modes leave out: residual flexibility, and steady vibration under F sin(Omega t).
+"""`ResidualFlexibility`: what the modes left out do.
 
 Modes above the last one kept follow a force as if at rest. With G(x, s) the deflection at x of the whole beam
 at rest under 1 N at s, theirs is
@@ -15,21 +15,17 @@ terms at two negative sigma, at which mass acts like a foundation, with factors 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from traction import checks
-from traction.beams.beam_description import BeamDescription, BeamFields, place_on, rates
+from traction.beams.beam_description import BeamDescription
 from traction.beams.exact.modes import Modes, natural_modes
 from traction.beams.exact.statics import InfluenceLine, bend_beam, influence_line
-from traction.errors import InputError
 
 SLOW = 1e-3  #: -sigma over the square of the lowest frequency above zero, of a beam that can move as a whole
 Shifts = tuple[tuple[float, float], ...]  #: factor and sigma (1/s^2) of each term
-CLEAR = 1e-3  #: relative distance of the square of the residual from those of all modes kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,83 +82,3 @@ def _choose_slow_shifts(beam: BeamDescription) -> Shifts:
 @lru_cache(maxsize=1024)
 def _find_line(beam: BeamDescription, quantity: str, x: float, side: str, sigma: float) -> InfluenceLine:
     return influence_line(beam, quantity, x, side=side, square=sigma)
-
-
-@dataclass(frozen=True)
-class HarmonicForce:
-    """F sin(Omega t) at a place."""
-
-    force: float  #: F, N
-    place: float  #: m
-    frequency: float  #: Omega, rad/s
-
-    @classmethod
-    def checked(cls, given: tuple[float, float, float], length: float) -> HarmonicForce:
-        """From what a user gave, (force in N, place in m, frequency in rad/s), on a beam of a length (m)."""
-        try:
-            force, place, frequency = given
-        except (TypeError, ValueError):
-            raise InputError(
-                f"force = {checks.shown(given)} must be (N, place in m, frequency in rad/s)."
-            ) from None
-        return cls(
-            checks.finite("force[0]", force, "N"),
-            place_on("force[1]", place, length),
-            checks.positive("force[2]", frequency, "rad/s"),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class ResidualVibration:
-    """Amplitude by which the modes left out follow F sin(Omega t), without delay.
-
-    It is the exact vibration of the undamped beam at (nearly) the frequency of the force, less that of the
-    modes kept; so 0 modes are exact without damping, and the residual of few modes needs no more of them.
-    """
-
-    at: Callable[[str, np.ndarray], np.ndarray]  #: a quantity at places x
-
-    @classmethod
-    def of(cls, load: HarmonicForce, beam: BeamDescription, modes: Modes) -> ResidualVibration:
-        """Of the modes above those given."""
-        if load.frequency >= modes.frequencies[-1]:
-            raise InputError(
-                f"the force has {load.frequency:.6g} rad/s, above the last of {len(modes)} modes "
-                f"({modes.frequencies[-1]:.6g} rad/s); give more modes (size)."
-            )
-        square = load.frequency**2
-        while (np.abs(modes.frequencies**2 - square) < CLEAR * square).any():
-            square *= 1.0 - 4.0 * CLEAR
-        return cls(ResidualFlexibility(beam, modes, ((1.0, square),)).under(load.place, load.force))
-
-
-@dataclass(frozen=True, eq=False)
-class SteadyVibration(BeamFields):
-    """Steady state under F sin(Omega t): fields are complex amplitudes W of Im(W(x) exp(i Omega t)).
-
-    The size of W is the amplitude, its angle the phase.
-    """
-
-    load: HarmonicForce
-    modes: Modes = field(repr=False)
-    modal: np.ndarray  #: complex amplitudes of the modes
-    rest: ResidualVibration = field(repr=False)
-
-    def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
-        places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
-        kept = np.tensordot(self.modal, getattr(self.modes, quantity)(places), axes=1)
-        return np.asarray(kept + self.rest.at(quantity, places))
-
-
-def steady_vibration(beam: BeamDescription, load: HarmonicForce, n: int) -> SteadyVibration:
-    """By n modes with their damping, and all others without."""
-    modes = natural_modes(beam, n)
-    rate, driven = rates(beam.damping, modes.frequencies), load.frequency
-    dynamic = modes.frequencies**2 - driven**2 + 1j * rate * driven
-    if (np.abs(dynamic) <= 1e-12 * driven**2).any():
-        raise InputError(
-            f"frequency = {driven:.9g} rad/s is a natural one of a beam without damping: there is no steady "
-            "state. Give the beam a damping, or use vibrate, where the motion grows."
-        )
-    modal = load.force * modes.deflection(load.place) / dynamic
-    return SteadyVibration(load, modes, modal, ResidualVibration.of(load, beam, modes))
