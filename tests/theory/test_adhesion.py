@@ -232,9 +232,9 @@ def test_extreme_work_has_an_answer(transition, work):
 
 def test_brackets_are_sought_a_finite_number_of_times():
     with pytest.raises(tr.InputError, match="no solution in double precision"):
-        adhesion._root(lambda A: -1.0, 0.0, 1.0)
+        adhesion._find_root(lambda A: -1.0, 0.0, 1.0)
     with pytest.raises(tr.InputError, match="no solution in double precision"):
-        adhesion._root(lambda A: math.nan, 0.0, 1.0)
+        adhesion._find_root(lambda A: math.nan, 0.0, 1.0)
 
 
 def test_pair_and_plain_modulus_agree():
