@@ -2,8 +2,8 @@
 
 Numba optimises every function, emits machine code for it, and does both again in each function that calls it,
 through all layers. What is called by kernels only needs neither. So each kernel has a twin, which its callers
-see: the same function, translated but not optimised. References to arrays are counted only where arrays are
-made, and the compiler works without pauses for unused objects, of which it leaves few.
+see: the same function, translated and tidied, but not optimised. References to arrays are counted only where
+arrays are made, and the compiler works without pauses for unused objects, of which it leaves few.
 
 The parts of numba that are used are not public. Where they are missing, this module cannot be imported.
 """
@@ -30,8 +30,8 @@ USED = {
     Pipeline: "_compile_core define_pipelines",
     options.DefaultOptions: "no_cfunc_wrapper no_cpython_wrapper",
     Library: (
-        "_ensure_finalized _finalize_dynamic_globals _get_module_for_linking _optimize_functions "
-        "_raise_if_finalized enable_object_caching"
+        "_ensure_finalized _finalize_dynamic_globals _get_module_for_linking _raise_if_finalized "
+        "enable_object_caching"
     ),
 }
 #: expressions that refer to arrays there are
@@ -120,7 +120,7 @@ class CallerCompiler(Pipeline):  # type: ignore[misc]
         return result
 
     def _make_library(self) -> Any:
-        library = KernelLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        library = Library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         library.enable_object_caching()
         return library
 
@@ -142,15 +142,7 @@ class CalledCompiler(CallerCompiler):
         """Nothing to do: there is no machine code."""
 
 
-class KernelLibrary(Library):  # type: ignore[misc]
-    """A function that is optimised as a whole."""
-
-    def _optimize_functions(self, module: Any) -> None:
-        """Only lay out data: the passes over all functions together begin with the same."""
-        module.data_layout = self._codegen._data_layout
-
-
-class LinkedLibrary(KernelLibrary):
+class LinkedLibrary(Library):  # type: ignore[misc]
     """A translated function and all that it calls, without machine code."""
 
     @property
