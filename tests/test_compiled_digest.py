@@ -4,6 +4,7 @@ import gc
 import importlib
 import pkgutil
 import types
+from pathlib import Path
 from typing import NamedTuple
 
 import numba
@@ -11,8 +12,9 @@ import numpy as np
 import pytest
 
 import traction
-from traction.compiled import kernel
+from traction.compiled import cache, kernel
 from traction.compiled.digest import IndigestibleError, digest_kernel
+from traction.halfspace.kernels.tensor_products import multiply_by_tensor_waves
 
 MODULE = """
 import math
@@ -216,3 +218,16 @@ def test_every_kernel_of_the_package_has_a_digest():
     assert len(ours) > 100
     for item in ours:
         assert len(digest_kernel(item)) == 64
+
+
+def test_another_way_to_compile_makes_other_code(monkeypatch):
+    """Machine code that another pipeline has made is not taken for that of this one."""
+
+    class Codegen:
+        def magic_tuple(self):
+            return ("any",)
+
+    kept = cache.KernelCache(multiply_by_tensor_waves, Path("."))
+    before = kept._path((), Codegen())
+    monkeypatch.setattr(cache, "_digest_pipeline", lambda: "another")
+    assert kept._path((), Codegen()) != before

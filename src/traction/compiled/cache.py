@@ -149,7 +149,8 @@ class KernelCache(NullCache):
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         settings = tuple(repr(getattr(numba.config, name, None)) for name in SETTINGS)
-        key = repr((sig, _classes_in(sig), codegen.magic_tuple(), settings, self._digest)).encode()
+        known = sig, _classes_in(sig), codegen.magic_tuple(), settings, self._digest, _digest_pipeline()
+        key = repr(known).encode()
         name = f"{self._prefix}.{self._digest[:16]}.{hashlib.sha256(key).hexdigest()[:24]}.bin"
         return self._folder / name
 
@@ -164,6 +165,12 @@ class KernelCache(NullCache):
         """Forget all compiled signatures of this function."""
         for path in self._folder.glob(f"{self._prefix}.*.bin"):
             path.unlink(missing_ok=True)
+
+
+@lru_cache(maxsize=1)
+def _digest_pipeline() -> str:
+    """Of how kernels are compiled: another way makes other code of the same kernel."""
+    return hashlib.sha256(Path(__file__).with_name("linking.py").read_bytes()).hexdigest()
 
 
 def _parts_of(sig: Any) -> Iterator[Any]:
