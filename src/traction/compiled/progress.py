@@ -15,7 +15,7 @@ from typing import Any
 
 LOGGER = logging.getLogger("traction.compiled")
 UNTOLD_SECONDS = 0.8  #: what compiles in less is not worth a word
-MESSAGE = "compiling kernels for their first use, which takes up to half a minute; they are kept for later runs"
+MESSAGE = "compiling kernels for their first use, up to half a minute; they are kept for later runs"
 
 if os.environ.get("TRACTION_LOG_LEVEL"):
     with suppress(ValueError):  # a level that does not exist
