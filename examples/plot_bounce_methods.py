@@ -68,7 +68,6 @@ swatches = [plt.Rectangle((0.0, 0.0), 1.0, 1.0, color=color, alpha=0.75) for col
 words = [part.removesuffix("_energy") for part in energies]
 figure.legend(swatches, words, loc="upper left", bbox_to_anchor=(0.86, 0.6), frameon=False, title="energy")
 
-# %%
 # Change of the energy after the contacts 1 (small dots) to 5 (large dots).
 ax = panels["change"]
 for row, (name, change) in enumerate(changes.items()):

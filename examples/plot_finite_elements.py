@@ -87,7 +87,6 @@ ax.minorticks_off()
 ax.legend(fontsize=8.5, frameon=False, ncols=2, loc="upper right")
 tr.view.style_axes(ax, "thickness over half width of the patch", "difference (%)", "tr.rest against the mesh")
 
-# %%
 # A cylinder with a suspended mass crosses a beam of a thirtieth of steel's stiffness at 36 km/h:
 # elastodynamics of the whole mesh, with Hertz's pressure moving over its top, against modes and half space.
 # Nine others (heights of 1 to 2.5 m, radii, speeds of 5 to 20 m/s, sprung wheels, 250 and 600 steps) agree

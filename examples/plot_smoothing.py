@@ -49,7 +49,6 @@ for ax, scheme, title in (
         ax.plot(x, found[scheme, step], color=color, lw=1.5, label=f"c = {step:g}")
     tr.view.style_axes(ax, "x (mm)", r"$p_x$ / ($\mu p_0$)", title, legend=True)
 
-# %%
 # One element alone under traction, all sticking: carried on by two elements.
 places = np.arange(-6, 7)
 middle = grid.nx // 2
@@ -70,7 +69,6 @@ for ax, title in zip(axes[1], ("Figure 5: one traction by $A^{-1}A'$, two elemen
     ax.plot(places, places == 0, ":", color="0.5", lw=1.5, label="before")
     tr.view.style_axes(ax, "element", "traction / that before", title, legend=True)
 
-# %%
 # Figure 6: after 17 elements; and the creepages, which tell whole cells from ours.
 ax = axes[2, 0]
 ax.plot(x, -bound, "--", color="0.6", lw=1.2)

@@ -57,7 +57,6 @@ tr.view.style_axes(
     ax, "x (mm)", r"$p_x$ / ($\mu p_0$), each 0.25 up", "Linear elements wiggle too", legend=True
 )
 
-# %%
 # Figures 2 and 3: the matrix and its inverse, in units of their largest entries.
 for row, step in ((1, 1.0), (2, 0.01)):
     operator = tr.RollingOperator(inside, PAIR, step)
@@ -68,7 +67,6 @@ for row, step in ((1, 1.0), (2, 0.01)):
         title = f"Figure {row + 1}: {name}, c = {step:g}"
         tr.view.style_axes(ax, "element", "element", title, grid=False)
 
-# %%
 # The symbol of A - A' over that of long waves, and what the inverse makes of the shortest wave.
 theta = np.linspace(0.01, np.pi, 400)
 for (elements, dash), gap in zip((("constant", "-"), ("linear", "--")), (0, 1), strict=True):

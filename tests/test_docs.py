@@ -39,7 +39,8 @@ def test_formulas_on_the_page_are_known_to_their_renderer(page):
     parser = pytest.importorskip("matplotlib.mathtext").MathTextParser("path")
     text = CODE.sub("", page.read_text())
     for formula in FORMULA.findall(text):
-        parser.parse(f"${' '.join(formula.strip('$').split())}$")
+        drawn = parser.parse(f"${' '.join(formula.strip('$').split())}$")
+        assert drawn.width > 0.0, formula
 
 
 def test_examples_of_errors_are_what_is_printed(tmp_path):

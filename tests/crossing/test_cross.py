@@ -1,4 +1,4 @@
-"""Trains across bridges with contact that gives way: independent solutions, limits, energy, impacts."""
+"""Trains across bridges in elastic contact: independent solutions, limits, energy, impacts."""
 
 import numpy as np
 import pytest
@@ -343,7 +343,7 @@ def test_flat_spot(worn):
 
 
 def test_flat_wheel_hits_the_rail():
-    """The first impact, in contact that gives way; Hertz and the half space agree on it."""
+    """The first impact, in elastic contact; Hertz and the half space agree on it."""
     wheel = tr.Wheel(
         0.46,
         1e3,

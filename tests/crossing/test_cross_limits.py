@@ -7,6 +7,8 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
+from traction.crossing.small_deflections import NOTICED, most_bent, steepest
+from traction.crossing.static_bending import STEEPEST
 
 BEAM = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
 BRIDGE = tr.Bridge(BEAM, tr.STEEL)
@@ -102,11 +104,13 @@ def test_slow_wheel_is_the_wheel_at_rest(contact):
 def test_slopes_and_curvatures_of_the_motion_are_warned_of():
     soft, wheel = tr.Bridge(tr.Beam(20.0, 6e6, 500.0), tr.STEEL), [(tr.Wheel(0.46, 8e3), 0.0)]
     with pytest.warns(UserWarning, match=r"slope of 0\.\d+ at t = 0\.\d+ s, x = \d+"):
-        tr.cross(soft, wheel, SPEED, contact="rigid", dt=1e-3, size=10)
+        run = tr.cross(soft, wheel, SPEED, contact="rigid", dt=1e-3, size=10)
+    assert steepest(run)[0] > STEEPEST
     bent, light = tr.Bridge(tr.Beam(2.0, 1.3e4, 40.0), tr.STEEL), [(tr.Wheel(0.46, 200.0), 0.0)]
     for model in ("modes", "elements"):
         with pytest.warns(UserWarning, match=r"of a wheel's curvature at t = .* 0\.\d% too soft"):
-            tr.cross(bent, light, 10.0, contact="hertz", dt=1e-3, size=10, model=model)
+            run = tr.cross(bent, light, 10.0, contact="hertz", dt=1e-3, size=10, model=model)
+        assert most_bent(run)[0] > NOTICED
 
 
 def test_steps_of_the_track_at_soft_ends_are_warned_of():

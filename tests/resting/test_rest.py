@@ -243,7 +243,8 @@ def test_the_approach_on_a_slope_is_hertz():
 def test_a_patch_beyond_the_end_is_warned_about():
     bridge = tr.Bridge(tr.Beam(3.0, 1e6, 1e3, supports=("pinned", "pinned")), tr.STEEL)
     with pytest.warns(UserWarning, match="beyond the end of the bridge"):
-        tr.rest(tr.Wheel(0.4, 1.0), bridge, 0.001, 1e4)
+        rest = tr.rest(tr.Wheel(0.4, 1.0), bridge, 0.001, 1e4)
+    assert rest.contacts[0].grid.x[rest.contacts[0].contact.any(axis=0)].min() < 0.0
 
 
 @pytest.mark.parametrize(("at", "drop"), [(0.45, 4e-3), (0.4, 2e-3)])

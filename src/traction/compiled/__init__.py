@@ -5,7 +5,7 @@ linking     kernels that are called by kernels become part of their callers
 digest      what a kernel is compiled from: its code, its constants and all that it calls
 cache       one file for each compiled signature of a kernel
 folder      where the files are, and which of them are removed
-progress    what the user is told while kernels are compiled
+progress    the message while kernels are compiled
 """
 
 from traction.compiled.folder import cache_folder

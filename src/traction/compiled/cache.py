@@ -24,7 +24,7 @@ import numba
 
 from traction.compiled.digest import digest_kernel
 from traction.compiled.folder import cache_folder, mark_used, prune_daily
-from traction.compiled.progress import CompileWatch, watch_compiler
+from traction.compiled.progress import LOGGER, CompileWatch, watch_compiler
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
@@ -72,7 +72,8 @@ def make_symbols_unique() -> bool:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=renumber)
         return True
-    except Exception:
+    except Exception:  # a numba that numbers otherwise: what two kernels of one factory share is not saved
+        LOGGER.debug("kernels cannot be named uniquely", exc_info=True)
         return False
 
 
@@ -86,6 +87,7 @@ def _costs_time_only(method: Callable[..., Any]) -> Callable[..., Any]:
         except MemoryError:
             raise
         except Exception:
+            LOGGER.debug("the cache of kernels failed; the kernel is compiled", exc_info=True)
             return None
 
     return guarded

@@ -1,4 +1,4 @@
-"""What the user is told while kernels are compiled: one line, when it has begun to take a while.
+"""The message while kernels are compiled: one line, once it takes a while.
 
 The message is a warning of the logger "traction.compiled", which Python shows on standard error unless told
 otherwise; `TRACTION_LOG_LEVEL=ERROR` silences it.

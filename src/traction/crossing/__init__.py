@@ -9,7 +9,7 @@ Each row imports from those below it only:
 
     sweeps          many crossings: resonance over speed, methods compared
     cross           -> moving_load, driving (friction under driven wheels), small_deflections (notices)
-    marches         rigid wheels, wheels whose contact gives way (condensed, or by a method), plain forces
+    marches         rigid wheels, wheels in elastic contact (condensed, or by a method), plain forces
     results         Crossing, ContactCrossing; BeamMotion, VehicleMotion; energies, rolling
     setup           checked input, ready to march; static_bending refuses what bends too far
     bridge_models   modes, elements and differences as a march and a result need them

@@ -8,7 +8,7 @@ MODELS = ("modes", "elements", "differences")  #: of the beam
 SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of the models
 CONDENSED = "condensed"  #: the march that condenses modes and vehicles to the wheels
 EXACT = "exact"  #: the march of modes under plain forces
-#: of wheels whose contact gives way, by the model
+#: of wheels in elastic contact, by the model
 CONTACT_METHODS = {"modes": CONDENSED, "elements": "newmark", "differences": "newmark"}
 #: of plain forces on nodes, by the model
 FORCE_METHODS = {"elements": "newmark", "differences": "verlet"}

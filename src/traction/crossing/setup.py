@@ -1,4 +1,4 @@
-"""`CrossingSetup`: a crossing with a contact that gives way, checked and ready to march."""
+"""`CrossingSetup`: a crossing in elastic contact, checked and ready to march."""
 
 from __future__ import annotations
 

@@ -61,14 +61,9 @@ class KindStepper(ABC, Generic[Case]):
         """The state before the first sample."""
         return {"step": np.array(0)}
 
+    @abstractmethod
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
-        """The next state and sample; of samples that do not depend on each other, the state counts them."""
-        step = int(state["step"])
-        return {"step": np.array(step + 1)}, self.sample(step)
-
-    def sample(self, step: int) -> Sample:
-        """The sample of that number, in a run without memory."""
-        raise NotImplementedError
+        """The next state and sample."""
 
     def findings(self, run: StoredRun) -> object | None:
         """What the report needs of the run as a whole, as `flatten_state` takes it; None for nothing."""
@@ -83,7 +78,20 @@ class KindStepper(ABC, Generic[Case]):
         return ()
 
 
-class TableStepper(KindStepper[Case]):
+class IndependentSamples(ABC):
+    """A part of steppers whose samples do not depend on each other: the state counts them."""
+
+    def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
+        """The next state and sample."""
+        step = int(state["step"])
+        return {"step": np.array(step + 1)}, self.sample(step)
+
+    @abstractmethod
+    def sample(self, step: int) -> Sample:
+        """The sample of that number."""
+
+
+class TableStepper(IndependentSamples, KindStepper[Case]):
     """A run that is computed as a whole, in a moment, and always in the same way; samples are its rows."""
 
     @property

@@ -269,14 +269,14 @@ def _ball() -> float:
 
 
 def _closure(contact: str, damping: float) -> float:
-    """One, and what the balance of energy lacks, over the work done."""
+    """1 + error of the energy balance, over the work done."""
     wheel = _wheel(2e3, 5e6, 1e6 * damping, 20e3)
     run = _cross(_bridge(damping=damping), [wheel], contact, size=8, dt=2.5e-4, t_end=0.3)
     return 1.0 + float(run.energies.closure)
 
 
 def _energy(method: str, model: str) -> float:
-    """One, and what the balance lacks and the method adds, over the work, of wheels on a wavy rail."""
+    """1 + error of the energy balance and drift of the method, over the work, of wheels on a wavy rail."""
     size, wheels = 8 if model == "modes" else 20, [_wheel(1e3, 1e6, 0.0, 9e3)] * 2
     options: dict[str, Any] = {} if method == "condensed" else {"method": method}
     wavy = Irregularity.harmonic(3e-4, 2.0)
@@ -286,7 +286,7 @@ def _energy(method: str, model: str) -> float:
 
 
 def _closure_on_springs(method: str) -> float:
-    """One, and what the balance lacks over the work: a wheel meets a step of the track within a time step."""
+    """1 + error of the energy balance over the work: a wheel meets a step of the track within a time step."""
     bridge, wheels = _bridge(supports=(Support(1e9, 0.0),) * 2), [_wheel(1e3, 1e6, 0.0, 9e3)] * 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of that step

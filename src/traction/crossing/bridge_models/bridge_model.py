@@ -27,7 +27,7 @@ class BridgeModel:
     stiffness: np.ndarray
     modal: ModalBridge | None
     discrete: DiscreteBeam | None
-    left_out: ResidualCompliance | None = None  #: what modes left out give way under a wheel
+    left_out: ResidualCompliance | None = None  #: of the modes left out, under a wheel
     smooth: SmoothTrack | None = None  #: of elements that meet in kinks
 
     @property
@@ -71,7 +71,7 @@ class BridgeModel:
         return slopes
 
     def softness(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What the modes left out give way under 1 N at places (m), and its slope, m/N and 1/N."""
+        """Residual compliance of the modes left out at places (m), and its slope, m/N and 1/N."""
         if self.left_out is None:
             return np.zeros(places.shape), np.zeros(places.shape)
         return self.left_out.at(places)
@@ -88,7 +88,7 @@ class BridgeModel:
 
 
 def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
-    """Modes, with what the others give way at once if `felt`; elements or differences of a beam."""
+    """Modes, with the residual compliance of the others if `felt`; elements or differences of a beam."""
     if model == "modes":
         bridge = modal_bridge(beam, size)
         left_out = residual_compliance(beam, size) if felt else None

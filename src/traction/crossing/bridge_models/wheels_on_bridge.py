@@ -125,7 +125,7 @@ class WheelsOnBridge:
         return tuple(replace(one, memory=memory) for one, memory in every)
 
     def softness(self, t: float) -> np.ndarray:
-        """What the modes left out give way under each wheel, m/N."""
+        """Residual compliance of the modes left out under each wheel, m/N."""
         if self._soft is None or self._soft[0] != t:
             places = self.under(self.places(t), self.on)
             self._soft = t, self.model.softness(places[len(self.cars.forces) :])[0]

@@ -1,6 +1,6 @@
 """Marches of crossings in time.
 
-`plain_axles` (forces alone) and `rigid_wheels` march a crossing as a whole. Wheels whose contact gives way
+`plain_axles` (forces alone) and `rigid_wheels` march a crossing as a whole. Wheels in elastic contact
 are marched in parts with an explicit state (`march_part`), by `cross.make_march`:
 
     condensed_march   modes and vehicles condensed to the wheels; `march_room` holds the arrays that kernels

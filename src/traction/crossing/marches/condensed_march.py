@@ -1,4 +1,4 @@
-"""`CondensedMarch`: modes, vehicles and contacts that give way, condensed to approaches under the wheels."""
+"""`CondensedMarch`: modes, vehicles and elastic contacts, condensed to approaches under the wheels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What marches of crossings with a contact that gives way have in common: the parts that they hand out.
+"""What marches of crossings in elastic contact have in common: the parts that they return.
 
 A march has `begin() -> state`, `advance(state, until) -> (state, part)` and `result(part)`, a crossing.
 A state holds everything that goes from one step to the next: a march that is cut, and continues from a state
@@ -63,7 +63,7 @@ class MarchPart:
 
 @dataclass(frozen=True, eq=False)
 class ElasticMarch(ABC, Generic[MarchState]):
-    """A crossing with a contact that gives way, some steps at a time."""
+    """A crossing in elastic contact, some steps at a time."""
 
     setup: CrossingSetup
 

@@ -2,8 +2,8 @@
 
 Between its states a method takes the cubic through coordinates q and velocities v at both ends. Along it
 every work is an integral, by Gauss's rule. The drive works along the slopes and, with the place of the wheel,
-on the modes left out, which store F^2 R(s)/2. What M q'' + C q' + K q lacks of the forces along the path is a
-force of the method's own: its work is what the method adds to the energy.
+on the modes left out, which store F^2 R(s)/2. The difference of M q'' + C q' + K q and the forces along the
+path is a force of the method's own: its work is what the method adds to the energy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`ContactCrossing`: crossings whose contact gives way, with approaches, patches, energies and spectra."""
+"""`ContactCrossing`: crossings in elastic contact, with approaches, patches, energies and spectra."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ContactCrossing(Crossing):
     """A crossing with Hertz's or the half space's contact, by modes, elements or differences.
 
     Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
-    With residual=True each wheel has felt what the modes left out give way under it.
+    With residual=True each wheel has felt the residual compliance of the modes left out.
     """
 
     approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)

@@ -37,7 +37,7 @@ class Energies:
 
     @property
     def residual(self) -> np.ndarray:
-        """What the balance lacks: change of the total, plus dissipation, less work and the method's part."""
+        """Error of the balance: change of the total, plus dissipation, less work and the method's part."""
         change = self.total - self.total[0] - self.drive - self.axles + self.dissipated
         return np.asarray(change - self.numerical)
 

@@ -80,8 +80,12 @@ def compiles(system: SecondOrderSystem) -> bool:
     return all(isinstance(f, numba.core.dispatcher.Dispatcher) for f in functions if f is not None)
 
 
-def _not_compiled(*_: object) -> tuple:
-    raise NotImplementedError("single steps of several degrees of freedom are interpreted")
+class _SharedKernels(NamedTuple):
+    """What all problems of one degree of freedom share: kernels that take their functions as pointers."""
+
+    pointers: Functions
+    step: Formulas
+    march: Formulas
 
 
 class _Program(NamedTuple):
@@ -90,9 +94,7 @@ class _Program(NamedTuple):
     traits: Traits
     matrices: Matrices
     loop: LongMarch
-    pointers: Functions | None = None
-    step: Formulas = _not_compiled
-    march: Formulas = _not_compiled
+    shared: _SharedKernels | None = None  #: None of several degrees of freedom
 
 
 _PROGRAMS: WeakKeyDictionary[SecondOrderSystem, dict[Method, _Program]] = WeakKeyDictionary()
@@ -116,9 +118,11 @@ def _scalar_program(system: SecondOrderSystem, method: Method, given: Given) -> 
         traits,
         matrices,
         share_long_march(make_step, method.implicit, given, k, traits, is_unit),
-        make_pointers(*given, k),
-        _compile_step(make_step, method.setting),
-        _compile_march(make_step, method.setting),
+        _SharedKernels(
+            make_pointers(*given, k),
+            _compile_step(make_step, method.setting),
+            _compile_march(make_step, method.setting),
+        ),
     )
 
 
@@ -224,8 +228,9 @@ class CompiledMotion(CompiledMarch):
     def __init__(self, system: SecondOrderSystem, method: Method) -> None:
         super().__init__(system, method)
         program = self._program
-        assert program.pointers is not None
-        self._problem = CompiledProblem(program.pointers, program.traits, program.matrices, self.work)
+        assert program.shared is not None
+        self._kernels = program.shared
+        self._problem = CompiledProblem(self._kernels.pointers, program.traits, program.matrices, self.work)
 
     def is_ready(self, steps: int) -> bool:
         """Always."""
@@ -240,7 +245,7 @@ class CompiledMotion(CompiledMarch):
 
     def step(self, state: State, dt: float) -> State:
         """The state after one step."""
-        _, _, y = self._take(self._program.step, state, dt)
+        _, _, y = self._take(self._kernels.step, state, dt)
         return self.method.next_state(state, dt, self._vectors(y))
 
     def estimated_step(self, state: State, dt: float) -> tuple[State, Errors]:
@@ -288,7 +293,7 @@ class CompiledMotion(CompiledMarch):
             found = super()._run(columns, y, largest, grid)
             if found[0]:
                 return found
-        return program.march(self._problem, self.method.setting, columns, y, largest, grid)
+        return self._kernels.march(self._problem, self.method.setting, columns, y, largest, grid)
 
 
 def _not_finite(t: float, y: tuple) -> NotFiniteError:

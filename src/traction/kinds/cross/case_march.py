@@ -43,7 +43,7 @@ class SampleRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ElasticSamples:
-    """A crossing whose contact gives way, from sample to sample."""
+    """A crossing in elastic contact, from sample to sample."""
 
     march: ElasticMarch[Any]
     every: int  #: steps between kept times from one sample to the next

@@ -23,7 +23,7 @@ from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.motion_tables import Row
 from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
 from traction.kinds.friction.stored_friction import StoredTractions, restore_friction
-from traction.kinds.kind import KeyFigures, Sample, sum_up_last
+from traction.kinds.kind import IndependentSamples, KeyFigures, Sample, sum_up_last
 from traction.kinds.press.run import PressedStepper
 from traction.results.field import Field, Layout
 from traction.results.stored_run import StoredRun
@@ -70,7 +70,7 @@ class FrictionStepper(PressedStepper[C]):
             yield self.in_all, float(np.sum(run[lost.name][self.start :])), lost.unit
 
 
-class SteadyStepper(FrictionStepper[SteadyCase]):
+class SteadyStepper(IndependentSamples, FrictionStepper[SteadyCase]):
     """One creepage after the other; none depends on the one before."""
 
     motion = fields.CREEPAGE

@@ -12,7 +12,7 @@ import numpy as np
 from traction.beams.obstacle.mesh_adaptation import adapt
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_solver import NoContactError, solve
-from traction.kinds.kind import KeyFigures, KindStepper, Sample, sum_up_last
+from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample, sum_up_last
 from traction.kinds.obstacle.schema import ObstacleCase
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
@@ -49,7 +49,7 @@ ALONG = (
 )
 
 
-class ObstacleStepper(KindStepper[ObstacleCase]):
+class ObstacleStepper(IndependentSamples, KindStepper[ObstacleCase]):
     """One load after the other."""
 
     @cached_property

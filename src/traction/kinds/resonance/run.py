@@ -8,7 +8,7 @@ import numpy as np
 
 from traction.crossing.moving_load import moving_load
 from traction.crossing.sweeps.resonance import AFTER, resonance
-from traction.kinds.kind import KeyFigures, KindStepper, Sample
+from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
 from traction.kinds.resonance.schema import ResonanceCase
 from traction.results.field import Field, Layout
 from traction.results.stored_run import StoredRun
@@ -31,7 +31,7 @@ class ResonanceFindings:
     off: float  #: of the largest deflection, against the single crossing
 
 
-class ResonanceStepper(KindStepper[ResonanceCase]):
+class ResonanceStepper(IndependentSamples, KindStepper[ResonanceCase]):
     """One crossing after the other, train by train."""
 
     @property

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.kinds.kind import KeyFigures, KindStepper, Sample
+from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
 from traction.kinds.rest.schema import RestCase
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import numbered
@@ -63,7 +63,7 @@ class RestFindings:
     residuals: np.ndarray  #: disagreement of the deflections after each step
 
 
-class RestStepper(KindStepper[RestCase]):
+class RestStepper(IndependentSamples, KindStepper[RestCase]):
     """One sample: the wheels at rest."""
 
     def __post_init__(self) -> None:

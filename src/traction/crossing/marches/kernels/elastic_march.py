@@ -1,4 +1,4 @@
-"""Wheels on a vibrating beam with a contact that gives way, condensed to the approaches under the wheels.
+"""Wheels on a vibrating beam in elastic contact, condensed to the approaches under the wheels.
 
 Over a step the force of each wheel is constant, its mean F. With the responses that `condensed_steps`
 reduces beam and vehicles to, the approaches at the end of the step are linear in these forces,
@@ -10,7 +10,7 @@ the approach. The modes respond to a constant force exactly and the vehicles by 
 each of them takes up F times its own displacement; what wheel and track do not take up is stored in the
 contact. So the energy of the whole is kept to rounding while the wheels stand still, at any step.
 
-The modes left out give way at once under each wheel, by R P(a) with the force P of the contact's own approach
+The modes left out deflect at once under each wheel, by R P(a) with the force P of the contact's own approach
 a: d = a + R P(a), two springs in series that store E(a) + R P^2/2. R depends on the place. With its mean
 R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
 
