@@ -8,7 +8,21 @@ from traction.integrators.core.kernels.step_solver import FORCES, JACOBIANS
 
 def make_operations(basic):
     """The operations of `methods.kernels`; `basic` is `scalar_operations` or `vector_operations`."""
-    product, divide, differences = basic.product, basic.divide, basic.differences
+    made = {**make_forces(basic), **make_equations(basic)}
+    own = {
+        "IS_INTERPRETED": False,
+        "guard": lambda residual: residual,  # what is not finite is not a number
+        "given_mean_force": None,  # systems that have one are interpreted
+        "part": part,
+        "whole": whole,
+        "move_stages": made["move"],
+    }
+    return SimpleNamespace(**{**own, **made, **vars(basic)})
+
+
+def make_forces(basic):
+    """Forces of a problem and the accelerations that they make, by name."""
+    product = basic.product
 
     @part
     def force(problem, t, q, v):
@@ -43,6 +57,17 @@ def make_operations(basic):
         return product(problem.matrices.inverse, net_force(problem, t, q, v))
 
     @part
+    def potential(problem, t, q):
+        return problem.functions.potential(t, q)
+
+    return {name: value for name, value in locals().items() if name not in ("basic", "product")}
+
+
+def make_equations(basic):
+    """Matrices of a step and solutions with them, by name."""
+    product, divide, differences = basic.product, basic.divide, basic.differences
+
+    @part
     def divide_damped(problem, q, h, r):
         """(M + h C)^-1 times a force."""
         if problem.traits.is_damped:
@@ -71,10 +96,6 @@ def make_operations(basic):
         return divide(matrix, r)
 
     @part
-    def potential(problem, t, q):
-        return problem.functions.potential(t, q)
-
-    @part
     def move(x, part, dx):
         return x + part * dx
 
@@ -90,13 +111,5 @@ def make_operations(basic):
     def is_dense(problem, tangents):
         return True
 
-    made = {name: value for name, value in locals().items() if name != "basic"}
-    own = {
-        "IS_INTERPRETED": False,
-        "guard": lambda residual: residual,  # what is not finite is not a number
-        "given_mean_force": None,  # systems that have one are interpreted
-        "part": part,
-        "whole": whole,
-        "move_stages": move,
-    }
-    return SimpleNamespace(**{**own, **made, **vars(basic)})
+    found = locals()
+    return {name: value for name, value in found.items() if name != "basic" and name not in vars(basic)}

@@ -67,18 +67,10 @@ class StepEquations(NamedTuple):
     move: object  #: (x, part, dx): x + part dx
 
 
-def make_solver(operations, equations):
-    """solve(problem, limits, known, x): a status, the residual that is left, the unknowns, the kept force."""
-    _, update, linear_update, divide, largest, norm, move = equations
-    residual, is_interpreted = operations.guard(equations.residual), operations.IS_INTERPRETED
-
-    @operations.part
-    def is_negligible(problem, known, x, dx):
-        """Whether an update is small against the unknowns, now or as large as the forces once made them.
-
-        Where stiff forces cancel, rounding leaves a residual that is large against what is left of them.
-        """
-        return norm(dx) <= GOOD_ENOUGH * max(norm(x), largest(problem, known))
+def make_picard(operations, equations):
+    """Picard's iteration, called as what `make_solver` returns."""
+    divide, norm, move = equations.divide, equations.norm, equations.move
+    residual = operations.guard(equations.residual)
 
     @operations.whole
     def iterate_picard(problem, limits, known, x):
@@ -97,6 +89,23 @@ def make_solver(operations, equations):
             problem.work[ITERATIONS] += 1
             x, last = move(x, -1.0, divide(problem, known, r)), error
         return NOT_CONVERGED, last / max(size, 1e-300), x, force
+
+    return iterate_picard
+
+
+def make_solver(operations, equations):
+    """solve(problem, limits, known, x): a status, the residual that is left, the unknowns, the kept force."""
+    _, update, linear_update, _, largest, norm, move = equations
+    residual, is_interpreted = operations.guard(equations.residual), operations.IS_INTERPRETED
+    iterate_picard = make_picard(operations, equations)
+
+    @operations.part
+    def is_negligible(problem, known, x, dx):
+        """Whether an update is small against the unknowns, now or as large as the forces once made them.
+
+        Where stiff forces cancel, rounding leaves a residual that is large against what is left of them.
+        """
+        return norm(dx) <= GOOD_ENOUGH * max(norm(x), largest(problem, known))
 
     @operations.part
     def solve(problem, limits, known, x):
