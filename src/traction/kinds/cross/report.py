@@ -219,8 +219,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         draw_film(film, self.case.built, file, fps=moving_load.FRAMES_PER_SECOND, x=self.case.place)
         words = "The crossing: the bridge bends (magnified) under the wheels"
         if film.patches is not None:
-            words += "; below, the force under the first wheel (drawn full) and its contact patch,"
-            words += " which grows and shrinks with the force (dashes: at rest)"
+            words += f"; below, the contact force of wheel {film.patches.wheel + 1} (drawn full), whose force"
+            words += " varies most, and its contact patch (dashes: Hertz, at rest)"
         return [(file, f"{words}.")]
 
 
