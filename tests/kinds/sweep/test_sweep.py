@@ -183,7 +183,7 @@ def test_a_fault_of_the_program_is_told_apart(case, monkeypatch):
     monkeypatch.setattr(simulating, "_complete", fail)
     sweep = tr.sweep(case, {"load.force": [10]})
     assert sweep.faults == ("000",)
-    assert "ZeroDivisionError: oh. This is a fault of Traction." in sweep.message
+    assert "ZeroDivisionError: oh. This is a bug in Traction." in sweep.message
 
 
 def test_a_full_disk_ends_the_sweep(case, tmp_path, monkeypatch):
@@ -207,7 +207,7 @@ def test_a_stop_keeps_what_is_done_and_it_goes_on(case, tmp_path, begun):
     assert told == ["000-force=10", "001-force=20"]
     assert (sweep.ok, str(sweep.status)) == (False, "stopped")
     assert sweep.table["status"].tolist() == ["done", "done", "stopped"]
-    assert f"go on with: traction resume {tmp_path / 'out'}" in sweep.message
+    assert f"resume with: traction resume {tmp_path / 'out'}" in sweep.message
     assert resume_sweep(tmp_path / "out", **options).ok
     assert len(begun) == 3
     assert shares[-1] == (3, 3)
