@@ -53,6 +53,16 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     return f"{significant(value / unit.factor, digits)} {unit.name}"
 
 
+def figure_text(value: float | int | str | bool, unit: str) -> str:
+    """A key figure with its unit: four digits, in an engineering unit where there is one."""
+    if isinstance(value, bool | str):
+        return ("yes" if value else "no") if isinstance(value, bool) else value
+    if unit in LADDERS:
+        return quantity(value, unit)
+    number = str(value) if isinstance(value, int) else significant(value)
+    return number if unit in ("", "1") else f"{number} {unit}"
+
+
 def counted(number: int, noun: str) -> str:
     """As in "1 wheel" and "2 wheels"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,22 +11,34 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 
 SIDES = 4  #: times the length of the signal, to which it is filled up with zeros
 ORDER = 4  #: of the filter in each direction
 EVEN = 1e-6  #: of a step, by which steps may differ
 
 
-@dataclass(frozen=True, eq=False)
-class Spectrum:
+@dataclass(frozen=True, eq=False, repr=False)
+class Spectrum(Result):
     """Amplitudes over frequency: a sine of amplitude A over the whole signal shows as a peak of height A."""
+
+    _rows, _drawn = ("frequency",), "amplitude"
 
     frequency: np.ndarray  #: Hz
     amplitude: np.ndarray  #: in units of the signal
     resolution: float  #: 1/duration, Hz
+    unit: str = "unit of the signal"  #: of the amplitude
 
-    def __repr__(self) -> str:
-        return f"<Spectrum {self.frequency.size} frequencies up to {self.frequency[-1]:g} Hz>"
+    def _headline(self) -> str:
+        return f"{self.frequency.size} frequencies up to {self.frequency[-1]:g} Hz"
+
+    def _variables(self) -> Iterator[Variable]:
+        for k, peak in enumerate(self.dominant()):
+            yield figure(f"dominant_{k + 1}", float(peak), "Hz", f"dominant frequency {k + 1}")
+        yield number("resolution", self.resolution, "Hz", "resolution")
+        yield axis("frequency", self.frequency, "Hz", "frequency")
+        yield data("amplitude", self.amplitude, self.unit, "amplitude", "frequency")
 
     def dominant(self, n: int = 3) -> np.ndarray:
         """Frequencies (Hz) of the n highest peaks that lie at least two resolutions apart, highest first."""

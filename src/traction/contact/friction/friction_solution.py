@@ -72,6 +72,7 @@ def finish_steps(
     *,
     distance: float,
     dissipation: float,
+    motion: str,
     state: object = None,
 ) -> TangentialContact:
     """The result of steps that follow one another, over the whole grid, with its proof.
@@ -104,6 +105,7 @@ def finish_steps(
         products=sum(done.answer.products for done in steps),
         residuals=answer.residuals,
         seconds=perf_counter() - demand.began,
+        motion=motion,
         state=state,
         _tangent=lambda: differentiate_by_creepage(steps),
         _approach_tangent=lambda: differentiate_by_approach(steps),
