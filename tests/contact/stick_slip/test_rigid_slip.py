@@ -29,7 +29,7 @@ def test_nothing_given_is_no_slip():
         (1e-3, (None, None), "three numbers"),
         ((0.0, 0.0, None), (None, None), "moment cannot be prescribed"),
         ((np.nan, 0.0, 0.0), (None, None), "along x"),
-        ((0.0, 0.0, np.inf), (None, None), "rotation of creepage"),
+        ((0.0, 0.0, np.inf), (None, None), "spin of creepage"),
         (("1", 0.0, 0.0), (None, None), "along x"),
         ((True, 0.0, 0.0), (None, None), "along x"),
         ((None, 0.0, 0.0), (np.nan, None), "force along x"),
