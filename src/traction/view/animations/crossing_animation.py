@@ -15,7 +15,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import unit_for
-from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
@@ -49,7 +49,7 @@ def animate_crossing(
     place = 0.5 * crossing.beam.length if x is None else x
     count = checks.count("frames", frames, 2)
     film = CrossingFilm.of(crossing, place, count, during)
-    return draw_film(film, crossing.beam, path, fps=fps, x=place)
+    return stage_crossing(film, crossing.beam, fps=fps, x=place).write(film_path(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +81,10 @@ class CrossingFilm:
         )
 
 
-def draw_film(film: CrossingFilm, beam: Beam, path: str | Path, *, fps: float, x: float) -> Path:
-    """Write a film of a beam, whose deflection over time is that at x (m); returns the path."""
-    target, stage = film_path(path), CrossingStage(film, beam, x)
-    return write_film(target, stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
+def stage_crossing(film: CrossingFilm, beam: Beam, *, fps: float, x: float) -> Film:
+    """A film of a beam, whose deflection over time is that at x (m), ready to be drawn."""
+    stage = CrossingStage(film, beam, x)
+    return Film(stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
 
 
 def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
