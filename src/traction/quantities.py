@@ -18,6 +18,8 @@ LADDERS = {
     "N m": ((1e7, 1e6, "MN m"), (1e3, 1e3, "kN m"), (1e-1, 1.0, "N m"), (0.0, 1e-3, "mN m")),
     "N": ((1e7, 1e6, "MN"), (1e3, 1e3, "kN"), (1e-1, 1.0, "N"), (1e-4, 1e-3, "mN"), (0.0, 1e-6, "µN")),
     "N/m": ((1e8, 1e9, "GN/m"), (1e5, 1e6, "MN/m"), (1e2, 1e3, "kN/m"), (0.0, 1.0, "N/m")),
+    "N s/m": ((1e5, 1e6, "MN s/m"), (1e2, 1e3, "kN s/m"), (0.0, 1.0, "N s/m")),
+    "kg": ((1e4, 1e3, "t"), (0.1, 1.0, "kg"), (1e-4, 1e-3, "g"), (0.0, 1e-6, "mg")),
     "s": ((0.1, 1.0, "s"), (1e-4, 1e-3, "ms"), (1e-7, 1e-6, "µs"), (0.0, 1e-9, "ns")),
     "J": ((1e6, 1e6, "MJ"), (1e3, 1e3, "kJ"), (0.1, 1.0, "J"), (1e-4, 1e-3, "mJ"), (0.0, 1e-6, "µJ")),
 }
@@ -51,6 +53,12 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     """A number with its unit, as in "7.193 mm"."""
     unit = unit_for(value, si)
     return f"{significant(value / unit.factor, digits)} {unit.name}"
+
+
+def given(value: float, si: str) -> str:
+    """An input with its unit, without zeros at its end, as in "0.8 MN/m"."""
+    unit = unit_for(value, si)
+    return f"{value / unit.factor:.6g} {unit.name}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -390,8 +390,10 @@ def test_names_tell_keys_apart_and_are_safe():
     assert plan.variants[0] == "000-force=1-speed=30"
     assert plan.variants[3] == "003-force=2-speed=25"
     train = shipped()["train-crossing"]
-    both = plan_sweep(train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[1].mass": ["1 t", "2 t"]}))
-    assert both.variants[1] == "001-axle0.mass=1-axle1.mass=2"
+    both = plan_sweep(
+        train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[0].suspension[0].mass": ["1 t", "2 t"]})
+    )
+    assert both.variants[1] == "001-axle0.mass=1-suspension0.mass=2"
     titles = plan_sweep(train, variations({"title": ["../up/..", "a" * 200]}))
     assert [name for name in titles.variants if "/" in name or len(name) > 80] == []
     assert titles.variants[0] == "000-title=.._up"

@@ -12,7 +12,8 @@ from traction import checks
 from traction.errors import InputError
 
 AXES = ("x", "y")
-PARTS = {"creepage": ("xi", "eta", "spin")}  #: what three numbers are called, where not x, y and rotation
+#: the three numbers of a rigid slip, in the words of the caller
+PARTS = {"creepage": ("xi", "eta", "spin"), "displacement": ("dx", "dy", "rotation")}
 
 #: numbers along x and y, and a rotation where there is one; None where it is not given
 Parts = Sequence[float | None] | np.ndarray
@@ -45,21 +46,19 @@ def check_rigid_slip(what: str, shift: object, force: object, limit: float) -> R
     try:
         sx, sy, turn = cast("Iterable[object]", shift)
     except (TypeError, ValueError):
-        along, across, turning = PARTS.get(what, ("x", "y", "rotation"))
-        raise InputError(
-            f"{what} = {checks.shown(shift)} must be three numbers ({along}, {across}, {turning})."
-        ) from None
+        parts = ", ".join(PARTS[what])
+        raise InputError(f"{what} = {checks.shown(shift)} must be three numbers ({parts}).") from None
     given = []
     for axis, s, f in zip(AXES, (sx, sy), (fx, fy), strict=True):
         if (s is None) == (f is None):
             state = "both" if s is not None else "neither"
             raise InputError(
-                f"give per direction either {what} or force, the other as None; along {axis} {state} given."
+                f"give either {what} or force per direction, the other as None; along {axis} {state} given."
             )
         given.append(None if s is None else checks.finite(f"{what} along {axis}", s))
     if turn is None:
-        raise InputError(f"the {_name_turn(what)} must be a number; a moment cannot be prescribed.")
-    clean = (given[0], given[1], checks.finite(_name_turn(what), turn))
+        raise InputError(f"the {PARTS[what][2]} of {what} must be a number; a moment cannot be prescribed.")
+    clean = (given[0], given[1], checks.finite(f"{PARTS[what][2]} of {what}", turn))
     size = float(np.hypot(fx or 0.0, fy or 0.0))
     if size >= limit and (fx is not None or fy is not None):
         raise InputError(
@@ -67,11 +66,6 @@ def check_rigid_slip(what: str, shift: object, force: object, limit: float) -> R
             f"give the {what} instead."
         )
     return RigidSlip(clean, (fx, fy))
-
-
-def _name_turn(what: str) -> str:
-    """The third of the numbers, as in "spin of creepage"."""
-    return f"{PARTS.get(what, (*AXES, 'rotation'))[2]} of {what}"
 
 
 def _check_pair(name: str, value: object) -> tuple[float | None, float | None]:

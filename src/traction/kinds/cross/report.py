@@ -13,7 +13,7 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report
+from traction.kinds.cross import drive_report, study_report
 from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
@@ -80,6 +80,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             bent += f" The force under a wheel lies between {low} and {high}."
             bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
         yield bent
+        if found.study is not None:
+            yield study_report.tell_study(case, found.study, float(found.natural[0]))
         if self.wheels:
             yield drive_report.tell_driving(self.wheels)
         yield f"Why to trust it: the table of checks {_describe_checks(case)}."
@@ -90,6 +92,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         return [
             check_table(*self.list_checks()),
             Table("Results", ("quantity", "value"), [*results, *self._list_frequencies()]),
+            *([study_report.tabulate_study(self.found.study)] if self.found.study is not None else []),
             *drive_report.tabulate_driving(self.wheels),
             input_table(self._list_inputs()),
         ]
@@ -148,6 +151,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         words = f"Deflection at x = {case.place:g} m over time, drawn downwards"
         words += "" if rest is None else "; dashes: under the same forces at rest"
         yield from moving_load.draw_deflection(case.place, run["time"], run["deflection"], rest, f"{words}.")
+        if self.found.study is not None:
+            sampled = run["time"], run["deflection"]
+            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), sampled)
         if "contact_force" in run:
             yield from self._draw_forces()
         yield from drive_report.draw_driving(self.wheels)
@@ -213,8 +219,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         draw_film(film, self.case.built, file, fps=moving_load.FRAMES_PER_SECOND, x=self.case.place)
         words = "The crossing: the bridge bends (magnified) under the wheels"
         if film.patches is not None:
-            words += "; below, the force under the first wheel (drawn full) and its contact patch,"
-            words += " which grows and shrinks with the force (dashes: at rest)"
+            words += f"; below, the contact force of wheel {film.patches.wheel + 1} (drawn full), whose force"
+            words += " varies most, and its contact patch (dashes: Hertz, at rest)"
         return [(file, f"{words}.")]
 
 
@@ -261,7 +267,7 @@ def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
     if not near.size:
         return f"{words}."
     which = ("lowest", "second", "third")[int(near[0])]
-    return f"{words}, which is the {which} natural frequency of the bridge: it swings in resonance."
+    return f"{words}, the {which} natural frequency of the bridge within {100.0 * NEAR:g} %."
 
 
 def _describe_contact(case: CrossCase) -> str:
