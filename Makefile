@@ -32,6 +32,7 @@ bench: $(READY)  ## costs in pairs of transforms, beside other programs
 
 docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python tools/check_pages.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 lock: $(READY)  ## choose new versions for requirements.lock
@@ -40,7 +41,7 @@ lock: $(READY)  ## choose new versions for requirements.lock
 	  --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) demo-output docs/_build docs/gallery benchmarks/output
+	rm -rf $(VENV) demo-output docs/_build docs/gallery docs/howto docs/tutorial benchmarks/output
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

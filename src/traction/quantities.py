@@ -55,6 +55,16 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     return f"{significant(value / unit.factor, digits)} {unit.name}"
 
 
+def figure_text(value: float | int | str | bool, unit: str) -> str:
+    """A key figure with its unit: four digits, in an engineering unit where there is one."""
+    if isinstance(value, bool | str):
+        return ("yes" if value else "no") if isinstance(value, bool) else value
+    if unit in LADDERS:
+        return quantity(value, unit)
+    number = str(value) if isinstance(value, int) else significant(value)
+    return number if unit in ("", "1") else f"{number} {unit}"
+
+
 def given(value: float, si: str) -> str:
     """An input with its unit, without zeros at its end, as in "0.8 MN/m"."""
     unit = unit_for(value, si)

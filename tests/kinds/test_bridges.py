@@ -252,11 +252,13 @@ def test_rigid_wheels_on_any_model_are_those_of_the_library(model):
     assert (data["axle_force"].max(axis=0) > data["axle_force"].min(axis=0))[1:].all()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
     assert_goes_on(built(name), lambda number, _: number in (2, 17, 33))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["coach", "wheels on elements", "coach on differences", "resonance"])
 def test_a_stopped_run_is_the_whole_run(name, tmp_path):
     assert_stopped_is_whole(built(name), tmp_path, 4)

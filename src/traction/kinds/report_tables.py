@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from traction.grid import Grid
+from traction.outputs import tabular
+from traction.outputs.tabular import TableColumn
 from traction.quantities import LADDERS, quantity, significant, unit_for
 from traction.results.manifest import KeyFigure
-from traction.results.storage.atomic import write_atomic
 from traction.view.report import Table
 
 CHECKS, PASSED = "Checks", "passed"  #: the table that tells whether a run can be trusted, and its good news
@@ -84,9 +85,5 @@ def curve_style(points: int) -> str:
 
 def write_csv(file: Path, columns: Mapping[str, Sequence[object]]) -> Path:
     """A table for other programs, numbers as exact as they are; returns the file."""
-    store = io.StringIO()
-    writer = csv.writer(store, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    write_atomic(file, store.getvalue().encode())
+    tabular.write_csv(file, [TableColumn(name, "", np.array(values)) for name, values in columns.items()])
     return file

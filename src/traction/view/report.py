@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from traction.errors import InputError
-from traction.results.storage.atomic import write_atomic
+from traction.outputs.atomic import write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

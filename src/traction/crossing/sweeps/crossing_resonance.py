@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ STANDS = 801  #: of the train at rest
 EXPECTED_MODES = 3  #: of which resonance speeds are told
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CrossingCurve(ResonanceCurve):
     """A resonance curve of one train of wheels, with their forces; `modes` is the size of the bridge's model.
 
@@ -33,6 +34,11 @@ class CrossingCurve(ResonanceCurve):
 
     force: np.ndarray  #: largest contact force of any wheel, N, (1, speeds)
     lost_contact: np.ndarray  #: whether a wheel lifted off, (1, speeds)
+
+    def _responses(self) -> Iterator[tuple[str, str, str]]:
+        yield from super()._responses()
+        yield "force", "N", "largest contact force"
+        yield "lost_contact", "1", "whether a wheel lifted off"
 
 
 def cross_resonance(
