@@ -124,7 +124,7 @@ def test_whole_tables_and_lists_can_be_varied(case):
         ),
         (
             {"grid.nx": [8, 9], "load.approach": [1e-6]},
-            r"^ball\.toml:11: load needs exactly one of .*\. It is so with grid\.nx = 8, load\.appro",
+            r"^ball\.toml:11: load needs exactly one of .*\. Found with grid\.nx = 8, load\.appro",
         ),
     ],
 )
