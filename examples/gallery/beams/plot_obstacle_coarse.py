@@ -47,7 +47,7 @@ for column, (name, (beam, eps)) in enumerate(theories.items()):
         integrals[name, space] = np.interp(4.5, xi, found) / np.interp(4.5, xi, known) - 1.0
     nodes = contact.nodes[(contact.nodes > 1.5) & (contact.nodes < 5.0)]
     force.plot(nodes, np.zeros_like(nodes), "k.", ms=6, clip_on=False, label="nodes")
-    tr.view.style_axes(force, "", "contact force ρ", f"{name}, h = {h}", legend=True)
+    tr.view.style_axes(force, "", "contact force $\\rho$", f"{name}, h = {h}", legend=True)
     tr.view.style_axes(total, "ξ", "contact force up to ξ", "", legend=True)
 plt.show()
 
