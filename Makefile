@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all lint bench docs lock clean
+.PHONY: demo test test-all dist-test lint bench docs lock clean
 
 demo: $(READY)  ## a train crosses a bridge: animation, figures and report in demo-output/
 	$(BIN)/python -m traction.app.demo --out demo-output
@@ -17,6 +17,9 @@ test: lint  ## lint, types, layers and the fast tests
 
 test-all: lint docs  ## everything: slow tests, many more random cases, the documentation
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
+
+dist-test: $(READY)  ## build sdist and wheel, install the wheel in an empty environment and try it there
+	$(BIN)/python tools/try_distribution.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -15,7 +15,7 @@ def verdict(computed, name="case", quantity="some quantity"):
 
 @pytest.fixture(scope="module")
 def found():
-    return [Verdict(check, check.expected * (1.0 + 1e-9)) for check in checks()]
+    return [Verdict(check, check.expected + 1e-9 * (abs(check.expected) or 1.0)) for check in checks()]
 
 
 @pytest.mark.parametrize("columns", [80, 100, 140, 220])

@@ -35,7 +35,7 @@ KNOWN = {
     ("cross-force", "largest midspan"): ("moving force: deflection", "series of modes"),
     ("cross-hard-contact", "midspan, sprung mass"): ("moving sprung mass: deflection", "VBI-2D program"),
     ("cross-slowly", "deflection over that at rest"): ("slow crossing: deflection", "wheel at rest"),
-    ("cross-energy-half-space", "1 + error, nothing damped"): ("undamped crossing: energy", "conserved"),
+    ("cross-energy-half-space", "energy balance error, undamped"): ("undamped crossing: energy", "conserved"),
 }
 YOURS = (
     f"traction new {CASE} --out mine.toml   # your own train: edit the file",

@@ -29,7 +29,7 @@ def new(
         return
     if out.exists():
         raise InputError(f"{out} exists; choose another name, or remove it.")
-    from traction.results.storage.atomic import write_atomic
+    from traction.outputs.atomic import write_atomic
 
     write_atomic(out, text.encode())
     typer.echo(f"wrote {out}; run with: traction run {out}")

@@ -29,11 +29,11 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.errors import InputError, TractionError
+from traction.outputs.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results import manifest as papers
 from traction.results.field import Layout, Samples
 from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
-from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes
 from traction.results.storage.file_names import (
     CHECKPOINT,

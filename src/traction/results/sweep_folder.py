@@ -23,11 +23,11 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from traction.errors import InputError
+from traction.outputs.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
-from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
 from traction.results.storage.file_names import MANIFEST
 from traction.results.storage.lock import LOCK

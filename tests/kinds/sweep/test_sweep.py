@@ -18,10 +18,10 @@ from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import carry_out, resume_sweep
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
+from traction.outputs.atomic import StorageError
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
-from traction.results.storage.atomic import StorageError
 from traction.scenario.toml import ScenarioError
 from traction.scenario.variations import typed_variations, variations
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from traction.errors import TractionError
 from traction.kinds.case import loads
 from traction.kinds.simulate import resume, simulate
+from traction.outputs.atomic import StorageError
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
-from traction.results.storage.atomic import StorageError
 from traction.results.storage.file_names import MANIFEST
 from traction.results.sweep_folder import require_own_run
 

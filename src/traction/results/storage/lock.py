@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from traction.errors import InputError
-from traction.results.storage.atomic import storage_error
+from traction.outputs.atomic import storage_error
 
 LOCK = "lock"  #: name of the file
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
