@@ -1,7 +1,8 @@
-"""`TangentialContact`: tractions and slips of a contact with friction, and what follows from them."""
+"""`TangentialContact`: tractions and slips of a contact with friction, and quantities derived from them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from numpy.typing import ArrayLike
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.halfspace.half_space import HalfSpace
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.status import Status
 
 if TYPE_CHECKING:
@@ -20,29 +23,41 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
 
 
-@dataclass(frozen=True, eq=False)
-class TangentialContact:
-    """Friction on top of a normal contact. Tractions are those on body 1, slips of body 1 over body 2."""
+#: unit of rigid slip and slip, of the rigid rotation, and of the dissipation, by the motion
+UNITS = {
+    "shift": ("m", "rad", "J"),
+    "steady rolling": ("1", "rad/m", "J/m"),
+    "rolling step": ("1", "rad/m", "J"),
+}
 
-    normal: NormalContact
-    friction: float  #: mu
+
+PER_LENGTH = {"J": "J/m", "J/m": "J/m2"}  #: of a line contact
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TangentialContact(Result):
+    """Result of `tr.shift`, `tr.roll_steady`, `tr.roll`: tractions on body 1, slips of body 1 over body 2."""
+
+    _rows, _drawn = ("y", "x"), "traction_size"
+
+    normal: NormalContact  #: normal contact at the end of the step
+    friction: float  #: coefficient of friction mu
     traction: np.ndarray  #: p_x, p_y, Pa, (2, ny, nx)
-    slip: (
-        np.ndarray
-    )  #: over the distance rolled (-), or, of a shift, m; (2, ny, nx), zero outside the contact
-    stick: np.ndarray  #: elements that stick, (ny, nx)
+    slip: np.ndarray  #: per distance rolled (-), of a shift in m; (2, ny, nx), zero outside the contact
+    stick: np.ndarray  #: mask of the elements that stick, (ny, nx)
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
-    #: J per metre rolled (steady), or J per step; per metre length for line contact. In steady rolling of
-    #: like bodies by covered elements the work of the rigid slip, `wear_number`.
+    #: frictional work: J per metre rolled (`roll_steady`), J per step (`shift`, `roll`); per metre of length
+    #: for line contact. In steady rolling of like bodies by covered elements it equals `wear_number`.
     dissipation: float
-    status: Status
-    message: str
-    certificate: FrictionCertificate
+    status: Status  #: CONVERGED, or what went wrong
+    message: str  #: the status with its numbers
+    certificate: FrictionCertificate  #: errors of the friction law, computed from the solution
     iterations: int  #: Newton steps on the finest grid
     products: int = 0  #: half-space products on the finest grid
-    residuals: tuple[float, ...] = ()
-    seconds: float = 0.0
-    state: object = field(default=None, repr=False)  #: tractions on the material, for a next step
+    residuals: tuple[float, ...] = ()  #: relative error per iteration
+    seconds: float = 0.0  #: wall time
+    motion: str = "rolling step"  #: "shift", "steady rolling" or "rolling step"; decides the units
+    state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
@@ -55,17 +70,17 @@ class TangentialContact:
 
     @property
     def ok(self) -> bool:
-        """Whether the answer passed its certificate."""
+        """Whether the solution passed its certificate."""
         return self.status is Status.CONVERGED
 
     @property
     def bound(self) -> np.ndarray:
-        """G = mu p, Pa, (ny, nx)."""
+        """Traction bound g = mu p, Pa, (ny, nx)."""
         return self.friction * self.normal.pressure
 
     @property
     def sliding(self) -> np.ndarray:
-        """Elements in contact that slip, (ny, nx)."""
+        """Mask of the elements in contact that slip, (ny, nx)."""
         return self.normal.contact & ~self.stick
 
     @cached_property
@@ -94,27 +109,28 @@ class TangentialContact:
 
     @cached_property
     def tangent(self) -> np.ndarray:
-        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), by linear solves.
+        """Derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3): exact, by linear solves.
 
-        With different materials the pressure follows, at the same normal force.
+        For bodies of different materials the pressure follows, at the same normal force.
         """
         if self._tangent is None:
-            raise AttributeError("tangent is not known of this contact.")
+            raise AttributeError("tangent is not available for this contact.")
         return self._tangent()
 
     @cached_property
     def approach_tangent(self) -> np.ndarray:
-        """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), creepages held, by a linear solve.
+        """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), at constant creepages.
 
-        Like `tangent` they hold for elements that keep sticking or slipping. With different materials the
-        approach is that of the final contact, `normal.approach`.
+        By one linear solve. Like `tangent` they hold while no element changes between stick and slip. For
+        bodies of
+        different materials the approach is that of the final contact, `normal.approach`.
         """
         if self._approach_tangent is None:
-            raise AttributeError("approach_tangent is not known of this contact.")
+            raise AttributeError("approach_tangent is not available for this contact.")
         return self._approach_tangent()
 
     def displacement(self) -> np.ndarray:
-        """Tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
+        """Return the tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
         half_space = HalfSpace(self.normal.grid, self.normal.pair)
         loads = dict(zip("xyz", (*self.traction, self.normal.pressure), strict=True))
         if self.normal.pair.mismatch == 0.0:
@@ -122,13 +138,44 @@ class TangentialContact:
         return np.array([sum(half_space.product(i, j, load) for j, load in loads.items()) for i in "xy"])
 
     def stress(self, points: ArrayLike, body: int = 2) -> Stress:
-        """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under pressure and tractions."""
+        """Return the stress under pressure and tractions inside one of the bodies.
+
+        Parameters
+        ----------
+        points
+            Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
+        body
+            1 or 2.
+        """
         from traction.halfspace.subsurface import subsurface_stress
 
         load = np.concatenate((self.traction, self.normal.pressure[None]))
         return subsurface_stress(points, self.normal.grid, load, self.normal.pair, body=body)
 
-    def __repr__(self) -> str:
-        fx, fy = self.force
+    def _headline(self) -> str:
         share = f"{int(self.stick.sum())} of {int(self.normal.contact.sum())} elements stick"
-        return f"<TangentialContact F = ({fx:.6g}, {fy:.6g}) N, {share}, {self.message}>"
+        return f"{self.motion}, {share}, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
+        grid, (slip, turn, lost) = self.normal.grid, UNITS[self.motion]
+        per, limit = "/m" if grid.is_line else "", self.friction * self.normal.force
+        extent = self.normal.semi_axes[0]
+        rigid = ("shift along x", "shift along y", "rotation") if slip == "m" else ("xi", "eta", "spin phi")
+        for name, value in zip("xy", self.force, strict=True):
+            yield figure(f"force_{name}", value, f"N{per}", f"force along {name}", limit)
+        yield figure("moment", self.moment, "N" if per else "N m", "spin moment", limit * extent)
+        yield figure("normal_force", self.normal.force, f"N{per}", "normal force")
+        for k, unit in enumerate((slip, slip, turn)):
+            yield figure(f"creepage_{('xi', 'eta', 'phi')[k]}", self.creepage[k], unit, rigid[k])
+        yield figure("dissipation", self.dissipation, PER_LENGTH[lost] if per else lost, "energy dissipated")
+        yield number("friction", self.friction, "1", "coefficient of friction")
+        yield number("iterations", self.iterations, "1", "Newton steps on the finest grid")
+        yield axis("x", grid.x, "m", "position along x")
+        yield axis("y", grid.y, "m", "position along y")
+        yield components()
+        size = np.hypot(*self.traction)
+        yield data("traction", self.traction, "Pa", "tangential traction on body 1", "component", "y", "x")
+        yield data("slip", self.slip, slip, "slip of body 1 over body 2", "component", "y", "x")
+        yield data("traction_size", size, "Pa", "size of the tangential traction", "y", "x")
+        yield data("pressure", self.normal.pressure, "Pa", "contact pressure", "y", "x")
+        yield data("stick", self.stick, "1", "elements that stick", "y", "x")
