@@ -1,4 +1,4 @@
-"""What can go wrong. Every message names the thing, its value, the limit and the remedy."""
+"""Errors. Every message names the quantity, its value, the limit and the remedy."""
 
 
 class TractionError(Exception):
@@ -6,13 +6,16 @@ class TractionError(Exception):
 
 
 class InputError(TractionError, ValueError):
-    """An input is outside its limits; nothing has been computed."""
+    """Raised when an input is outside its limits; nothing has been computed."""
 
 
 class ConvergenceError(TractionError, RuntimeError):
-    """A solver ended without an answer that passes its own certificate.
+    """Raised when a solver ends without a solution that passes its certificate.
 
-    `result` holds the last iterate, so that nothing is lost.
+    Attributes
+    ----------
+    result
+        The last iterate, with its status and residuals.
     """
 
     def __init__(self, message: str, result: object = None) -> None:
@@ -21,4 +24,4 @@ class ConvergenceError(TractionError, RuntimeError):
 
 
 class UndefinedError(InputError, AttributeError):
-    """The asked quantity does not exist for this problem, such as the approach of a half plane."""
+    """Raised when a quantity does not exist for the problem, such as the approach of a half plane."""

@@ -13,10 +13,34 @@ from traction.errors import InputError, UndefinedError
 
 @dataclass(frozen=True)
 class Grid:
-    """nx by ny elements of dx by dy metres around `center`; x is the rolling direction, y lateral.
+    """Regular grid of nx by ny rectangular elements; fields over it have the shape (ny, nx).
 
-    `length` (m) is the reference length where a half space has no absolute displacement: line contact
-    and contact that is periodic in one direction. Displacements are then those of a strip of that length.
+    Parameters
+    ----------
+    nx, ny
+        Number of elements along x (rolling direction) and y (lateral).
+    dx, dy
+        Size of an element, m.
+    center
+        Centre of the grid (x, y), m.
+    length
+        Reference length L, m, for line contact and contact periodic in one direction, where a half space has
+        no absolute displacement: displacements are those of a strip of this length.
+    is_line
+        Plane strain: one row of infinitely long elements, forces per metre; set by `Grid.line`.
+
+    Raises
+    ------
+    InputError
+        If a count or size is not positive.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(40, 30, dx=0.1e-3, dy=0.1e-3)
+    >>> grid.shape
+    (30, 40)
+    >>> print(f"x from {grid.x[0] * 1e3:.2f} to {grid.x[-1] * 1e3:.2f} mm")
+    x from -1.95 to 1.95 mm
     """
 
     nx: int
@@ -25,7 +49,7 @@ class Grid:
     dy: float
     center: tuple[float, float] = (0.0, 0.0)
     length: float | None = None
-    is_line: bool = False  #: plane strain: one row of infinitely long elements, forces per metre
+    is_line: bool = False
 
     def __post_init__(self) -> None:
         checks.keep(
@@ -44,7 +68,24 @@ class Grid:
 
     @classmethod
     def line(cls, nx: int, dx: float, *, length: float | None = None, center: float = 0.0) -> Grid:
-        """Line contact in plane strain: nx strips of width dx (m), forces per metre."""
+        """Return a grid for line contact in plane strain; forces are per metre.
+
+        Parameters
+        ----------
+        nx
+            Number of strips.
+        dx
+            Width of a strip, m.
+        length
+            Reference length L of the contact, m; needed for approach and displacement only.
+        center
+            Centre along x, m.
+
+        Examples
+        --------
+        >>> tr.Grid.line(100, 0.1e-3, length=0.1).shape
+        (1, 100)
+        """
         return cls(
             nx, 1, dx, 1.0, center=(checks.finite("center", center, "m"), 0.0), length=length, is_line=True
         )
@@ -59,19 +100,19 @@ class Grid:
         *,
         center: tuple[float, float] = (0.0, 0.0),
     ) -> Grid:
-        """Nx by ny elements that cover 2 half_width_x by 2 half_width_y metres."""
+        """Return `nx` by `ny` elements over 2 `half_width_x` by 2 `half_width_y` metres around `center`."""
         dx = 2.0 * checks.positive("half_width_x", half_width_x, "m") / checks.count("nx", nx)
         dy = 2.0 * checks.positive("half_width_y", half_width_y, "m") / checks.count("ny", ny)
         return cls(nx, ny, dx, dy, center=center)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(ny, nx)."""
+        """Shape of fields over the grid, (ny, nx)."""
         return self.ny, self.nx
 
     @property
     def cell_area(self) -> float:
-        """Dx dy (m2); dx times one metre for line contact."""
+        """Area of an element, dx dy, m2; dx times one metre for line contact."""
         return self.dx * self.dy
 
     @cached_property
@@ -85,12 +126,12 @@ class Grid:
         return self.center[1] + (np.arange(self.ny) - 0.5 * (self.ny - 1)) * self.dy
 
     def mesh(self) -> tuple[np.ndarray, np.ndarray]:
-        """X and Y of all element centres, each (ny, nx)."""
+        """Return X and Y of all element centres, m, each of shape (ny, nx)."""
         x, y = np.meshgrid(self.x, self.y)
         return x, y
 
     def window(self, rows: slice, columns: slice) -> Grid:
-        """The part of the grid with the given rows and columns."""
+        """Return the part of the grid with the given `rows` and `columns` (slices)."""
         y, x = self.y[rows], self.x[columns]
         if 0 in (x.size, y.size) or {rows.step, columns.step} - {None, 1}:
             raise InputError(
@@ -100,7 +141,7 @@ class Grid:
         return replace(self, nx=x.size, ny=y.size, center=middle)
 
     def reference_length(self, quantity: str) -> float:
-        """`length`, or an error that says why `quantity` needs it."""
+        """Return `length`, or raise an error that says why `quantity` needs it."""
         if self.length is None:
             raise UndefinedError(
                 f"the {quantity} is not defined without a reference length: a half plane under a load has no "

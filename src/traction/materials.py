@@ -12,11 +12,32 @@ from traction.errors import InputError
 
 @dataclass(frozen=True)
 class Material:
-    """A linear elastic isotropic material; an infinite Young's modulus makes it rigid."""
+    """Linear elastic, isotropic material.
 
-    youngs_modulus: float  #: E, Pa
-    poisson_ratio: float  #: nu
-    density: float | None = None  #: rho, kg/m3
+    Parameters
+    ----------
+    youngs_modulus
+        Young's modulus E, Pa; infinite for a rigid body.
+    poisson_ratio
+        Poisson ratio nu, in (-1, 0.5].
+    density
+        Density rho, kg/m3. Only needed where the mass of a body matters, as in `tr.bounce`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> rubber = tr.Material(youngs_modulus=5e6, poisson_ratio=0.49)
+    >>> print(f"G = {rubber.shear_modulus / 1e6:.3f} MPa")
+    G = 1.678 MPa
+    """
+
+    youngs_modulus: float
+    poisson_ratio: float
+    density: float | None = None
 
     def __post_init__(self) -> None:
         ratio = checks.poisson_ratio("poisson_ratio", self.poisson_ratio)
@@ -29,19 +50,22 @@ class Material:
 
     @classmethod
     def from_shear_modulus(cls, G: float, nu: float, density: float | None = None) -> Material:
-        """Material of shear modulus G (Pa) and Poisson ratio nu: E = 2 G (1 + nu)."""
+        """Return the material of shear modulus `G` (Pa), Poisson ratio `nu` and `density` (kg/m3).
+
+        E = 2 G (1 + nu).
+        """
         modulus = checks.positive_or_infinite("G", G, "Pa", "steel has 8.2e10 Pa.")
         ratio = checks.poisson_ratio("nu", nu)
         return cls(2.0 * modulus * (1.0 + ratio), ratio, density)
 
     @property
     def shear_modulus(self) -> float:
-        """G = E / (2 (1 + nu)), Pa."""
+        """Shear modulus G = E / (2 (1 + nu)), Pa."""
         return self.youngs_modulus / (2.0 * (1.0 + self.poisson_ratio))
 
     @property
     def rigid(self) -> bool:
-        """Whether the body does not deform."""
+        """Whether the body is rigid."""
         return self.youngs_modulus == math.inf
 
 
@@ -51,10 +75,30 @@ RIGID = Material(math.inf, 0.0)
 
 @dataclass(frozen=True)
 class Pair:
-    """Two bodies in contact: `upper` is body 1 (wheel, ball), `lower` is body 2.
+    """Materials of two bodies in contact, and their combined elastic constants.
 
-    The combined constants let one half space stand for both:
-    1/G = (1/G1 + 1/G2)/2, nu/G = (nu1/G1 + nu2/G2)/2 (Kalker 1990, section 1.2).
+    Parameters
+    ----------
+    upper
+        Material of body 1, the upper one (wheel, ball).
+    lower
+        Material of body 2, the lower one (rail, plate).
+
+    Raises
+    ------
+    InputError
+        If both bodies are rigid.
+
+    Notes
+    -----
+    One half space with the combined constants deforms like both bodies together (Kalker 1990, section 1.2):
+    1/G = (1/G1 + 1/G2)/2, nu/G = (nu1/G1 + nu2/G2)/2, 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> print(f"E* = {pair.effective_modulus / 1e9:.1f} GPa")
+    E* = 113.9 GPa
     """
 
     upper: Material
@@ -68,18 +112,18 @@ class Pair:
 
     @cached_property
     def shear_modulus(self) -> float:
-        """Combined G, Pa."""
+        """Combined shear modulus G, Pa."""
         return 2.0 / (1.0 / self.upper.shear_modulus + 1.0 / self.lower.shear_modulus)
 
     @cached_property
     def poisson_ratio(self) -> float:
-        """Combined nu."""
+        """Combined Poisson ratio nu."""
         ratio = sum(body.poisson_ratio / body.shear_modulus for body in (self.upper, self.lower))
         return 0.5 * ratio * self.shear_modulus
 
     @cached_property
     def mismatch(self) -> float:
-        """K = G/4 ((1 - 2 nu1)/G1 - (1 - 2 nu2)/G2); zero when pressure causes no tangential displacement."""
+        """Mismatch K = G/4 ((1 - 2 nu1)/G1 - (1 - 2 nu2)/G2); 0 where pressure causes no tangential slip."""
         upper, lower = (
             (1.0 - 2.0 * body.poisson_ratio) / body.shear_modulus for body in (self.upper, self.lower)
         )
@@ -87,11 +131,11 @@ class Pair:
 
     @cached_property
     def effective_modulus(self) -> float:
-        """E* with 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, Pa."""
+        """Effective (plane strain) modulus E*, Pa: 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2."""
         return 1.0 / sum(
             (1.0 - body.poisson_ratio**2) / body.youngs_modulus for body in (self.upper, self.lower)
         )
 
     def body(self, number: int) -> Material:
-        """Body 1 (upper) or 2 (lower)."""
+        """Return the material of body `number` 1 (upper) or 2 (lower)."""
         return {1: self.upper, 2: self.lower}[checks.choice("body", number, (1, 2))]

@@ -21,6 +21,7 @@ LADDERS = {
     "N m2": ((1e9, 1e9, "GN m²"), (1e6, 1e6, "MN m²"), (1e3, 1e3, "kN m²"), (0.0, 1.0, "N m²")),
     "m/s": ((0.1, 1.0, "m/s"), (1e-4, 1e-3, "mm/s"), (0.0, 1e-6, "µm/s")),
     "N s": ((1e3, 1e3, "kN s"), (0.1, 1.0, "N s"), (1e-4, 1e-3, "mN s"), (0.0, 1e-6, "µN s")),
+    "N s/m": ((1e5, 1e6, "MN s/m"), (1e2, 1e3, "kN s/m"), (0.0, 1.0, "N s/m")),
     "kg": ((1e4, 1e3, "t"), (0.1, 1.0, "kg"), (1e-4, 1e-3, "g"), (0.0, 1e-6, "mg")),
     "Hz": ((1e4, 1e3, "kHz"), (0.0, 1.0, "Hz")),
     "s": ((0.1, 1.0, "s"), (1e-4, 1e-3, "ms"), (1e-7, 1e-6, "µs"), (0.0, 1e-9, "ns")),
@@ -59,7 +60,7 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
 
 
 def given(value: float, si: str) -> str:
-    """A number with its unit as one would write it, without zeros at its end, as in "10 mm"."""
+    """An input with its unit, of four digits without zeros at their end, as in "0.8 MN/m"."""
     number, _, unit = quantity(value, si).partition(" ")
     if "." in number and "e" not in number:
         number = number.rstrip("0").rstrip(".")

@@ -1,10 +1,22 @@
-"""How a solver ended, as the sentence a user needs."""
+"""How a solver ended, as a sentence with the remedy."""
 
 from enum import StrEnum
 
 
 class Status(StrEnum):
-    """State of an answer. The value is the sentence; `format` fills in the numbers."""
+    """Outcome of a computation; the value is the message, whose numbers `format` fills in.
+
+    Attributes
+    ----------
+    CONVERGED
+        The solution passed its certificate.
+    EDGE, TINY_GRID, UNBOUNDED
+        The contact reaches the edge of the grid.
+    STALLED
+        The iteration ended above its tolerance.
+    STEP_FAILED, STOPPED
+        The time integration ended early: by an error, or on request.
+    """
 
     CONVERGED = "converged"
     EDGE = (
@@ -24,4 +36,4 @@ class Status(StrEnum):
         "start from an earlier result or relax tol"
     )
     STEP_FAILED = "the march ended at t = {t:.6g} of {t_end:.6g}: {reason}"
-    STOPPED = "stopped on request at t = {t:.6g} of {t_end:.6g}; go on from there with start="
+    STOPPED = "stopped on request at t = {t:.6g} of {t_end:.6g}; resume from there with start="

@@ -1,6 +1,6 @@
-"""Surfaces of body 1 over the plane of body 2: what each gives is the gap, an array over a grid.
+"""Surfaces of body 1 above the plane of body 2, from which the gap over a grid follows.
 
-The gap is the undeformed distance (m) of the two bodies, up to a constant that the approach takes out.
+The gap is the undeformed distance (m) between the two bodies, up to a constant that the approach absorbs.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ FLAT = "give an infinite radius for a flat direction."
 
 
 class Surface(ABC):
-    """Anything with a gap. Surfaces add up: `sphere + roughness`."""
+    """Base class of surfaces: a shape with a gap. Surfaces can be added, as in `sphere + roughness`."""
 
     @abstractmethod
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Undeformed distance (m) above the points (x, y); the arrays broadcast against each other."""
+        """Return the undeformed distance h (m) at the points (`x`, `y`), m; the arrays broadcast."""
 
     def gap(self, grid: Grid) -> np.ndarray:
-        """Undeformed distance (m) at the element centres, shape (ny, nx)."""
+        """Return the undeformed distance h (m) at the element centres of `grid`, shape (ny, nx)."""
         checks.instance("grid", grid, Grid, GRID_REMEDY)
         height = self.height(grid.x[None, :], grid.y[:, None])
         try:
             height = np.array(np.broadcast_to(height, grid.shape))  # a copy, which the caller may change
         except ValueError:
             raise InputError(
-                f"the surface gives heights of shape {np.shape(height)}, expected {grid.shape}: {GAP_REMEDY}"
+                f"the surface has heights of shape {np.shape(height)}, expected {grid.shape}: {GAP_REMEDY}"
             ) from None
         return checks.finite_array("gap", height, unit="m", remedy=GAP_REMEDY)
 
@@ -59,16 +59,37 @@ class SurfaceSum(Surface):
     parts: tuple[Surface, ...]
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Sum of the heights."""
+        """Return the sum of the heights at (`x`, `y`), m."""
         return sum((part.height(x, y) for part in self.parts), start=np.zeros(()))
 
 
 @dataclass(frozen=True)
 class Sphere(Surface):
-    """Ball of `radius` R: r^2/(2 R), or exactly R - sqrt(R^2 - r^2) with `exact=True`."""
+    """Ball on a plane.
 
-    radius: float  #: R, m
-    center: tuple[float, float] = (0.0, 0.0)  #: of the lowest point, m
+    Parameters
+    ----------
+    radius
+        Radius R, m; of two balls the relative radius, 1/R = 1/R1 + 1/R2.
+    center
+        Lowest point (x, y), m.
+    exact
+        True for the circle h = R - sqrt(R^2 - r^2); False for the parabola h = r^2/(2 R) of Hertz.
+
+    Raises
+    ------
+    InputError
+        If the radius is not positive, or the grid is wider than an exact ball.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(3, 1, dx=1e-3, dy=1e-3)
+    >>> print(tr.Sphere(0.5).gap(grid) * 1e6)
+    [[1. 0. 1.]]
+    """
+
+    radius: float
+    center: tuple[float, float] = (0.0, 0.0)
     exact: bool = False
 
     def __post_init__(self) -> None:
@@ -80,7 +101,7 @@ class Sphere(Surface):
         )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """h(x, y), m."""
+        """Return h (m) at (`x`, `y`), m."""
         squared = (x - self.center[0]) ** 2 + (y - self.center[1]) ** 2
         if self.exact:
             return circular_arc(squared, self.radius, PARABOLA)
@@ -89,11 +110,33 @@ class Sphere(Surface):
 
 @dataclass(frozen=True)
 class Cylinder(Surface):
-    """Cylinder of `radius` R whose axis lies along `axis`: x^2/(2 R) for a roller with axis "y"."""
+    """Cylindrical roller on a plane.
 
-    radius: float  #: R, m
+    Parameters
+    ----------
+    radius
+        Radius R, m.
+    axis
+        Direction of its axis, "x" or "y"; a roller with axis "y" rolls along x.
+    center
+        Position of the lowest line, m.
+    exact
+        True for the circle h = R - sqrt(R^2 - x^2); False for the parabola h = x^2/(2 R).
+
+    Raises
+    ------
+    InputError
+        If the radius is not positive, or the grid is wider than an exact roller.
+
+    Examples
+    --------
+    >>> print(tr.Cylinder(0.5).gap(tr.Grid.line(3, 1e-3)) * 1e6)
+    [[1. 0. 1.]]
+    """
+
+    radius: float
     axis: str = "y"
-    center: float = 0.0  #: of the lowest line, m
+    center: float = 0.0
     exact: bool = False
 
     def __post_init__(self) -> None:
@@ -106,7 +149,7 @@ class Cylinder(Surface):
         )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """h(x, y), m."""
+        """Return h (m) at (`x`, `y`), m."""
         across = x + 0.0 * y if self.axis == "y" else y + 0.0 * x
         squared = (across - self.center) ** 2
         if self.exact:
@@ -116,11 +159,30 @@ class Cylinder(Surface):
 
 @dataclass(frozen=True)
 class Paraboloid(Surface):
-    """h = x^2/(2 Rx) + y^2/(2 Ry); the radii are positive, and infinite where the surface is flat."""
+    """Paraboloid h = x^2/(2 Rx) + y^2/(2 Ry), such as a wheel on a rail.
 
-    radius_x: float  #: Rx, m
-    radius_y: float  #: Ry, m
-    center: tuple[float, float] = (0.0, 0.0)  #: of the lowest point, m
+    Parameters
+    ----------
+    radius_x, radius_y
+        Relative radii of curvature Rx and Ry along x and y, m; infinite where the surface is flat.
+    center
+        Lowest point (x, y), m.
+
+    Raises
+    ------
+    InputError
+        If a radius is not positive.
+
+    Examples
+    --------
+    >>> wheel_on_rail = tr.Paraboloid(radius_x=0.46, radius_y=0.30)
+    >>> print(wheel_on_rail.gap(tr.Grid(1, 1, 1e-3, 1e-3, center=(0.01, 0.0))))
+    [[0.0001087]]
+    """
+
+    radius_x: float
+    radius_y: float
+    center: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         checks.keep(
@@ -131,7 +193,7 @@ class Paraboloid(Surface):
         )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """h(x, y), m."""
+        """Return h (m) at (`x`, `y`), m."""
         return (x - self.center[0]) ** 2 / (2.0 * self.radius_x) + (y - self.center[1]) ** 2 / (
             2.0 * self.radius_y
         )
@@ -139,7 +201,25 @@ class Paraboloid(Surface):
 
 @dataclass(frozen=True)
 class FunctionSurface(Surface):
-    """Any function h(x, y) in m that takes numpy arrays."""
+    """Surface given by a function of x and y.
+
+    Parameters
+    ----------
+    function
+        h(x, y) in m; takes and returns numpy arrays.
+
+    Raises
+    ------
+    InputError
+        If it is not callable, or fails on arrays.
+
+    Examples
+    --------
+    >>> wavy = tr.FunctionSurface(lambda x, y: 1e-6 * np.cos(2 * np.pi * x / 1e-3) + 0 * y)
+    >>> rough_ball = tr.Sphere(0.02) + wavy
+    >>> rough_ball.gap(tr.Grid(8, 8, 0.1e-3, 0.1e-3)).shape
+    (8, 8)
+    """
 
     function: Callable[[np.ndarray, np.ndarray], ArrayLike]
 
@@ -150,7 +230,7 @@ class FunctionSurface(Surface):
             )
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """h(x, y), m."""
+        """Return h (m) at (`x`, `y`), m."""
         try:
             values = self.function(x, y)
         except InputError:
@@ -166,11 +246,34 @@ class FunctionSurface(Surface):
 
 @dataclass(frozen=True, eq=False)
 class HeightMap(Surface):
-    """Measured heights z[j, i] at (x[i], y[j]), interpolated between them; there is none outside."""
+    """Measured surface: heights on a rectangular raster, interpolated between the points.
 
-    x: np.ndarray  #: m, increasing
-    y: np.ndarray  #: m, increasing
-    z: np.ndarray  #: m, shape (len(y), len(x))
+    Parameters
+    ----------
+    x, y
+        Positions along x and y, m, increasing.
+    z
+        Heights z[j, i] at (x[i], y[j]), m, shape (len(y), len(x)).
+    interpolation
+        "linear" or "cubic".
+
+    Raises
+    ------
+    InputError
+        If positions do not increase or shapes differ; a grid beyond the raster raises too.
+
+    Examples
+    --------
+    >>> x = y = np.linspace(-1e-3, 1e-3, 21)
+    >>> z = (x[None, :] ** 2 + y[:, None] ** 2) / (2 * 0.05)
+    >>> gap = tr.HeightMap(x, y, z, interpolation="cubic").gap(tr.Grid(4, 4, 0.2e-3, 0.2e-3))
+    >>> print(f"{gap.min() * 1e6:.2f} um")
+    0.20 um
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    z: np.ndarray
     interpolation: str = "linear"
 
     def __post_init__(self) -> None:
@@ -183,7 +286,7 @@ class HeightMap(Surface):
         checks.keep(self, z=z.copy())
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """h(x, y), m."""
+        """Return h (m) at (`x`, `y`), m."""
         from scipy.interpolate import RectBivariateSpline
 
         _require_inside("x", x, self.x)
@@ -196,14 +299,35 @@ class HeightMap(Surface):
 
 @dataclass(frozen=True, eq=False)
 class RollingProfile(Surface):
-    """A wheel of rolling radius R over a lateral profile: h = R - sqrt(R^2 - x^2) + z(y).
+    """Wheel of a given rolling radius over a lateral profile: h = R - sqrt(R^2 - x^2) + z(y).
 
-    `z` (m) is the distance of wheel and rail at the lateral positions `y` (m) in the plane of the axle.
+    Parameters
+    ----------
+    radius
+        Rolling radius R, m.
+    y
+        Lateral positions, m, increasing.
+    z
+        Distance of wheel and rail in the plane of the axle at these positions, m.
+    interpolation
+        "linear" or "cubic".
+
+    Raises
+    ------
+    InputError
+        If positions do not increase or shapes differ; a grid wider than the profile raises too.
+
+    Examples
+    --------
+    >>> y = np.linspace(-0.01, 0.01, 41)
+    >>> profile = tr.RollingProfile(0.46, y, y**2 / (2 * 0.3), interpolation="cubic")
+    >>> profile.gap(tr.Grid(20, 10, 1e-3, 1e-3)).shape
+    (10, 20)
     """
 
-    radius: float  #: R, m
-    y: np.ndarray  #: m, increasing
-    z: np.ndarray  #: m
+    radius: float
+    y: np.ndarray
+    z: np.ndarray
     interpolation: str = field(default="linear")
 
     def __post_init__(self) -> None:
@@ -215,7 +339,7 @@ class RollingProfile(Surface):
         checks.keep(self, z=z.copy())
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """h(x, y), m."""
+        """Return h (m) at (`x`, `y`), m."""
         from scipy.interpolate import make_interp_spline
 
         _require_inside("y", y, self.y)

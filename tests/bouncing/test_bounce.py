@@ -239,7 +239,7 @@ NO_PARABOLOID = {
 @pytest.mark.parametrize("shape", NO_PARABOLOID)
 def test_a_contact_that_curvature_does_not_tell_is_refused_without_a_grid(shape, contact):
     fall = {"surface": NO_PARABOLOID[shape], "mass": 3.0, "pair": PAIR, "height": 0.1, "contact": contact}
-    with pytest.raises(tr.InputError, match=r"surface is no paraboloid.*with grid="):
+    with pytest.raises(tr.InputError, match=r"surface is not a paraboloid.*with grid="):
         tr.bounce(**fall)
 
 
@@ -255,7 +255,7 @@ def test_any_shape_bounces_on_a_grid(shape):
     ("change", "words"),
     [
         ({"ball_radius": -1.0}, "ball_radius"),
-        ({"grid": tr.Grid(9, 9, 1e-3, 1e-3)}, 'grid is of no use with contact="hertz"'),
+        ({"grid": tr.Grid(9, 9, 1e-3, 1e-3)}, 'grid has no effect with contact="hertz"'),
         ({"ball_radius": None}, "exactly one of ball_radius and surface"),
         ({"height": None}, "height"),
         ({"height": math.nan}, "height"),

@@ -119,7 +119,7 @@ def test_a_read_only_place_is_told(tmp_path, monkeypatch, number):
 
 def test_a_folder_in_use_is_refused_and_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("keep")
-    with pytest.raises(InputError, match="not empty; choose another one, or resume"):
+    with pytest.raises(InputError, match="exists and is not empty; choose another folder"):
         make(tmp_path, TOY)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
     folder = make(tmp_path / "run", TOY)

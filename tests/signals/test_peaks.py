@@ -34,7 +34,7 @@ def test_few_samples_tell_the_peak(per_period, phase):
 @pytest.mark.parametrize("per_period", [0.07, 0.3, 0.9])
 def test_a_motion_that_its_samples_miss_is_not_made_up(per_period):
     t, w, v, a = swing(per_period, periods=200.0)
-    with pytest.warns(UserWarning, match="do not tell the motion between them"):
+    with pytest.warns(UserWarning, match="do not resolve the motion between them"):
         value, time = largest_of_smooth(t, w, v, a)
     assert abs(value) <= (1.0 + MOST_APART) * np.abs(w).max()
     assert t[0] <= time <= t[-1]

@@ -1,4 +1,4 @@
-"""`bounce`: a body falls on an elastic surface, and again, under any contact law; `BounceHistory`."""
+"""`bounce`: a body falls on an elastic surface and bounces, under any contact law; `BounceHistory`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ HALF_SPACE_RTOL = 1e-6
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BounceHistory(History):
-    """A history whose coordinate is the height q of the body's lowest point above the surface (m)."""
+    """Result of `tr.bounce`: a history of the height q of the body's lowest point above the surface, m."""
 
-    body: FallingBody = field(kw_only=True)
+    body: FallingBody = field(kw_only=True)  #: mass, shape, materials and contact law
 
     @property
     def penetration(self) -> np.ndarray:
-        """Approach of the bodies, 0 in flight, m."""
+        """Approach of the bodies, m; 0 in flight."""
         return np.maximum(0.0, -self.q)
 
     @cached_property
@@ -39,31 +39,31 @@ class BounceHistory(History):
 
     @cached_property
     def elastic_energy(self) -> np.ndarray:
-        """Energy stored in the contact, and what plastic flow has taken, J."""
+        """Energy stored in the contact plus that dissipated by plastic flow, J."""
         return self.body.force.energies_along(self.q)
 
     @property
     def gravitational_energy(self) -> np.ndarray:
-        """M g q, J."""
+        """Potential energy m g q, J."""
         return self.body.weight * self.q
 
     @cached_property
     def energy(self) -> np.ndarray:
-        """Kinetic, gravitational and elastic energy, J."""
+        """Total energy: kinetic, gravitational and elastic, J."""
         return self.kinetic_energy + self.gravitational_energy + self.elastic_energy
 
     @cached_property
     def kinetic_energy(self) -> np.ndarray:
-        """M v^2/2, J."""
+        """Kinetic energy m v^2/2, J."""
         return 0.5 * self.body.mass * self.v**2
 
     def surfaces(self, t: float, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """Heights (m) of the body's and of the ground's surface at time t and points (x, 0), deformed."""
+        """Return the deformed heights (m) of body and ground at time `t` (s) and the points (`x`, 0), m."""
         return self.body.surfaces(float(self.at(checks.finite("t", t, "s"))), x)
 
 
 def bounce_history(history: History, body: FallingBody) -> BounceHistory:
-    """The history of a falling body, with what belongs to it."""
+    """The history as a `BounceHistory` of the falling body."""
     return BounceHistory(**{item.name: getattr(history, item.name) for item in fields(History)}, body=body)
 
 
@@ -87,21 +87,76 @@ def bounce(
     on_failure: str = "raise",
     **options: object,
 ) -> BounceHistory:
-    """A ball dropped from `height` (m) of its lowest point on the lower body of `pair`.
+    """Simulate a ball that falls on an elastic body and bounces.
 
-    Its mass follows from its radius (m) and the density of pair.upper (if it is rigid and has none, of
-    pair.lower), unless `mass` (kg) is given; instead of a ball any `surface` may fall. `speed` (m/s) is that
-    of the start, downwards.
-    `contact` = "hertz" takes the closed force (of the radii of curvature at the lowest point), "half-space"
-    solves the contact at every step, on a grid with `elements` across the largest contact, or on `grid`,
-    which shapes that are no paraboloid within their contact need. Any contact law serves too, such as
-    `tr.PlasticLaw`, `tr.TabulatedLaw` or one of your own (see `tr.ContactLaw`).
-    `restitution` (at the speed of the first impact) or `damping` (s/m) adds a loss F (1 + damping * rate).
-    The relation between both leaves out the weight, which acts in the contact too: it holds to about
+    Parameters
+    ----------
+    ball_radius
+        Radius R, m.
+    pair
+        Materials of ball (upper) and ground (lower).
+    height
+        Initial height of the lowest point, m.
+    gravity
+        Gravitational acceleration g, m/s2.
+    contact
+        "hertz": closed form, with the radii of curvature at the lowest point. "half-space": the contact is
+        solved at every step. Or a contact law such as `tr.PlasticLaw`, or one of your own (see
+        `tr.ContactLaw`).
+    surface
+        Shape of the falling body, instead of a ball; needs `mass`.
+    mass
+        Mass m, kg; by default that of the ball, from the density of pair.upper (of pair.lower, if the ball is
+        rigid without a density).
+    speed
+        Initial downward speed, m/s.
+    restitution
+        Coefficient of restitution e at the speed of the first impact; adds a damping to the contact force.
+    damping
+        Damping c of the contact, s/m: F (1 + c * rate). At most one of `restitution` and `damping` is given.
+    elements
+        Elements across the largest contact, for contact="half-space".
+    grid
+        Grid for contact="half-space"; required for shapes that are not a paraboloid within their contact.
+    method
+        Integration method, one of `tr.methods()`.
+    dt
+        Time step, s, shorter than the contact; or "auto" for error control.
+    t_end
+        Duration, s; three bounces by default.
+    on_failure
+        "raise", or "return" to get the history up to a failed step.
+    **options
+        Further options of `tr.integrate`; rtol is 1e-6 for contact="half-space", below which the error of its
+        elements dominates.
+
+    Returns
+    -------
+    BounceHistory
+        Height, velocity, contact force, energies and contact intervals.
+
+    Raises
+    ------
+    InputError
+        If the mass is unknown, a fixed step is longer than the contact, or a value is out of range.
+    ConvergenceError
+        If a step fails; the error carries the history up to it.
+
+    Notes
+    -----
+    m q'' = F(-q) - m g, with F = 4/3 E* sqrt(R) delta^(3/2) for Hertz. Falling spheres with Hertz and
+    half-space contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft 2015),
+    chapter 4. The relation between restitution and damping neglects the weight in the contact; its error is
+    about
     gravity * contact time/speed.
-    A fixed `dt` longer than the contact is refused: such a step sees nothing of the contact but its end.
-    `t_end` (s) defaults to three bounces; `method`, `dt` and `options` are those of `tr.integrate`, but of a
-    half space `rtol` is 1e-6 unless given: smaller errors than those of its elements say nothing.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> h = tr.bounce(0.01, pair, height=0.1, t_end=0.2)
+    >>> contact = h.contacts[0]
+    >>> print(f"{contact.duration * 1e6:.0f} us in contact, {contact.depth * 1e6:.1f} um deep")
+    65 us in contact, 30.9 um deep
     """
     body = falling_body(
         ball_radius, pair, height, gravity, contact, surface=surface, mass=mass, speed=speed,
@@ -124,7 +179,7 @@ def bounce(
 
 
 def _require_resolved(body: FallingBody, dt: float, speed: float) -> None:
-    """Refuse a fixed step longer than the first contact, as far as it is known."""
+    """Refuse a fixed step longer than the first contact, if its duration is known."""
     step = checks.positive("dt", dt, "s", 'give a step in seconds, or dt="auto".')
     lasts = body.contact_time(speed)
     if step > lasts:

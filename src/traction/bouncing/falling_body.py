@@ -1,4 +1,4 @@
-"""`FallingBody`: a body that falls on a surface, and the law of their contact."""
+"""`FallingBody`: a body that falls on a surface, and the contact law between them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
 
 
 class Fall(NamedTuple):
-    """What a body brings to its first touch."""
+    """State of a body at its first touch."""
 
     mass: float  #: kg
     gravity: float  #: m/s2
@@ -43,18 +43,18 @@ class Fall(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FallingBody:
-    """A body that falls on a surface, and the law of their contact; it never marches."""
+    """A body that falls on a surface, and the contact law between them; a description that does not march."""
 
     mass: float  #: m, kg
     gravity: float  #: g, m/s2
-    pair: Pair
+    pair: Pair  #: materials of body and ground
     surface: Surface  #: shape of the body around its lowest point
     law: ContactLaw  #: without the damping
     damping: float = 0.0  #: c of the contact, s/m
 
     @property
     def weight(self) -> float:
-        """M g, N."""
+        """Weight m g, N."""
         return self.mass * self.gravity
 
     @cached_property
@@ -74,7 +74,7 @@ class FallingBody:
         return kind(self.contact_law, self.weight)
 
     def system(self, height: float, speed: float = 0.0, *, compiled: bool = False) -> SecondOrderSystem:
-        """The equation of motion of the lowest point; a closed law may be compiled, which costs a moment."""
+        """The equation of motion of the lowest point; a closed law may be compiled, which takes a moment."""
         functions: dict[str, Callable[..., Any]] = {
             "force": self.force,
             "jacobian": self.force.jacobian,
@@ -91,9 +91,9 @@ class FallingBody:
         return q + self.first_touch
 
     def contact_time(self, speed: float) -> float:
-        """Time (s) in the contact of an impact, without weight and loss; infinite where it is not known.
+        """Duration (s) of the contact in an impact, without weight and loss; infinite where it is unknown.
 
-        Of a half space by Hertz, where its surface is a paraboloid.
+        For a half space by Hertz, if its surface is a paraboloid.
         """
         if not speed > 0.0:
             return math.inf
@@ -116,7 +116,7 @@ class FallingBody:
         return height + shape + upper, lower
 
     def _displacements(self, approach: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Displacements of both surfaces, upwards, m; of a law that does not know them by Hertz."""
+        """Displacements of both surfaces, upwards, m; by Hertz for a law that does not compute them."""
         contact = self.law.contact(approach, self.force.memory)
         if contact is not None:
             return _sample_displacement(contact, x, 1), _sample_displacement(contact, x, 2)
@@ -141,7 +141,51 @@ def falling_body(
     elements: int = 32,
     grid: Grid | None = None,
 ) -> FallingBody:
-    """The body and the contact law that `bounce` marches, from the same arguments."""
+    """Return the body and contact law that `tr.bounce` simulates, from the same arguments.
+
+    Parameters
+    ----------
+    ball_radius
+        Radius R, m.
+    pair
+        Materials of ball (upper) and ground (lower).
+    height
+        Initial height of the lowest point, m.
+    gravity
+        Gravitational acceleration g, m/s2.
+    contact
+        "hertz", "half-space" or a contact law.
+    surface
+        Shape of the falling body, instead of a ball; needs `mass`.
+    mass
+        Mass m, kg; by default that of the ball.
+    speed
+        Initial downward speed, m/s.
+    restitution
+        Coefficient of restitution e at the speed of the first impact.
+    damping
+        Damping c of the contact, s/m.
+    elements
+        Elements across the largest contact, for contact="half-space".
+    grid
+        Grid for contact="half-space".
+
+    Returns
+    -------
+    FallingBody
+        Mass, contact law and equation of motion, for a time loop of your own.
+
+    Raises
+    ------
+    InputError
+        If the mass is unknown, or a value is out of range.
+
+    Examples
+    --------
+    >>> body = tr.falling_body(0.01, tr.Pair(tr.STEEL, tr.STEEL), 0.1)
+    >>> print(f"m = {body.mass * 1e3:.1f} g, F = {body.law.response(10e-6).force:.0f} N at 10 um")
+    m = 32.9 g, F = 480 N at 10 um
+    """
     pair = checks.instance("pair", pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
     q0 = checks.finite("height", height, "m")
     g = checks.positive("gravity", gravity, "m/s2")
@@ -172,7 +216,7 @@ def _check_mass(mass: float | None, ball_radius: float | None, pair: Pair) -> fl
     if mass is not None:
         return checks.positive("mass", mass, "kg")
     if ball_radius is None:
-        raise InputError("mass is missing: that of a surface is not known; give mass= in kg.")
+        raise InputError("mass is missing: it does not follow from a surface; give mass= in kg.")
     density = pair.upper.density
     if density is None and pair.upper.rigid:
         density = pair.lower.density
@@ -194,12 +238,12 @@ def _check_damping(restitution: float | None, damping: float | None, impact: flo
 def _choose_law(
     contact: str | ContactLaw, surface: Surface, pair: Pair, fall: Fall, elements: int, grid: Grid | None
 ) -> ContactLaw:
-    """The contact law, on a grid that holds the largest contact; or the one that is given."""
+    """The given contact law, or one on a grid that contains the largest contact."""
     if grid is not None:
         if contact != "half-space":
             given = f'"{contact}"' if isinstance(contact, str) else "a law"
             raise InputError(
-                f'grid is of no use with contact={given}; give contact="half-space", or no grid.'
+                f'grid has no effect with contact={given}; give contact="half-space", or no grid.'
             )
         return HalfSpaceLaw(surface, checks.instance("grid", grid, Grid), pair)
     if not isinstance(contact, str):
@@ -251,7 +295,7 @@ def _sample_displacement(contact: NormalContact, x: np.ndarray, body: int) -> np
 
 
 def damping_for(restitution: float, speed: float) -> float:
-    """Damping c (s/m) of a contact F (1 + c * rate) that throws back `restitution` of `speed` (m/s).
+    """Damping c (s/m) of a contact F (1 + c * rate) with the given `restitution` at `speed` (m/s).
 
     For any elastic law F, without gravity: d (1 + e) = ln((1 + d)/(1 - e d)) with d = c * speed, from
     m v dv/(1 + c v) = -F d(approach) on the way in and out.
@@ -261,7 +305,7 @@ def damping_for(restitution: float, speed: float) -> float:
         raise InputError(f"restitution = {e} must lie in [{LEAST_RESTITUTION}, 1]; 1 is without loss.")
     if e > 1.0 - 1e-9:
         return 0.0
-    speed = checks.positive("speed", speed, "m/s", "restitution is that of an impact at some speed.")
+    speed = checks.positive("speed", speed, "m/s", "restitution refers to the speed of the impact.")
 
     def mismatch(d: float) -> float:
         return d * (1.0 + e) - math.log1p(d) + math.log1p(-e * d)

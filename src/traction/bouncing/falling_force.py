@@ -1,4 +1,4 @@
-"""The force on a body that falls on a surface: its weight and that of any contact law."""
+"""The force on a body that falls on a surface: its weight and the contact force of any law."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FallingForce:
     """f(t, q) = F(-q) - m g with the height q of the lowest point (m) and the contact force F (N).
 
     Its memory is that of the contact. A memory that is only a start passes from each call to the next; a
-    history stays that of the last accepted state, from which all calls in a step begin.
+    history remains that of the last accepted state, from which all calls in a step begin.
     """
 
     def __init__(self, law: ContactLaw, weight: float) -> None:
@@ -32,7 +32,7 @@ class FallingForce:
         return self.response(q).force - self.weight
 
     def response(self, q: float, v: float = 0.0) -> Response:
-        """That of the contact at height q (m) and velocity v (m/s) upwards; the last one is kept."""
+        """Response of the contact at height q (m) and upward velocity v (m/s); the last one is kept."""
         if self._last is None or self._last[0] != (q, v):
             found = self.law.response(-q, self._start, rate=-v)
             if not self.law.uses_history:
@@ -49,7 +49,7 @@ class FallingForce:
         return self.response(q).energy + self.weight * q
 
     def energies_along(self, heights: np.ndarray) -> np.ndarray:
-        """Energies of the contact (J) at heights (m) that are passed one after the other."""
+        """Energies of the contact (J) along a sequence of heights (m)."""
         history, energies = self.law.uses_history, np.zeros(heights.size)
         if history:
             self.memory = dict(self.law.begin())
@@ -72,7 +72,7 @@ class FallingForce:
 
 
 class RateFallingForce(FallingForce):
-    """f(t, q, v) = F(-q, -v) - m g, of a law that depends on the rate of approach -v."""
+    """f(t, q, v) = F(-q, -v) - m g, for a law that depends on the rate of approach -v."""
 
     def __call__(self, t: float, q: float, v: float) -> float:  # type: ignore[override]
         """Net force, N."""

@@ -1,4 +1,4 @@
-"""Surfaces that are paraboloids around their lowest point, as Hertz takes them."""
+"""Surfaces that are paraboloids around their lowest point, as Hertz theory requires."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import numpy as np
 from traction.errors import InputError
 from traction.surfaces import Sphere, Surface
 
-NEAR = 1e-3  #: part of its size within which a surface is taken as a paraboloid
-FAR = 0.5  #: part by which it may rise more or less than that paraboloid, in a contact a grid is made for
+NEAR = 1e-3  #: fraction of its size within which a surface is treated as a paraboloid
+FAR = 0.5  #: relative deviation from that paraboloid allowed within a contact for which a grid is built
 
 
 def curvature_radii(surface: Surface) -> tuple[float, float]:
@@ -31,7 +31,7 @@ def curvature_radii(surface: Surface) -> tuple[float, float]:
 
 
 def require_paraboloid(surface: Surface, radii: tuple[float, float], semi_axes: tuple[float, float]) -> None:
-    """Refuse to take by Hertz, or on a grid made by Hertz, a surface whose contact is quite another one."""
+    """Refuse Hertz, or a grid sized by Hertz, for a surface that deviates from its paraboloid."""
     if isinstance(surface, Sphere):
         return
     a, b = semi_axes
@@ -43,7 +43,7 @@ def require_paraboloid(surface: Surface, radii: tuple[float, float], semi_axes: 
     if not off.max() <= FAR:
         k = int(np.argmax(off))
         raise InputError(
-            f"surface is no paraboloid: by its curvature at (0, 0) it would touch over {2 * a:.3g} m x "
+            f"surface is not a paraboloid: by its curvature at (0, 0) it would touch over {2 * a:.3g} m x "
             f"{2 * b:.3g} m, but at ({x[k]:.3g}, {y[k]:.3g}) m it is {rise[k]:.3g} m high instead of "
             f'{expected[k]:.3g} m. Give contact="half-space" with grid=, larger than the contact.'
         )

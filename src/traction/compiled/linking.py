@@ -3,7 +3,8 @@
 Numba optimises every function, emits machine code for it, and does both again in each function that calls it,
 through all layers. What is called by kernels only needs neither. So each kernel has a twin, which its callers
 see: the same function, translated and tidied, but not optimised. References to arrays are counted only where
-arrays are made, and the compiler works without pauses for unused objects, of which it leaves few.
+arrays are made, calls of numba's own functions are resolved once for the same types, and the compiler works
+without pauses for unused objects, of which it leaves few.
 
 The parts of numba that are used are not public. Where they are missing, this module cannot be imported.
 """
@@ -16,11 +17,23 @@ from contextlib import contextmanager
 from typing import Any
 
 import numba
-from numba.core import codegen, compiler, compiler_machinery, environment, ir, options, typed_passes
+from numba.core import (
+    codegen,
+    compiler,
+    compiler_machinery,
+    environment,
+    ir,
+    options,
+    targetconfig,
+    typed_passes,
+    types,
+)
 
 Library: Any = codegen.JITCodeLibrary
 Pipeline: Any = compiler.Compiler
 Pass: Any = compiler_machinery.FunctionPass
+BuiltIn: Any = types.BaseFunction
+Settings: Any = targetconfig.ConfigStack
 register_pass: Any = compiler_machinery.register_pass
 lookup_environment: Any = environment.lookup_environment
 compile_alone: Callable[..., Any] = numba.njit
@@ -33,6 +46,8 @@ USED = {
         "_ensure_finalized _finalize_dynamic_globals _get_module_for_linking _raise_if_finalized "
         "enable_object_caching"
     ),
+    BuiltIn: "get_call_type",
+    Settings: "top_or_none",
 }
 #: expressions that refer to arrays there are
 BORROWING = ("getattr", "static_getitem", "build_tuple", "exhaust_iter", "cast", "phi")
@@ -69,6 +84,50 @@ def collection_paused() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+class ResolvedCalls:
+    """Signatures of calls of numba's own functions that were resolved before.
+
+    Numba tries the templates of a function in turn at every call, some twenty for `a + b`. Which one fits
+    depends on the types of the arguments and on the settings of the compiler.
+    """
+
+    def __init__(self) -> None:
+        self._resolve = BuiltIn.get_call_type
+        self._signatures: dict[Any, Any] = {}
+        self._numbers: dict[
+            int, tuple[int, Any]
+        ] = {}  # by identity: the number of settings, and they themselves
+        self._distinct: list[Any] = []
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """While one function, and what it calls, is compiled; the compiler's lock is held."""
+        replaced = BuiltIn.get_call_type
+        BuiltIn.get_call_type = lambda function, *call: self.find(function, *call)
+        try:
+            yield
+        finally:
+            BuiltIn.get_call_type = replaced
+
+    def find(self, function: Any, context: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """The signature of a call."""
+        key = function, context, arguments, tuple(named.items()), self._number(Settings.top_or_none())
+        if key not in self._signatures:
+            self._signatures[key] = self._resolve(function, context, arguments, named)
+        return self._signatures[key]
+
+    def _number(self, settings: Any) -> int:
+        """The same for equal settings, which take long to compare."""
+        if id(settings) not in self._numbers:
+            if settings not in self._distinct:
+                self._distinct.append(settings)
+            self._numbers[id(settings)] = self._distinct.index(settings), settings
+        return self._numbers[id(settings)][0]
+
+
+RESOLVED_CALLS = ResolvedCalls()
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -114,7 +173,7 @@ class CallerCompiler(Pipeline):  # type: ignore[misc]
 
     def _compile_core(self) -> Any:
         self.state.library = library = self._make_library()
-        with collection_paused():
+        with collection_paused(), RESOLVED_CALLS.used():
             result = super()._compile_core()
         self._set_environments(library)
         return result

@@ -234,8 +234,7 @@ def inside(contact: WheelContact, compliance: float, whole: float, memory: Memor
 def in_series(contact: WheelContact, compliance: float, whole: float, memory: Memory) -> Response:
     """Response of contact and compliance R (m/N) in series to the approach of both, `whole` (m)."""
     _, found = inside(contact, compliance, whole, memory)
-    return replace(
-        found,
+    return found._replace(
         stiffness=found.stiffness / (1.0 + compliance * found.stiffness),
         energy=found.energy + 0.5 * compliance * found.force**2,
     )

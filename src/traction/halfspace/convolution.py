@@ -1,8 +1,8 @@
-"""Products of a field with a translation-invariant kernel by FFT, the padded zeros left out.
+"""Products of a field with a translation-invariant kernel by FFT, without transforming padded zeros.
 
 A kernel that is even or odd in x and in y has a real or imaginary spectrum with the same symmetry, so a
 quarter of it is stored. Of the doubled grid only the rows that hold data are transformed along x, and the
-columns are worked through in blocks that stay in the processor's cache.
+columns are processed in blocks that fit the processor's cache.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class InfluenceSpectrum:
 
     @cached_property
     def single(self) -> InfluenceSpectrum:
-        """The same in single precision, for products that only have to point the way."""
+        """The same in single precision, for preconditioning and search directions."""
         return replace(self, values=self.values.astype(np.float32))
 
 
@@ -133,7 +133,7 @@ def _take_cyclic(field: np.ndarray, first: int, n: int, axis: int) -> np.ndarray
 
 
 class SpectrumCache:
-    """The spectra used last, up to a total size; safe to share between threads."""
+    """The most recently used spectra, up to a total size; thread-safe."""
 
     def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -141,7 +141,7 @@ class SpectrumCache:
         self._lock = Lock()
 
     def get(self, key: Hashable, build: Callable[[], InfluenceSpectrum]) -> InfluenceSpectrum:
-        """The spectrum under `key`, built when it is not there."""
+        """The spectrum under `key`, built if it is missing."""
         with self._lock:
             if key in self._spectra:
                 self._spectra.move_to_end(key)

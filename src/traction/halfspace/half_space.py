@@ -5,7 +5,7 @@ With the combined constants of the pair (Kalker 1990, section 1.6; brackets are 
     A_xx = ((1 - nu) [1/r] + nu [x^2/r^3]) / (pi G)     A_xy = A_yx = nu [x y/r^3] / (pi G)
     A_zz = (1 - nu) [1/r] / (pi G)                      A_zx = -A_xz = K [x/r^2] / (pi G)
 
-and the same with x and y exchanged. Pressure pushes body 1 up and body 2 down, so it gives u_z > 0.
+and the same with x and y exchanged. Pressure moves body 1 up and body 2 down, so that u_z > 0.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _spectra = SpectrumCache()
 
 @dataclass(frozen=True)
 class Component:
-    """One of the six kinds of influence: the integral of the element, and its symmetry.
+    """One of the six kinds of influence: integral over the element, and its symmetry.
 
     With `second`, it is (1 - nu) times the first integral plus nu times the second.
     """
@@ -76,9 +76,35 @@ COMPONENTS = {
 
 @dataclass(frozen=True)
 class HalfSpace:
-    """Influence of tractions on a grid, as products by FFT, directly, and at any point of the surface.
+    """Elastic half space under tractions on a grid: surface displacements by FFT, direct, and at points.
 
-    `periodic` tells for x and y whether the grid repeats itself; this is for normal loads only.
+    Parameters
+    ----------
+    grid
+        Elements that carry the tractions.
+    pair
+        Materials of the two bodies.
+    periodic
+        Whether the grid repeats along x and along y; for normal loads only.
+
+    Raises
+    ------
+    InputError
+        If a quantity is asked for that a periodic half space does not have.
+
+    Notes
+    -----
+    Influence coefficients of uniformly loaded rectangles with the combined constants of the pair (Love 1929;
+    Kalker 1990, section 1.6). Components are named "x", "y" and "z": `product("z", "z", p)` is the normal
+    displacement under a pressure.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(16, 16, 1e-3, 1e-3)
+    >>> half_space = tr.HalfSpace(grid, tr.Pair(tr.STEEL, tr.RIGID))
+    >>> u = half_space.product("z", "z", np.full(grid.shape, 1e6))
+    >>> print(f"{u.max() * 1e6:.4f} um")
+    0.0787 um
     """
 
     grid: Grid
@@ -87,19 +113,22 @@ class HalfSpace:
 
     @classmethod
     def of_body(cls, grid: Grid, pair: Pair, body: int) -> HalfSpace:
-        """One body alone: the products give +u1 for body 1 and -u2 for body 2."""
+        """Return the half space of one `body` (1 or 2) of `pair` on `grid`; products are +u1 or -u2."""
         material = pair.body(body)
         return cls(grid, Pair(material, RIGID) if body == 1 else Pair(RIGID, material))
 
     def product(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
-        """Displacement difference u_i (m) over the grid from the traction p_j (Pa), by FFT."""
+        """Return displacement `i` (u1 - u2, m) over the grid under a `traction` along `j` (Pa), by FFT."""
         self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
         spectrum = self.spectrum(i, j, self.grid.shape)
         return self.factor(i, j) * convolve(field, spectrum)
 
     def on_grid(self, i: str, j: str, traction: np.ndarray, target: Grid) -> np.ndarray:
-        """u_i (m) on another grid; by FFT where its elements line up with these and are near."""
+        """Return displacement `i` (m) on the grid `target` under a `traction` along `j` (Pa).
+
+        By FFT where the elements align with these and are near, otherwise direct.
+        """
         self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
         shift = _find_alignment(self.grid, target)
@@ -113,9 +142,11 @@ class HalfSpace:
     def shifted(
         self, i: str, j: str, traction: np.ndarray, shift: tuple[int, int], shape: tuple[int, int]
     ) -> np.ndarray:
-        """u_i (m) on `shape` elements, the first lying `shift` (rows, columns) from the first loaded one.
+        """Return displacement `i` (m) on shifted elements under a `traction` along `j` (Pa).
 
-        Where a reference length is needed and not given, it is 1 m: differences are right, values are not.
+        There are `shape` of them, the first `shift` (rows, columns) from the first loaded element. Where a
+        reference
+        length is needed and not given, it is 1 m: differences are right, values are not.
         """
         spectrum = self.spectrum(i, j, self._reach(traction.shape, shift, shape))
         return self.factor(i, j) * convolve(traction, spectrum, offset=shift, shape=shape)
@@ -131,7 +162,7 @@ class HalfSpace:
         return rows, columns
 
     def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
-        """`shifted` on the grid itself by summation over all pairs of elements; slow, for checking."""
+        """Return displacement `i` (m) under a `traction` along `j` (Pa) by direct summation, for checks."""
         component = _find_component(i, j)
         lags = _unfold_lags(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
@@ -139,7 +170,7 @@ class HalfSpace:
         return self.factor(i, j) * total
 
     def at_points(self, i: str, j: str, traction: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """u_i (m) at points (x, y) of the surface, from p_j on the grid; direct."""
+        """Return displacement `i` (m) at surface points (`x`, `y`), m, under a `traction` along `j` (Pa)."""
         self._require_free("displacement at points off the grid")
         grid = self.grid
         self._require_length(i, j)
@@ -165,7 +196,7 @@ class HalfSpace:
         return self.factor(i, j) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
 
     def factor(self, i: str, j: str) -> float:
-        """What multiplies the dimensionless influence, m/Pa."""
+        """Return the factor (m/Pa) of the dimensionless influence of traction `j` on displacement `i`."""
         nu, mismatch = self.pair.poisson_ratio, self.pair.mismatch
         scale = self.grid.dx / (math.pi * self.pair.shear_modulus)
         if i == j:
@@ -175,7 +206,7 @@ class HalfSpace:
         return scale * (mismatch if i == "z" else -mismatch)
 
     def spectrum(self, i: str, j: str, reach: tuple[int, int]) -> InfluenceSpectrum:
-        """InfluenceSpectrum of the dimensionless influence for distances below `reach` (rows, columns)."""
+        """Return the spectrum of the dimensionless influence of `j` on `i` within `reach` (rows, columns)."""
         component = _find_component(i, j)
         grid, (repeats_x, repeats_y) = self.grid, self.periodic
         lengths = (_choose_torus(reach[0], grid.ny, repeats_y), _choose_torus(reach[1], grid.nx, repeats_x))

@@ -4,10 +4,10 @@ A row of point loads with the period P along x, seen from (x, y), sums up to (wi
 
     2/P ln(l/|y|) + 4/P sum_m cos(2 pi m x/P) K0(2 pi m |y|/P)
 
-where l is the length of the row; the sum over m falls like exp(-2 pi |y|/P). Near the row the nearest
-images are taken one by one and the others as a Legendre series with Hurwitz zeta values. Rows repeated
-with the period Q along y add their K0 sums, and the logarithms give -2/P ln|2 sin(pi y/Q)| and a constant,
-which has no meaning: displacements of a doubly periodic half space are relative to their mean.
+where l is the length of the row; the sum over m decays like exp(-2 pi |y|/P). Near the row the nearest
+images are integrated individually and the others summed as a Legendre series with Hurwitz zeta values. Rows
+repeated with the period Q along y add their K0 sums, and the logarithms add -2/P ln|2 sin(pi y/Q)| and a
+constant without meaning: displacements of a doubly periodic half space are relative to their mean.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ IMAGES = 3  #: nearest images on each side that are integrated exactly
 DEGREES = 32  #: of the Legendre series; converges like (0.71/4)^degree
 HARMONICS = 12  #: of the Fourier series; exp(-12 pi) is below rounding
 ROWS = 6  #: images of a row on each side; K0 at 2 pi (ROWS + 1/2) is below rounding
-HERE = np.zeros(1)  #: the place of a single row
+HERE = np.zeros(1)  #: the position of a single row
 WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0  #: of the three-point Gauss rule, for means over an element
 
 

@@ -26,7 +26,7 @@ def compute_shifted_displacement(traction: np.ndarray, grid: Grid, pair: Pair, s
 
 
 def compute_sideways_displacement(pressure: np.ndarray, grid: Grid, pair: Pair, shift: float) -> np.ndarray:
-    """The same from the pressure (Pa), (ny, nx), which draws unlike bodies sideways."""
+    """The same from the pressure (Pa), (ny, nx), which displaces unlike bodies tangentially."""
     ny, nx = grid.shape
     lengths = (2 * ny, 2 * nx)
     transform = np.array(_compute_spectra(grid, pair, shift, SIDEWAYS)) * scipy.fft.rfft2(pressure, lengths)
@@ -37,7 +37,7 @@ def compute_sideways_displacement(pressure: np.ndarray, grid: Grid, pair: Pair, 
 def _compute_spectra(
     grid: Grid, pair: Pair, shift: float, pairs: tuple[tuple[str, str], ...]
 ) -> tuple[np.ndarray, ...]:
-    """Spectra of some influences on a torus of twice the grid, at distances moved by the shift."""
+    """Spectra of some influences on a torus of twice the grid, at distances shifted."""
     ny, nx = grid.shape
     single = Grid.line(1, grid.dx, length=grid.length) if grid.is_line else Grid(1, 1, grid.dx, grid.dy)
     rows, columns = np.arange(-ny, ny), np.arange(-nx, nx)

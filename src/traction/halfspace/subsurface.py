@@ -16,74 +16,108 @@ from traction.materials import Material, Pair
 
 @dataclass(frozen=True, eq=False)
 class Stress:
-    """Stress at points of one body, Pa, tension positive, in the axes of the contact (z up, into body 1)."""
+    """Stress at points inside one body, Pa, tension positive, in contact axes (z up, into body 1)."""
 
-    points: np.ndarray  #: (..., 3): x, y, z in m
-    tensor: np.ndarray  #: (..., 3, 3), symmetric
+    points: np.ndarray  #: coordinates x, y, z, m, (..., 3)
+    tensor: np.ndarray  #: stress tensor, Pa, (..., 3, 3), symmetric
 
     @property
     def xx(self) -> np.ndarray:
-        """Normal stress along the rolling direction."""
+        """Normal stress along x, the rolling direction, Pa."""
         return self.tensor[..., 0, 0]
 
     @property
     def yy(self) -> np.ndarray:
-        """Normal stress along the lateral direction."""
+        """Normal stress along y, the lateral direction, Pa."""
         return self.tensor[..., 1, 1]
 
     @property
     def zz(self) -> np.ndarray:
-        """Normal stress across the surface: minus the pressure at z = 0."""
+        """Normal stress along z, Pa: minus the pressure at z = 0."""
         return self.tensor[..., 2, 2]
 
     @property
     def xy(self) -> np.ndarray:
-        """Shear stress in planes parallel to the surface."""
+        """Shear stress in planes parallel to the surface, Pa."""
         return self.tensor[..., 0, 1]
 
     @property
     def xz(self) -> np.ndarray:
-        """Shear stress: minus the traction along x at z = 0, in both bodies."""
+        """Shear stress, Pa: minus the traction along x at z = 0, in both bodies."""
         return self.tensor[..., 0, 2]
 
     @property
     def yz(self) -> np.ndarray:
-        """Shear stress: minus the traction along y at z = 0, in both bodies."""
+        """Shear stress, Pa: minus the traction along y at z = 0, in both bodies."""
         return self.tensor[..., 1, 2]
 
     @property
     def pressure(self) -> np.ndarray:
-        """Hydrostatic part: -(xx + yy + zz)/3, positive in compression."""
+        """Hydrostatic pressure -(xx + yy + zz)/3, positive in compression, Pa."""
         return -np.trace(self.tensor, axis1=-2, axis2=-1) / 3.0
 
     @property
     def von_mises(self) -> np.ndarray:
-        """Equivalent stress sqrt(3/2 s:s) of the deviator s; yield begins at the tensile yield stress."""
+        """Equivalent stress sqrt(3/2 s:s) of the deviator s, Pa; compare with the tensile yield stress."""
         deviator = self.tensor + self.pressure[..., None, None] * np.eye(3)
         return np.sqrt(1.5 * np.sum(deviator**2, axis=(-2, -1)))
 
     @property
     def principal(self) -> np.ndarray:
-        """Principal stresses (..., 3), the largest first."""
+        """Principal stresses, Pa, (..., 3), the largest first."""
         return np.linalg.eigvalsh(self.tensor)[..., ::-1]
 
     @property
     def max_shear(self) -> np.ndarray:
-        """Largest shear stress on any plane (Tresca): half the range of the principal stresses."""
+        """Largest shear stress on any plane (Tresca), Pa: half the range of the principal stresses."""
         principal = self.principal
         return 0.5 * (principal[..., 0] - principal[..., 2])
 
 
 def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: Pair, *, body: int) -> Stress:
-    """Stress of `body` (1: upper, z >= 0; 2: lower, z <= 0) at `points` (..., 3), m.
+    """Return the stress inside a body under tractions on its surface.
 
-    `traction` (3, ny, nx), Pa, is (px, py, pressure) on body 1, constant over each element of `grid`. A line
-    grid is in plane strain along y. At the surface the stress is the limit from inside. On an edge across
-    which the tangential traction jumps, and at a corner of elements, there is none: the stress grows with the
-    logarithm of the distance, and the value is that at a depth of 1e-12 cells.
+    Parameters
+    ----------
+    points
+        Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
+    grid
+        Elements that carry the tractions; a line grid is in plane strain along y.
+    traction
+        (p_x, p_y, pressure) on body 1, Pa, (3, ny, nx), constant over each element.
+    pair
+        Materials of the two bodies.
+    body
+        1 (upper) or 2 (lower).
 
-    The fields of the corners of elements cancel far away: the rounding error, relative to the stress, grows
-    like 1e-16 (distance/element size)^2.
+    Returns
+    -------
+    Stress
+        Tensor, principal and equivalent stresses at the points.
+
+    Raises
+    ------
+    InputError
+        If points lie outside the body, or the body is rigid.
+
+    Notes
+    -----
+    Sum of the exact fields of corners of uniformly loaded rectangles (Love 1929). At the surface the stress
+    is
+    the limit from inside. On an edge across which the tangential traction jumps, and at a corner of elements,
+    it
+    is unbounded (logarithmic), and the value is that at a depth of 1e-12 cells. The fields of the corners
+    cancel
+    far away: the relative rounding error grows like 1e-16 (distance/element size)^2.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(8, 8, 1e-3, 1e-3)
+    >>> load = np.zeros((3, 8, 8))
+    >>> load[2] = 100e6
+    >>> s = tr.subsurface_stress([(0.0, 0.0, -2e-3)], grid, load, tr.Pair(tr.STEEL, tr.STEEL), body=2)
+    >>> print(f"{s.zz[0] / 1e6:.1f} MPa")
+    -93.0 MPa
     """
     field = _SurfaceLoad.checked(points, grid, traction, pair, body)
     if grid.is_line:
@@ -98,10 +132,42 @@ def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: 
 def subsurface_displacement(
     points: ArrayLike, grid: Grid, traction: ArrayLike, pair: Pair, *, body: int
 ) -> np.ndarray:
-    """Displacement (..., 3), m, of `body` at `points`, z up; arguments as for `subsurface_stress`.
+    """Return the displacement inside a body under tractions on its surface.
 
-    The body is at rest at infinity. A body in line contact is not: its displacement is that of a strip of
-    length `grid.length` along y, at the middle, in the limit where that length is large.
+    Parameters
+    ----------
+    points
+        Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
+    grid
+        Elements that carry the tractions; a line grid is in plane strain along y.
+    traction
+        (p_x, p_y, pressure) on body 1, Pa, (3, ny, nx), constant over each element.
+    pair
+        Materials of the two bodies.
+    body
+        1 (upper) or 2 (lower).
+
+    Returns
+    -------
+    ndarray
+        Displacement, m, (..., 3), z up, relative to the body at infinity. In line contact it is that of a
+        strip of
+        length `grid.length` along y, at its middle, in the limit of a large length.
+
+    Raises
+    ------
+    InputError
+        If points lie outside the body, the body is rigid, or a line grid has no length.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(8, 8, 1e-3, 1e-3)
+    >>> load = np.zeros((3, 8, 8))
+    >>> load[2] = 100e6
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> u = tr.subsurface_displacement([(0.0, 0.0, 0.0)], grid, load, pair, body=2)
+    >>> print(f"{u[0, 2] * 1e6:.2f} um")
+    -3.94 um
     """
     field = _SurfaceLoad.checked(points, grid, traction, pair, body)
     nu = field.material.poisson_ratio
@@ -117,7 +183,7 @@ def subsurface_displacement(
 
 @dataclass(frozen=True, eq=False)
 class _SurfaceLoad:
-    """A checked question: one body, mirrored into z >= 0 where it is the lower one, and the load on it."""
+    """Checked input: one body, mirrored into z >= 0 if it is the lower one, and the load on it."""
 
     points: np.ndarray
     grid: Grid
@@ -134,7 +200,7 @@ class _SurfaceLoad:
         material = pair.body(body)
         if material.rigid:
             raise InputError(
-                f"body {body} is rigid: the stress in it is not defined. Ask for body={3 - body}, or give "
+                f"body {body} is rigid: the stress in it is not defined. Use body={3 - body}, or give "
                 f"body {body} a finite Young's modulus."
             )
         side = 1 if body == 1 else -1
@@ -143,7 +209,7 @@ class _SurfaceLoad:
 
     @property
     def unit(self) -> float:
-        """Length in which the kernels see the geometry, m: the shorter side of a cell."""
+        """Unit of length in the kernels, m: the shorter side of a cell."""
         return self.grid.dx if self.grid.is_line else min(self.grid.dx, self.grid.dy)
 
     @property

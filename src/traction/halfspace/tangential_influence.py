@@ -18,7 +18,7 @@ PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
 
 #: multiplications per element of the torus, and more, up to which sums of waves are faster than transforms
 SMALL = 250, 300_000
-MARGIN = 8  #: elements between the ends of a window and its images on a torus
+MARGIN = 8  #: elements between the ends of a window and its periodic images
 
 
 def _is_small(rows: int, columns: int, waves: tuple[int, int], lengths: tuple[int, int]) -> bool:
@@ -121,7 +121,7 @@ def _tabulate_waves(waves: int, places: int, period: int) -> np.ndarray:
 
 
 def _tabulate_parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """What each wave has of the values at distances >= 0 of an even influence, and of an odd one."""
+    """Share of each wave in the values at distances >= 0 of an even influence, and of an odd one."""
     period, number = 2 * reach - 1, np.arange(reach)
     angle = 2.0 * np.pi / period * (np.outer(number, number) % period)
     share = np.where(number > 0, 2.0, 1.0) / period  # of waves, and of distances that there are twice
@@ -130,9 +130,10 @@ def _tabulate_parts(reach: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 class TangentialInverse:
-    """About the tractions that give displacements on a window: exact for waves on a periodic half space.
+    """Approximate inverse: tractions for given displacements, exact for waves on a periodic half space.
 
-    It only has to point the way, so single precision will do. The period is a little more than the window:
+    It serves as a preconditioner, so single precision suffices. The period is a little longer than the
+    window:
     tractions at one end of the contact must not be neighbours of those at the other.
     """
 
@@ -187,7 +188,7 @@ def tabulate_stiffness(shape: tuple[int, int], aspect: float, nu: float) -> Wave
 
 
 def _share_waves(length: int) -> np.ndarray:
-    """Of waves 0 .. length/2 in the mean over a period: all but the first and the last stand for two."""
+    """Weights of waves 0 .. length/2 in the mean over a period: all but first and last count twice."""
     number = np.arange(length // 2 + 1)
     return np.where((number > 0) & (2 * number != length), 2.0, 1.0) / length
 
@@ -199,7 +200,7 @@ def compute_wave_stiffness(
     """Tractions over displacements of each wave on a torus of elements of width 1, in units of G/2.
 
     A wave along its own direction is stiffer than one across it by 1/(1 - nu). The mean gets half the
-    smallest wave number, as the contact is not periodic, in no direction more than another.
+    smallest wave number, equally in all directions, as the contact is not periodic.
     """
     qy = 2.0 * np.pi * scipy.fft.fftfreq(lengths[0], aspect)
     qx = 2.0 * np.pi * scipy.fft.rfftfreq(lengths[1])

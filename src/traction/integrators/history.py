@@ -1,4 +1,4 @@
-"""`History`: what a march found, with dense output between its steps."""
+"""`History`: the result of a time integration, with dense output between its steps."""
 
 from __future__ import annotations
 
@@ -25,33 +25,36 @@ from traction.status import Status
 class ContactInterval:
     """One contact, from touch to release; times in s."""
 
-    start: float  #: before the history's first time, if it was open there
-    end: float  #: not a number while it lasts
-    peak_time: float  #: of the deepest point in the history; not a number if it was not reached
-    depth: float  #: largest penetration, the gap with its sign turned, m
-    gap: int = 0  #: number of the gap
+    start: float  #: time of touch; before the first time of the history if in contact there
+    end: float  #: time of release; NaN while it lasts
+    peak_time: float  #: time of largest penetration; NaN if it is not reached
+    depth: float  #: largest penetration, the negative gap, m
+    gap: int = 0  #: index of the gap
 
     @property
     def duration(self) -> float:
-        """Time in contact, s."""
+        """Duration of the contact, s."""
         return self.end - self.start
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """Coordinates over time. Of one degree of freedom q, v and a are (steps,), otherwise (steps, n)."""
+    """Result of `tr.integrate`: coordinates over time.
+
+    For one degree of freedom q, v and a have the shape (steps,), otherwise (steps, n).
+    """
 
     t: np.ndarray  #: times, s, (steps,)
     q: np.ndarray  #: coordinates
     v: np.ndarray  #: velocities
     a: np.ndarray  #: accelerations by the equation of motion
-    system: SecondOrderSystem = field(repr=False)
-    method: str
-    status: Status
-    message: str
+    system: SecondOrderSystem = field(repr=False)  #: the system that was integrated
+    method: str  #: name of the integration method
+    status: Status  #: CONVERGED, or what went wrong
+    message: str  #: the status with its numbers
     stats: dict[str, float]  #: steps, evaluations, iterations, seconds
-    state: State = field(repr=False)  #: to go on from: tr.integrate(..., start=history)
-    events: tuple[Event, ...] = ()
+    state: State = field(repr=False)  #: from which tr.integrate(..., start=history) resumes
+    events: tuple[Event, ...] = ()  #: touches, releases and turning points of gaps
     open_at_start: tuple[
         Event, ...
     ] = ()  #: touches, now or earlier, of the contacts that last at the first time
@@ -75,13 +78,13 @@ class History:
 
     @cached_property
     def kinetic_energy(self) -> np.ndarray:
-        """1/2 v M v at each time."""
+        """Kinetic energy 1/2 v M v at each time."""
         energy = SystemEnergy(Motion(self.system))
         return np.array([energy.kinetic(q, v) for _, q, v in self._states()])
 
     @cached_property
     def contacts(self) -> tuple[ContactInterval, ...]:
-        """All contacts by their begin, which of one open at the start may lie before the history.
+        """All contacts in the order of their start, which may lie before the history.
 
         Needs a gap and located events. The depth is the largest one in the history.
         """
@@ -103,15 +106,15 @@ class History:
         return tuple(sorted(found, key=lambda contact: contact.start))
 
     def at(self, t: ArrayLike) -> np.ndarray:
-        """Coordinates at any times in the history, by quintic interpolation of q, v and a."""
+        """Return the coordinates at times `t` (s), by quintic interpolation of q, v and a."""
         return self._interpolated(t, 0)
 
     def velocity_at(self, t: ArrayLike) -> np.ndarray:
-        """Velocities at any times in the history."""
+        """Return the velocities at times `t` (s)."""
         return self._interpolated(t, 1)
 
     def acceleration_at(self, t: ArrayLike) -> np.ndarray:
-        """Accelerations at any times in the history."""
+        """Return the accelerations at times `t` (s)."""
         return self._interpolated(t, 2)
 
     def __len__(self) -> int:
@@ -123,7 +126,7 @@ class History:
         return f"<History {words}, {self.message}>"
 
     def _gaps(self, index: int) -> np.ndarray:
-        """All gaps at a place in the history."""
+        """All gaps at a time of the history."""
         assert self.system.gap is not None
         q = float(self.q[index]) if self.system.is_scalar else self.q[index]
         return np.atleast_1d(self.system.gap(float(self.t[index]), q))

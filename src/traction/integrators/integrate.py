@@ -1,4 +1,4 @@
-"""`integrate`: march a system from its start to t_end and give its history."""
+"""`integrate`: march a system from its start to t_end and return its history."""
 
 from __future__ import annotations
 
@@ -45,23 +45,69 @@ def integrate(
     on_failure: str = "raise",
     **options: object,
 ) -> History:
-    """March `system` by a method of `tr.methods()` from t = 0 (or from `start`) to t_end, in seconds.
+    """Integrate a mechanical system in time and return its history.
 
-    `dt` is a fixed step, of which the last may be shorter; or "auto": each step is as long as keeps its
-    estimated error below `rtol` of the largest coordinate and velocity. RK4 estimates it from its own stages;
-    of the other methods each step is taken by two halves, and once whole to compare.
-    `locate_events` ends a step where a gap of the system opens or closes, and where it turns, on the path
-    that the method itself takes (the dense output), however short the contact or shallow the graze. A gap
-    that also moves by itself, gap(t, q), is seen at samples: eight in a fixed step, 2048 at least in t_end
-    otherwise. `gap_resolution` (s) is the longest time between them, for an obstacle that comes and goes
-    faster.
-    `options` are those of the method, such as beta=0.25, spectral_radius=0.8, solver="picard".
-    `start` is a history, or its `state` (also as arrays), to go on from; from a state that `stop` (asked
-    after every step) left behind, or after whole steps of the same dt, the result is bit for bit the one of
-    a march that never stopped.
+    Parameters
+    ----------
+    system
+        Masses, forces and initial state, a `tr.SecondOrderSystem`.
+    method
+        Name from `tr.methods()`, or a `tr.Method`.
+    dt
+        Fixed time step, s, of which the last may be shorter; or "auto" for error control by `rtol`.
+    t_end
+        End time, s.
+    locate_events
+        End a step where a gap of the system opens, closes or turns, on the dense output of the method,
+        however
+        short the contact.
+    gap_resolution
+        Longest time between samples of a gap that moves by itself, gap(t, q), s. By default eight samples per
+        fixed step, or at least 2048 in t_end.
+    rtol
+        Tolerance of dt="auto": error per step relative to the largest coordinate and velocity.
+    start
+        History, or its `state` (also as arrays), to resume from; t = 0 and the initial state by default.
+    progress
+        Function called with the time reached and the end, s.
+    stop
+        Function asked after every step; the integration ends when it returns True.
+    on_failure
+        "raise", or "return" to get the history up to a failed step, with its status.
+    **options
+        Options of the method, such as beta=0.25, spectral_radius=0.8, solver="picard".
 
-    A step that cannot be taken, or a number that is not finite, raises a `ConvergenceError` whose `result` is
-    the history until then; with on_failure="return" that history is returned with its status.
+    Returns
+    -------
+    History
+        Times, coordinates, velocities, accelerations, energy, contacts and events.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range or an option is unknown.
+    ConvergenceError
+        If a step fails or a value is not finite; `result` is the history up to then.
+
+    Notes
+    -----
+    M a + C v + K q = f(t, q, v). With dt="auto" RK4 estimates its error from its own stages; for other
+    methods
+    each step is taken as two halves and once whole, for comparison. Resumed from a state that `stop` left, or
+    after whole steps of the same dt, the result is bit for bit that of an uninterrupted run. The methods and
+    their
+    energy behaviour in contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
+    2015),
+    chapter 3.
+
+    Examples
+    --------
+    A mass of 1 kg on a spring of 100 N/m, released from 1 m:
+
+    >>> system = tr.SecondOrderSystem(mass=1.0, force=None, q0=1.0, stiffness=100.0)
+    >>> h = tr.integrate(system, "newmark", dt=1e-3, t_end=np.pi / 10)
+    >>> print(f"q = {h.q[-1]:.4f} m after half a period")
+    q = -1.0000 m after half a period
     """
     began = perf_counter()
     checks.instance("system", system, SecondOrderSystem)
@@ -89,7 +135,7 @@ def integrate(
 def _control(begun: State | None, dt: float | str, t_end: float | None, locate: bool, rtol: float) -> Control:
     """Checked times and tolerances."""
     if t_end is None:
-        raise InputError("t_end is missing: give the time to march to, in s.")
+        raise InputError("t_end is missing: give the end time, in s.")
     end = checks.finite("t_end", t_end, "s")
     if isinstance(dt, str):
         checks.choice("dt", dt, ("auto",))
@@ -118,12 +164,12 @@ def _state(start: object) -> State | None:
         try:
             return State.from_arrays(start)
         except (InputError, TypeError, ValueError) as error:
-            raise InputError(f"start is no state of a march: {error}") from None
+            raise InputError(f"start is not a state of an integration: {error}") from None
     raise InputError(f"start = {checks.shown(start)} must be a history, or the state of one.")
 
 
 def _require_fitting(begun: State, n: int) -> None:
-    """Refuse a state that is not one of a system of n coordinates."""
+    """Refuse a state that does not belong to a system of n coordinates."""
     if begun.q.shape != (n,):
         raise InputError(f"start has {begun.q.size} coordinates, the system {n}.")
     checks.finite("start.t", begun.t, "s")
@@ -134,7 +180,7 @@ def _require_fitting(begun: State, n: int) -> None:
 
 
 class _Log:
-    """Collects what a march brings."""
+    """Collects the steps of a march."""
 
     def __init__(
         self, system: SecondOrderSystem, method: Method, march: TimeMarch, progress: Progress | None
@@ -149,7 +195,7 @@ class _Log:
         self.block = FIRST_BLOCK if march.locates else BLOCK
 
     def history(self, stop: Stop | None, begun: State | None, began: float, on_failure: str) -> History:
-        """March to the end, or as far as it goes."""
+        """March to the end, or as far as possible."""
         march, end = self.march, self.march.control.t_end
         state: State | None = None
         status, message = Status.CONVERGED, str(Status.CONVERGED)
@@ -177,7 +223,7 @@ class _Log:
         return result
 
     def _next(self, state: State, most: int) -> State:
-        """As far as compiled code goes, or one step with all care."""
+        """As far as compiled code goes, or one interpreted step."""
         end = self.march.run(state, self.record, most)
         # a block is made ready before it is marched: after an event the next one may not be far
         self.block = FIRST_BLOCK if end is None else min(2 * self.block, BLOCK)

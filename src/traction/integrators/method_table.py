@@ -1,4 +1,4 @@
-"""All integration methods, in one place. A new method adds a line here and a module beside this one."""
+"""All integration methods. A new method adds a line here and a module in `methods`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MODULES = {
 
 
 class MethodTable(dict[str, Method]):
-    """Methods by name, each with its default options; printing it gives a table."""
+    """Methods by name, each with its default options; printed as a table."""
 
     def __repr__(self) -> str:
         lines = [f"{'method':<18} {'order':>5} {'limit':>6}  numerical damping"]
@@ -39,18 +39,54 @@ class MethodTable(dict[str, Method]):
 
 
 def methods() -> MethodTable:
-    """All methods: names with order, stability limit (omega*dt) and numerical damping of each."""
+    """Return all integration methods with their order, stability limit and numerical damping.
+
+    Returns
+    -------
+    MethodTable
+        A dict of `tr.Method` by name, printed as a table; the stability limit is in omega*dt.
+
+    Examples
+    --------
+    >>> list(tr.methods())[:4]
+    ['euler-forward', 'euler-backward', 'symplectic-euler', 'rk4']
+    >>> tr.methods()["newmark"].order
+    2
+    """
     return MethodTable({name: method(name) for name in MODULES})
 
 
 def method(name: str | Method, **options: object) -> Method:
-    """The method of that name with its options; a `Method` is returned as it is."""
+    """Return an integration method with its options.
+
+    Parameters
+    ----------
+    name
+        Name from `tr.methods()`; a `Method` is returned unchanged.
+    **options
+        Options of the method, such as beta=0.25.
+
+    Returns
+    -------
+    Method
+        For `tr.integrate(system, method)`.
+
+    Raises
+    ------
+    InputError
+        If the name or an option is unknown.
+
+    Examples
+    --------
+    >>> tr.method("hht", alpha=0.1).order
+    2
+    """
     if isinstance(name, Method):
         if options:
-            raise InputError(f"{', '.join(options)}: options go into the method itself, {name!r}.")
+            raise InputError(f"{', '.join(options)}: give options to the method itself, {name!r}.")
         return name
     if not isinstance(name, str) or name not in MODULES:
-        close = get_close_matches(str(name)[:40], MODULES, n=1, cutoff=0.4)
+        close = get_close_matches(str(name)[:40], MODULES, n=1, cutoff=0.6)
         hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(MODULES)}."
         raise InputError(f"method = {shown(name)} is not known; {hint}")
     if not options:
@@ -61,7 +97,8 @@ def method(name: str | Method, **options: object) -> Method:
         if option not in allowed:
             close = get_close_matches(option, allowed, n=1, cutoff=0.4)
             hint = f"did you mean {close[0]!r}?" if close else f"it takes {', '.join(allowed) or 'none'}."
-            raise InputError(f"{option} = {shown(options[option])} is no option of method {name!r}; {hint}")
+            value = shown(options[option])
+            raise InputError(f"{option} = {value} is not an option of method {name!r}; {hint}")
     return kind(**options)
 
 

@@ -1,8 +1,8 @@
-"""Linear stability: what one step of a method does to an oscillation q'' + 2 zeta omega q' + omega^2 q = 0.
+"""Linear stability: the effect of one step on an oscillation q'' + 2 zeta omega q' + omega^2 q = 0.
 
-The step is linear in (q, v) and, where the method has its own accelerations, x; its matrix is found by taking
-it from unit states (Hughes, The Finite Element Method, 9.1). The complex pair of eigenvalues exp(-z +- i p)
-gives the numerical frequency p/dt and the damping ratio z/p.
+The step is linear in (q, v) and, where the method has its own accelerations, x; its matrix is assembled from
+unit states (Hughes, The Finite Element Method, 9.1). The complex pair of eigenvalues exp(-z +- i p)
+determines the numerical frequency p/dt and the damping ratio z/p.
 """
 
 from __future__ import annotations
@@ -21,29 +21,59 @@ from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.method_table import method as method_of
 
-GROWS = 1e-9  #: excess of the spectral radius over 1 that is no rounding
-SEARCHED = np.geomspace(1e-2, 1e3, 501)  #: omega*dt in which the limit is looked for
+GROWS = 1e-9  #: excess of the spectral radius over 1 that is not rounding
+SEARCHED = np.geomspace(1e-2, 1e3, 501)  #: omega*dt in which the limit is searched
 BISECTIONS = 50
 
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """Behaviour of a method against omega*dt; `tr.view.stability_plot` draws it."""
+    """Spectral radius, period error and damping over omega*dt; `tr.view.stability_plot` draws it."""
 
-    method: str
+    method: str  #: name of the method
     omega_dt: np.ndarray  #: omega*dt
     spectral_radius: np.ndarray  #: largest |eigenvalue| of a step; above 1 the oscillation grows
-    period_error: np.ndarray  #: T_numerical/T - 1; not a number where there is no oscillation
-    damping_ratio: np.ndarray  #: of the numerical oscillation, with the physical one; not a number likewise
-    limit: float  #: largest omega*dt up to which nothing grows: 0 never, infinite always
+    period_error: np.ndarray  #: T_numerical/T - 1; NaN where the motion does not oscillate
+    damping_ratio: np.ndarray  #: numerical plus physical damping ratio; NaN where it does not oscillate
+    limit: float  #: largest stable omega*dt: 0 if never stable, infinite if always
 
 
 def stability(
     method: str | Method, omega_dt: ArrayLike | None = None, *, damping_ratio: float = 0.0, **options: object
 ) -> Stability:
-    """Spectral radius, period error and damping of a method over `omega_dt` (default 0.01 to 100).
+    """Return spectral radius, period error and numerical damping of a method over omega*dt.
 
-    `damping_ratio` is the physical zeta of the oscillation; `options` are those of the method.
+    Parameters
+    ----------
+    method
+        Name from `tr.methods()`, or a `tr.Method`.
+    omega_dt
+        Angular frequency times time step; 0.01 to 100 by default.
+    damping_ratio
+        Physical damping ratio zeta of the oscillation, below 1.
+    **options
+        Options of the method.
+
+    Returns
+    -------
+    Stability
+        Arrays over omega*dt, and the stability limit.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range or the method is unknown.
+
+    Notes
+    -----
+    Eigenvalues of the matrix of one step for q'' + 2 zeta omega q' + omega^2 q = 0 (Hughes, The Finite
+    Element
+    Method, section 9.1).
+
+    Examples
+    --------
+    >>> print(f"{tr.stability('verlet').limit:.3f}")
+    2.000
     """
     chosen = method_of(method, **options)
     zeta = checks.at_least("damping_ratio", damping_ratio, 0.0)
@@ -74,7 +104,7 @@ def eigenvalues(method: Method, omega_dt: float, damping_ratio: float = 0.0) -> 
 
 
 def _eigenvalues(method: Method, damping: float, stiffness: float) -> np.ndarray:
-    """Of one step of length 1 of q'' + damping q' + stiffness q = 0."""
+    """Eigenvalues of one step of length 1 of q'' + damping q' + stiffness q = 0."""
     system = SecondOrderSystem(1.0, None, 0.0, 0.0, damping=damping, stiffness=stiffness)
     motion = Motion(system)
     first = method.begin(motion, 0.0, np.zeros(1), np.zeros(1))
@@ -89,7 +119,7 @@ def _column(method: Method, motion: Motion, unit: np.ndarray) -> np.ndarray:
 
 
 def _oscillation(roots: np.ndarray) -> complex:
-    """The eigenvalue of the oscillation: complex, and of those the largest."""
+    """The eigenvalue of the oscillation: the largest complex one."""
     complex_ = roots[np.abs(roots.imag) > 1e-9 * np.abs(roots)]
     return complex(complex_[np.argmax(np.abs(complex_))]) if complex_.size else complex(np.nan, np.nan)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,22 @@ Memory = Mapping[str, np.ndarray]  #: named arrays, so that a file can hold them
 NO_MEMORY: Memory = {}
 
 
-@dataclass(frozen=True)
-class Response:
+class Response(NamedTuple):
     """Force and its derivatives at an approach; for line contact per metre."""
 
     force: float  #: F, N
     stiffness: float  #: dF/d(approach), N/m: exact for the contact as it is
     energy: float  #: work done on the contact, the integral of F over the approach at rest, J
     viscosity: float = 0.0  #: dF/d(rate of approach), N s/m
-    memory: Memory = field(default_factory=lambda: NO_MEMORY, compare=False, repr=False)  #: of the contact
+    memory: Memory = NO_MEMORY  #: of the contact
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the numbers are equal; memories are not compared."""
+        return isinstance(other, Response) and self[:-1] == other[:-1]
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
+
+    def __repr__(self) -> str:
+        numbers = zip(self._fields[:-1], self[:-1], strict=True)
+        return f"Response({', '.join(f'{name}={value!r}' for name, value in numbers)})"

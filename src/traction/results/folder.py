@@ -1,4 +1,4 @@
-"""A run folder: what was asked, what was computed, and where to go on.
+"""A run folder: what was asked, what was computed, and where to resume.
 
     manifest.json         what was run, versions, seed, status, timings, key figures
     scenario.toml         copy of the scenario
@@ -45,12 +45,11 @@ from traction.results.storage.file_names import (
     SEGMENTS,
     STATIC,
     check_path,
-    fill,
     hash_file,
-    refuse_used_folder,
     set_aside,
 )
 from traction.results.storage.lock import is_being_written, sole_writer
+from traction.results.storage.new_folder import claim_new, fill, is_free
 from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
@@ -86,7 +85,7 @@ class RunFolder(RunStore):
         seed: int | None = None,
         scenario_name: str = SCENARIO,
     ) -> RunFolder:
-        """A new run; `path` must not exist or be an empty folder."""
+        """A new run; `path` must not exist, be empty, or hold what a start has left that was killed."""
         place = check_path(path)
         try:
             scenario = scenario_text.encode("utf-8")
@@ -94,13 +93,13 @@ class RunFolder(RunStore):
             raise InputError(f"the scenario holds characters that UTF-8 cannot write: {error}.") from error
         run = secrets.token_hex(8)
         manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, layout.total)
-        refuse_used_folder(place)
         contents = {
             STATIC: files.pack_layout(run, layout),
             SCENARIO: scenario,
             MANIFEST: manifest.to_bytes(),  # last: with it the folder is a run
         }
-        fill(place, contents)
+        with claim_new(place):
+            fill(place, contents)
         return cls(place, manifest, layout)
 
     @classmethod
@@ -112,6 +111,8 @@ class RunFolder(RunStore):
             if not place.is_dir():
                 raise InputError(f"there is no run folder {place}; check the name.")
             if not source.exists():
+                if is_free(place):
+                    raise InputError(f"no run has begun in {place}: its start was killed; start it again.")
                 raise InputError(f"{place} holds no {MANIFEST}, so it is no run folder; check the name.")
             for name in (SEGMENTS, CHECKPOINTS):
                 if not (place / name).is_dir() or (place / name).is_symlink():
@@ -143,7 +144,7 @@ class RunFolder(RunStore):
 
     @property
     def resume_command(self) -> str:
-        """The command that goes on with this run."""
+        """The command that resumes this run."""
         return f"traction resume {shlex.quote(str(self.path))}"
 
     def scenario_text(self) -> str:
@@ -262,7 +263,7 @@ class RunFolder(RunStore):
         return Survey(ends, damage)
 
     def resume_point(self) -> tuple[int, State | None]:
-        """Where to go on: the number of samples before the newest usable state, and that state.
+        """Where to resume: the number of samples before the newest usable state, and that state.
 
         Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
         moved to `aside/`, so that the run can be written on; `damage` names them. Call it under `lock`.
@@ -326,7 +327,7 @@ class RunFolder(RunStore):
         if self._ends is None:
             ends, damage = self.survey()
             if damage:
-                raise DamagedError(f"{damage[0]} Go on before it: {self.resume_command}")
+                raise DamagedError(f"{damage[0]} Resume before it: {self.resume_command}")
             self._ends = ends
         return self._ends
 

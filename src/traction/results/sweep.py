@@ -220,7 +220,7 @@ class Sweep:
     table: SweepTable
     folder: Path | None = None  #: None for a sweep in memory
     faults: tuple[str, ...] = ()  #: variants that a fault of the program ended, not their numbers
-    go_on: str = ""  #: the command that goes on with it
+    go_on: str = ""  #: the command that resumes it
 
     @property
     def ok(self) -> bool:
@@ -239,7 +239,7 @@ class Sweep:
 
     @property
     def message(self) -> str:
-        """How many variants are done, which failed and why, and how to go on."""
+        """How many variants are done, which failed and why, and how to resume."""
         total, done = len(self.runs), sum(run.ok for run in self.runs)
         failed = [
             f"{name}: {run.message}"
@@ -249,7 +249,7 @@ class Sweep:
         parts = [f"{done} of {counted(total, 'variant')} done"]
         parts += [f"{len(failed)} failed; the first is {failed[0]}"] if failed else []
         left = total - done - len(failed)
-        parts += [f"{left} left" + (f"; go on with: {self.go_on}" if self.go_on else "")] if left else []
+        parts += [f"{left} left" + (f"; resume with: {self.go_on}" if self.go_on else "")] if left else []
         return "; ".join(parts)
 
     def __str__(self) -> str:

@@ -17,7 +17,6 @@ import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -30,11 +29,12 @@ from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
 from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
-from traction.results.storage.file_names import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
+from traction.results.storage.file_names import MANIFEST
+from traction.results.storage.lock import LOCK
 from traction.results.sweep import Column, Sweep, tabulate_runs
 from traction.version import __version__
 
-PLAN, TABLE, FAILURES, LOCK = "sweep.json", "table.csv", "failures.json", "lock"
+PLAN, TABLE, FAILURES = "sweep.json", "table.csv", "failures.json"
 FORMAT = 1  #: raised when older programs can no longer read what is written
 LIMIT = 1 << 28  #: bytes of all scenarios together
 NOT_BEGUN = Run(RunStatus.STOPPED, "not begun")
@@ -117,7 +117,7 @@ def settle_plan(folder: Path, plan: Plan) -> Plan:
     if not there.same_as(plan):
         raise InputError(
             f"{folder} holds another sweep, {_words(there)}, not {_words(plan)}; choose another folder, "
-            f"or go on with it: {resume_command(folder)}"
+            f"or resume it: {resume_command(folder)}"
         )
     return there
 
@@ -174,21 +174,8 @@ def write_outcome(sweep: Sweep) -> None:
     sweep.table.save(sweep.folder / TABLE)
 
 
-def clear_unborn_run(place: Path) -> None:
-    """Remove what a process left that was killed while it made a run folder: files without a manifest."""
-    if (place / MANIFEST).exists() or not place.is_dir() or place.is_symlink():
-        return
-    remove_unfinished(place)
-    with suppress(OSError):  # whatever is left is not ours, and the run refuses the folder
-        for name in (SCENARIO, STATIC):
-            (place / name).unlink(missing_ok=True)
-        for name in (SEGMENTS, CHECKPOINTS):
-            if (place / name).is_dir():
-                (place / name).rmdir()
-
-
 def resume_command(folder: Path) -> str:
-    """The command that goes on with the sweep."""
+    """The command that resumes the sweep."""
     return f"traction resume {shlex.quote(str(folder))}"
 
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-MOST_APART = 0.05  #: of a peak, between the quintic and the cubic that tell it; a sine has it at 3 samples
+MOST_APART = 0.05  #: largest relative difference of quintic and cubic at a peak; a sine has it at 3 samples
 
 
 @dataclass(frozen=True)
 class Peak:
     """Largest magnitude of a quantity, with its sign."""
 
-    value: float
-    time: float  #: s
-    place: float  #: m
+    value: float  #: value of largest magnitude, with its sign
+    time: float  #: time of the peak, s
+    place: float  #: position x of the peak, m
 
 
 def largest_between(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
@@ -35,8 +35,8 @@ def largest_between(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
 def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray) -> tuple[float, float]:
     """Value of largest magnitude and its time, on quintics through values, velocities and accelerations.
 
-    Where a quintic and the cubic through values and velocities do not agree, the samples are too far apart to
-    tell what lies between them: then it is the largest sample, with a warning.
+    Where a quintic and the cubic through values and velocities disagree, the samples are too far apart: the
+    largest sample is returned, with a warning.
     """
     k = int(np.argmax(np.abs(w)))
     best, time = float(w[k]), float(t[k])
@@ -53,8 +53,8 @@ def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray
                 best, time = value, at
     if unresolved:
         warnings.warn(
-            f"samples {t[1] - t[0]:.3g} s apart do not tell the motion between them: {best:.6g} is the "
-            "largest that they tell. Take a smaller dt, or store more samples.",
+            f"samples {t[1] - t[0]:.3g} s apart do not resolve the motion between them: the largest sample, "
+            f"{best:.6g}, is returned. Use a smaller dt, or store more samples.",
             stacklevel=3,
         )
     return best, time

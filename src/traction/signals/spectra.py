@@ -11,24 +11,24 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 
-SIDES = 4  #: times the length of the signal, to which it is filled up with zeros
+SIDES = 4  #: length after padding with zeros, relative to that of the signal
 ORDER = 4  #: of the filter in each direction
 EVEN = 1e-6  #: of a step, by which steps may differ
 
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """Amplitudes over frequency: a sine of amplitude A over the whole signal shows as a peak of height A."""
+    """Amplitude spectrum: a sine of amplitude A over the whole signal is a peak of height A."""
 
-    frequency: np.ndarray  #: Hz
-    amplitude: np.ndarray  #: in units of the signal
+    frequency: np.ndarray  #: frequencies, Hz
+    amplitude: np.ndarray  #: amplitudes, in units of the signal
     resolution: float  #: 1/duration, Hz
 
     def __repr__(self) -> str:
         return f"<Spectrum {self.frequency.size} frequencies up to {self.frequency[-1]:g} Hz>"
 
     def dominant(self, n: int = 3) -> np.ndarray:
-        """Frequencies (Hz) of the n highest peaks that lie at least two resolutions apart, highest first."""
+        """Return the frequencies (Hz) of the `n` highest peaks, at least two resolutions apart."""
         from scipy.signal import find_peaks
 
         distance = max(1, round(2.0 * self.resolution / (self.frequency[1] - self.frequency[0])))
@@ -45,7 +45,32 @@ class Spectrum:
 
 
 def spectrum(t: ArrayLike, values: ArrayLike) -> Spectrum:
-    """Amplitude spectrum of a signal at evenly spaced times t (s), its mean removed, under Hann's window."""
+    """Return the amplitude spectrum of a signal.
+
+    Parameters
+    ----------
+    t
+        Evenly spaced times, s.
+    values
+        Signal at these times.
+
+    Returns
+    -------
+    Spectrum
+        Amplitudes over frequency, with the mean removed, under a Hann window.
+
+    Raises
+    ------
+    InputError
+        If times are not evenly spaced, or fewer than 8.
+
+    Examples
+    --------
+    >>> t = np.linspace(0.0, 1.0, 1001)
+    >>> s = tr.spectrum(t, 2.0 * np.sin(2 * np.pi * 20.0 * t))
+    >>> print(f"{s.dominant(1)[0]:.1f} Hz, amplitude {s.amplitude.max():.2f}")
+    20.0 Hz, amplitude 2.00
+    """
     times, signal = _even(t, values)
     n = signal.size
     window = 0.5 * (1.0 - np.cos(2.0 * math.pi * np.arange(n) / (n - 1)))
@@ -59,10 +84,39 @@ def spectrum(t: ArrayLike, values: ArrayLike) -> Spectrum:
 
 
 def low_pass(t: ArrayLike, values: ArrayLike, cutoff: float = 30.0) -> np.ndarray:
-    """A signal without what is faster than `cutoff` (Hz): Butterworth's filter, forwards and backwards.
+    """Return a signal low-pass filtered without phase shift.
 
-    Bridge codes judge accelerations up to 30 Hz (EN 1990, A2.4.4.2.1). The order is 4 each way; phases stay,
-    and an amplitude at the cutoff is halved.
+    Parameters
+    ----------
+    t
+        Evenly spaced times, s.
+    values
+        Signal at these times.
+    cutoff
+        Cut-off frequency, Hz; the amplitude there is halved.
+
+    Returns
+    -------
+    ndarray
+        Filtered signal.
+
+    Raises
+    ------
+    InputError
+        If the cut-off exceeds half the sampling rate, or times are not evenly spaced.
+
+    Notes
+    -----
+    Butterworth filter of order 4, forwards and backwards. EN 1990, A2.4.4.2.1 limits deck accelerations up to
+    30 Hz.
+
+    Examples
+    --------
+    >>> t = np.linspace(0.0, 1.0, 1001)
+    >>> slow = np.sin(2 * np.pi * 5.0 * t)
+    >>> filtered = tr.low_pass(t, slow + np.sin(2 * np.pi * 100.0 * t), cutoff=30.0)
+    >>> print(f"{abs(filtered - slow)[100:-100].max():.3f}")
+    0.000
     """
     from scipy.signal import butter, sosfiltfilt
 

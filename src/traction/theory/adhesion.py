@@ -5,7 +5,7 @@ Johnson, Kendall and Roberts 1971; Derjaguin, Muller and Toporov 1975; Maugis 19
 tension, approaches (m) positive into the body. R is the relative radius (m), w the work of
 adhesion (J/m2), and `pair` a `tr.Pair` or E* (Pa).
 
-All three are computed in Maugis' units, which follow from K = 4/3 E*:
+All three are computed in Maugis' units, with K = 4/3 E*:
 a = A (pi w R^2/K)^(1/3), F = P pi w R, delta = D (pi w R^2/K)^(2/3)/R.
 """
 
@@ -28,7 +28,7 @@ MODELS = ("jkr", "dmt", "maugis-dugdale")
 #: sigma0 z0/w of the Lennard-Jones law, whose peak stress stands for the constant one of Maugis
 LENNARD_JONES = 16.0 / (9.0 * math.sqrt(3.0))
 
-EXTREME = 1e8  #: from lambda = 1/EXTREME to EXTREME double precision tells Maugis-Dugdale from its limits
+EXTREME = 1e8  #: lambda from 1/EXTREME to EXTREME is distinct from its limits in double precision
 
 DOUBLINGS = 2000  #: cap on the search for a bracket; float64 holds fewer
 
@@ -39,24 +39,24 @@ _TIGHT = {"xtol": 1e-300, "rtol": 1e-15}
 
 @dataclass(frozen=True)
 class AdhesiveContact:
-    """A sphere that sticks: contact radius and outer radius in m, forces in N, approach in m."""
+    """Contact of an adhesive sphere."""
 
-    radius: float  #: a, of the area in contact
-    outer_radius: float  #: c >= a, to which the surfaces attract: a in JKR, infinite in DMT
-    force: float  #: F, positive in compression
-    approach: float  #: delta
-    pull_off_force: float  #: lowest F that holds, negative
-    transition: float  #: lambda of Maugis: infinite in JKR, 0 in DMT
+    radius: float  #: contact radius a, m
+    outer_radius: float  #: c >= a, to which the surfaces attract, m: a in JKR, infinite in DMT
+    force: float  #: F, N, positive in compression
+    approach: float  #: delta, m
+    pull_off_force: float  #: lowest stable F, N, negative
+    transition: float  #: Maugis' lambda: infinite in JKR, 0 in DMT
 
 
 @dataclass(frozen=True)
 class AdhesionCurve:
-    """States from no contact radius upwards, as arrays over the curve."""
+    """Force and approach over the contact radius, as arrays from radius zero upwards."""
 
     radius: np.ndarray  #: a, m
     force: np.ndarray  #: F, N
     approach: np.ndarray  #: delta, m
-    stable: np.ndarray  #: whether the state holds under a given force
+    stable: np.ndarray  #: whether the state is stable under a given force
     pull_off_force: float  #: N
 
 
@@ -68,9 +68,41 @@ def jkr(
     contact_radius: float | None = None,
     force: float | None = None,
 ) -> AdhesiveContact:
-    """Short-ranged adhesion of soft bodies; at a given `force` (N) the stable state, of larger radius.
+    """Return the adhesive contact of a compliant sphere (Johnson, Kendall and Roberts).
 
-    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off -3/2 pi w R.
+    Parameters
+    ----------
+    radius
+        Relative radius R, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    work
+        Work of adhesion w, J/m2.
+    contact_radius
+        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
+    force
+        Normal force F, N, negative in tension; the stable state is returned.
+
+    Returns
+    -------
+    AdhesiveContact
+        Contact radius, force, approach and pull-off force.
+
+    Raises
+    ------
+    InputError
+        If the force is below the pull-off force, or a value is out of range.
+
+    Notes
+    -----
+    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off at -3/2 pi w R
+    (Johnson, Kendall and Roberts 1971). Valid for short-ranged attraction, Tabor parameter above about 5.
+
+    Examples
+    --------
+    >>> c = tr.adhesion.jkr(1e-3, 5e6, 0.05, force=0.0)
+    >>> print(f"a = {c.radius * 1e6:.1f} um, pull-off {c.pull_off_force * 1e6:.0f} uN")
+    a = 52.1 um, pull-off -236 uN
     """
     return _solve_contact(_JKR, _Units.checked(radius, pair, work), contact_radius, force)
 
@@ -83,9 +115,42 @@ def dmt(
     contact_radius: float | None = None,
     force: float | None = None,
 ) -> AdhesiveContact:
-    """Long-ranged adhesion of hard bodies: Hertz under a constant attraction.
+    """Return the adhesive contact of a hard sphere (Derjaguin, Muller and Toporov).
 
-    F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off -2 pi w R.
+    Parameters
+    ----------
+    radius
+        Relative radius R, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    work
+        Work of adhesion w, J/m2.
+    contact_radius
+        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
+    force
+        Normal force F, N, negative in tension.
+
+    Returns
+    -------
+    AdhesiveContact
+        Contact radius, force, approach and pull-off force.
+
+    Raises
+    ------
+    InputError
+        If the force is below the pull-off force, or a value is out of range.
+
+    Notes
+    -----
+    Hertz contact under a constant attraction: F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off at
+    -2 pi w R (Derjaguin, Muller and Toporov 1975). Valid for long-ranged attraction, Tabor parameter below
+    about 0.1.
+
+    Examples
+    --------
+    >>> c = tr.adhesion.dmt(1e-6, 100e9, 0.05, force=0.0)
+    >>> print(f"a = {c.radius * 1e9:.1f} nm, pull-off {c.pull_off_force * 1e9:.0f} nN")
+    a = 13.3 nm, pull-off -314 nN
     """
     return _solve_contact(_DMT, _Units.checked(radius, pair, work), contact_radius, force)
 
@@ -100,12 +165,48 @@ def maugis_dugdale(
     contact_radius: float | None = None,
     force: float | None = None,
 ) -> AdhesiveContact:
-    """A constant attraction sigma0 (Pa) in the ring a < r < c, outside the contact; it ends where w is spent.
+    """Return the adhesive contact of a sphere between the limits of JKR and DMT (Maugis).
 
-    Give `cohesive_stress` sigma0, or the `tabor` parameter of a Lennard-Jones law. In Maugis' units, with
-    m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1):
+    Parameters
+    ----------
+    radius
+        Relative radius R, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    work
+        Work of adhesion w, J/m2.
+    tabor
+        Tabor parameter of a Lennard-Jones law; see `tabor_parameter`. Exactly one of `tabor` and
+        `cohesive_stress` is given.
+    cohesive_stress
+        Constant attraction sigma0 in the ring a < r < c around the contact, Pa.
+    contact_radius
+        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
+    force
+        Normal force F, N, negative in tension; the stable state is returned.
+
+    Returns
+    -------
+    AdhesiveContact
+        Contact radius, outer radius, force, approach and pull-off force.
+
+    Raises
+    ------
+    InputError
+        If the force is below the pull-off force, or lambda is so extreme that JKR or DMT is exact.
+
+    Notes
+    -----
+    In Maugis' units, with m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1)
+    (Maugis 1992):
     1 = lambda A^2/2 (sqrt(m^2 - 1) + (m^2 - 2) T) + 4/3 lambda^2 A (sqrt(m^2 - 1) T - m + 1),
     P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
+
+    Examples
+    --------
+    >>> c = tr.adhesion.maugis_dugdale(1e-6, 10e9, 0.05, tabor=1.0, force=0.0)
+    >>> print(f"a = {c.radius * 1e9:.1f} nm, pull-off {c.pull_off_force * 1e9:.0f} nN")
+    a = 37.8 nm, pull-off -249 nN
     """
     units = _Units.checked(radius, pair, work)
     return _solve_contact(_make_maugis(units, tabor, cohesive_stress), units, contact_radius, force)
@@ -122,10 +223,40 @@ def curve(
     max_force: float | None = None,
     points: int = 201,
 ) -> AdhesionCurve:
-    """Force and approach over contact radii from 0 to that under `max_force` (N), with the unstable branch.
+    """Return force and approach of an adhesive sphere over its contact radius, unstable branch included.
 
-    `max_force` is twice the pull-off force by default, in compression. `tabor` or `cohesive_stress` belong to
-    the model "maugis-dugdale".
+    Parameters
+    ----------
+    radius
+        Relative radius R, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    work
+        Work of adhesion w, J/m2.
+    model
+        "jkr", "dmt" or "maugis-dugdale".
+    tabor, cohesive_stress
+        Tabor parameter, or attraction sigma0 (Pa); exactly one for "maugis-dugdale", none otherwise.
+    max_force
+        Force at the end of the curve, N; by default twice the pull-off force, in compression.
+    points
+        Number of states.
+
+    Returns
+    -------
+    AdhesionCurve
+        Arrays of radius, force, approach and stability.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or has no meaning in the model.
+
+    Examples
+    --------
+    >>> c = tr.adhesion.curve(1e-3, 5e6, 0.05, points=51)
+    >>> print(f"lowest force {c.force.min() * 1e6:.0f} uN")
+    lowest force -235 uN
     """
     units = _Units.checked(radius, pair, work)
     if checks.choice("model", model, MODELS) == "maugis-dugdale":
@@ -133,7 +264,7 @@ def curve(
     elif tabor is None and cohesive_stress is None:
         law = _JKR if model == "jkr" else _DMT
     else:
-        raise InputError(f'tabor and cohesive_stress have no meaning in model = "{model}"; leave them out.')
+        raise InputError(f'tabor and cohesive_stress have no meaning in model = "{model}"; omit them.')
     top = -2.0 * law.pull_off if max_force is None else _check_load("max_force", max_force, law, units)
     A = np.linspace(0.0, law.radius(top), checks.count("points", points, 2))
     P, D, _ = np.transpose([law.state(value) for value in A])
@@ -143,9 +274,33 @@ def curve(
 
 
 def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: float) -> float:
-    """The parameter mu = (R w^2/(E*^2 z0^3))^(1/3), with the equilibrium separation z0 (m) (Tabor 1977).
+    """Return the Tabor parameter, which selects between JKR and DMT.
 
-    Above about 5 JKR is right, below about 0.1 DMT.
+    Parameters
+    ----------
+    radius
+        Relative radius R, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    work
+        Work of adhesion w, J/m2.
+    separation
+        Equilibrium separation z0 of the surfaces, m; near 2e-10 m for most solids.
+
+    Returns
+    -------
+    float
+        mu = (R w^2/(E*^2 z0^3))^(1/3) (Tabor 1977). Above about 5 JKR holds, below about 0.1 DMT.
+
+    Raises
+    ------
+    InputError
+        If a value is not positive.
+
+    Examples
+    --------
+    >>> print(f"{tr.adhesion.tabor_parameter(1e-6, 10e9, 0.05, 2e-10):.2f}")
+    1.46
     """
     R, w = checks.positive("radius", radius, "m"), checks.positive("work", work, "J/m2")
     z0 = checks.positive("separation", separation, "m", "it is near 2e-10 m for most solids.")
@@ -154,7 +309,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
 
 @dataclass(frozen=True)
 class _Units:
-    """What one of Maugis' units is in SI."""
+    """Maugis' units in SI."""
 
     radius: float
     force: float

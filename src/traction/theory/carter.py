@@ -20,16 +20,16 @@ from traction.theory.hertz import LineContact
 
 @dataclass(frozen=True)
 class CarterContact:
-    """Rolling along +x with the force Q on body 1; lengths in m, per metre of length."""
+    """Cylinder rolling along +x with the tangential force Q on body 1; forces per metre."""
 
     half_width: float  #: a, m
-    stick_half_width: float  #: a', m; the strip that sticks reaches to the leading edge
-    creepage: float  #: xi
+    stick_half_width: float  #: a', m; the strip that sticks extends to the leading edge
+    creepage: float  #: longitudinal creepage xi
     force: float  #: Q, N/m
     bound: float  #: mu p0, Pa
 
     def traction(self, x: ArrayLike) -> np.ndarray:
-        """p_x at x (m), leading edge at +a, Pa."""
+        """Return the traction p_x at `x` (m), leading edge at +a, Pa."""
         a, c, x = self.half_width, self.stick_half_width, inputs.points("x", x)
         outer = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
         inner = np.zeros_like(outer)
@@ -46,7 +46,43 @@ def line(
     creepage: float | None = None,
     force: float | None = None,
 ) -> CarterContact:
-    """Rolling contact of `tr.hertz.line` with the relative radius R (m); creepage or force (N/m) given."""
+    """Return the steady rolling contact of a cylinder on a plane (Carter).
+
+    Parameters
+    ----------
+    hertz
+        Normal contact, from `tr.hertz.line`.
+    radius
+        Relative radius R, m.
+    friction
+        Coefficient of friction mu.
+    creepage
+        Longitudinal creepage xi. Exactly one of `creepage` and `force` is given.
+    force
+        Tangential force per length Q on body 1, N/m.
+
+    Returns
+    -------
+    CarterContact
+        Creepage, force, stick area and tractions.
+
+    Raises
+    ------
+    InputError
+        If the force exceeds mu P, or not exactly one of creepage and force is given.
+
+    Notes
+    -----
+    xi = -mu a/R (1 - sqrt(1 - Q/(mu P))) for bodies of one material; the leading strip of half width
+    a' = a sqrt(1 - Q/(mu P)) sticks (Carter 1926, Fromm 1927; Johnson, section 8.3).
+
+    Examples
+    --------
+    >>> n = tr.hertz.line(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=5e6)
+    >>> c = tr.carter.line(n, 0.46, 0.3, creepage=-1e-3)
+    >>> print(f"Q = {c.force / 1e3:.0f} kN/m, a'/a = {c.stick_half_width / c.half_width:.2f}")
+    Q = 770 kN/m, a'/a = 0.70
+    """
     checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")
     mu = checks.positive("friction", friction)
     R = checks.positive("radius", radius, "m")

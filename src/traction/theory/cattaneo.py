@@ -1,6 +1,6 @@
 """Tangential loading of a sphere or a cylinder without rolling (Cattaneo 1938, Mindlin 1949; Johnson 7.2).
 
-The tractions are mu times Hertz's pressure, less mu times that of a smaller contact, which sticks.
+The tractions are mu times Hertz's pressure, minus mu times that of a smaller contact, which sticks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from traction.theory.hertz import LineContact, SphereContact
 
 @dataclass(frozen=True)
 class CattaneoContact:
-    """A circular contact of radius a that sticks inside the radius c; the force acts along x."""
+    """Circular contact of radius a that sticks inside the radius c; the force acts along x."""
 
     radius: float  #: a, m
     stick_radius: float  #: c = a (1 - Q/(mu P))^(1/3), m
@@ -28,13 +28,13 @@ class CattaneoContact:
     bound: float  #: mu p0, Pa
 
     def traction(self, r: ArrayLike) -> np.ndarray:
-        """Traction along the force at the distance r (m) from the middle, Pa."""
+        """Return the traction along the force at the distance `r` (m) from the centre, Pa."""
         return self.bound * _share_of_bound(inputs.points("r", r), self.radius, self.stick_radius)
 
 
 @dataclass(frozen=True)
 class CattaneoStrip:
-    """A line contact of half width a that sticks within the half width c; forces per metre."""
+    """Line contact of half width a that sticks within the half width c; forces per metre."""
 
     half_width: float  #: a, m
     stick_half_width: float  #: c = a sqrt(1 - Q/(mu P)), m
@@ -42,19 +42,50 @@ class CattaneoStrip:
     bound: float  #: mu p0, Pa
 
     def traction(self, x: ArrayLike) -> np.ndarray:
-        """Traction along the force at x (m) from the middle, Pa."""
+        """Return the traction along the force at `x` (m) from the centre, Pa."""
         return self.bound * _share_of_bound(inputs.points("x", x), self.half_width, self.stick_half_width)
 
 
 def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:
-    """Cattaneo's sum of two ellipses: full slip within a, less what makes the inside of c stick."""
+    """Sum of two ellipses (Cattaneo): full slip within a, minus the correction that makes |x| < c stick."""
     outer = np.sqrt(np.maximum(0.0, 1.0 - (r / a) ** 2))
     inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - (r / c) ** 2)) if c > 0.0 else 0.0
     return np.asarray(outer - inner)
 
 
 def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoContact:
-    """A sphere pressed by `tr.hertz.sphere` (with a pair of alike bodies) and pulled by `force` (N)."""
+    """Return the tractions of a sphere that is pressed and then pulled tangentially.
+
+    Parameters
+    ----------
+    hertz
+        Normal contact, from `tr.hertz.sphere` with a `tr.Pair` of bodies of one material.
+    friction
+        Coefficient of friction mu.
+    force
+        Tangential force Q, N, below mu P.
+
+    Returns
+    -------
+    CattaneoContact
+        Stick radius, tangential shift and tractions.
+
+    Raises
+    ------
+    InputError
+        If the force is negative or reaches mu P.
+
+    Notes
+    -----
+    c = a (1 - Q/(mu P))^(1/3) (Cattaneo 1938, Mindlin 1949; Johnson, section 7.2).
+
+    Examples
+    --------
+    >>> n = tr.hertz.sphere(0.02, tr.Pair(tr.STEEL, tr.STEEL), force=50.0)
+    >>> c = tr.cattaneo.sphere(n, 0.3, force=7.5)
+    >>> print(f"c/a = {c.stick_radius / c.radius:.3f}")
+    c/a = 0.794
+    """
     checks.instance("hertz", hertz, SphereContact, "give the result of tr.hertz.sphere.")
     mu, share = _find_share(hertz, friction, force)
     pair = checks.instance("hertz.pair", hertz.pair, Pair, "give Hertz a tr.Pair, not a number.")
@@ -68,7 +99,38 @@ def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoConta
 
 
 def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
-    """A cylinder pressed by `tr.hertz.line` and pulled by `force` (N/m)."""
+    """Return the tractions of a cylinder that is pressed and then pulled along its direction of curvature.
+
+    Parameters
+    ----------
+    hertz
+        Normal contact, from `tr.hertz.line`.
+    friction
+        Coefficient of friction mu.
+    force
+        Tangential force per length Q, N/m, below mu P.
+
+    Returns
+    -------
+    CattaneoStrip
+        Half width of the stick area and tractions.
+
+    Raises
+    ------
+    InputError
+        If the force is negative or reaches mu P.
+
+    Notes
+    -----
+    c = a sqrt(1 - Q/(mu P)) (Cattaneo 1938; Johnson, section 7.2).
+
+    Examples
+    --------
+    >>> n = tr.hertz.line(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=5e6)
+    >>> c = tr.cattaneo.line(n, 0.3, force=0.75e6)
+    >>> print(f"c/a = {c.stick_half_width / c.half_width:.3f}")
+    c/a = 0.707
+    """
     checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")
     mu, share = _find_share(hertz, friction, force)
     a = hertz.semi_axes[0]

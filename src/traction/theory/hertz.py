@@ -30,40 +30,40 @@ _RADIUS = (
 
 @dataclass(frozen=True)
 class AxisStress:
-    """Principal stresses below the middle of a load, Pa, tension positive."""
+    """Principal stresses on the axis below the centre of a load, Pa, tension positive."""
 
-    z: np.ndarray  #: depth, m
-    sigma_x: np.ndarray
-    sigma_y: np.ndarray
-    sigma_z: np.ndarray
+    z: np.ndarray  #: depth below the surface, m
+    sigma_x: np.ndarray  #: stress along x, Pa
+    sigma_y: np.ndarray  #: stress along y, Pa
+    sigma_z: np.ndarray  #: stress along z, Pa
 
     @property
     def max_shear(self) -> np.ndarray:
-        """Half the difference of the largest and the smallest principal stress (Tresca)."""
+        """Largest shear stress, half the difference of the extreme principal stresses (Tresca), Pa."""
         stresses = np.stack([self.sigma_x, self.sigma_y, self.sigma_z])
         return 0.5 * (stresses.max(axis=0) - stresses.min(axis=0))
 
     @property
     def von_mises(self) -> np.ndarray:
-        """sqrt(((sx - sy)^2 + (sy - sz)^2 + (sz - sx)^2) / 2)."""
+        """Equivalent stress sqrt(((sx - sy)^2 + (sy - sz)^2 + (sz - sx)^2) / 2), Pa."""
         sx, sy, sz = self.sigma_x, self.sigma_y, self.sigma_z
         return np.sqrt(0.5 * ((sx - sy) ** 2 + (sy - sz) ** 2 + (sz - sx) ** 2))
 
 
 @dataclass(frozen=True)
 class EllipseContact:
-    """Contact over an ellipse with the pressure p0 sqrt(1 - x^2/a^2 - y^2/b^2)."""
+    """Elliptical Hertz contact with pressure p0 sqrt(1 - x^2/a^2 - y^2/b^2)."""
 
-    semi_axes: tuple[float, float]  #: (a, b) along x and y
-    approach: float  #: delta, of distant points of the bodies
-    force: float  #: F = 2/3 pi a b p0
-    peak_pressure: float  #: p0
-    effective_modulus: float  #: E*
-    pair: Pair | None = None
+    semi_axes: tuple[float, float]  #: (a, b) along x and y, m
+    approach: float  #: delta, of distant points of the bodies, m
+    force: float  #: F = 2/3 pi a b p0, N
+    peak_pressure: float  #: p0, Pa
+    effective_modulus: float  #: E*, Pa
+    pair: Pair | None = None  #: the materials, if given
 
     @property
     def mean_pressure(self) -> float:
-        """F / (pi a b) = 2/3 p0."""
+        """Mean pressure F / (pi a b) = 2/3 p0, Pa."""
         return self.peak_pressure * 2.0 / 3.0
 
     @property
@@ -72,15 +72,18 @@ class EllipseContact:
         return 1.5 * self.force / self.approach
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """p0 sqrt(1 - x^2/a^2 - y^2/b^2) inside the contact, 0 outside."""
+        """Return p0 sqrt(1 - x^2/a^2 - y^2/b^2) at (`x`, `y`), m, inside the contact and 0 outside, Pa."""
         (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
         return self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2 - (y / b) ** 2))
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """Combined normal displacement u1 + u2 of the surfaces, m, into the bodies (Johnson 3.5).
+        """Return the combined normal displacement of both surfaces at (`x`, `y`), m (Johnson 3.5).
 
-        Inside it is the approach less the undeformed gap. By the confocal ellipse through (x, y), with
-        squared semi-axes a^2 + w and b^2 + w, the same formula holds outside, and does not cancel far away.
+        Positive into the bodies. Inside the contact it is the approach minus the undeformed gap. By the
+        confocal
+        ellipse through (x, y), with squared semi-axes a^2 + w and b^2 + w, the same formula holds outside,
+        without
+        cancellation far away.
         """
         (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
         w = confocal(x, y, a, b)
@@ -89,7 +92,7 @@ class EllipseContact:
         return self.peak_pressure * a * b / self.effective_modulus * (elliprf(w, wa, wb) - curved / 3.0)
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
-        """Stresses at depth z (m) below the middle, in the body with this Poisson ratio.
+        """Return the stresses at depth `z` (m) below the centre, in the body with this `poisson_ratio`.
 
         Derived from Boussinesq's potentials (Johnson 3.2) with the potential of a homoeoid; on a circle they
         are Johnson 3.45. With A^2 = a^2 + z^2, B^2 = b^2 + z^2 and Carlson's R_D,
@@ -107,11 +110,11 @@ class EllipseContact:
 
 @dataclass(frozen=True)
 class NoContact(EllipseContact):
-    """Bodies apart, of a zero or negative approach: an ellipse of no size without force and pressure."""
+    """Separated bodies, at zero or negative approach: no contact area, no force, no pressure."""
 
     @classmethod
     def of(cls, contact: EllipseContact, approach: float) -> NoContact:
-        """The bodies of a contact at an approach (m) at which they do not touch."""
+        """Return the bodies of `contact` at an `approach` (m) at which they do not touch."""
         return cls((0.0, 0.0), approach, 0.0, 0.0, contact.effective_modulus, contact.pair)
 
     @property
@@ -120,15 +123,15 @@ class NoContact(EllipseContact):
         return 0.0
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """Zero everywhere."""
+        """Return zero for all `x` and `y`."""
         return np.zeros(np.broadcast(inputs.points("x", x), inputs.points("y", y)).shape)
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """Zero everywhere."""
+        """Return zero for all `x` and `y`."""
         return self.pressure(x, y)
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
-        """Zero everywhere."""
+        """Return zero stress at all depths `z`, for any `poisson_ratio`."""
         depth = inputs.depth(z)
         nothing = np.zeros(depth.shape)
         checks.poisson_ratio("poisson_ratio", poisson_ratio)
@@ -137,55 +140,56 @@ class NoContact(EllipseContact):
 
 @dataclass(frozen=True)
 class SphereContact(EllipseContact):
-    """Contact over a circle: p(r) = p0 sqrt(1 - r^2/a^2); the methods take r, or x and y."""
+    """Circular Hertz contact with p(r) = p0 sqrt(1 - r^2/a^2); the methods take r, or x and y."""
 
     @property
     def radius(self) -> float:
-        """Contact radius a."""
+        """Contact radius a, m."""
         return self.semi_axes[0]
 
 
 @dataclass(frozen=True)
 class LineContact:
-    """Contact over an endless strip with the pressure p0 sqrt(1 - x^2/a^2); plane strain, force per metre."""
+    """Hertz contact of an infinite strip, p0 sqrt(1 - x^2/a^2); plane strain, forces per metre."""
 
-    half_width: float  #: a
+    half_width: float  #: a, m
     force: float  #: F, N/m
-    peak_pressure: float  #: p0 = 2 F/(pi a)
-    effective_modulus: float  #: E*
-    length: float | None = None  #: L, of the strip whose approach is meant
-    pair: Pair | None = None
+    peak_pressure: float  #: p0 = 2 F/(pi a), Pa
+    effective_modulus: float  #: E*, Pa
+    length: float | None = None  #: reference length L of the strip, m
+    pair: Pair | None = None  #: the materials, if given
 
     @property
     def semi_axes(self) -> tuple[float, float]:
-        """(a, infinity)."""
+        """Semi-axes (a, infinity), m."""
         return self.half_width, math.inf
 
     @property
     def mean_pressure(self) -> float:
-        """F/(2 a) = pi/4 p0."""
+        """Mean pressure F/(2 a) = pi/4 p0, Pa."""
         return self.peak_pressure * math.pi / 4.0
 
     @property
     def approach(self) -> float:
-        """The approach delta = 2 F/(pi E*) (ln(2 L/a) + 1/2), at the middle of a strip of length L >> a."""
+        """Approach delta = 2 F/(pi E*) (ln(2 L/a) + 1/2), m, at the middle of a strip of length L >> a."""
         slenderness = self._slenderness("approach")
         return 2.0 * self.force / (math.pi * self.effective_modulus) * (slenderness + 0.5)
 
     @property
     def stiffness(self) -> float:
-        """dF/d(approach) = pi E*/(2 ln(2 L/a)), N/m per metre."""
+        """Stiffness dF/d(approach) = pi E*/(2 ln(2 L/a)), N/m per metre."""
         return math.pi * self.effective_modulus / (2.0 * self._slenderness("stiffness"))
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """p0 sqrt(1 - x^2/a^2) inside the contact, 0 outside, at every y."""
+        """Return p0 sqrt(1 - x^2/a^2) at `x` (m) inside the contact and 0 outside, Pa, for every `y`."""
         inside = np.maximum(0.0, 1.0 - (inputs.points("x", x) / self.half_width) ** 2)
         return self.peak_pressure * np.sqrt(inside) + 0.0 * inputs.points("y", y)
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
-        """Stresses at depth z (m) below the middle, in plane strain (Johnson, section 4.2c).
+        """Return the stresses at depth `z` (m) below the centre, in plane strain (Johnson, section 4.2c).
 
-        With s^2 = a^2 + z^2, sz = -p0 a/s and sx = -p0 ((a^2 + 2 z^2)/s - 2 z)/a = sz a^2/(s + z)^2.
+        In the body with this `poisson_ratio`. With s^2 = a^2 + z^2, sz = -p0 a/s and
+        sx = -p0 ((a^2 + 2 z^2)/s - 2 z)/a = sz a^2/(s + z)^2.
         """
         a, z, nu = self.half_width, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
@@ -205,9 +209,38 @@ class LineContact:
 def sphere(
     radius: float, pair: Pair | float, *, force: float | None = None, approach: float | None = None
 ) -> SphereContact:
-    """Sphere of relative radius R (m) under `force` F (N) or `approach` delta (m) (Johnson 4.2a).
+    """Return the Hertz contact of a sphere on a plane, or of two spheres.
 
-    a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R).
+    Parameters
+    ----------
+    radius
+        Relative radius R, m: 1/R = 1/R1 + 1/R2.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    force
+        Normal force F, N. Exactly one of `force` and `approach` is given.
+    approach
+        Approach delta, m; the contact is empty if it is not positive.
+
+    Returns
+    -------
+    SphereContact
+        Contact radius, approach, force and peak pressure.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or not exactly one of force and approach is given.
+
+    Notes
+    -----
+    a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R) (Hertz 1882; Johnson, section 4.2a).
+
+    Examples
+    --------
+    >>> c = tr.hertz.sphere(0.02, tr.Pair(tr.STEEL, tr.STEEL), force=50.0)
+    >>> print(f"a = {c.radius * 1e3:.3f} mm, p0 = {c.peak_pressure / 1e6:.0f} MPa")
+    a = 0.187 mm, p0 = 680 MPa
     """
     R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
     if checks.exactly_one(force=force, approach=approach) == "force":
@@ -229,10 +262,40 @@ def ellipse(
     force: float | None = None,
     approach: float | None = None,
 ) -> EllipseContact:
-    """Bodies with the gap x^2/(2 Rx) + y^2/(2 Ry) under `force` F (N) or `approach` delta (m) (Johnson 4.2b).
+    """Return the elliptical Hertz contact of two smooth bodies.
 
-    With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2):
-    F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D); no curve fits.
+    Parameters
+    ----------
+    radius_x, radius_y
+        Relative radii Rx and Ry of the gap x^2/(2 Rx) + y^2/(2 Ry), m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    force
+        Normal force F, N. Exactly one of `force` and `approach` is given.
+    approach
+        Approach delta, m; the contact is empty if it is not positive.
+
+    Returns
+    -------
+    EllipseContact
+        Semi-axes, approach, force and peak pressure.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the radii differ by more than a factor 1e9, or not exactly one of force
+        and approach is given.
+
+    Notes
+    -----
+    With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2) (Johnson, section 4.2b):
+    F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D). No curve fits are used.
+
+    Examples
+    --------
+    >>> c = tr.hertz.ellipse(0.46, 0.30, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
+    >>> print(f"a = {c.semi_axes[0] * 1e3:.2f} mm, b = {c.semi_axes[1] * 1e3:.2f} mm")
+    a = 6.68 mm, b = 5.02 mm
     """
     Rx, Ry = (
         checks.positive(n, r, "m", _RADIUS) for n, r in (("radius_x", radius_x), ("radius_y", radius_y))
@@ -258,10 +321,42 @@ def line(
     approach: float | None = None,
     length: float | None = None,
 ) -> LineContact:
-    """Cylinder of relative radius R (m) under `force` F (N/m) or `approach` delta (m) (Johnson 4.2c).
+    """Return the Hertz contact of a cylinder on a plane, in plane strain.
 
-    a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a). The approach exists only for a strip of a given `length` L >> a:
-    delta = a^2/(2 R) (ln(2 L/a) + 1/2), which Lambert's W solves for a.
+    Parameters
+    ----------
+    radius
+        Relative radius R, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    force
+        Normal force per length F, N/m. Exactly one of `force` and `approach` is given.
+    approach
+        Approach delta, m; needs `length`.
+    length
+        Reference length L of the strip, m: a half plane has no absolute displacement.
+
+    Returns
+    -------
+    LineContact
+        Half width, force and peak pressure; approach and stiffness if `length` is given.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the length is missing or shorter than the contact, or not exactly one of
+        force and approach is given.
+
+    Notes
+    -----
+    a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a) (Johnson, section 4.2c); delta = a^2/(2 R) (ln(2 L/a) + 1/2) at
+    the middle of a strip of length L >> a, which Lambert's W solves for a.
+
+    Examples
+    --------
+    >>> c = tr.hertz.line(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=5e6)
+    >>> print(f"a = {c.half_width * 1e3:.2f} mm, p0 = {c.peak_pressure / 1e6:.0f} MPa")
+    a = 5.07 mm, p0 = 628 MPa
     """
     R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
     L = None if length is None else checks.positive("length", length, "m")
@@ -279,7 +374,28 @@ def line(
 
 
 def axis_ratio(radius_x: float, radius_y: float) -> float:
-    """b/a of the contact ellipse: the root of R_D(0, k^2, 1)/R_D(0, 1, k^2) = Ry/Rx, found in ln k."""
+    """Return the ratio b/a of the semi-axes of the contact ellipse.
+
+    Parameters
+    ----------
+    radius_x, radius_y
+        Relative radii Rx and Ry, m.
+
+    Returns
+    -------
+    float
+        Root k of R_D(0, k^2, 1)/R_D(0, 1, k^2) = Ry/Rx, found in ln k (Johnson, section 4.2b).
+
+    Raises
+    ------
+    InputError
+        If the radii differ by more than a factor 1e9.
+
+    Examples
+    --------
+    >>> print(f"{tr.hertz.axis_ratio(0.46, 0.30):.3f}")
+    0.752
+    """
     ratio = radius_y / radius_x
     if not 1.0 / RATIO_LIMIT <= ratio <= RATIO_LIMIT:
         raise InputError(
@@ -298,13 +414,47 @@ def axis_ratio(radius_x: float, radius_y: float) -> float:
 
 
 def radius_ratio(axis_ratio: float) -> float:
-    """Ry/Rx of the bodies whose contact ellipse has b/a = `axis_ratio`: the other way round."""
+    """Return the ratio Ry/Rx of the bodies whose contact ellipse has a given ratio b/a.
+
+    Parameters
+    ----------
+    axis_ratio
+        Ratio b/a of the semi-axes along y and x.
+
+    Returns
+    -------
+    float
+        Ry/Rx; the inverse of `axis_ratio`.
+
+    Examples
+    --------
+    >>> print(f"{tr.hertz.radius_ratio(tr.hertz.axis_ratio(0.46, 0.30)):.3f}, {0.30 / 0.46:.3f}")
+    0.652, 0.652
+    """
     squared = checks.positive("axis_ratio", axis_ratio, "") ** 2
     return float(elliprd(0.0, squared, 1.0) / elliprd(0.0, 1.0, squared))
 
 
 def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
-    """The w >= 0 with x^2/(a^2 + w) + y^2/(b^2 + w) = 1 outside the ellipse, 0 inside."""
+    """Return the confocal coordinate of points outside an ellipse.
+
+    Parameters
+    ----------
+    x, y
+        Points, m.
+    a, b
+        Semi-axes, m.
+
+    Returns
+    -------
+    ndarray
+        w >= 0 with x^2/(a^2 + w) + y^2/(b^2 + w) = 1 outside the ellipse, 0 inside, m2.
+
+    Examples
+    --------
+    >>> print(tr.hertz.confocal(np.array([2.0]), np.array([0.0]), 1.0, 1.0))
+    [3.]
+    """
     half = 0.5 * (x * x + y * y - a * a - b * b)
     product = np.maximum(0.0, (b * (x - a)) * (b * (x + a)) + (a * y) ** 2)
     root = np.sqrt(half * half + product)

@@ -1,4 +1,4 @@
-"""What the closed forms take: places as arrays, and a pair of bodies or its modulus."""
+"""Inputs of the closed forms: points as arrays, and a pair of bodies or its modulus."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def modulus(pair: Pair | float) -> float:
 
 
 def known(pair: Pair | float) -> Pair | None:
-    """The pair, where it is more than a number."""
+    """The pair, if it is one and not a plain number."""
     return pair if isinstance(pair, Pair) else None
 
 
 def points(name: str, values: ArrayLike, unit: str = "m") -> np.ndarray:
-    """Finite numbers in the shape they came in."""
+    """Finite numbers in their original shape."""
     return checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
 
 
@@ -31,5 +31,5 @@ def depth(z: ArrayLike) -> np.ndarray:
     """Depths below the surface, m."""
     array = points("z", z)
     if array.size and array.min() < 0.0:
-        raise InputError(f"z = {array.min()} m must be at least 0: it is the depth below the surface.")
+        raise InputError(f"z = {array.min()} m must not be negative: it is the depth below the surface.")
     return array

@@ -1,4 +1,4 @@
-"""Given pressures on a half space: the surface displacement, and stresses below the middle.
+"""Prescribed pressures on a half space: surface displacements, and stresses below the centre.
 
 Johnson, Contact Mechanics, sections 3.3 and 3.4; Love 1929. Lengths in m, forces in N, pressures in Pa and
 positive in compression, displacements positive into the body, stresses positive in tension. `pair` is a
@@ -24,7 +24,7 @@ _STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, who
 
 @dataclass(frozen=True)
 class UniformCircle:
-    """The same pressure everywhere on a circle."""
+    """Uniform pressure on a circle."""
 
     radius: float  #: a
     peak_pressure: float  #: p
@@ -32,17 +32,18 @@ class UniformCircle:
 
     @property
     def force(self) -> float:
-        """F = pi a^2 p."""
+        """Total force F = pi a^2 p, N."""
         return math.pi * self.radius**2 * self.peak_pressure
 
     def pressure(self, r: ArrayLike) -> np.ndarray:
-        """Pressure at the distance r from the middle."""
+        """Return the pressure at the distance `r` (m) from the centre, Pa."""
         return np.where(np.abs(inputs.points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
 
     def displacement(self, r: ArrayLike) -> np.ndarray:
-        """Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)) (Johnson 3.29).
+        """Return the normal displacement at the distance `r` (m) from the centre, m (Johnson 3.29).
 
-        The difference is (a/r)^2 q R_D(0, 1, q)/3 with q = 1 - a^2/r^2, which does not cancel far away.
+        Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)). The difference is
+        (a/r)^2 q R_D(0, 1, q)/3 with q = 1 - a^2/r^2, without cancellation far away.
         """
         a, outer = self.radius, np.abs(inputs.points("r", r)) > self.radius
         near, far = np.where(outer, a, r), np.where(outer, np.abs(r), 2.0 * a)
@@ -51,8 +52,9 @@ class UniformCircle:
         return 4.0 * self.peak_pressure * a / (math.pi * self.effective_modulus) * shape
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
-        """Stresses at depth z (Johnson 3.4a), with t = 1 - z/sqrt(a^2 + z^2) to keep digits at depth.
+        """Return the stresses at depth `z` (m) below the centre, in the body with this `poisson_ratio`.
 
+        Johnson 3.4a, with t = 1 - z/sqrt(a^2 + z^2) against cancellation at depth:
         sz = -p t (3 - 3 t + t^2), sx = sy = -p t (nu - 1/2 + 3/2 t - t^2/2).
         """
         a, z, nu = self.radius, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
@@ -64,7 +66,7 @@ class UniformCircle:
 
 @dataclass(frozen=True)
 class UniformRectangle:
-    """The same pressure everywhere on the rectangle |x| < a, |y| < b."""
+    """Uniform pressure on the rectangle |x| < a, |y| < b."""
 
     half_widths: tuple[float, float]  #: (a, b)
     peak_pressure: float  #: p
@@ -72,16 +74,19 @@ class UniformRectangle:
 
     @property
     def force(self) -> float:
-        """F = 4 a b p."""
+        """Total force F = 4 a b p, N."""
         return 4.0 * math.prod(self.half_widths) * self.peak_pressure
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """Pressure at (x, y)."""
+        """Return the pressure at (`x`, `y`), m, in Pa."""
         (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
         return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)[()]
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """p/(pi E*) times the integral of 1/r over the rectangle (Love 1929; Johnson 3.25)."""
+        """Return the normal displacement at (`x`, `y`), m (Love 1929; Johnson 3.25).
+
+        p/(pi E*) times the integral of 1/r over the rectangle.
+        """
         (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
         total = (
             _integrate_moment(x + a, y, b)
@@ -92,10 +97,10 @@ class UniformRectangle:
         return self.peak_pressure / (math.pi * self.effective_modulus) * total
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
-        """Stresses at depth z below the middle, from Boussinesq's potentials (Love 1929).
+        """Return the stresses at depth `z` (m) below the centre, in the body with this `poisson_ratio`.
 
-        With c^2 = a^2 + b^2 + z^2 and Q = arctan(a b/(z c)), a quarter of the solid angle of the rectangle:
-        sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
+        Love 1929, with c^2 = a^2 + b^2 + z^2 and Q = arctan(a b/(z c)), a quarter of the solid angle of the
+        rectangle: sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
         sx = 2 p/pi (a b z/(c (a^2 + z^2)) - 2 nu Q - (1 - 2 nu) (arctan(b/a) - arctan(b z/(a c)))).
         """
         (a, b), z, nu = (
@@ -117,7 +122,7 @@ class UniformRectangle:
 
 @dataclass(frozen=True)
 class HertzRectangle:
-    """The pressure p0 sqrt(1 - x^2/a^2) on the rectangle |x| < a, |y| < b, as of a roller."""
+    """Pressure p0 sqrt(1 - x^2/a^2) on the rectangle |x| < a, |y| < b, as under a roller."""
 
     half_widths: tuple[float, float]  #: (a, b)
     peak_pressure: float  #: p0
@@ -125,20 +130,23 @@ class HertzRectangle:
 
     @property
     def force(self) -> float:
-        """F = pi a b p0."""
+        """Total force F = pi a b p0, N."""
         return math.pi * math.prod(self.half_widths) * self.peak_pressure
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """Pressure at (x, y)."""
+        """Return the pressure at (`x`, `y`), m, in Pa."""
         (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
         arch = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
         return self.peak_pressure * np.where(np.abs(y) <= b, arch, 0.0)
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
-        """p0/(pi E*) times the integral of sqrt(1 - s^2/a^2)/r, exact along y and by quadrature along s.
+        """Return the normal displacement at (`x`, `y`), m.
 
-        The integrand is singular at s = x and at the rim. A double-exponential substitution on either side of
-        x flattens both, at any place: 1e-12 of the answer where b > 1e-4 a.
+        p0/(pi E*) times the integral of sqrt(1 - s^2/a^2)/r, exact along y and by quadrature along s. The
+        integrand
+        is singular at s = x and at the rim; a double-exponential substitution on either side of x removes
+        both, with
+        a relative error of 1e-12 where b > 1e-4 a.
         """
         (a, b), x, y = self.half_widths, *np.broadcast_arrays(inputs.points("x", x), inputs.points("y", y))
         total = np.zeros(x.shape)
@@ -155,7 +163,39 @@ class HertzRectangle:
 def uniform_circle(
     radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
 ) -> UniformCircle:
-    """Uniform `pressure` (Pa), or `force` (N) in all, on a circle of `radius` a (m)."""
+    """Return a uniform pressure on a circle of a half space.
+
+    Parameters
+    ----------
+    radius
+        Radius a of the circle, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    pressure
+        Pressure p, Pa. Exactly one of `pressure` and `force` is given; both may be negative.
+    force
+        Total force F, N.
+
+    Returns
+    -------
+    UniformCircle
+        Displacement and stresses of the load.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or not exactly one of pressure and force is given.
+
+    Notes
+    -----
+    Johnson, Contact Mechanics, section 3.4a.
+
+    Examples
+    --------
+    >>> load = tr.loads.uniform_circle(0.01, tr.Pair(tr.STEEL, tr.RIGID), force=1e3)
+    >>> print(f"{load.displacement(0.0) * 1e6:.4f} um at the centre")
+    0.2795 um at the centre
+    """
     a = checks.positive("radius", radius, "m")
     return UniformCircle(a, _find_peak(pressure, force, math.pi * a * a), inputs.modulus(pair))
 
@@ -163,7 +203,39 @@ def uniform_circle(
 def hertz_circle(
     radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
 ) -> SphereContact:
-    """p0 sqrt(1 - r^2/a^2) on a circle of `radius` a (m); `pressure` is p0 (Pa), as under a sphere."""
+    """Return the pressure p0 sqrt(1 - r^2/a^2) on a circle of a half space, as under a sphere.
+
+    Parameters
+    ----------
+    radius
+        Radius a of the circle, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    pressure
+        Peak pressure p0, Pa. Exactly one of `pressure` and `force` is given.
+    force
+        Total force F, N.
+
+    Returns
+    -------
+    SphereContact
+        Displacement and stresses of the load.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or not exactly one of pressure and force is given.
+
+    Notes
+    -----
+    Johnson, Contact Mechanics, section 3.4c.
+
+    Examples
+    --------
+    >>> load = tr.loads.hertz_circle(0.01, tr.Pair(tr.STEEL, tr.RIGID), force=1e3)
+    >>> print(f"p0 = {load.peak_pressure / 1e6:.3f} MPa")
+    p0 = 4.775 MPa
+    """
     a, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
     area = 2.0 / 3.0 * math.pi * a * a
     p0 = _find_peak(pressure, force, area)
@@ -178,7 +250,39 @@ def uniform_rectangle(
     pressure: float | None = None,
     force: float | None = None,
 ) -> UniformRectangle:
-    """Uniform `pressure` (Pa), or `force` (N) in all, on |x| < half_width_x, |y| < half_width_y (m)."""
+    """Return a uniform pressure on a rectangle of a half space.
+
+    Parameters
+    ----------
+    half_width_x, half_width_y
+        Half the sides a and b of the rectangle along x and y, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    pressure
+        Pressure p, Pa. Exactly one of `pressure` and `force` is given; both may be negative.
+    force
+        Total force F, N.
+
+    Returns
+    -------
+    UniformRectangle
+        Displacement and stresses of the load.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or not exactly one of pressure and force is given.
+
+    Notes
+    -----
+    Love 1929; Johnson, Contact Mechanics, section 3.3.
+
+    Examples
+    --------
+    >>> load = tr.loads.uniform_rectangle(0.01, 0.02, tr.Pair(tr.STEEL, tr.RIGID), force=1e3)
+    >>> print(f"{load.displacement(0.0) * 1e6:.4f} um at the centre")
+    0.1681 um at the centre
+    """
     sides = _check_sides(half_width_x, half_width_y)
     return UniformRectangle(sides, _find_peak(pressure, force, 4.0 * math.prod(sides)), inputs.modulus(pair))
 
@@ -191,7 +295,35 @@ def hertz_rectangle(
     pressure: float | None = None,
     force: float | None = None,
 ) -> HertzRectangle:
-    """p0 sqrt(1 - x^2/a^2) on |x| < a = half_width_x, |y| < half_width_y (m); `pressure` is p0 (Pa)."""
+    """Return the pressure p0 sqrt(1 - x^2/a^2) on a rectangle of a half space, as under a roller.
+
+    Parameters
+    ----------
+    half_width_x, half_width_y
+        Half the sides a and b of the rectangle along x and y, m.
+    pair
+        Materials, or the effective modulus E*, Pa.
+    pressure
+        Peak pressure p0, Pa. Exactly one of `pressure` and `force` is given.
+    force
+        Total force F, N.
+
+    Returns
+    -------
+    HertzRectangle
+        Displacement of the load.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or not exactly one of pressure and force is given.
+
+    Examples
+    --------
+    >>> load = tr.loads.hertz_rectangle(0.01, 0.02, tr.Pair(tr.STEEL, tr.RIGID), force=1e3)
+    >>> print(f"{load.displacement(0.0) * 1e6:.4f} um at the centre")
+    0.1813 um at the centre
+    """
     sides = _check_sides(half_width_x, half_width_y)
     return HertzRectangle(
         sides, _find_peak(pressure, force, math.pi * math.prod(sides)), inputs.modulus(pair)

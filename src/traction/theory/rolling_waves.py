@@ -1,15 +1,16 @@
-"""Waves of traction on a row of elements that rolls: why short steps wiggle, and others smooth.
+"""Waves of traction on a row of rolling elements: the cause of wiggles at short steps, and of smoothing.
 
-In a step of c elements a particle comes from x + c dx. Rolling therefore works by A, displacements at the
-centres of elements, and A', those at the centres moved by c elements (van der Wekken, Vollebregt and Vuik).
-On an endless row the wave p_n = exp(i theta n) stays one. With all its aliases k = theta + 2 pi m, and in
-units of 2 (1 - nu) dx/G,
+In a step of c elements a particle comes from x + c dx. Rolling is therefore governed by A, displacements at
+the centres of elements, and A', those at the centres shifted by c elements (van der Wekken, Vollebregt and
+Vuik, "Occurrence and removal of wiggles in transient rolling contact simulation"). On an infinite row the
+wave p_n = exp(i theta n) keeps its form. With all its aliases k = theta + 2 pi m, and in units of
+2 (1 - nu) dx/G,
 
     A'(theta; c) = sum over m of sinc(k/2)^d exp(i k c)/|k|,      d = 1 constant, d = 2 linear elements.
 
 In steady rolling (A - A') p = -w dq. The wave of theta = pi, two elements long, is its own mirror image: its
 displacement is level at every centre, whatever the elements, so that A - A' is O(c^2) there (but for a
-logarithm), and O(c) elsewhere. Short steps are nearly blind to it, and answer with wiggles of this length.
+logarithm), and O(c) elsewhere. Short steps hardly see it and produce wiggles of this length.
 Waves in three dimensions whose crests lie along y have the same symbol; tractions along y, in units of
 2 dx/G.
 """
@@ -33,7 +34,36 @@ _NODES = np.exp(np.arange(-40.0, 4.75, _SPACING))
 
 
 def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "constant") -> np.ndarray:
-    """Symbol of A' at `wave_number` theta (rad per element), `step` c in elements; c = 0 is A itself."""
+    """Return the symbol of A', the displacement of a wave of tractions at shifted element centres.
+
+    Parameters
+    ----------
+    wave_number
+        theta, rad per element, between -pi and pi and not 0.
+    step
+        c, shift in elements; 0 for A itself.
+    elements
+        "constant" or "linear" tractions.
+
+    Returns
+    -------
+    ndarray
+        A'(theta; c) in units of 2 (1 - nu) dx/G, complex.
+
+    Raises
+    ------
+    InputError
+        If the wave number is out of range.
+
+    Notes
+    -----
+    The equation is at the top of the module; after van der Wekken, Vollebregt and Vuik.
+
+    Examples
+    --------
+    >>> print(f"{tr.rolling_waves.influence(np.pi).real:.4f}")
+    0.3712
+    """
     theta, c, d = _check_wave(wave_number, step, elements)
     order = d + 1
     phase = (-1) ** d * np.exp(2j * math.pi * c)
@@ -45,7 +75,33 @@ def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "consta
 
 
 def difference(wave_number: ArrayLike, step: float, elements: str = "constant") -> np.ndarray:
-    """Symbol of A - A'. Long waves have -i c; what is small beside that comes back large from the inverse."""
+    """Return the symbol of A - A', which steady rolling inverts.
+
+    Parameters
+    ----------
+    wave_number
+        theta, rad per element, between -pi and pi and not 0.
+    step
+        c, rolled distance in elements.
+    elements
+        "constant" or "linear" tractions.
+
+    Returns
+    -------
+    ndarray
+        A(theta) - A'(theta; c), complex; -i c for long waves. Waves for which it is smaller are amplified by
+        the inverse.
+
+    Raises
+    ------
+    InputError
+        If the wave number is out of range.
+
+    Examples
+    --------
+    >>> print(f"{abs(tr.rolling_waves.difference(np.pi, 0.1)):.4f}")
+    0.0101
+    """
     return np.asarray(influence(wave_number, 0.0, elements) - influence(wave_number, step, elements))
 
 
@@ -56,10 +112,34 @@ def growth(
     *,
     interpolation_cell: float | None = None,
 ) -> np.ndarray:
-    """Factor A'/A by which a wave that sticks changes in a step; exactly carried on, it is exp(i theta c).
+    """Return the factor A'/A by which a sticking wave changes in a step; exact transport is exp(i theta c).
 
-    Its size below 1 is smoothing, its phase other than theta c makes waves lag: that of theta = pi stands
-    still. With `interpolation_cell` c*, A' is taken between A and A'(c*): 1 - c/c* + c/c* A'(c*)/A.
+    Parameters
+    ----------
+    wave_number
+        theta, rad per element, between -pi and pi and not 0.
+    step
+        c, rolled distance in elements.
+    elements
+        "constant" or "linear" tractions.
+    interpolation_cell
+        c*: A' is interpolated between A and A'(c*), so that the factor is 1 - c/c* + c/c* A'(c*)/A.
+
+    Returns
+    -------
+    ndarray
+        Complex factor. A magnitude below 1 smooths; a phase other than theta c delays the wave. The shortest,
+        theta = pi, stands still.
+
+    Raises
+    ------
+    InputError
+        If the wave number is out of range.
+
+    Examples
+    --------
+    >>> print(f"{abs(tr.rolling_waves.growth(np.pi / 2, 0.5)):.3f}")
+    0.860
     """
     if interpolation_cell is None:
         return np.asarray(influence(wave_number, step, elements) / influence(wave_number, 0.0, elements))
@@ -70,16 +150,38 @@ def growth(
 
 @dataclass(frozen=True)
 class Wiggle:
-    """The wave that steps of one length see least."""
+    """The wave that steps of a given length resolve least."""
 
     wavelength: float  #: in elements
-    gain: float  #: of the inverse of A - A' for it, over that for long waves
+    gain: float  #: amplification by the inverse of A - A', relative to long waves
 
 
 def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wiggle:
-    """The wave to which A - A' is most nearly blind, at a `step` of 0 < c <= 1 elements.
+    """Return the wave that steps of a given length amplify most.
 
-    It is found among so many `waves`, from long ones to the shortest that the elements tell apart.
+    Parameters
+    ----------
+    step
+        c, rolled distance in elements, 0 < c <= 1.
+    elements
+        "constant" or "linear" tractions.
+    waves
+        Number of wave numbers that are tried, up to the shortest wave of two elements.
+
+    Returns
+    -------
+    Wiggle
+        Wavelength in elements and gain.
+
+    Raises
+    ------
+    InputError
+        If the step is longer than one element.
+
+    Examples
+    --------
+    >>> tr.rolling_waves.wiggle(0.1).wavelength
+    2.0
     """
     c = checks.positive("step", step)
     if c > 1.0:

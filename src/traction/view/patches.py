@@ -14,7 +14,7 @@ from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.view.chart import Chart, colour_bar, draw_words
 from traction.view.contacts import edges
-from traction.view.figures import CYCLE, DARK, FAMILY
+from traction.view.figures import CYCLE, DARK, FAMILY, MAP_FLOOR
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,6 +60,7 @@ class PatchFrames(NamedTuple):
 
     patches: tuple[Patch, ...]
     places: np.ndarray  #: of the wheel, m
+    on_bridge: np.ndarray  #: whether the wheel is on the bridge
     forces: np.ndarray  #: N
     semi_axes: tuple[float, float]  #: of Hertz's patch at rest, m
     wheel: int
@@ -70,7 +71,8 @@ class PatchFrames(NamedTuple):
         forces = crossing.contact_forces
         axle = crossing.places.shape[1] - forces.shape[1] + wheel
         patches, axes = patches_of(crossing, rows, wheel), crossing.contacts[wheel].hertz.semi_axes
-        return cls(tuple(patches), crossing.places[rows, axle], forces[rows, wheel], axes, wheel)
+        places, on = crossing.places[rows, axle], crossing.on_beam[rows, axle]
+        return cls(tuple(patches), places, on, forces[rows, wheel], axes, wheel)
 
 
 class PatchPanel:
@@ -79,8 +81,10 @@ class PatchPanel:
     def __init__(self, ax: Axes, frames: PatchFrames) -> None:
         self.patches = frames.patches
         self.labels = [
-            f"x = {place:.1f} m, {quantity(force, 'N', 3)}"
-            for place, force in zip(frames.places.tolist(), frames.forces.tolist(), strict=True)
+            f"x = {place:.1f} m{'' if on else ', off the bridge'}, {quantity(force, 'N', 3)}"
+            for place, on, force in zip(
+                frames.places.tolist(), frames.on_bridge.tolist(), frames.forces.tolist(), strict=True
+            )
         ]
         reach = np.array([patch.reach for patch in self.patches]).max(axis=0)
         length = unit_for(reach.max(), "m")
@@ -94,7 +98,7 @@ class PatchPanel:
         )  # fmt: skip
         ax.set_xlim(-wide, wide)
         ax.set_ylim(-high, high)
-        ax.set_facecolor("#440154")
+        ax.set_facecolor(MAP_FLOOR)
         turn = np.linspace(0.0, 2.0 * np.pi, 121)
         a, b = frames.semi_axes
         self.chart.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)

@@ -189,7 +189,7 @@ def test_combinations_are_all_there():
 
 
 WRONG = {
-    (SHIFT, "friction = 0.3", "friction = -1"): r"friction = -1 should be greater than or equal to 0",
+    (SHIFT, "friction = 0.3", "friction = -1"): r"friction = -1 must not be negative",
     (SHIFT, '"100 N"', '["100 N", "90 N"]'): "lists of different lengths: force_x 3, load 2",
     (SHIFT, "[shift]", "[shift]\ndisplacement_x = 0"): "needs one of displacement_x and force_x, not both",
     (

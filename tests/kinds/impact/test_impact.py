@@ -87,7 +87,7 @@ WRONG = {
     "takes damping or yield_pressure, not both": {"contact": {"damping": 1.0, "yield_pressure": 1e9}},
     "times its contact time": {"time": {"t_end": 1e6}},
     "needs ball.mass, ball.density or upper.density": {"upper": {**STEEL, "density": None}},
-    "ball.speed = 0 should be": {"ball": {"radius": 0.01, "speed": 0}},
+    "ball.speed = 0 must be": {"ball": {"radius": 0.01, "speed": 0}},
 }
 
 

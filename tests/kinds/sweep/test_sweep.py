@@ -183,7 +183,7 @@ def test_a_fault_of_the_program_is_told_apart(case, monkeypatch):
     monkeypatch.setattr(simulating, "_complete", fail)
     sweep = tr.sweep(case, {"load.force": [10]})
     assert sweep.faults == ("000",)
-    assert "ZeroDivisionError: oh. This is a fault of Traction." in sweep.message
+    assert "ZeroDivisionError: oh. This is a bug in Traction." in sweep.message
 
 
 def test_a_full_disk_ends_the_sweep(case, tmp_path, monkeypatch):
@@ -207,7 +207,7 @@ def test_a_stop_keeps_what_is_done_and_it_goes_on(case, tmp_path, begun):
     assert told == ["000-force=10", "001-force=20"]
     assert (sweep.ok, str(sweep.status)) == (False, "stopped")
     assert sweep.table["status"].tolist() == ["done", "done", "stopped"]
-    assert f"go on with: traction resume {tmp_path / 'out'}" in sweep.message
+    assert f"resume with: traction resume {tmp_path / 'out'}" in sweep.message
     assert resume_sweep(tmp_path / "out", **options).ok
     assert len(begun) == 3
     assert shares[-1] == (3, 3)
@@ -390,8 +390,10 @@ def test_names_tell_keys_apart_and_are_safe():
     assert plan.variants[0] == "000-force=1-speed=30"
     assert plan.variants[3] == "003-force=2-speed=25"
     train = shipped()["train-crossing"]
-    both = plan_sweep(train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[1].mass": ["1 t", "2 t"]}))
-    assert both.variants[1] == "001-axle0.mass=1-axle1.mass=2"
+    both = plan_sweep(
+        train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[0].suspension[0].mass": ["1 t", "2 t"]})
+    )
+    assert both.variants[1] == "001-axle0.mass=1-suspension0.mass=2"
     titles = plan_sweep(train, variations({"title": ["../up/..", "a" * 200]}))
     assert [name for name in titles.variants if "/" in name or len(name) > 80] == []
     assert titles.variants[0] == "000-title=.._up"

@@ -1,9 +1,9 @@
-"""Exact derivatives of friction: how tractions follow the creepages and the approach, states held.
+"""Exact derivatives of tractions by the creepages and the approach, at constant stick and slip areas.
 
-They are those of any `SolvedFriction`, or of several that follow one another. What a small change of the
-pressure or of the memory makes of the slip, at the tractions as they are and slipping ones on their bound, is
-differenced; the tractions that undo it are solved for. Of unlike bodies the pressure follows the tractions,
-and these follow it: both rates are solved for together (`pressure_coupling`).
+They apply to any `SolvedFriction`, or to a sequence of them. The change of the slip under a small change of
+pressure or memory, with sticking tractions constant and slipping ones on their bound, is taken by finite
+difference; the tractions that compensate it are solved for. For unlike bodies the rates of pressure and
+tractions depend on each other and are solved for together (`pressure_coupling`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from traction.contact.stick_slip.traction_rates import solve_traction_rates
 if TYPE_CHECKING:
     from traction.contact.friction.pressure_coupling import PressureRates
 
-NEARBY = 1e-6  #: of the peak pressure, by which pressures are changed to see what follows
+NEARBY = 1e-6  #: change of the pressure in finite differences, relative to its peak
 SIGNS = (1.0, -1.0)
 
 Memories = tuple[object, object]  # a small change further, and back
@@ -32,9 +32,9 @@ Rates = tuple[Memories, np.ndarray, np.ndarray]  # memories after a step; rates 
 
 
 def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
-    """Change of (F_x, F_y, M_z) after all steps with each creepage, forces along the surface free, (3, 3).
+    """Derivatives of (F_x, F_y, M_z) after all steps by each creepage, tangential forces free, (3, 3).
 
-    With different materials the pressure follows, at the same normal force.
+    For bodies of different materials the pressure follows, at the same normal force.
     """
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
@@ -49,9 +49,9 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
 
 
 def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
-    """Change of (F_x, F_y, M_z) with the approach at the end of the steps, N/m and N, creepages held.
+    """Derivatives of (F_x, F_y, M_z) by the approach at the end of the steps, N/m and N, creepages constant.
 
-    The pressure grows at the rate of its linear problem, and with it the friction bound and, of covered
+    The pressure grows at the rate of its linear problem, and with it the friction bound and, for covered
     elements, the edges of the contact.
     """
     contact = steps[-1].normal
@@ -69,7 +69,7 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
 def _couple_rates(
     steps: Sequence[SolvedFriction], creepage: int | None, force: float
 ) -> tuple[np.ndarray, float]:
-    """Change of (F_x, F_y, M_z) and of the approach with one creepage, or with the normal force."""
+    """Derivatives of (F_x, F_y, M_z) and of the approach by one creepage, or by the normal force."""
     from traction.contact.friction.pressure_coupling import PressureRates
 
     memories: Memories = (steps[0].step.memory,) * 2
@@ -88,7 +88,7 @@ def _couple_rates(
 
 
 def _feed_back(done: SolvedFriction, pressed: PressureRates, pressure: np.ndarray) -> np.ndarray:
-    """The rate of the pressure that a rate of the pressure brings about by the tractions of a step."""
+    """Rate of the pressure that results from a rate of the pressure through the tractions of a step."""
     if not pressure.any():
         return np.zeros_like(pressure)
     same, size = (done.step.memory,) * 2, _choose_size(done.normal, pressure)
@@ -102,7 +102,7 @@ def _follow_rates(
     size: float,
     cause: np.ndarray | None = None,
 ) -> Rates:
-    """What follows from memories, `size` along a rate of the pressure and of a slip.
+    """Propagate memories through a step, `size` along a rate of the pressure and of a slip.
 
     Returns the memories after the step, the rate of the tractions over the grid, Pa, and that of
     (F_x, F_y, M_z).
@@ -125,7 +125,7 @@ def _follow_rates(
 
 
 def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray, np.ndarray]:
-    """Slip and tractions of a step nearby: sticking ones as they are, slipping ones on their bound."""
+    """Slip and tractions of a nearby step: sticking tractions constant, slipping ones on their bound."""
     answer, equation, before = done.answer, nearby.equation, done.step.equation.bound
     ratio = np.divide(equation.bound, before, out=np.ones_like(before), where=before > 0.0)
     traction = np.where(answer.stick, 1.0, ratio) * answer.traction
@@ -134,12 +134,12 @@ def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray,
 
 
 def _choose_size(contact: NormalContact, rate: np.ndarray) -> float:
-    """How far to go along a rate of the pressure."""
+    """Step along a rate of the pressure."""
     return NEARBY * contact.peak_pressure / float(np.abs(rate).max())
 
 
 def _change_pressure(contact: NormalContact, rate: np.ndarray, way: float) -> NormalContact:
-    """The contact some way along a rate of its pressure, of the same elements."""
+    """The contact moved along a rate of its pressure, with the same elements."""
     pressure = np.maximum(contact.pressure + way * rate, LEAST_LEFT * contact.pressure)
     return replace(contact, pressure=np.where(contact.contact, pressure, 0.0))
 

@@ -1,4 +1,4 @@
-"""What shifts and rolling share: check what is given, solve a step, finish it to a `TangentialContact`."""
+"""Common parts of shifts and rolling: check the input, solve a step, build a `TangentialContact`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_slip
 from traction.errors import ConvergenceError, InputError
 from traction.status import Status
 
-SAFETY = 0.2  #: of the tolerance that the iteration is asked for, so that the certificate holds
+SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 
 
 @dataclass(frozen=True, eq=False)
 class FrictionDemand:
-    """What is asked of a step of friction."""
+    """Checked input of a friction step."""
 
     contact: NormalContact
     friction: float  #: mu
@@ -37,18 +37,18 @@ class FrictionDemand:
 
     @property
     def inner_tol(self) -> float:
-        """The tolerance that the iteration is asked for."""
+        """Tolerance of the iteration."""
         return SAFETY * self.tol
 
 
 def check_demand(
     contact: object, friction: object, what: str, shift: object, force: object, *, tol: float, on_failure: str
 ) -> FrictionDemand:
-    """What callers give, or an error that names what is wrong; `what` is the name of the rigid `shift`."""
+    """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
     mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
     if not contact.ok:
-        raise InputError(f"n did not converge ({contact.message}); friction needs a contact that did.")
+        raise InputError(f"n did not converge ({contact.message}); friction needs a converged contact.")
     if any(contact.periodic):
         raise InputError("friction is for a free half space; n is periodic.")
     checks.tolerance("tol", tol)
@@ -58,7 +58,7 @@ def check_demand(
 
 
 def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveFriction) -> SolvedFriction:
-    """The step on a contact; of unlike bodies together with the pressure that follows its tractions."""
+    """Solve the step on a contact; for unlike bodies together with the pressure."""
     if contact.pair.mismatch == 0.0 or demand.friction == 0.0 or not contact.contact.any():
         return solve(contact, None, False)
     from traction.contact.friction.pressure_coupling import settle_pressure
@@ -74,10 +74,10 @@ def finish_steps(
     dissipation: float,
     state: object = None,
 ) -> TangentialContact:
-    """The result of steps that follow one another, over the whole grid, with its proof.
+    """Build and certify the result of consecutive steps over the whole grid.
 
-    `distance` is what slips are divided by (m, or 1), `dissipation` that of the result (J, or J/m), and
-    `state` what a step that follows begins from.
+    Slips are divided by `distance` (m, or 1), `dissipation` is that of the result (J, or J/m), and `state` is
+    the start of a following step.
     """
     last = steps[-1]
     step, answer = last.step, last.answer

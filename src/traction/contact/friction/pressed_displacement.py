@@ -1,4 +1,4 @@
-"""Tangential displacements that pressure brings about in unlike bodies, seen from places of the material."""
+"""Tangential displacements due to pressure between unlike bodies, at points of the material."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from traction.contact.stick_slip.friction_patch import displace_by_pressure
 from traction.grid import Grid
 from traction.materials import Pair
 
-MARGIN = 4  #: columns beside the grid on which displacements are known at first
+MARGIN = 4  #: columns beside the grid on which displacements are computed at first
 
 
 @dataclass(frozen=True, eq=False)
 class PressedDisplacement:
-    """What the pressure of a contact of unlike bodies displaces them by along the surface.
+    """Tangential displacement of unlike bodies under the pressure of a contact.
 
-    It is that of whole cells of the contact's own grid, at their centres exact and between them interpolated
-    along x: smooth, so that steps shorter than a cell see no stairs.
+    It is that of whole cells of the contact's own grid, exact at their centres and interpolated between them
+    along x: smooth, so that steps shorter than a cell see no jumps.
     """
 
     grid: Grid
@@ -31,13 +31,13 @@ class PressedDisplacement:
 
     @classmethod
     def of(cls, contact: NormalContact, fineness: int) -> PressedDisplacement | None:
-        """That of a contact; None of bodies that pressure does not draw sideways against each other."""
+        """Displacement of a contact; None for bodies that pressure does not displace tangentially."""
         if contact.pair.mismatch == 0.0 or not contact.contact.any():
             return None
         return cls(contact.grid, contact.pair, contact.pressure, fineness)
 
     def at(self, row: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Displacement difference, m, (2, n), at rows and places (cells of the material from the first)."""
+        """Displacement difference, m, (2, n), at rows and positions (in cells of the material)."""
         x = (place - 0.5 * (self.fineness - 1)) / self.fineness
         first, weights = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
         shapes.fill_interpolations(x, first, weights)

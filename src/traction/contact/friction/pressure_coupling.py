@@ -1,7 +1,7 @@
-"""Unlike bodies: the pressure follows the tractions, and these follow it; so do their rates.
+"""Unlike bodies: pressure and tractions depend on each other, and so do their rates.
 
-Tractions push the surfaces of unlike bodies apart or together, and pressure draws them sideways
-(`FrictionPatch.displace_by_pressure`). Bodies of like material do not come here.
+Tractions displace the surfaces of unlike bodies along the normal, and pressure displaces them tangentially
+(`FrictionPatch.displace_by_pressure`). Bodies of like materials are not coupled.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, WORST_RAT
 from traction.errors import ConvergenceError
 from traction.halfspace.half_space import HalfSpace
 
-FREE_TURNS = 4  #: of pressure and tractions, after which the elements may be held as they are
-GAIN = 0.9  #: of the change of the pressure over that two turns before, above which they are
-MAX_TURNS = 120  #: of the normal and the tangential problem
-FULL_TURNS = 10  #: after which the steps become smaller
+FREE_TURNS = 4  #: iterations between pressure and tractions after which the elements may be frozen
+GAIN = 0.9  #: change of the pressure relative to two iterations before, above which they are
+MAX_TURNS = 120  #: largest number of iterations between the normal and the tangential problem
+FULL_TURNS = 10  #: iterations after which the steps are reduced
 
 
 def settle_pressure(contact: NormalContact, tol: float, solve: SolveFriction) -> SolvedFriction:
-    """The step that is solved together with the contact, whose gap its tractions change.
+    """Solve the step together with the contact, whose gap depends on the tractions.
 
-    Both problems are solved in turn, at the same normal force, until the pressure does not change any more.
-    The coupling is weak, so that each turn gains about a digit; where elements change between stick and slip
-    from turn to turn, smaller steps settle most of them. Turns also cycle where an edge of the contact passes
-    the end of an element, which comes and goes with it: elements are then held as they are.
+    Both problems are solved alternately, at the same normal force, until the pressure is stationary. The
+    coupling is weak, so that each iteration gains about a digit; where elements alternate between stick and
+    slip,
+    smaller steps settle most of them. Iterations also cycle where an edge of the contact passes the end of an
+    element, which appears and disappears with it: the elements are then frozen.
     """
     solved, change, changes, hold = solve(contact, None, False), 0.0, list[float](), False
     half_space, current = HalfSpace(contact.grid, contact.pair), contact
@@ -60,23 +61,23 @@ def settle_pressure(contact: NormalContact, tol: float, solve: SolveFriction) ->
 
 
 class PressureFeedback:
-    """The pressure less what follows from it, a `LinearSystem` whose solution needs no second vector."""
+    """The pressure minus its feedback through the tractions, as a `LinearSystem` without a second vector."""
 
     def __init__(self, follows: Callable[[np.ndarray], np.ndarray], shape: tuple[int, ...]) -> None:
         self.sizes = (math.prod(shape), 0)
         self._follows, self._shape = follows, shape
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What is left of a pressure without what follows from it."""
+        """The pressure minus its feedback."""
         return x - self._follows(x.reshape(self._shape)).ravel(), np.empty(0)
 
     def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
-        """Little follows, so that the pressure itself is about right."""
+        """The identity, since the feedback is small."""
         result[:] = r
 
 
 class PressureRates:
-    """How the pressure of a contact follows changes of its gap and its force, elements held."""
+    """Rates of the pressure of a contact for changes of its gap and its force, elements held."""
 
     def __init__(self, contact: NormalContact) -> None:
         self.contact = contact
@@ -85,9 +86,9 @@ class PressureRates:
         self._stiffness = float(self._unit.sum()) * contact.grid.cell_area
 
     def follow(self, traction: np.ndarray, force: float) -> tuple[np.ndarray, float]:
-        """Rates of the pressure (Pa) and the approach (m) to those of the tractions (Pa) and the force (N).
+        """Rates of the pressure (Pa) and the approach (m) for those of the tractions (Pa) and the force (N).
 
-        Tractions lift the surfaces of unlike bodies off each other, or draw them together.
+        Tractions displace the surfaces of unlike bodies along the normal.
         """
         lift = self._half_space.product("z", "x", traction[0])
         lift += self._half_space.product("z", "y", traction[1])
@@ -98,7 +99,7 @@ class PressureRates:
         return pressure + approach * self._unit, approach
 
     def settle(self, first: np.ndarray, follows: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        """The rate of the pressure that is `first` and what `follows` from itself, a linear map."""
+        """The rate of the pressure that equals `first` plus its own feedback `follows`, a linear map."""
         system = PressureFeedback(follows, first.shape)
         answer = flexible_gmres(system, first.ravel(), tol=RATE_TOLERANCE, max_iterations=MAX_INNER)
         if not answer.residual <= WORST_RATE:

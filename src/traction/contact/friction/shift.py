@@ -29,16 +29,56 @@ def shift(
     tol: float = 1e-6,
     on_failure: str = "raise",
 ) -> TangentialContact:
-    """Shift body 1 over body 2 with the coefficient of friction `friction`.
+    """Shift body 1 tangentially over body 2 without rolling (Cattaneo, Mindlin).
 
-    `displacement` is (dx, dy, rotation) in m and rad, of this step; per direction x and y either that or the
-    force (N, on body 1) is given and the other is None. `previous` is the shift before: tractions then depend
-    on the whole history, since what sticks keeps its place and what slips loses energy. Its contact may have
-    been another one, on the same grid.
-    With different materials the normal problem is solved again at the same force: `result.normal`.
-    `discretisation` is "classical": whole cells, as in the program CONTACT. Nothing enters a contact that
-    does not roll, so that its edge matters little.
-    The result's `slip` is in m, its `creepage` the displacement of the step, its `dissipation` in J per step.
+    Parameters
+    ----------
+    n
+        Normal contact, the result of `tr.press`.
+    friction
+        Coefficient of friction mu (Coulomb).
+    displacement
+        Rigid shift of this step (dx, dy, rotation) in m, m and rad, body 1 relative to body 2; None in a
+        direction whose force is given.
+    force
+        Tangential force on body 1 (F_x, F_y), N; None in a direction whose displacement is given.
+    previous
+        The preceding shift, on the same grid: tractions depend on the history, since sticking elements keep
+        their place and slipping ones dissipate energy. By default the surfaces start free of traction.
+    discretisation
+        "classical": whole cells, as in CONTACT (Vollebregt). No particles enter a contact that does not roll,
+        so its edge matters little.
+    tol
+        Largest error of slips and tractions, relative to their scales.
+    on_failure
+        "raise", or "return" to get a result that did not converge, with its status.
+
+    Returns
+    -------
+    TangentialContact
+        Tractions, slip (m), stick area, force, dissipation (J per step); `creepage` is the shift of the step.
+
+    Raises
+    ------
+    InputError
+        If not exactly one of displacement and force is given per direction, or the force exceeds mu Fn.
+    ConvergenceError
+        If the iteration does not converge; the error carries the result.
+
+    Notes
+    -----
+    The tractions satisfy Coulomb's law: |p| <= mu pn, and p = -mu pn s/|s| where the slip s is not zero
+    (Kalker 1990, chapter 3). For bodies of different materials pressure and tractions are solved together at
+    the same normal force; `result.normal` is the final contact.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> n = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> t = tr.shift(n, 0.3, force=(7.5, 0.0))  # half of mu Fn
+    >>> exact = tr.cattaneo.sphere(tr.hertz.sphere(0.02, pair, force=50.0), 0.3, 7.5)
+    >>> print(f"{t.creepage[0] * 1e6:.2f} um, {exact.shift * 1e6:.2f} um")
+    -0.23 um, 0.23 um
     """
     checks.choice("discretisation", discretisation, ("classical",))
     demand = check_demand(n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure)
@@ -63,17 +103,15 @@ def shift(
 
 
 def _check_previous(previous: object, contact: NormalContact) -> None:
-    """The step before must be of the same bodies on the same grid."""
+    """Check that the preceding step has the same bodies and grid."""
     before = checks.instance(
         "previous", previous, TangentialContact, "give an earlier result of tr.shift."
     ).normal
     if before.grid != contact.grid or before.pair != contact.pair:
-        raise InputError(
-            "previous lies on another grid, or is of other materials; use the same for all steps."
-        )
+        raise InputError("previous has another grid or other materials; use the same ones for all steps.")
 
 
 def _require_length(contact: NormalContact) -> None:
-    """The shift of a line contact is that of a strip of some length."""
+    """Check that a line contact has a reference length, on which its shift depends."""
     if HalfSpace(contact.grid, contact.pair).needs_length:
         contact.grid.reference_length("shift")

@@ -1,4 +1,4 @@
-"""`SolvedFriction`: a step of friction and the tractions that solve it."""
+"""`SolvedFriction`: a friction step and the tractions that solve it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from traction.contact.stick_slip.slip_equation import StickSlip
 
 @dataclass(frozen=True, eq=False)
 class SolvedFriction:
-    """A step of friction, of whatever discretisation, and its solution; fields are over the step's window."""
+    """A friction step of any discretisation, and its solution; fields are over the step's window."""
 
     normal: NormalContact  #: the contact at the end of the step
     step: FrictionStep
     answer: StickSlip
-    unsettled: float = 0.0  #: change of the pressure that the tractions still bring about, over its peak
+    unsettled: float = 0.0  #: remaining change of the pressure by the tractions, over its peak
 
     @property
     def converged(self) -> bool:
-        """Whether the friction law is met."""
+        """Whether the friction law is satisfied."""
         return self.answer.converged
 
     @property
@@ -44,12 +44,12 @@ class SolvedFriction:
 
     @property
     def slip(self) -> np.ndarray:
-        """Slip over the step by a product of its own, m."""
+        """Slip over the step by a separate product, m."""
         return self._measured[0]
 
     @cached_property
     def memory(self) -> object:
-        """What a step that follows begins from."""
+        """The start of a following step."""
         return self.step.remember(self.answer.traction, self._measured[1])
 
     def share_out(self) -> np.ndarray:
@@ -62,7 +62,7 @@ class SolvedFriction:
         return max(0.0, -work * self.step.patch.grid.cell_area)
 
     def certify(self) -> FrictionCertificate:
-        """Proof that the tractions and slips obey the law of friction."""
+        """Certificate that the tractions and slips obey the law of friction."""
         equation, traction = self.step.equation, self.answer.traction
         error = equation.force_error(traction)
         return certify_friction(traction, self.slip, equation.bound, equation.rho, error, self.unsettled)

@@ -1,4 +1,4 @@
-"""`TangentialContact`: tractions and slips of a contact with friction, and what follows from them."""
+"""`TangentialContact`: tractions and slips of a contact with friction, and quantities derived from them."""
 
 from __future__ import annotations
 
@@ -22,27 +22,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TangentialContact:
-    """Friction on top of a normal contact. Tractions are those on body 1, slips of body 1 over body 2."""
+    """Result of `tr.shift`, `tr.roll_steady`, `tr.roll`: tractions on body 1, slips of body 1 over body 2."""
 
-    normal: NormalContact
-    friction: float  #: mu
+    normal: NormalContact  #: normal contact at the end of the step
+    friction: float  #: coefficient of friction mu
     traction: np.ndarray  #: p_x, p_y, Pa, (2, ny, nx)
-    slip: (
-        np.ndarray
-    )  #: over the distance rolled (-), or, of a shift, m; (2, ny, nx), zero outside the contact
-    stick: np.ndarray  #: elements that stick, (ny, nx)
+    slip: np.ndarray  #: per distance rolled (-), of a shift in m; (2, ny, nx), zero outside the contact
+    stick: np.ndarray  #: mask of the elements that stick, (ny, nx)
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
-    #: J per metre rolled (steady), or J per step; per metre length for line contact. In steady rolling of
-    #: like bodies by covered elements the work of the rigid slip, `wear_number`.
+    #: frictional work: J per metre rolled (`roll_steady`), J per step (`shift`, `roll`); per metre of length
+    #: for line contact. In steady rolling of like bodies by covered elements it equals `wear_number`.
     dissipation: float
-    status: Status
-    message: str
-    certificate: FrictionCertificate
+    status: Status  #: CONVERGED, or what went wrong
+    message: str  #: the status with its numbers
+    certificate: FrictionCertificate  #: errors of the friction law, computed from the solution
     iterations: int  #: Newton steps on the finest grid
     products: int = 0  #: half-space products on the finest grid
-    residuals: tuple[float, ...] = ()
-    seconds: float = 0.0
-    state: object = field(default=None, repr=False)  #: tractions on the material, for a next step
+    residuals: tuple[float, ...] = ()  #: relative error per iteration
+    seconds: float = 0.0  #: wall time
+    state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
@@ -55,17 +53,17 @@ class TangentialContact:
 
     @property
     def ok(self) -> bool:
-        """Whether the answer passed its certificate."""
+        """Whether the solution passed its certificate."""
         return self.status is Status.CONVERGED
 
     @property
     def bound(self) -> np.ndarray:
-        """G = mu p, Pa, (ny, nx)."""
+        """Traction bound g = mu p, Pa, (ny, nx)."""
         return self.friction * self.normal.pressure
 
     @property
     def sliding(self) -> np.ndarray:
-        """Elements in contact that slip, (ny, nx)."""
+        """Mask of the elements in contact that slip, (ny, nx)."""
         return self.normal.contact & ~self.stick
 
     @cached_property
@@ -94,27 +92,28 @@ class TangentialContact:
 
     @cached_property
     def tangent(self) -> np.ndarray:
-        """Exact derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3), by linear solves.
+        """Derivatives of (F_x, F_y, M_z) by (xi, eta, phi), (3, 3): exact, by linear solves.
 
-        With different materials the pressure follows, at the same normal force.
+        For bodies of different materials the pressure follows, at the same normal force.
         """
         if self._tangent is None:
-            raise AttributeError("tangent is not known of this contact.")
+            raise AttributeError("tangent is not available for this contact.")
         return self._tangent()
 
     @cached_property
     def approach_tangent(self) -> np.ndarray:
-        """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), creepages held, by a linear solve.
+        """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), at constant creepages.
 
-        Like `tangent` they hold for elements that keep sticking or slipping. With different materials the
-        approach is that of the final contact, `normal.approach`.
+        By one linear solve. Like `tangent` they hold while no element changes between stick and slip. For
+        bodies of
+        different materials the approach is that of the final contact, `normal.approach`.
         """
         if self._approach_tangent is None:
-            raise AttributeError("approach_tangent is not known of this contact.")
+            raise AttributeError("approach_tangent is not available for this contact.")
         return self._approach_tangent()
 
     def displacement(self) -> np.ndarray:
-        """Tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
+        """Return the tangential displacement difference u1 - u2 over the grid, m, (2, ny, nx)."""
         half_space = HalfSpace(self.normal.grid, self.normal.pair)
         loads = dict(zip("xyz", (*self.traction, self.normal.pressure), strict=True))
         if self.normal.pair.mismatch == 0.0:
@@ -122,7 +121,15 @@ class TangentialContact:
         return np.array([sum(half_space.product(i, j, load) for j, load in loads.items()) for i in "xy"])
 
     def stress(self, points: ArrayLike, body: int = 2) -> Stress:
-        """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under pressure and tractions."""
+        """Return the stress under pressure and tractions inside one of the bodies.
+
+        Parameters
+        ----------
+        points
+            Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
+        body
+            1 or 2.
+        """
         from traction.halfspace.subsurface import subsurface_stress
 
         load = np.concatenate((self.traction, self.normal.pressure[None]))

@@ -1,4 +1,4 @@
-"""Grids of half the resolution, and pressures carried from one to the next finer one."""
+"""Grids of half the resolution, and transfer of pressures from one to the next finer one."""
 
 from __future__ import annotations
 

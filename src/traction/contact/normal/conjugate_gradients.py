@@ -1,7 +1,7 @@
-"""Conjugate gradients on one window: of a contact that is looked for, and of one that does not change.
+"""Conjugate gradients on one window, for an unknown contact area and for a fixed one.
 
 The iteration is that of `kernels.pressure_iteration`. On a small window it runs to its end; on a larger one
-it comes back for each product and each preconditioning, which are done by transforms here. The half space
+it returns for each product and each preconditioning, which are done by transforms here. The half space
 acts on a wave of wave number q like 2/(E* q), so q is the preconditioner.
 """
 
@@ -27,7 +27,7 @@ from traction.halfspace.half_space import HalfSpace
 
 MAX_ITERATIONS = 1000
 PRESSURE_TOLERANCE = 10.0  #: expected next change of pressure over the largest one, in tolerances
-PATIENCE = 12  #: iterations without half the residual, after which steps are plain: cutting those off is safe
+PATIENCE = 12  #: iterations without halving the residual, after which steps are steepest descent: safe to cut
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 MAX_SUMMED_SMALL = 16  #: the same on a small window
 ALL_SIDES_FREE = (False, False, False, False)
@@ -37,15 +37,15 @@ Sides = tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
 @dataclass(frozen=True)
 class StartPressure:
-    """Where an iteration begins."""
+    """Start of an iteration."""
 
     pressure: np.ndarray  #: Pa, over the grid
-    displacement: np.ndarray | None = None  #: its u_z where known, m, over the grid
+    displacement: np.ndarray | None = None  #: its u_z, m, over the grid, if known
 
 
 @dataclass(frozen=True)
 class WindowSolution:
-    """Where the iteration on one window ended."""
+    """Result of the iteration on one window."""
 
     pressure: np.ndarray  #: Pa, over the window
     approach: float  #: m
@@ -58,7 +58,7 @@ class WindowSolution:
 
 
 class Transforms(NamedTuple):
-    """How products and preconditioning are done outside of the compiled iteration; each fills its target."""
+    """Products and preconditioning outside of the compiled iteration; each fills its target."""
 
     precondition: Callable[[np.ndarray, np.ndarray], None]
     multiply_direction: Callable[[np.ndarray, np.ndarray], None]
@@ -66,7 +66,7 @@ class Transforms(NamedTuple):
 
 
 class IterationResult(NamedTuple):
-    """Where an iteration ended; what it solved for is in its fields."""
+    """Result of an iteration; the solution is in its fields."""
 
     state: IterationState
     residual: np.ndarray  #: of each element, m
@@ -124,7 +124,7 @@ def solve_on_window(
 def _factor_of_least_energy(
     gap: np.ndarray, pressure: np.ndarray, displacement: np.ndarray, approach: float
 ) -> float:
-    """Factor on a pressure that makes the energy least at a given approach."""
+    """Factor on a pressure that minimises the energy at a given approach."""
     work = np.vdot(pressure, displacement)
     return max(0.0, float(np.vdot(pressure, approach - gap) / work)) if work > 0.0 else 1.0
 
@@ -132,7 +132,7 @@ def _factor_of_least_energy(
 def solve_fixed_contact(
     half_space: HalfSpace, contact: np.ndarray, *, tol: float, shape: np.ndarray | None = None
 ) -> tuple[np.ndarray, bool]:
-    """Pressure (Pa/m) on a contact that does not change, per unit of displacement, and whether it converged.
+    """Pressure (Pa/m) on a fixed contact area per unit of displacement, and whether it converged.
 
     The displacement is that of a unit of approach, or of a `shape` of size 1 over the grid.
     """

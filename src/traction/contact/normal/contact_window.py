@@ -1,4 +1,4 @@
-"""A window around the contact, and the half space on it: products cost by the contact, not by the grid."""
+"""A window around the contact, and the half space on it: the cost depends on the contact, not on the grid."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A contact that reaches the edge of its grid: how large must the grid be?
+"""Required grid size for a contact that reaches the edge of its grid.
 
-The gap is continued outwards by parabolas, and the contact is solved on coarse grids of growing size until
-it ends inside; that is what the advice says.
+The gap is extrapolated by parabolas, and the contact is solved on coarse grids of growing size until it
+ends inside.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from traction.status import Status
 ROOM = 1.1  #: grid over contact width; leaves a few free elements on either side
 COARSE = 24  #: elements per direction, about, of the grid on which the advice is found
 GROWTHS = (1.5, 2.2, 3.3, 5.0, 7.5, 11.0, 17.0, 25.0)
-LEAST_GROWTH = 1.3  #: in a direction that is too short, whatever the coarse grid says
+LEAST_GROWTH = 1.3  #: in a direction that is too short, whatever the coarse grid suggests
 TOLERANCE = 1e-3
 FLAT = 1e-9  #: of all differences in a gap, below which its rise from one element to the next is rounding
 
 
 def find_reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
-    """For x and y, whether the contact lies on the first or last element; one element alone has no inside."""
+    """For x and y, whether the contact lies on the first or last element; a single element has no inside."""
     (ny, nx), (along_x, along_y) = contact.shape, find_bounded_directions(contact.shape, periodic)
     top, bottom, left, right = find_bounding_box(contact)
     return along_x and (left == 0 or right == nx - 1), along_y and (top == 0 or bottom == ny - 1)
 
 
 def find_bounded_directions(shape: tuple[int, ...], periodic: tuple[bool, bool]) -> tuple[bool, bool]:
-    """For x and y, whether the grid has ends in that direction that a contact must not reach."""
+    """For x and y, whether the grid has ends that the contact must not reach."""
     ny, nx = shape
     return nx > 1 and not periodic[0], ny > 1 and not periodic[1]
 
 
 def advise_grid_size(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[Status, str]:
-    """Status and sentence for a contact that reaches the marked sides (x, y)."""
+    """Status and message for a contact that reaches the marked sides (x, y)."""
     directions = " and ".join(name for name, reached in zip("xy", sides, strict=True) if reached)
     needed = find_needed_cells(problem, sides)
     if needed is None and opens(problem.gap, sides):
@@ -63,7 +63,7 @@ def opens(gap: np.ndarray, sides: tuple[bool, bool]) -> bool:
 
 
 def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[int, int] | None:
-    """Elements along x and y, around the same centre, that hold the contact; None if none do.
+    """Elements along x and y, around the same centre, that contain the contact; None if none do.
 
     In a direction whose side the contact reaches, that is more than there are.
     """
@@ -93,7 +93,7 @@ def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple
 
 
 def _count_cells(n: int, first: int, last: int, ratio: float, *, more: bool) -> int:
-    """Elements of a grid with the same centre that holds the coarse elements first to last - 1."""
+    """Elements of a grid with the same centre that contains the coarse elements first to last - 1."""
     half = max(0.5 * n - ratio * first, ratio * last - 0.5 * n)
     return max(math.ceil(LEAST_GROWTH * n) if more else n, math.ceil(2.0 * ROOM * half) + 2)
 
@@ -119,7 +119,7 @@ def _extend_gap(gap: np.ndarray, extra: int) -> np.ndarray:
 
 
 def _extrapolate_parabola(ends: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """Values at distances t outside of the first of three equally spaced rows; never bent downwards."""
+    """Values at distances t outside the first of three equally spaced rows; never curved downwards."""
     first, second, third = ends
     slope, bend = first - second, np.maximum(0.0, first - 2.0 * second + third)
     return first + t * slope + 0.5 * t * (t + 1.0) * bend

@@ -1,4 +1,4 @@
-"""The frictionless contact problem: checks of its input, and the clean numbers."""
+"""The frictionless contact problem: checked input."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 
-TINY = 1e-300  #: depth of a contact without depth
+TINY = 1e-300  #: depth of a contact of zero depth
 PERIODIC = {None: (False, False), "x": (True, False), "y": (False, True), "xy": (True, True)}
 
 
 @dataclass(frozen=True)
 class NormalProblem:
-    """Find p >= 0 with gap + u - approach >= 0, zero where that is open; force or approach given."""
+    """Find p >= 0 with gap + u - approach >= 0, and p = 0 where that is open; force or approach given."""
 
     gap: np.ndarray  #: m, with its lowest point at zero so that no digits are lost
     grid: Grid
@@ -27,11 +27,11 @@ class NormalProblem:
     force: float | None  #: N
     approach: float | None  #: m
     periodic: tuple[bool, bool]  #: along x, along y
-    lowest: float = 0.0  #: what was taken off the gap and the approach, m
+    lowest: float = 0.0  #: subtracted from the gap and the approach, m
 
     @property
     def least_depth(self) -> float:
-        """Displacement of one element under the mean pressure, m: the scale when nothing else has one."""
+        """Displacement of one element under the mean pressure, m: the scale if there is no other."""
         if self.force is None:
             return TINY
         cells = self.grid.nx * self.grid.ny
@@ -66,7 +66,7 @@ def check_problem(
     approach: float | None,
     periodic: str | None,
 ) -> NormalProblem:
-    """The problem in clean numbers, or an error that names what is wrong."""
+    """Check the input; errors name the quantity."""
     if not isinstance(pair, Pair):
         raise InputError(
             f"pair = {pair!r} must be a tr.Pair of two materials, such as tr.Pair(tr.STEEL, tr.STEEL)."

@@ -1,7 +1,8 @@
 """Frictionless contact from the coarsest grid to the finest.
 
-The pressure minimises the complementary energy under p >= 0 (Kalker 1990, chapter 3). Coarser grids give the
-start, windows around the contact keep the products small, and each answer is settled in full precision.
+The pressure minimises the complementary energy under p >= 0 (Kalker 1990, chapter 3). Coarser grids provide
+the start, windows around the contact keep the products small, and each solution is completed in full
+precision.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ COARSE_TOLERANCE = 1e-2  #: on grids whose solution is only a start for the next
 
 @dataclass(frozen=True)
 class GridSolution:
-    """Where the rounds of iterations ended."""
+    """Result of the rounds of iterations."""
 
     pressure: np.ndarray  #: Pa, over the grid
-    displacement: np.ndarray  #: u_z from a product of its own, m, over the grid
+    displacement: np.ndarray  #: u_z by a separate product, m, over the grid
     approach: float  #: m
     iterations: int  #: on the finest grid
     products: int  #: on the finest grid
@@ -36,8 +37,8 @@ class GridSolution:
 def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPressure | None) -> GridSolution:
     """Solve from the coarsest grid to the finest, or on the finest alone from an earlier pressure.
 
-    Each round iterates on a window around the contact and then looks at the whole grid in full precision;
-    another follows where elements outside the window penetrate or rounding has added up.
+    Each round iterates on a window around the contact and then checks the whole grid in full precision;
+    another follows where elements outside the window penetrate or rounding has accumulated.
     """
     start = StartPressure(guess_pressure(problem)) if start is None else start
     occupied = start.pressure > 0.0
@@ -69,7 +70,7 @@ def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPre
 
 
 def guess_pressure(problem: NormalProblem) -> np.ndarray:
-    """Pressure to start from, carried up from the coarser grids."""
+    """Start pressure, interpolated from the coarser grids."""
     coarser = problem.coarser()
     if coarser is None:
         return _press_everywhere(problem)

@@ -32,21 +32,21 @@ STIFFNESS_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class NormalContact:
-    """Frictionless contact: pressure, what follows from it, and the proof that it is right."""
+    """Result of `tr.press`: contact pressure, quantities derived from it, and its certificate."""
 
-    grid: Grid
-    gap: np.ndarray  #: undeformed distance, m, (ny, nx)
-    pair: Pair
-    pressure: np.ndarray  #: positive in compression, Pa, (ny, nx)
-    force: float  #: normal force, N; per metre for line contact
-    status: Status
+    grid: Grid  #: grid of all fields
+    gap: np.ndarray  #: undeformed distance h, m, (ny, nx)
+    pair: Pair  #: materials of the two bodies
+    pressure: np.ndarray  #: contact pressure p, positive in compression, Pa, (ny, nx)
+    force: float  #: normal force F, N; per metre for line contact
+    status: Status  #: CONVERGED, or what went wrong
     message: str  #: the status with its numbers
-    certificate: Certificate
-    iterations: int  #: on the finest grid
+    certificate: Certificate  #: errors of the contact conditions, computed from the solution
+    iterations: int  #: iterations on the finest grid
     residuals: tuple[float, ...] = ()  #: largest distance in the contact over the approach, per iteration
     products: int = 0  #: half-space products on the finest grid
     seconds: float = 0.0  #: wall time
-    periodic: tuple[bool, bool] = (False, False)
+    periodic: tuple[bool, bool] = (False, False)  #: whether the grid repeats along x and y
     _displacement: np.ndarray | None = field(default=None, repr=False)  #: u_z behind the certificate, m
     _approach: float = field(default=0.0, repr=False)  #: for a reference length of 1 m where none is given
 
@@ -57,24 +57,24 @@ class NormalContact:
 
     @property
     def state(self) -> dict[str, np.ndarray]:
-        """Pressure (Pa) and displacement (m), from which `recover_contact` makes this result again."""
+        """Pressure (Pa) and displacement (m), from which `recover_contact` restores this result."""
         displacement = np.zeros(self.grid.shape) if self._displacement is None else self._displacement
         return {"pressure": self.pressure, "displacement": displacement}
 
     @property
     def ok(self) -> bool:
-        """Whether the answer passed its certificate."""
+        """Whether the solution passed its certificate."""
         return self.status is Status.CONVERGED
 
     @property
     def approach(self) -> float:
-        """Approach of distant points of the bodies, counted from gap zero, m."""
+        """Approach delta of distant points of the bodies, counted from gap zero, m."""
         self._require_reference("approach")
         return self._approach
 
     @cached_property
     def contact(self) -> np.ndarray:
-        """Which elements carry pressure, (ny, nx)."""
+        """Mask of the elements in contact (p > 0), (ny, nx)."""
         return self.pressure > 0.0
 
     @property
@@ -84,13 +84,13 @@ class NormalContact:
 
     @cached_property
     def elements_across(self) -> int:
-        """Elements in the narrower direction of the contact; below about 8 the grid is coarse for it."""
+        """Elements across the narrower direction of the contact; below about 8 the grid is coarse."""
         rows, columns = (int(self.contact.any(axis=axis).sum()) for axis in (1, 0))
         return columns if self.grid.ny == 1 else min(rows, columns)
 
     @property
     def peak_pressure(self) -> float:
-        """Largest pressure, Pa."""
+        """Largest pressure p0, Pa."""
         return float(self.pressure.max())
 
     @cached_property
@@ -101,21 +101,21 @@ class NormalContact:
 
     @property
     def semi_axes(self) -> tuple[float, float]:
-        """Semi-axes (m), along x and y, of the Hertz ellipse whose pressure has the same second moments.
+        """Semi-axes (a, b), m, along x and y, of the Hertz ellipse with the same second moments of pressure.
 
-        For an ellipse that lies askew the first is the one nearer to x; see `orientation`. A line contact
-        has (half width, infinity).
+        For an inclined ellipse the first is the one closer to x; see `orientation`. A line contact has
+        (half width, infinity).
         """
         return self._ellipse[:2]
 
     @property
     def orientation(self) -> float:
-        """Angle of the first semi-axis with x, rad."""
+        """Angle between the first semi-axis and x, rad."""
         return self._ellipse[2]
 
     @cached_property
     def stiffness(self) -> float:
-        """dF/d(approach), N/m: exact for the converged contact, from one linear solve."""
+        """Contact stiffness dF/d(approach), N/m: exact for the converged contact, by one linear solve."""
         self._require_reference("stiffness")
         if all(self.periodic) and self.contact.all():
             return math.inf
@@ -123,7 +123,7 @@ class NormalContact:
 
     @cached_property
     def pressure_rate(self) -> np.ndarray:
-        """dp/d(approach), Pa/m, (ny, nx): exact for the converged contact, from one linear solve."""
+        """Derivative dp/d(approach), Pa/m, (ny, nx): exact for the converged contact, by one linear solve."""
         self._require_reference("pressure_rate")
         if not self.contact.any():
             return np.zeros(self.grid.shape)
@@ -137,7 +137,29 @@ class NormalContact:
     def displacement(
         self, grid: Grid | None = None, body: int | None = None, *, component: str = "z"
     ) -> np.ndarray:
-        """Surface displacement (m) on any grid, (ny, nx): u1 - u2, or of one body alone; z points up."""
+        """Return the surface displacement, m, (ny, nx); z points up.
+
+        Parameters
+        ----------
+        grid
+            Where to evaluate; the grid of the contact by default.
+        body
+            1 or 2 for the displacement of one body; by default the difference u1 - u2.
+        component
+            "x", "y" or "z".
+
+        Raises
+        ------
+        InputError
+            For a periodic contact, unless u1 - u2 on its own grid is asked for.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, 20e-6, 20e-6), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> n = tr.press(tr.Sphere(0.02), grid, pair, force=50.0)
+        >>> bool(abs((n.gap + n.displacement() - n.approach)[n.contact]).max() < 1e-5 * n.approach)
+        True
+        """
         target = self.grid if grid is None else grid
         self._require_reference("displacement")
         if any(self.periodic) and (target != self.grid or body is not None):
@@ -152,7 +174,28 @@ class NormalContact:
         return alone if body == 1 else -alone
 
     def stress(self, points: ArrayLike, body: int = 2) -> Stress:
-        """Stress inside body 1 (z >= 0) or 2 (z <= 0) at points (..., 3), m, under this pressure."""
+        """Return the stress under the contact pressure inside one of the bodies.
+
+        Parameters
+        ----------
+        points
+            Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
+        body
+            1 or 2.
+
+        Raises
+        ------
+        InputError
+            For a periodic contact, or points outside the body.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, 20e-6, 20e-6), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> n = tr.press(tr.Sphere(0.02), grid, pair, force=50.0)
+        >>> below = n.stress([(0.0, 0.0, -0.5 * n.semi_axes[0])])
+        >>> print(f"{below.von_mises[0] / n.peak_pressure:.2f} p0")
+        0.63 p0
+        """
         from traction.halfspace.subsurface import subsurface_stress
 
         if any(self.periodic):
@@ -216,19 +259,62 @@ def press(
     periodic: str | None = None,
     on_failure: str = "raise",
 ) -> NormalContact:
-    """Frictionless contact: find the pressure p >= 0 with gap + u - approach >= 0, zero where it is open.
+    """Solve frictionless contact of two elastic bodies (Boussinesq half spaces) on a grid.
 
-    `gap` is an array over the grid (m), a surface, or a function of x and y. Exactly one of `force` (N, per
-    metre for line contact) and `approach` (m) is given. The approach counts from gap zero: the bodies first
-    touch when it equals the lowest gap, and below that the force is zero.
-    `tol` bounds the distance left in the contact, relative to the approach. `start` is an earlier result to
-    begin from. `periodic` = "x", "y" or "xy" repeats the grid; displacements are then relative to their mean
-    ("xy") or to the strip `grid.length` ("x", "y").
+    Parameters
+    ----------
+    gap
+        Undeformed distance h of the bodies, m: a surface such as `tr.Sphere(0.02)`, an array (ny, nx) over
+        the grid, or a function h(x, y).
+    grid
+        Where the pressure is computed; it must contain the contact with some room.
+    pair
+        Materials of the two bodies.
+    force
+        Normal force F, N; N/m for line contact. Exactly one of `force` and `approach` is given.
+    approach
+        Approach delta of distant points, m, counted from gap zero: the bodies first touch when it equals the
+        smallest gap, and below that the force is zero.
+    tol
+        Largest distance left in the contact, relative to the approach.
+    start
+        Earlier result to start the iteration from.
+    periodic
+        "x", "y" or "xy" repeats the grid in these directions. Displacements are then relative to their mean
+        ("xy") or to a strip of length `grid.length` ("x", "y").
+    on_failure
+        "raise", or "return" to get a result that did not converge, with its status.
 
-    Not converging, or a contact that reaches the edge of the grid, raises a `ConvergenceError` that carries
-    the result; with on_failure="return" the result is returned with its status.
-    `result.certificate` is computed from the answer, not taken from the iteration; it proves the solution of
-    the discrete problem. Whether the grid is fine enough, `result.elements_across` tells.
+    Returns
+    -------
+    NormalContact
+        Pressure, force, approach, contact area, stiffness and certificate.
+
+    Raises
+    ------
+    InputError
+        If an input is out of range, or not exactly one of force and approach is given.
+    ConvergenceError
+        If the iteration does not converge, or the contact reaches the edge of the grid; the error carries
+        the result.
+
+    Notes
+    -----
+    Finds p >= 0 with e = h + u(p) - delta >= 0 and p e = 0, which minimises the complementary energy (Kalker
+    1990, section 3.2), by preconditioned conjugate gradients (Polonsky and Keer 1999) on nested grids, with
+    the influence of a uniformly loaded rectangle (Love 1929). The certificate is computed from the solution
+    and proves the discrete problem; `elements_across` shows whether the grid is fine enough.
+
+    Examples
+    --------
+    Ball on a plate, compared with Hertz:
+
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> grid = tr.Grid(48, 48, dx=10e-6, dy=10e-6)
+    >>> n = tr.press(tr.Sphere(0.02), grid, pair, force=50.0)
+    >>> exact = tr.hertz.sphere(0.02, pair, force=50.0)
+    >>> print(f"{n.approach * 1e6:.2f} um, {exact.approach * 1e6:.2f} um")
+    1.76 um, 1.76 um
     """
     began = perf_counter()
     field = gap_on(gap, grid)
@@ -255,7 +341,7 @@ def recover_contact(
     periodic: str | None = None,
     tol: float = 1e-6,
 ) -> NormalContact:
-    """A result from a stored pressure (Pa) and, where known, its displacement (m); it is certified anew."""
+    """Restore a result from its stored pressure (Pa) and, if known, displacement (m); certify it again."""
     began = perf_counter()
     field = gap_on(gap, grid)
     stored = checks.finite_array("pressure", pressure, grid.shape, "Pa").copy()
@@ -273,7 +359,7 @@ def recover_contact(
 
 
 def solve_separated(problem: NormalProblem) -> GridSolution:
-    """The answer when the bodies do not touch."""
+    """Return the solution for bodies that do not touch."""
     nothing = np.zeros(problem.grid.shape)
     approach = 0.0 if problem.approach is None else problem.approach
     return GridSolution(nothing, nothing, approach, 0, 0, (), converged=True)
@@ -282,7 +368,7 @@ def solve_separated(problem: NormalProblem) -> GridSolution:
 def build_result(
     gap: np.ndarray, problem: NormalProblem, solution: GridSolution, tol: float, began: float
 ) -> NormalContact:
-    """Certify the solution and wrap it up."""
+    """Certify the solution and build the result."""
     area = problem.grid.cell_area
     asked = None if problem.force is None else problem.force / area
     fields = (problem.gap, solution.displacement, solution.pressure)

@@ -1,4 +1,4 @@
-"""Proof of an answer, computed from the answer and not taken from the iteration."""
+"""Certificate of a pressure, computed from the solution and not taken from the iteration."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from traction.contact.normal.kernels.pressure_fields import measure_violations
 
 @dataclass(frozen=True)
 class Certificate:
-    """How well the pressure satisfies the conditions of contact, from a product of its own."""
+    """Errors of the contact conditions for a pressure, computed from the solution by a separate product."""
 
     penetration: float  #: largest overlap of the deformed bodies, m
     tension: float  #: largest tensile traction, Pa
     residual: float  #: largest penetration or distance under pressure, over the largest undeformed overlap
     complementarity: float  #: sum of pressure times distance over force times undeformed overlap
-    force_error: (
-        float  #: relative difference of the integral of the pressure and the asked force; 0 if none was
-    )
+    force_error: float  #: relative error of the prescribed force; 0 if none was prescribed
 
     def __str__(self) -> str:
         return (
@@ -28,12 +26,12 @@ class Certificate:
         )
 
     def holds(self, tol: float) -> bool:
-        """Whether all conditions are met to `tol`, with a little room for rounding."""
+        """Return whether all relative errors are within `tol`, with a little room for rounding."""
         return self.tension == 0.0 and self.largest <= 1.01 * tol + 1e-13
 
     @property
     def largest(self) -> float:
-        """The worst of the relative errors; NaN if one of them is."""
+        """Largest of the relative errors; NaN if one of them is."""
         return float(np.max((self.residual, self.complementarity, self.force_error)))
 
 
@@ -44,9 +42,9 @@ def certify_pressure(
     asked: float | None,
     least_depth: float = 0.0,
 ) -> Certificate:
-    """Certificate of a gap, displacement and pressure; `asked` is the sum of pressure wanted.
+    """Certificate of a gap, displacement and pressure; `asked` is the prescribed sum of pressure.
 
-    Distances are measured by the largest undeformed overlap in the contact, at least `least_depth` (m).
+    Distances are relative to the largest undeformed overlap in the contact, at least `least_depth` (m).
     """
     gap, displacement, pressure = fields
     penetration, residual, work, least, overlap, total = measure_violations(

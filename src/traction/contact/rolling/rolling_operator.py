@@ -1,8 +1,9 @@
 """`RollingOperator`: the matrices A, A' and A - A' of rolling by elements that move with the contact.
 
-They are dense, and meant for looking at: what the inverse of A - A' does at short steps, how A^-1 A' smears
-tractions, and that linear elements change neither (van der Wekken, Vollebregt and Vuik).
-`theory.rolling_waves` has the same for an endless row of elements, in closed form.
+They are dense, for analysis: the effect of the inverse of A - A' at short steps, the smoothing of tractions
+by A^-1 A', and that linear elements change neither (van der Wekken, Vollebregt and Vuik, "Occurrence and
+removal of wiggles in transient rolling contact simulation"). `theory.rolling_waves` has the same for an
+infinite row of elements, in closed form.
 """
 
 from __future__ import annotations
@@ -34,19 +35,47 @@ class Rolled:
     """Tractions of a row of elements after a step, or in steady rolling."""
 
     traction: np.ndarray  #: p_x on body 1, Pa, (nx,)
-    slip: np.ndarray  #: over the distance rolled, (nx,)
-    stick: np.ndarray  #: (nx,)
-    creepage: float
-    iterations: int
+    slip: np.ndarray  #: per distance rolled, (nx,)
+    stick: np.ndarray  #: mask of the elements that stick, (nx,)
+    creepage: float  #: longitudinal creepage xi
+    iterations: int  #: iterations on the stick area
 
 
 @dataclass(frozen=True)
 class RollingOperator:
-    """Displacements by tractions in one direction, and those of the same particles a step earlier.
+    """Dense matrices of transient rolling by elements that move with the contact, for analysis.
 
-    `step` is c = dq/dx, in elements, along +x. "constant" `elements` are boxes; "linear" ones are hats (in
-    three dimensions products of two) around the same centres, which reach to those of the neighbours.
-    Matrices are those of the elements of the grid one after the other, row by row.
+    Parameters
+    ----------
+    grid
+        Elements; at most 4096. Matrices number them row by row.
+    pair
+        Materials of the two bodies.
+    step
+        c = dq/dx, rolled distance in elements, along +x.
+    elements
+        "constant" tractions on boxes, or "linear": hats around the same centres that extend to those of the
+        neighbours (in three dimensions products of two).
+    direction
+        Direction "x" or "y" of tractions and displacements.
+
+    Raises
+    ------
+    InputError
+        If the grid has too many elements, or a choice is unknown.
+
+    Notes
+    -----
+    A holds displacements at the element centres, A' those at the centres shifted by the step (van der Wekken,
+    Vollebregt and Vuik, "Occurrence and removal of wiggles in transient rolling contact simulation").
+
+    Examples
+    --------
+    >>> grid, pair = tr.Grid.line(20, 1e-3, length=1.0), tr.Pair(tr.STEEL, tr.STEEL)
+    >>> for c in (1.0, 0.1):
+    ...     print(f"c = {c}: condition {tr.RollingOperator(grid, pair, c).condition:.0f}")
+    c = 1.0: condition 3
+    c = 0.1: condition 9
     """
 
     grid: Grid
@@ -67,12 +96,12 @@ class RollingOperator:
 
     @cached_property
     def influence(self) -> np.ndarray:
-        """A, m/Pa, (n, n)."""
+        """A, displacements at the element centres per traction, m/Pa, (n, n)."""
         return self._fill_matrix(0.0, "influence matrix")
 
     @cached_property
     def earlier(self) -> np.ndarray:
-        """A', at the centres moved by the step, m/Pa, (n, n)."""
+        """A', displacements at the centres shifted by the step, m/Pa, (n, n)."""
         return self._fill_matrix(self.step, "influence matrix")
 
     @cached_property
@@ -82,28 +111,40 @@ class RollingOperator:
 
     @cached_property
     def inverse(self) -> np.ndarray:
-        """Of A - A', Pa/m, (n, n)."""
+        """Inverse of A - A', Pa/m, (n, n)."""
         return np.asarray(np.linalg.inv(self.difference))
 
     @cached_property
     def transport(self) -> np.ndarray:
-        """A^-1 A', which carries tractions that stick over to the elements of the next step, (n, n)."""
+        """A^-1 A', which transports sticking tractions to the elements of the next step, (n, n)."""
         return np.asarray(np.linalg.solve(self.influence, self.earlier))
 
     @property
     def condition(self) -> float:
-        """Largest over smallest singular value of A - A'."""
+        """Condition number of A - A'."""
         return float(np.linalg.cond(self.difference))
 
     def interpolated(self, cell: float = 1.0) -> np.ndarray:
-        """A - A' with A' taken between A and that of `cell` elements, m/Pa, (n, n)."""
+        """Return A - A' with A' interpolated between A and that of `cell` elements, m/Pa, (n, n)."""
         far = checks.positive("cell", cell)
         return self.step / far * replace(self, step=far).difference
 
     def roll_steady(self, bound: ArrayLike, *, creepage: Given = None, force: Given = None) -> Rolled:
-        """Steady rolling of a line contact with the bound mu p (Pa) of each element; creepage or force (N/m).
+        """Solve steady rolling of a line contact.
 
-        The shorter the step, the less the equations say about what sticks; what does at twice the step is the
+        Parameters
+        ----------
+        bound
+            mu p of each element, Pa, (nx,).
+        creepage
+            Longitudinal creepage xi. Exactly one of `creepage` and `force` is given.
+        force
+            Tangential force on body 1, N/m.
+
+        Notes
+        -----
+        The shorter the step, the less the equations determine what sticks; the solution at twice the step is
+        the
         start.
         """
         side = None
@@ -116,7 +157,19 @@ class RollingOperator:
     def roll(
         self, traction: ArrayLike, bound: ArrayLike, *, creepage: Given = None, force: Given = None
     ) -> Rolled:
-        """One step of a line contact from the tractions (Pa) before it."""
+        """Roll one step of a line contact.
+
+        Parameters
+        ----------
+        traction
+            Tractions at the start of the step, Pa, (nx,).
+        bound
+            mu p of each element at its end, Pa, (nx,).
+        creepage
+            Longitudinal creepage xi. Exactly one of `creepage` and `force` is given.
+        force
+            Tangential force on body 1, N/m.
+        """
         before = checks.finite_array("traction", traction, (self.grid.nx,), "Pa")
         return self._solve_row(self.influence, -self.earlier @ before, bound, creepage, force)
 
@@ -129,12 +182,12 @@ class RollingOperator:
         force: Given,
         side: np.ndarray | None = None,
     ) -> Rolled:
-        """Check what is given of a row, and solve it."""
+        """Check the input of a row, and solve it."""
         if not self.grid.is_line:
-            raise InputError("grid is no line: friction in two directions is for tr.roll and tr.roll_steady.")
+            raise InputError("grid is not a line grid; use tr.roll and tr.roll_steady in two dimensions.")
         most = checks.finite_array("bound", bound, (self.grid.nx,), "Pa")
         if most.min() < 0.0:
-            raise InputError(f"bound = {most.min()} Pa must be at least 0: it is mu times the pressure.")
+            raise InputError(f"bound = {most.min()} Pa must not be negative: it is mu times the pressure.")
         way, dx, xi = self.step * self.grid.dx, self.grid.dx, 0.0
         if checks.exactly_one(creepage=creepage, force=force) == "creepage":
             xi = checks.finite("creepage", creepage)
@@ -148,7 +201,7 @@ class RollingOperator:
         return Rolled(traction, slip / way, stick, xi + found, iterations)
 
     def _fill_matrix(self, step: float, what: str = "") -> np.ndarray:
-        """Influence at the centres moved by so many elements; `what` needs a reference length."""
+        """Influence at the centres shifted by so many elements; `what` needs a reference length."""
         if what and HalfSpace(self.grid, self.pair).needs_length:
             self.grid.reference_length(what)
         ny, nx = self.grid.shape
@@ -158,7 +211,7 @@ class RollingOperator:
         return np.asarray(lags[away(row, row) + ny - 1, away(column, column) + nx - 1])
 
     def _fill_lags(self, step: float) -> np.ndarray:
-        """Displacement at all distances between elements, moved by so many, by a unit of traction."""
+        """Displacement at all distances between elements, shifted by so many, per unit of traction."""
         grid = self.grid
         ny, nx = grid.shape
         x, y = np.meshgrid(np.arange(1.0 - nx, nx) + step, np.arange(1.0 - ny, ny))
@@ -185,17 +238,20 @@ class RollingOperator:
 
 @dataclass(frozen=True, eq=False)
 class StickSlipRow:
-    """s = K p + known + rigid xi, |p| <= bound and p against s; xi is unknown where the sum of p is given."""
+    """s = K p + known + rigid xi, |p| <= bound, p opposing s; xi is unknown where the sum of p is given."""
 
     matrix: np.ndarray
     known: np.ndarray | float
     bound: np.ndarray
-    side: np.ndarray | None = None  #: of the bound on which elements slip, 0 where they stick, to begin with
+    side: np.ndarray | None = None  #: initial sign of the bound where elements slip, 0 where they stick
     rigid: float = 0.0
     total: float | None = None
 
     def solve(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
-        """Tractions, slip, what sticks, xi and iterations, by changing what sticks until all is well."""
+        """Tractions, slip, stick area, xi and iterations.
+
+        The stick area is changed until all conditions hold.
+        """
         side = np.zeros(self.bound.size, dtype=int) if self.side is None else self.side.copy()
         for iteration in range(1, MAX_ITERATIONS + 1):
             p, xi = self._find_tractions(side)
@@ -212,7 +268,7 @@ class StickSlipRow:
             if self.total is not None and not ((side == 0) & (self.bound > 0.0)).any():
                 side[np.argmax(self.bound)] = 0
         raise ConvergenceError(
-            f"What sticks did not settle in {MAX_ITERATIONS} iterations; take longer steps, or tr.roll."
+            f"the stick area did not settle in {MAX_ITERATIONS} iterations; use longer steps, or tr.roll."
         )
 
     def _find_tractions(self, side: np.ndarray) -> tuple[np.ndarray, float]:
@@ -232,7 +288,7 @@ class StickSlipRow:
 
 
 def _place_points(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
-    """Places and weights of Gauss between two kinks, where r log r is made smooth."""
+    """Gauss points and weights between two kinks, with a substitution that smooths r log r."""
     u, w = np.polynomial.legendre.leggauss(POINTS)
     u, w = 0.5 * (u + 1.0), 0.5 * w
     place = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)

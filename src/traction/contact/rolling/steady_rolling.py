@@ -1,4 +1,4 @@
-"""`roll_steady`: tractions and slips of a body that rolls on, at creepages or forces that do not change."""
+"""`roll_steady`: tractions and slips in steady rolling, at constant creepages or forces."""
 
 from __future__ import annotations
 
@@ -37,19 +37,61 @@ def roll_steady(
     tol: float = 1e-6,
     on_failure: str = "raise",
 ) -> TangentialContact:
-    """Steady rolling of a contact with the coefficient of friction `friction` (Kalker 1990).
+    """Solve steady rolling contact with friction: creep forces, tractions, stick and slip areas.
 
-    `creepage` is (xi, eta, phi): longitudinal and lateral (-) and spin (rad/m) of body 1 relative to body 2;
-    per direction x and y either the creepage or the force (N, on body 1) is given and the other is None.
-    `direction` = +1 rolls along +x: particles enter at the right.
-    "covered" elements end at the true edge of the contact; "classical" ones are whole cells, as in the
-    program CONTACT, digit for digit. `distance` (m) of a step is one element, and may be given to say so.
+    Parameters
+    ----------
+    n
+        Normal contact, the result of `tr.press`.
+    friction
+        Coefficient of friction mu (Coulomb).
+    creepage
+        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m), body 1 relative to body 2;
+        None in a direction whose force is given. By default zero, except where a force is given.
+    force
+        Tangential force on body 1 (F_x, F_y), N; None in a direction whose creepage is given.
+    direction
+        +1 rolls along +x, so that particles enter at the right; -1 along -x.
+    distance
+        Rolled distance per step, m; always one element dx, and may be given to state so.
+    discretisation
+        "covered": elements end at the true edge of the contact. "classical": whole cells, which reproduces
+        CONTACT (Vollebregt) digit for digit.
+    tol
+        Largest error of slips and tractions, relative to their scales.
+    on_failure
+        "raise", or "return" to get a result that did not converge, with its status.
 
-    With different materials the normal problem is solved again at the same force: `result.normal`.
-    `dissipation` (J per metre) of covered elements is what the rigid slip brings in, -(xi Fx + eta Fy +
-    phi Mz), as the elastic energy does not change, and of unlike bodies what their uneven pressure adds.
-    Classical ones count tractions times slips as the program CONTACT does, which is up to 40 % off at small
-    creepages.
+    Returns
+    -------
+    TangentialContact
+        Tractions, slips, forces, moment, creepages and frictional power (J per metre rolled).
+
+    Raises
+    ------
+    InputError
+        If not exactly one of creepage and force is given per direction, or the force exceeds mu Fn.
+    ConvergenceError
+        If the iteration does not converge; the error carries the result.
+
+    Notes
+    -----
+    Rigid slip w = (xi - phi y, eta + phi x); slip s = w + (u(x) - u(x + dq))/dq; |p| <= mu pn, and
+    p = -mu pn s/|s| where s is not zero (Kalker 1990, chapters 3 and 4). Solved by a semismooth Newton method
+    (Alart and Curnier 1991) with GMRES. For bodies of different materials pressure and tractions are solved
+    together at the same normal force; `result.normal` is the final contact.
+
+    The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z).
+    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> grid = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3)
+    >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+    >>> t = tr.roll_steady(n, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN, {t.stick.sum() / n.contact.sum():.0%} of the area sticks")
+    F_x = -11.30 kN, 73% of the area sticks
     """
     demand = check_demand(n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure)
     contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
@@ -108,14 +150,14 @@ def _solve_covered(contact: NormalContact, whole: WholeCells, tol: float) -> Sol
 def _solve_held(
     contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float
 ) -> SolvedFriction:
-    """Another pressure on the elements of a solution, with its edges and what sticks and glides there."""
+    """Solve for another pressure on the elements of a solution, with its edges, stick and slip held."""
     step = last.hold_edges(last.patch.hold_elements(last.patch.friction * contact.pressure))
     start = answer.traction, answer.shifts
     return SolvedFriction(contact, step, solve_stick_slip(step.equation, tol=tol, start=start))
 
 
 def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState:
-    """The tractions on the material, for rolling that continues otherwise."""
+    """The tractions on the material, from which transient rolling can continue."""
     patch, covered = FrictionPatch.over(solved.normal, step.patch.friction), step.elements
     elements, traction = MaterialElements.left_by(covered, step.parts, patch), solved.answer.traction
     pressed = PressedDisplacement.of(solved.normal, 1)
@@ -123,11 +165,11 @@ def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState
 
 
 def _work_on_rigid_slip(solved: SolvedFriction, step: CoveredRolling) -> float:
-    """Work of a step, J: what the rigid slip brings in is dissipated, as the elastic energy stays the same.
+    """Work dissipated in a step, J: the work of the rigid slip, since the elastic energy is constant.
 
-    Between unlike bodies, whose pressure draws particles sideways, some of it goes to and fro along the
-    normal, as the pressure is not even. Where all
-    sticks, hardly any is dissipated, and what a coarse grid makes of it may fall below zero: that is none.
+    Between unlike bodies, whose pressure displaces particles tangentially, some of it is exchanged along the
+    normal, as the pressure is not uniform. Where nearly all sticks, rounding on a coarse grid may turn the
+    small rest negative; it is then zero.
     """
     patch, (px, py), (xi, eta, phi) = step.patch, solved.answer.traction, solved.creepage
     x, y = step.window_arms, patch.mesh[1]
@@ -149,6 +191,6 @@ def _require_one_element(distance: float | None, dx: float) -> None:
         return
     if abs(checks.positive("distance", distance, "m") - dx) > 1e-6 * dx:
         raise InputError(
-            f"distance = {distance} m must be one element, dx = {dx} m: steady rolling is taken from element "
-            "to element; leave it out, or use a grid of that element size."
+            f"distance = {distance} m must be one element, dx = {dx} m: steady rolling proceeds from element "
+            "to element; omit it, or use a grid of that element size."
         )

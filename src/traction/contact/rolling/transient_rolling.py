@@ -30,21 +30,72 @@ def roll(
     tol: float = 1e-6,
     on_failure: str = "raise",
 ) -> TangentialContact:
-    """One step of transient rolling over `distance` (m), from `previous`: a shift, or the step before.
+    """Roll one step of any length from an earlier contact (transient rolling).
 
-    `creepage` is (xi, eta, phi), per direction either that or the force (N, on body 1) is given; `normal` is
-    the contact at the end of the step, on the same grid, and that of `previous` unless given.
-    Schemes: "covered" (any distance) keeps the elements in the material, ends them at the true edge of the
-    contact, and counts the way of particles since they entered; "world-fixed" takes whole cells of the
-    material; "moving" moves the elements with the contact, as the program CONTACT does (its digits at
-    one element per step; wiggles at short steps); "moving-interpolated" takes the old displacements between
-    those here and `interpolation_cell` elements ahead (no wiggles, but it smooths).
-    The first two split a step of more than one element. discretisation="classical" is that of the reference
-    program, the scheme "moving" unless one is named.
-    With different materials the normal problem is solved again at the same force: `result.normal`.
-    `dissipation` (J) of the first two is what the rigid slip brings in less what is stored, and never below
-    0: what a step seems to give back is taken from the next ones. Moving schemes count tractions at the end
-    of the step times slips, as the program CONTACT does.
+    Parameters
+    ----------
+    previous
+        Contact at the start of the step: a result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
+    friction
+        Coefficient of friction mu (Coulomb).
+    distance
+        Distance rolled in the step, m.
+    creepage
+        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m), body 1 relative to body 2;
+        None in a direction whose force is given. By default zero, except where a force is given.
+    force
+        Tangential force on body 1 (F_x, F_y), N, at the end of the step; None in a direction whose creepage
+        is given.
+    normal
+        Normal contact at the end of the step, on the same grid; that of `previous` by default.
+    direction
+        +1 rolls along +x, -1 along -x.
+    scheme
+        "covered" (default): elements stay in the material and end at the true edge of the contact; free of
+        wiggles at any distance. "world-fixed": whole cells of the material. "moving": elements move with the
+        contact, as in CONTACT (Vollebregt); exact to its digits at one element per step, wiggles at short
+        steps. "moving-interpolated": interpolates the old displacements in time; no wiggles, but it smooths.
+    discretisation
+        "classical" is that of CONTACT, with the scheme "moving" unless another is named.
+    interpolation_cell
+        c*, distance in elements over which "moving-interpolated" interpolates.
+    tol
+        Largest error of slips and tractions, relative to their scales.
+    on_failure
+        "raise", or "return" to get a result that did not converge, with its status.
+
+    Returns
+    -------
+    TangentialContact
+        Contact at the end of the step; `dissipation` in J per step.
+
+    Raises
+    ------
+    InputError
+        If grids or materials differ from `previous`, or not exactly one of creepage and force is given per
+        direction.
+    ConvergenceError
+        If the iteration does not converge; the error carries the result.
+
+    Notes
+    -----
+    The slip follows each particle: s = w + (u(m, t) - u(m, t'))/dq. Wiggles, smoothing and the schemes
+    against them: van der Wekken, Vollebregt and Vuik, "Occurrence and removal of wiggles in transient rolling
+    contact simulation". The first two schemes split steps of more than one element. Their dissipation is the
+    work of the rigid slip minus the increase of the elastic energy, and never negative: a deficit is carried
+    to the following steps. Moving schemes sum tractions at the end of the step times slips, as CONTACT does.
+
+    Examples
+    --------
+    From rest, five steps of half an element at constant creepage:
+
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> n = tr.press(tr.Cylinder(0.46), tr.Grid.line(40, 0.4e-3, length=0.1), pair, force=5e6)
+    >>> t = tr.shift(n, 0.3, displacement=(0.0, 0.0, 0.0))
+    >>> for _ in range(5):
+    ...     t = tr.roll(t, 0.3, distance=0.2e-3, creepage=(1e-3, 0.0, 0.0))
+    >>> print(f"F_x = {t.force[0] / 1e3:.1f} kN per metre")
+    F_x = -43.4 kN per metre
     """
     before = checks.instance(
         "previous", previous, TangentialContact, "begin with tr.shift or tr.roll_steady."
@@ -52,7 +103,7 @@ def roll(
     contact = before.normal if normal is None else normal
     demand = check_demand(contact, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure)
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
-        raise InputError("normal lies on another grid than previous, or is of other materials.")
+        raise InputError("normal has another grid or other materials than previous; use the same ones.")
     checks.choice("direction", direction, (1, -1))
     scheme = _choose_scheme(scheme, discretisation)
     way = checks.positive("distance", distance, "m", "it is the distance rolled in the step.")
@@ -72,11 +123,11 @@ def roll(
 
 
 def _choose_scheme(scheme: str | None, discretisation: str) -> str:
-    """The scheme that is meant."""
+    """The scheme that `scheme` and `discretisation` select."""
     checks.choice("discretisation", discretisation, ("covered", "classical"))
     if scheme is None:
         return "covered" if discretisation == "covered" else "moving"
     checks.choice("scheme", scheme, SCHEMES)
     if scheme == "covered" and discretisation == "classical":
-        raise InputError('scheme = "covered" has no classical elements; leave one of the two out.')
+        raise InputError('scheme = "covered" has no classical elements; omit scheme or discretisation.')
     return scheme

@@ -1,15 +1,15 @@
 """FASTSIM: rolling by Kalker's simplified theory (Kalker 1982), hundreds of times faster than the full one.
 
-Each point of the surface is a spring of its own, u = L p. Particles that enter at the leading edge of an
-ellipse gather traction, dp/dx = w/L, until it reaches the bound. The flexibilities
+Each surface point is an independent spring, u = L p. Particles that enter at the leading edge of an
+ellipse build up traction, dp/dx = w/L, until it reaches the bound. The flexibilities
 
     L1 = 8 a/(3 G C11),  L2 = 8 a/(3 G C22),  L3 = pi a^2/(4 G c C23),  c = sqrt(a b)
 
-give the forces of the linear theory at small creepages. What slips does so against its traction with the
-flexibility of each direction, so that sliding opposes the rigid slip; Kalker's program, which shortens the
-traction instead, turns it by L1/L2. Against the full theory on a circle, at creepages and spin up to
-sliding, forces are within 5 % of mu F_n with the parabolic bound and 7 % with the elliptic one (in the mean
-2 %); the spin moment, which the simplified theory does not fit, is 5 to 30 % off.
+reproduce the forces of the linear theory at small creepages. Slip opposes the traction with the flexibility
+of each direction, so that sliding opposes the rigid slip; Kalker's original program, which scales the
+traction instead, rotates it by L1/L2. Compared with the full theory on a circle, at creepages and spin up to
+sliding, forces are within 5 % of mu F_n with the parabolic bound and 7 % with the elliptic one (2 % on
+average); the spin moment, which the simplified theory does not fit, is 5 to 30 % off.
 """
 
 from __future__ import annotations
@@ -30,26 +30,31 @@ from traction.theory.hertz import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
 
+THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
+
 
 @dataclass(frozen=True, eq=False)
 class FastsimContact:
-    """Tractions on body 1 along strips of an ellipse; node 0 of a strip lies at its leading edge."""
+    """Result of `tr.fastsim`: tractions on body 1 along strips of an ellipse.
+
+    Node 0 of each strip lies at its leading edge.
+    """
 
     semi_axes: tuple[float, float]  #: a, b along x and y, m
-    normal_force: float  #: N
-    friction: float  #: mu
+    normal_force: float  #: F_n, N
+    friction: float  #: coefficient of friction mu
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
-    direction: int  #: of rolling
-    coefficients: KalkerCoefficients
+    direction: int  #: +1 or -1, rolling along x
+    coefficients: KalkerCoefficients  #: creep coefficients that set the flexibilities
     flexibility: tuple[float, float, float]  #: L1, L2, L3, m/Pa
     x: np.ndarray  #: nodes, m, (strips, steps + 1)
-    y: np.ndarray  #: middles of the strips, m, (strips,)
-    bound: np.ndarray  #: at the nodes, Pa, (strips, steps + 1)
+    y: np.ndarray  #: centre lines of the strips, m, (strips,)
+    bound: np.ndarray  #: traction bound at the nodes, Pa, (strips, steps + 1)
     traction: np.ndarray  #: p_x, p_y at the nodes, Pa, (2, strips, steps + 1)
     stick: np.ndarray  #: nodes that stick, (strips, steps + 1)
     force: tuple[float, float]  #: on body 1, (F_x, F_y), N
-    moment: float  #: about z through the middle, N m; roughly, since the simplified theory has no C33
-    stick_area: float  #: m2
+    moment: float  #: about z through the centre, N m; approximate, since the simplified theory has no C33
+    stick_area: float  #: area of adhesion, m2
 
     def __post_init__(self) -> None:
         for array in (self.x, self.y, self.bound, self.traction, self.stick):
@@ -57,7 +62,7 @@ class FastsimContact:
 
     @property
     def wear_number(self) -> float:
-        """T gamma = -(xi F_x + eta F_y + phi M_z), N."""
+        """T gamma = -(xi F_x + eta F_y + phi M_z), N: power of the rigid slip over the rolling speed."""
         (xi, eta, phi), (fx, fy) = self.creepage, self.force
         return -(xi * fx + eta * fy + phi * self.moment)
 
@@ -79,17 +84,57 @@ def fastsim(
     steps: int = 40,
     coefficients: KalkerCoefficients | None = None,
 ) -> FastsimContact:
-    """Steady rolling of an elliptical contact at the creepage (xi, eta, phi) with the friction mu.
+    """Compute steady rolling of an elliptical contact by Kalker's simplified theory (FASTSIM).
 
-    `contact` is a result of `tr.hertz` or of `tr.press`, of which the semi-axes, the force and the
-    materials are taken; a difference of the materials is left out. `bound` is that of the traction: mu
-    times a paraboloid, as in Kalker's program, or times Hertz's pressure. The ellipse is cut into `strips`
-    along x and these into `steps`; forces converge at second order, with the elliptic bound at order 3/2.
-    `coefficients` replace those of the table.
+    Parameters
+    ----------
+    contact
+        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes, force
+        and
+        materials are used. A difference of the materials is neglected.
+    friction
+        Coefficient of friction mu.
+    creepage
+        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m).
+    direction
+        +1 rolls along +x, -1 along -x.
+    bound
+        Traction bound: "parabolic", mu times a paraboloid as in Kalker's program, or "elliptic", mu times
+        Hertz's pressure.
+    strips
+        Number of strips across the ellipse.
+    steps
+        Number of steps along each strip; forces converge at second order, with the elliptic bound at order
+        3/2.
+    coefficients
+        Kalker's coefficients; from the table of `tr.kalker_coefficients` by default.
+
+    Returns
+    -------
+    FastsimContact
+        Tractions, forces, moment and stick area.
+
+    Raises
+    ------
+    InputError
+        If the contact is not elliptical, or a value is out of range.
+
+    Notes
+    -----
+    u = L p with L1 = 8 a/(3 G C11), L2 = 8 a/(3 G C22), L3 = pi a^2/(4 G c C23), c = sqrt(a b) (Kalker 1982,
+    Vehicle System Dynamics 11). Against the full theory on a circle forces are within 5 % of mu F_n with the
+    parabolic bound.
+
+    Examples
+    --------
+    >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
+    >>> t = tr.fastsim(c, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
+    F_x = -11.01 kN
     """
     (a, b), load, pair = _check_ellipse(contact)
     mu = checks.at_least("friction", friction, 0.0)
-    xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,)))
+    xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
     ahead = int(checks.choice("direction", direction, (1, -1)))
     checks.choice("bound", bound, BOUNDS)
     checks.count("strips", strips, 2)
@@ -132,7 +177,7 @@ def fastsim(
 def compute_flexibilities(
     coefficients: KalkerCoefficients, semi_axes: tuple[float, float], shear_modulus: float
 ) -> tuple[float, float, float]:
-    """L1, L2, L3, m/Pa: with them the forces at small creepages are those of the linear theory."""
+    """L1, L2, L3, m/Pa, which reproduce the forces of the linear theory at small creepages."""
     a, b = semi_axes
     c, G = math.sqrt(a * b), shear_modulus
     return (

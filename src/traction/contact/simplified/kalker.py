@@ -1,4 +1,4 @@
-"""Kalker's linear theory: the forces of rolling at creepages so small that everything sticks (Kalker 1967).
+"""Kalker's linear theory: rolling at creepages so small that the whole contact sticks (Kalker 1967).
 
 With c = sqrt(a b), a along the rolling direction, and the combined shear modulus G of both bodies,
 
@@ -6,8 +6,8 @@ With c = sqrt(a b), a along the rolling direction, and the combined shear modulu
     F_y = -G c^2 (C22 eta + c C23 phi)
     M_z = -G c^3 (-C23 eta + c C33 phi)
 
-The coefficients depend on a/b and on Poisson's ratio alone. Kalker's printed tables have three digits;
-these are our own, from the exact tangent of `roll_steady` at rest, on two grids and extrapolated.
+The coefficients depend on a/b and Poisson's ratio only. Kalker's printed tables have three digits; the table
+here is computed from the exact tangent of `roll_steady` at rest, on two grids and extrapolated.
 """
 
 from __future__ import annotations
@@ -42,19 +42,40 @@ NAMES = ("C11", "C22", "C23", "C33")
 
 @dataclass(frozen=True)
 class KalkerCoefficients:
-    """Creep coefficients of an elliptical contact; all of them positive and without a unit."""
+    """Creep coefficients of an elliptical contact; all positive and dimensionless."""
 
     ratio: float  #: a/b, a along the rolling direction
-    poisson_ratio: float
-    C11: float  #: longitudinal
-    C22: float  #: lateral
-    C23: float  #: lateral and spin
-    C33: float  #: spin
+    poisson_ratio: float  #: combined Poisson ratio nu
+    C11: float  #: longitudinal force by longitudinal creepage
+    C22: float  #: lateral force by lateral creepage
+    C23: float  #: lateral force by spin, and spin moment by lateral creepage
+    C33: float  #: spin moment by spin
 
     def force(
         self, creepage: ArrayLike, semi_axes: tuple[float, float], shear_modulus: float
     ) -> tuple[float, float, float]:
-        """(F_x, F_y, M_z) on body 1, N and N m, of the creepage (xi, eta, phi); no friction limits them."""
+        """Return (F_x, F_y, M_z) on body 1 of the linear theory, N and N m, without a friction limit.
+
+        Parameters
+        ----------
+        creepage
+            (xi, eta, phi): creepages (-) and spin (rad/m).
+        semi_axes
+            (a, b) along x and y, m.
+        shear_modulus
+            Combined shear modulus G, Pa, as `pair.shear_modulus`.
+
+        Notes
+        -----
+        F_x = -G c^2 C11 xi, F_y = -G c^2 (C22 eta + c C23 phi), M_z = -G c^3 (-C23 eta + c C33 phi), c =
+        sqrt(a b).
+
+        Examples
+        --------
+        >>> k = tr.kalker_coefficients(1.0, 0.25)
+        >>> print(f"{k.force((1e-5, 0, 0), (5e-3, 5e-3), 82e9)[0]:.1f} N")
+        -84.3 N
+        """
         xi, eta, phi = checks.finite_array("creepage", creepage, (3,))
         a, b = semi_axes
         c = math.sqrt(a * b)
@@ -68,11 +89,37 @@ class KalkerCoefficients:
 def kalker_coefficients(
     ratio: float, poisson_ratio: float, *, cells: int | None = None
 ) -> KalkerCoefficients:
-    """Coefficients for the semi-axes a/b = `ratio` (a along the rolling direction) and Poisson's ratio.
+    """Return Kalker's creep coefficients of an elliptical contact.
 
-    From the table that comes with the package, for a/b from 0.1 to 10 and Poisson's ratio from 0 to 0.5:
-    within 0.2 %, C33 of ellipses that are long in the rolling direction within 0.5 %. `cells` computes them
-    instead, on grids of that many and of twice as many cells across each axis; a/b may then be 0.01 to 100.
+    Parameters
+    ----------
+    ratio
+        a/b of the semi-axes, a along the rolling direction; 0.1 to 10.
+    poisson_ratio
+        Combined Poisson ratio nu, 0 to 0.5.
+    cells
+        Compute the coefficients on grids of this many and twice as many cells across each axis, instead of
+        interpolating in the built-in table; a/b may then be 0.01 to 100.
+
+    Returns
+    -------
+    KalkerCoefficients
+        C11, C22, C23 and C33, within 0.2 % (C33 of ellipses elongated along the rolling direction: 0.5 %).
+
+    Raises
+    ------
+    InputError
+        If a value is outside the table.
+
+    Notes
+    -----
+    Linear theory of rolling contact (Kalker 1967): the slopes of the creep-force curves at zero creepage.
+
+    Examples
+    --------
+    >>> k = tr.kalker_coefficients(1.0, 0.25)
+    >>> print(f"C11 = {k.C11:.2f}, C22 = {k.C22:.2f}, C23 = {k.C23:.2f}")
+    C11 = 4.11, C22 = 3.67, C23 = 1.47
     """
     shape = checks.positive("ratio", ratio, "", "it is a/b, of the semi-axes along x and y.")
     nu = checks.poisson_ratio("poisson_ratio", poisson_ratio)
@@ -110,7 +157,7 @@ def compute_on_grid(
 
 
 def write_table(path: Path = TABLE) -> None:
-    """Compute the table again; minutes."""
+    """Recompute the table; takes minutes."""
     rows = [
         "# Creep coefficients of Kalker's linear theory, computed by `kalker.write_table`:",
         f"# covered elements, {TABLE_CELLS} and {2 * TABLE_CELLS} cells across each axis, extrapolated.",

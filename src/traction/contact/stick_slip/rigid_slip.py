@@ -12,6 +12,8 @@ from traction import checks
 from traction.errors import InputError
 
 AXES = ("x", "y")
+#: the three numbers of a rigid slip, in the words of the caller
+PARTS = {"creepage": ("xi", "eta", "spin"), "displacement": ("dx", "dy", "rotation")}
 
 #: numbers along x and y, and a rotation where there is one; None where it is not given
 Parts = Sequence[float | None] | np.ndarray
@@ -44,18 +46,19 @@ def check_rigid_slip(what: str, shift: object, force: object, limit: float) -> R
     try:
         sx, sy, turn = cast("Iterable[object]", shift)
     except (TypeError, ValueError):
-        raise InputError(f"{what} = {checks.shown(shift)} must be three numbers (x, y, rotation).") from None
+        parts = ", ".join(PARTS[what])
+        raise InputError(f"{what} = {checks.shown(shift)} must be three numbers ({parts}).") from None
     given = []
     for axis, s, f in zip(AXES, (sx, sy), (fx, fy), strict=True):
         if (s is None) == (f is None):
             state = "both" if s is not None else "neither"
             raise InputError(
-                f"give per direction either {what} or force, the other as None; along {axis} {state} given."
+                f"give either {what} or force per direction, the other as None; along {axis} {state} given."
             )
         given.append(None if s is None else checks.finite(f"{what} along {axis}", s))
     if turn is None:
-        raise InputError(f"the rotation of {what} must be a number; a moment cannot be prescribed.")
-    clean = (given[0], given[1], checks.finite(f"rotation of {what}", turn))
+        raise InputError(f"the {PARTS[what][2]} of {what} must be a number; a moment cannot be prescribed.")
+    clean = (given[0], given[1], checks.finite(f"{PARTS[what][2]} of {what}", turn))
     size = float(np.hypot(fx or 0.0, fy or 0.0))
     if size >= limit and (fx is not None or fy is not None):
         raise InputError(

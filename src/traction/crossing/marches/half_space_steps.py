@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -145,4 +145,4 @@ def _respond_beside(known: Response, change: float) -> Response:
         return known
     force = max(0.0, known.force + known.stiffness * change)
     energy = known.energy + (known.force + 0.5 * known.stiffness * change) * change
-    return replace(known, force=force, energy=energy)
+    return known._replace(force=force, energy=energy)

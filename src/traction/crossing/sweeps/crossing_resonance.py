@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, SIZES
@@ -18,7 +17,7 @@ from traction.crossing.cross import cross
 from traction.crossing.moving_load import Loads
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, check_sweep, expected_speeds
 from traction.errors import InputError
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import Train, read_train
 
 STANDS = 801  #: of the train at rest
@@ -46,7 +45,7 @@ def cross_resonance(
     come from the spacing D of the train.
     """
     began = time.perf_counter()
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     beam, cars = bridge.beam, read_train(train)
     v, place = check_sweep(beam, speeds, x)
     if not cars.vehicles:

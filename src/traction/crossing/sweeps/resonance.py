@@ -20,6 +20,7 @@ from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
 from traction.quantities import counted
+from traction.trains.bridge import check_beam
 from traction.trains.train import Train, read_train
 
 PER_PERIOD = 20  #: steps in the period of the highest mode
@@ -91,7 +92,7 @@ def resonance(
     (`train.spacing`).
     """
     began = time.perf_counter()
-    checks.instance("beam", beam, Beam)
+    check_beam(beam)
     named = _named(trains)
     v, place = check_sweep(beam, speeds, x)
     bridge = modal_bridge(beam, checks.count("modes", modes))
@@ -152,9 +153,10 @@ def _named(trains: Trains) -> dict[str, Train]:
         return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}
-    if not isinstance(trains, Iterable):
+    if not isinstance(trains, Iterable) or isinstance(trains, str):
         raise InputError(
-            f"trains = {checks.shown(trains)} must be a tr.Train, several, or a mapping of them."
+            f'trains = {checks.shown(trains)} must be a tr.Train such as tr.Train.hslm("A1"), several, or a '
+            "mapping of them."
         )
     several = [checks.instance(f"trains[{k}]", one, Train) for k, one in enumerate(trains)]
     if not several:

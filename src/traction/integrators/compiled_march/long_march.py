@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numba
 
-from traction.compiled.linking import compile_linked
+from traction.compiled.kernel import compile_function
 from traction.errors import TractionError
 from traction.integrators.compiled_march.kernels.compiled_problem import Functions
 from traction.integrators.compiled_march.kernels.march_loops import (
@@ -70,7 +70,7 @@ class LongMarch:
         operations, is_met = (SCALAR, is_unwatched) if is_scalar else (VECTOR, meets_gap)
         loop = make_march(self._make_step(operations), operations.norm, is_met)
         is_unit = is_scalar and mass == 1.0
-        march = compile_linked(make_built_in_march(loop, self._find_functions(), self._traits, is_unit))
+        march = compile_function(make_built_in_march(loop, self._find_functions(), self._traits, is_unit))
         signature = tuple(numba.typeof(argument) for argument in arguments)
         with warnings.catch_warnings():  # numba calls tuples of functions experimental
             warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)

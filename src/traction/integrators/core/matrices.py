@@ -28,11 +28,32 @@ STEP_MATRIX = "the matrix of the step"
 
 @dataclass(frozen=True, eq=False)
 class Banded:
-    """A banded matrix in the layout of scipy.linalg.solve_banded: bands[upper + i - j, j] = A[i, j]."""
+    """Banded matrix in the layout of `scipy.linalg.solve_banded`.
 
-    lower: int  #: diagonals below the main one
-    upper: int  #: diagonals above it
-    bands: np.ndarray  #: (lower + upper + 1, n)
+    Parameters
+    ----------
+    lower
+        Number of diagonals below the main one.
+    upper
+        Number of diagonals above it.
+    bands
+        Values, bands[upper + i - j, j] = A[i, j], shape (lower + upper + 1, n).
+
+    Raises
+    ------
+    InputError
+        If the shape of the bands does not fit.
+
+    Examples
+    --------
+    >>> chain = tr.Banded(1, 1, [[0.0, -1.0, -1.0], [2.0, 2.0, 2.0], [-1.0, -1.0, 0.0]])
+    >>> print(chain.csr().toarray()[0])
+    [ 2. -1.  0.]
+    """
+
+    lower: int
+    upper: int
+    bands: np.ndarray
 
     def __post_init__(self) -> None:
         lower, upper = checks.count("lower", self.lower, 0), checks.count("upper", self.upper, 0)
@@ -44,7 +65,7 @@ class Banded:
         checks.keep(self, lower=lower, upper=upper, bands=bands)
 
     def csr(self) -> sparse.csr_array:
-        """The same matrix by rows."""
+        """Return the matrix as a scipy.sparse.csr_array."""
         n = self.bands.shape[1]
         diagonals = sparse.dia_array((self.bands, np.arange(self.upper, -self.lower - 1, -1)), shape=(n, n))
         return sparse.csr_array(diagonals)
@@ -54,11 +75,11 @@ MatrixInput: TypeAlias = ArrayLike | Banded | sparse.sparray | sparse.spmatrix  
 
 
 class SingularError(InputError):
-    """A matrix has no inverse."""
+    """Raised when a matrix has no inverse."""
 
 
 def matrix(name: str, value: Any, n: int, unit: str = "") -> Matrix:
-    """The matrix that a user gave: a number, a vector (diagonal), a square array, banded or sparse."""
+    """The matrix given by a user: a number, a vector (diagonal), a square array, banded or sparse."""
     if isinstance(value, Banded):
         value = value.csr()
     if sparse.issparse(value):
@@ -91,7 +112,7 @@ def product(a: Matrix, x: np.ndarray) -> np.ndarray:
 
 
 def combination(*terms: tuple[float, Matrix | None]) -> Matrix:
-    """Sum of factor times matrix, in the leanest storage that holds it; None is zero."""
+    """Sum of factor times matrix, in the most compact storage; None is zero."""
     total: Matrix = None
     for factor, a in terms:
         if a is None or factor == 0.0:
@@ -118,7 +139,7 @@ def _sum(a: Matrix, b: Matrix) -> Matrix:
 
 
 def blocks(parts: list[list[Matrix]], n: int) -> Matrix:
-    """A square matrix made of square blocks of size n."""
+    """A square matrix of square blocks of size n."""
     flat = [part for row in parts for part in row]
     if any(sparse.issparse(part) for part in flat):
         return sparse.csr_array(sparse.block_array([[_as_sparse(part, n) for part in row] for row in parts]))
@@ -139,7 +160,7 @@ def _as_sparse(a: Matrix, n: int) -> Any:
 
 
 def factor(a: Matrix, name: str = STEP_MATRIX) -> Solve:
-    """The function b -> A^-1 b; a singular matrix is an error that calls it by `name`."""
+    """The function b -> A^-1 b; a singular matrix raises an error that calls it `name`."""
     if sparse.issparse(a):
         rows, columns = a.nonzero()
         lower = int(np.max(rows - columns, initial=0))
@@ -182,7 +203,7 @@ def _factor_sparse(a: sparse.csr_array, name: str) -> Solve:
 
 
 def is_positive_definite(a: Matrix) -> bool:
-    """Whether x A x > 0 for all x but zero: of a symmetric part that elimination finds positive pivots in."""
+    """Whether x A x > 0 for all x but zero, by the pivots of the symmetric part."""
     if sparse.issparse(a):
         from scipy.sparse.linalg import splu
 
@@ -211,10 +232,10 @@ def _largest(a: sparse.csr_array) -> np.ndarray:
 
 
 def _require_pivots(pivots: np.ndarray, columns: np.ndarray, name: str) -> None:
-    """Pivots must be there, against the sizes of their columns: parts of very different mass are welcome."""
+    """Refuse pivots that vanish relative to their columns; parts of very different mass are allowed."""
     sizes = np.abs(pivots)
     if not np.isfinite(sizes).all():
-        raise SingularError(f"{name} holds a number that is not finite.")
+        raise SingularError(f"{name} contains a number that is not finite.")
     if (sizes <= SMALLEST_PIVOT * columns).any():
         raise _singular(name, float((sizes / np.maximum(columns, 1e-300)).min()))
 

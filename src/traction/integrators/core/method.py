@@ -1,23 +1,25 @@
 """The contract of an integration method.
 
-1. A method is a frozen dataclass; its fields are its options, checked when it is made. It keeps no state.
+1. A method is a frozen dataclass; its fields are its options, checked on construction. It keeps no state.
 2. `order` is the order of convergence of q and v at a fixed time, for smooth forces, as a test measures it.
 3. `stability_limit` is the largest omega*dt at which undamped oscillations stay bounded: 0 if never,
    infinite if always.
-4. `damping` says in words what the method does to the energy of an oscillation; `high_frequency_radius` is
-   its spectral radius for omega*dt -> infinity (of an explicit method: infinite).
-5. `begin(motion, t, q, v)` makes the first `State`; `step(motion, state, dt)` makes the next one, with q, v,
-   the acceleration a and, where the method has its own, x. It takes any dt, at any state. `resume(state)`
-   makes a first state of one that another method left.
-6. Equal arguments give equal states, bit for bit, whatever was computed before.
-7. A step that cannot be taken raises a `StepError` that names the time; nothing is returned quietly.
-8. `make_step` makes the formulas of a step from operations, interpreted or compiled; `coefficients` are what
-   they take. They stand once, in `methods.kernels`.
-9. A method whose stages hold a second solution says its order, `embedded_order`. Its `estimated_step` makes
-   the state that `step` makes, bit for bit and with as many forces, and the `Errors` of the second solution,
-   which shrink as dt^(embedded_order + 1). Of other methods the march finds the error from two half steps.
+4. `damping` describes the effect on the energy of an oscillation; `high_frequency_radius` is
+   the spectral radius for omega*dt -> infinity (infinite for an explicit method).
+5. `begin(motion, t, q, v)` returns the first `State`; `step(motion, state, dt)` returns the next one, with q,
+v,
+   a and, where the method has its own, x. It accepts any dt, at any state. `resume(state)` converts a state
+   that another method left into a first state.
+6. Equal arguments return equal states, bit for bit, whatever was computed before.
+7. A step that fails raises a `StepError` that names the time; no invalid state is returned.
+8. `make_step` builds the formulas of a step from operations, interpreted or compiled; `coefficients` are
+their
+   parameters. They are written once, in `methods.kernels`.
+9. A method whose stages contain a second solution states its order, `embedded_order`. Its `estimated_step`
+   returns the state of `step`, bit for bit and with as many forces, and the `Errors` of the second solution,
+   which shrink as dt^(embedded_order + 1). For other methods the error is estimated from two half steps.
 10. `settled(state)` is a state whose force will not change any more: velocities that the method would still
-    bring out of its own accelerations are in v.
+    derive from its own accelerations are in v.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ class Errors(NamedTuple):
 
     q: np.ndarray
     v: np.ndarray
-    lower_v: np.ndarray = NOTHING  #: of velocities of one order less, where others may agree by chance
+    lower_v: np.ndarray = NOTHING  #: of velocities of one order lower, where others may agree by chance
 
 
 @lru_cache
@@ -65,24 +67,28 @@ def interpreted_step(make_step: MakeStep) -> Formulas:
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """An integration method; the contract is in the docstring of this module."""
+    """Base class of integration methods; each has its options as fields.
 
-    name: ClassVar[str]
+    The contract that a method of your own must satisfy is in the docstring of
+    `traction.integrators.core.method`.
+    """
+
+    name: ClassVar[str]  #: name in `tr.methods()`
     summary: ClassVar[str]  #: one line, with the reference
-    implicit: ClassVar[bool] = False
-    has_accelerations: ClassVar[bool] = False  #: of its own, x
+    implicit: ClassVar[bool] = False  #: whether a step solves equations
+    has_accelerations: ClassVar[bool] = False  #: whether it has accelerations x of its own
     make_step: ClassVar[MakeStep]
     make_estimated_step: ClassVar[MakeStep | None] = None
 
     @property
     @abstractmethod
     def order(self) -> int:
-        """Order of convergence."""
+        """Order of convergence of q and v."""
 
     @property
     @abstractmethod
     def stability_limit(self) -> float:
-        """Largest omega*dt of an undamped oscillation that stays bounded."""
+        """Largest omega*dt at which an undamped oscillation stays bounded."""
 
     @property
     @abstractmethod
@@ -96,50 +102,50 @@ class Method(ABC):
 
     @property
     def coefficients(self) -> object:
-        """What the formulas take."""
+        """Parameters of the formulas."""
         return 0.0
 
     @cached_property
     def setting(self) -> StepSetting:
-        """What all steps have in common."""
+        """Settings common to all steps."""
         return StepSetting(self.coefficients, Limits(False, 0.0, 0))
 
     def begin(self, motion: Motion, t: float, q: np.ndarray, v: np.ndarray) -> State:
-        """The first state."""
+        """Return the first state of `motion` at time `t`, coordinates `q` and velocities `v`."""
         return self.resume(State(t, q, v, motion.acceleration(t, q, v), NOTHING))
 
     def resume(self, state: State) -> State:
-        """A state of any method as a start of this one."""
+        """Return a `state` of any method as a start of this one."""
         return state.but(x=NOTHING) if state.x.size else state
 
     def settled(self, state: State) -> State:
-        """A state from which on the acceleration is constant."""
+        """Return the `state` with velocities completed, before the acceleration becomes constant."""
         return state
 
     def vectors(self, state: State, dt: float) -> Vectors:
-        """What the formulas of a step dt know of a state."""
+        """Return the vectors of a `state` that the formulas of a step `dt` take."""
         return state.q, state.v, state.a, state.a
 
     def next_state(self, state: State, dt: float, y: Vectors) -> State:
-        """The state that the formulas of a step made."""
+        """Return the state after a step `dt` from `state`, from the result `y` of the formulas."""
         q, v, a, x = y
         if self.has_accelerations:
             return state.but(t=state.t + dt, q=q, v=v, a=a, x=x, made=dt)
         return state.but(t=state.t + dt, q=q, v=v, a=a)
 
     def step(self, motion: Motion, state: State, dt: float) -> State:
-        """The state after one step."""
+        """Return the state of `motion` one step `dt` after `state`."""
         return self.next_state(state, dt, self._take(self.make_step, motion, state, dt)[2])
 
     @property
     def embedded_order(self) -> int | None:
-        """Order of a second solution that a step holds, or None."""
+        """Order of the second solution in a step, or None."""
         return None
 
     def estimated_step(self, motion: Motion, state: State, dt: float) -> tuple[State, Errors]:
-        """The state after one step, and the errors of the embedded solution."""
+        """Return the state of `motion` a step `dt` after `state`, and the errors of the embedded solution."""
         if self.make_estimated_step is None:
-            raise InputError(f"method {self.name!r} holds no second solution; its embedded_order is None.")
+            raise InputError(f"method {self.name!r} has no embedded solution; its embedded_order is None.")
         _, _, y, errors = self._take(self.make_estimated_step, motion, state, dt)
         return self.next_state(state, dt, y), Errors(*errors)
 
@@ -156,13 +162,13 @@ class Method(ABC):
         return found
 
     def step_error(self, status: int, missed: float, t: float) -> StepError:
-        """What a status of a step to the time t means."""
+        """Return the error for a `status` of a step to the time `t`, with the residual `missed`."""
         raise InputError(f"method {self.name!r} solves no equations; status {status}, {missed} at t = {t}.")
 
 
 @dataclass(frozen=True)
 class ImplicitMethod(Method):
-    """A method whose step solves equations, by Newton's method with line search or by Picard's iteration."""
+    """A method whose step solves equations, by Newton's method with line search or by Picard iteration."""
 
     implicit: ClassVar[bool] = True
 
@@ -179,12 +185,12 @@ class ImplicitMethod(Method):
 
     @cached_property
     def setting(self) -> StepSetting:
-        """What all steps have in common."""
+        """Settings common to all steps."""
         limits = Limits(self.solver == "picard", float(self.tol), int(self.max_iterations))
         return StepSetting(self.coefficients, limits)
 
     def step_error(self, status: int, missed: float, t: float) -> StepError:
-        """What a status of a step to the time t means."""
+        """Return the error for a `status` of a step to the time `t`, with the residual `missed`."""
         if status == DIVERGED:
             return StepError(
                 f"Picard's iteration diverges at t = {t:.9g}: its residual grows by a factor of "

@@ -1,4 +1,4 @@
-"""`SecondOrderSystem`: M a + C v + K q = f(t, q, v), described and checked; it never marches."""
+"""`SecondOrderSystem`: M a + C v + K q = f(t, q, v), described and checked."""
 
 from __future__ import annotations
 
@@ -25,33 +25,65 @@ from traction.integrators.core.matrices import (
 
 @dataclass(frozen=True, eq=False)
 class SecondOrderSystem:
-    """mass * a + damping * v + stiffness * q = force(t, q, v), from q0 and v0.
+    """Mechanical system M a + C v + K q = f(t, q, v) with its initial state.
 
-    Of one degree of freedom, q0 is a number and the functions get and give numbers; otherwise q0 is a vector.
-    Matrices are numbers (times the unit matrix), vectors (diagonal), square arrays, `tr.Banded` or
-    scipy.sparse; mass may be a function of q. All units are the user's, consistent ones.
+    Parameters
+    ----------
+    mass
+        M: a number (times the unit matrix), a vector (diagonal), a square array, `tr.Banded`, scipy.sparse,
+        or a
+        function of q. Units are yours, but consistent.
+    force
+        f(t, q, v), f(t, q), f(t) or None; takes and returns numbers where q0 is one, otherwise vectors. A
+        function
+        compiled by numba lets small systems run wholly in compiled code. An attribute `memory` (a dict of
+        arrays) is saved and restored with the state.
+    q0
+        Initial coordinates: a number, or a vector.
+    v0
+        Initial velocities.
+    damping, stiffness
+        C and K, in the forms of `mass`; None for zero.
+    jacobian
+        jacobian(t, q, v) returns df/dq, or (df/dq, df/dv); finite differences by default.
+    energy
+        Potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the total energy of
+        the
+        system, energy(q, v) or energy(t, q, v).
+    gap
+        gap(t, q), distance of bodies that may touch, one number or several; `tr.integrate` locates their
+        zeros and
+        turning points.
+    ballistic
+        Accelerations are constant while all gaps are open: free flight is then exact with every method.
+    mean_force
+        mean_force(t, q, q1) returns a mean F of the force between two states and dF/dq1, with
+        F (q1 - q) = energy(q) - energy(q1); used by the energy-conserving method.
 
-    `force` may be compiled by numba (a problem of one degree of freedom then marches wholly in compiled
-    code, and so do long marches of up to 16) and may leave out what it does not depend on: force(t),
-    force(t, q), or None. If it has an attribute
-    `memory` (a dict of arrays, such as a warm start), that is kept in the state and restored with it.
-    `jacobian(t, q, v)` returns df/dq, or (df/dq, df/dv); without it differences are taken.
-    `energy` is the potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the
-    total energy of the system as energy(q, v) or energy(t, q, v).
-    `mean_force(t, q, q1)` returns a mean F of the force between two places and dF/dq1, with
-    F (q1 - q) = energy(q) - energy(q1): the energy-conserving method takes it in place of its own.
-    `gap(t, q)` is the distance of bodies that may touch, one number or several: `integrate` locates where
-    each changes sign, and where it turns. `ballistic` promises that the accelerations are constant while all
-    gaps are open: free flight is then exact, and costs nothing, with every method.
+    Raises
+    ------
+    InputError
+        If shapes or signatures do not fit, or the mass is not positive definite.
+
+    Examples
+    --------
+    A ball that falls on a spring:
+
+    >>> system = tr.SecondOrderSystem(
+    ...     mass=1.0, force=lambda t, q: -9.81 + max(0.0, -1e4 * q), q0=0.1, gap=lambda t, q: q
+    ... )
+    >>> h = tr.integrate(system, "rk4", t_end=0.3)
+    >>> print(f"first contact at {h.contacts[0].start:.4f} s")
+    first contact at 0.1428 s
     """
 
-    mass: MatrixInput | Callable[..., MatrixInput]  #: M, a matrix, or a function of q
-    force: Callable[..., object] | None  #: f(t, q, v)
-    q0: ArrayLike  #: coordinates at the start
-    v0: ArrayLike = 0.0  #: velocities at the start
-    damping: MatrixInput | None = None  #: C
-    stiffness: MatrixInput | None = None  #: K
-    jacobian: Callable[..., object] | None = None  #: df/dq, df/dv
+    mass: MatrixInput | Callable[..., MatrixInput]
+    force: Callable[..., object] | None
+    q0: ArrayLike
+    v0: ArrayLike = 0.0
+    damping: MatrixInput | None = None
+    stiffness: MatrixInput | None = None
+    jacobian: Callable[..., object] | None = None
     energy: Callable[..., object] | None = None
     gap: Callable[..., ArrayLike] | None = None
     ballistic: bool = False
@@ -84,7 +116,7 @@ class SecondOrderSystem:
         if self.mean_force is not None and (self.is_scalar or self.force_arguments == 3):
             raise InputError("mean_force is for several coordinates and a force(t, q) without velocities.")
         if checks.flag("ballistic", self.ballistic) and self.gap is None:
-            raise InputError("ballistic = True needs a gap, which tells when the bodies are apart.")
+            raise InputError("ballistic = True needs a gap, which shows when the bodies are separated.")
         if callable(self.mass):
             _require_regular(matrix("mass(q0)", self.mass(self._public(self.start[0])), self.size))
         else:
@@ -98,7 +130,7 @@ class SecondOrderSystem:
 
     @property
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates and velocities at the start, as vectors."""
+        """Initial coordinates and velocities, as vectors."""
         return np.array(self.q0, dtype=float).reshape(-1), np.array(self.v0, dtype=float).reshape(-1)
 
     @property
@@ -108,7 +140,7 @@ class SecondOrderSystem:
 
     @cached_property
     def mass_matrix(self) -> Matrix:
-        """M, where it is constant."""
+        """M, if it is constant."""
         return matrix("mass", self.mass, self.size)
 
     @cached_property
@@ -123,26 +155,26 @@ class SecondOrderSystem:
 
     @cached_property
     def force_arguments(self) -> int:
-        """How many of t, q, v the force takes; 0 without a force."""
+        """Number of arguments of the force, of t, q, v; 0 without a force."""
         return 0 if self.force is None else arity(self.force)
 
     @cached_property
     def energy_arguments(self) -> int:
-        """How the energy is given: 1 potential of the force, 2 and 3 of the whole system."""
+        """Number of arguments of the energy: 1 potential of the force, 2 and 3 total energy."""
         return 0 if self.energy is None else arity(self.energy)
 
     @property
     def is_linear(self) -> bool:
-        """Whether the matrices are all there is but a load over time."""
+        """Whether the force is at most a load over time."""
         return self.force_arguments <= 1 and not callable(self.mass)
 
     def _public(self, q: np.ndarray) -> Any:
-        """A vector as the user's functions know it."""
+        """A vector in the form of the user's functions."""
         return float(q[0]) if self.is_scalar else q
 
 
 def arity(function: Callable[..., Any], default: int = 3) -> int:
-    """Number of positional arguments; `default` where it cannot be known."""
+    """Number of positional arguments; `default` if unknown."""
     try:
         parameters = inspect.signature(getattr(function, "py_func", function)).parameters.values()
     except (TypeError, ValueError):
@@ -155,7 +187,7 @@ def arity(function: Callable[..., Any], default: int = 3) -> int:
 
 
 def takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether it can be called with so many positional arguments, as far as can be known."""
+    """Whether it can be called with so many positional arguments, as far as known."""
     try:
         inspect.signature(getattr(function, "py_func", function)).bind(*[None] * count)
     except TypeError:
@@ -166,7 +198,7 @@ def takes(function: Callable[..., Any], count: int) -> bool:
 
 
 def _require_regular(mass: Matrix) -> None:
-    """Refuse a mass that cannot be divided by."""
+    """Refuse a singular mass."""
     if getattr(mass, "ndim", 2) == 1 and (mass <= 0.0).any():
         where = int(np.argmax(mass <= 0.0))
         raise SingularError(

@@ -1,7 +1,8 @@
 """Where on a path a gap opens, closes or turns.
 
-The gap is sampled along the path; between samples it is taken to turn only where its values, or its rates at
-the ends of the path, say so. There it is looked at closely, with its own values and rates.
+The gap is sampled along the path; between samples it is assumed to turn only where its values, or its rates
+at
+the ends of the path, indicate it. There it is examined with its own values and rates.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from traction.integrators.core.state_path import Path
 from traction.integrators.core.system import SecondOrderSystem
 
 PIECES = 8  #: of a path between samples, at least
-CHUNK = 64  #: pieces looked at together
+CHUNK = 64  #: pieces examined together
 NEAR = 1e-7  #: part of a piece within which a turn belongs to the state it starts from
 ROUNDING = 1e-14  #: of a gap, relative to the sizes it is made of
 DIFFERENCE = 1e-4  #: of a path, by which rates are taken
@@ -29,13 +30,13 @@ STILL = 4e-12  #: change of a gap over a path, relative to its sizes, that may b
 
 @dataclass(frozen=True)
 class Event:
-    """A contact that begins or ends, or a gap that turns."""
+    """Start or end of a contact, or a turning point of a gap."""
 
     #: "touch", "release"; turns: "deepest" and "shallowest" in contact, "apex" and "closest" when open
-    kind: str
+    kind: str  #: "touch", "release" or "turn"
     t: float  #: time, s
-    gap: int = 0  #: number of the gap
-    index: int = -1  #: place in the history
+    gap: int = 0  #: index of the gap
+    index: int = -1  #: index in the history
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Found:
 
 
 class Gaps:
-    """The gaps of a system along its motion, seen at samples no further apart than `resolution` (s)."""
+    """The gaps of a system along its motion, sampled at most `resolution` (s) apart."""
 
     def __init__(self, system: SecondOrderSystem, resolution: float = math.inf) -> None:
         assert system.gap is not None
@@ -69,7 +70,7 @@ class Gaps:
         return max(PIECES, math.ceil(dt / self.resolution * (1.0 - 1e-12)))
 
     def span(self, dt: float) -> float:
-        """Time over which rates on a path of length dt are taken, so that they stay within a piece."""
+        """Time over which rates on a path of length dt are computed, so that they stay within a piece."""
         return dt * PIECES / self.pieces(dt)
 
     def at(self, t: float, q: np.ndarray) -> np.ndarray:
@@ -98,7 +99,7 @@ class Gaps:
         return np.where((gap < 0.0) | ((gap == 0.0) & (rate < 0.0)), 1.0, 0.0)
 
     def at_once(self, state: State, part: float, dt: float) -> dict[int, str]:
-        """What happens at a state, or within a part of dt of it: kinds by the number of the gap."""
+        """Events at a state, or within a part of dt of it: kinds by the index of the gap."""
         if self.count == 1:
             return {}
         gap, rate = self.at(state.t, state.q), self.rate(state.t, state.q, state.v, dt)
@@ -116,7 +117,7 @@ class Gaps:
     def first(
         self, path: Path, touching: np.ndarray, turns: bool = True, pieces: int | None = None
     ) -> Found | None:
-        """The first event on a path whose gaps start closed where `touching` says so."""
+        """The first event on a path whose gaps start closed where `touching` is set."""
         n = self.pieces(path.dt) if pieces is None else pieces
         quiet = self._quiet(path, -1.0 if touching[0] > 0.0 else 1.0, n) if self._scalar else 0
         if quiet > n:
@@ -146,7 +147,7 @@ class Gaps:
     def _quiet(self, path: Path, sign: float, n: int) -> int:
         """Pieces from the start of a path on which the gap of one coordinate keeps its sign and direction.
 
-        n + 1 where it does so to the end: then there is no event. Plain numbers, since most steps have none.
+        n + 1 if it does so to the end: then there is no event. Plain numbers, since most steps have none.
         """
         gap, t, dt = self._gap, path.t, path.dt
         c = path.coefficients[::-1, 0].tolist()
@@ -172,7 +173,7 @@ class Gaps:
 
 
 class _Seen:
-    """A path as its gaps see it, at nodes 0 to n."""
+    """The gaps along a path, at nodes 0 to n."""
 
     def __init__(self, gaps: Gaps, path: Path, sign: np.ndarray, turns: bool, n: int) -> None:
         self._gaps, self._path, self._sign, self._turns, self._n = gaps, path, sign, turns, n
@@ -180,7 +181,7 @@ class _Seen:
         self.tiny = ROUNDING * max(1e-300, self._largest)  #: rounding of a gap
 
     def gap(self, s: float) -> np.ndarray:
-        """All gaps at a part of the path."""
+        """All gaps at a fraction of the path."""
         return self._gaps.at(self._path.t + s * self._path.dt, self._path.q(s))
 
     def slope(self, s: float) -> np.ndarray:
@@ -200,7 +201,7 @@ class _Seen:
         return found
 
     def direction(self, node: int) -> np.ndarray:
-        """Slopes at an end of the path, without what may be rounding."""
+        """Slopes at an end of the path, without rounding."""
         slope = self.slope(node / self._n)
         return np.where(np.abs(slope) <= STILL * self._largest, 0.0, slope)
 
@@ -241,13 +242,13 @@ class _Seen:
         return found
 
     def _turn(self, k: int, i: int, ends: np.ndarray, s: float) -> float:
-        """A turn of the gap that the cubic puts at s; where it is the only one, by the rates themselves."""
+        """A turn of the gap that the cubic puts at s, refined by the rates if it is the only one."""
         if not ends[2] * ends[3] < 0.0:
             return s
         return float(brentq(lambda at: self.slope((k + at) / self._n)[i], 0.0, 1.0, xtol=1e-12))
 
     def _crossing(self, i: int, low: float, high: float) -> float:
-        """Where the gap passes zero between a place before and one after it."""
+        """Zero of the gap between a point before and one after it."""
         if not self._sign[i] * float(self.gap(low)[i]) > 0.0:
             return low
         return float(brentq(lambda s: float(self.gap(s)[i]), low, high, xtol=1e-16, rtol=1e-15))

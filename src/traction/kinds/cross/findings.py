@@ -19,10 +19,11 @@ from traction.crossing.setup import setup_notices
 from traction.crossing.small_deflections import deflection_notices, most_bent, steepest
 from traction.crossing.static_bending import rest_loads
 from traction.grid import Grid
-from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply
+from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
 from traction.kinds.cross.driven_samples import DrivenSamples
 from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
+from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.findings import deflections_apart, energy_error
 from traction.quantities import significant
@@ -70,6 +71,7 @@ class CrossFindings:
     map: CrossingMap
     film: CrossingFilm
     patches: DrawnPatches | None
+    study: SpeedStudy | None
 
     @classmethod
     def of(
@@ -107,6 +109,7 @@ class CrossFindings:
             map=CrossingMap.of(run),
             film=CrossingFilm.of(run, case.place, FRAMES),
             patches=_draw_patches(run) if isinstance(run, ContactCrossing) else None,
+            study=SpeedStudy.of(case, dt),
         )
 
 
@@ -218,12 +221,6 @@ def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing]) -> 
         values = [abs(_deepest(one, case.place).value) for one in (run, others["rigid"])]
         found["rigid_wheels"] = abs(values[0] / values[1] - 1.0)
     return found
-
-
-def is_hertzian(case: CrossCase) -> bool:
-    """Whether wheels and rail are paraboloids."""
-    shapes = [case.wheel, *(axle.wheel for axle in case.axle or [] if axle.wheel is not None)]
-    return case.rail.surface is None and all(shape.surface is None for shape in shapes)
 
 
 def _draw_patches(run: ContactCrossing) -> DrawnPatches:

@@ -12,7 +12,7 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report
+from traction.kinds.cross import drive_report, study_report
 from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
@@ -91,11 +91,13 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             lifted = int(run["lifted_steps"][-1])
             words += f" Wheel forces lie between {low} and {high}; "
             words += (
-                f"a wheel is lifted off in {counted(lifted, 'time step')}."
+                f"{counted(lifted, 'time step')} with a wheel lifted off."
                 if lifted
                 else "no wheel lifts off."
             )
         words += tell_passage(found.map, "bridge")
+        if found.study is not None:
+            words += " " + study_report.tell_study(case, found.study, float(found.natural[0]))
         return f"{words} {drive_report.tell_driving(self.wheels)}" if self.wheels else words
 
     def evidence(self) -> str:
@@ -108,6 +110,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         title = f"Results at x = {self.case.place:g} m"
         return [
             Table(title, ("quantity", "value"), [*rows, *self._list_frequencies()]),
+            *([study_report.tabulate_study(self.found.study)] if self.found.study is not None else []),
             *drive_report.tabulate_driving(self.wheels),
         ]
 
@@ -169,6 +172,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         words += "" if rest is None else "; dashed: static deflection under the same forces"
         drawn = run["time"], run["deflection"], rest
         yield from moving_load.draw_deflection(case.place, *drawn, words, self.found.map.passage)
+        if self.found.study is not None:
+            sampled = run["time"], run["deflection"]
+            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), sampled)
         if "contact_force" in run:
             yield from self._draw_forces()
         yield from drive_report.draw_driving(self.wheels)
@@ -235,7 +241,10 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         film, fps = self.found.film, moving_load.FRAMES_PER_SECOND
         words = "The crossing: the bridge, its deflection magnified, under the wheels"
         if film.patches is not None:
-            words += "; below, the force and the contact patch of wheel 1 (filled); dashed: the patch at rest"
+            words += (
+                f"; below, the contact force of wheel {film.patches.wheel + 1} (filled), whose force varies"
+            )
+            words += " most, and its contact patch (dashed: Hertz, at rest)"
         yield "crossing", f"{words}.", stage_crossing(film, self.case.built, fps=fps, x=self.case.place)
 
 
@@ -280,7 +289,7 @@ def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
     if not near.size:
         return f"{words}."
     which = ("lowest", "second", "third")[int(near[0])]
-    return f"{words}, close to the {which} natural frequency of the bridge."
+    return f"{words}, the {which} natural frequency of the bridge within {100.0 * NEAR:g} %."
 
 
 def _describe_contact(case: CrossCase) -> str:

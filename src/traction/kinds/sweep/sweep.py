@@ -16,6 +16,7 @@ from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome
 from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
+from traction.results.replacement import discard_incomplete, discard_other_sweep
 from traction.results.run import Run
 from traction.results.storage.lock import sole_writer
 from traction.results.sweep import Sweep
@@ -51,11 +52,11 @@ def sweep(
     `zipped` goes through the lists side by side instead. Everything is checked before anything runs.
 
     With `out`, each variant is a run in its own folder there, beside `table.csv`. The same sweep into the
-    same folder goes on where it was, leaving out what is done; another one is refused. A variant that fails
-    is told in the result (`ok`, `status`, `message`, `runs`, `table`) and the others go on. `workers`
-    processes share the work. `progress` is called with the variants completed, counting shares of those at
-    work, and their number; `each` with the name and the run of each as it ends; `stop` is asked before each
-    sample.
+    same folder continues where it stopped, leaving out what is done; another one is refused. A variant that
+    fails is reported in the result (`ok`, `status`, `message`, `runs`, `table`), and the others run.
+    `workers` processes share the work. `progress` is called with the variants completed, counting shares of
+    those at work, and their number; `each` with the name and the run of each as it ends; `stop` is asked
+    before each sample.
     """
     checks.flag("zipped", zipped)
     plan = plan_sweep(scenario, variations(vary), zipped=zipped)
@@ -63,7 +64,7 @@ def sweep(
 
 
 def resume_sweep(path: str | os.PathLike[str], **options: Any) -> Sweep:
-    """Go on with the sweep in a folder; options are those of `carry_out`."""
+    """Resume the sweep in a folder; options are those of `carry_out`."""
     return carry_out(read_plan(Path(path).absolute()), path, **options)
 
 
@@ -75,8 +76,9 @@ def carry_out(
     progress: Progress | None = None,
     each: Each | None = None,
     stop: Stop | None = None,
+    force: bool = False,
 ) -> Sweep:
-    """Run what is missing of a planned sweep."""
+    """Run what is missing of a planned sweep; with `force`, incomplete variants start again."""
     if checks.count("workers", workers) > 1:
         require_main_guard()  # before a folder is made
     watch = _Watch(len(plan.variants), progress, each)
@@ -87,6 +89,9 @@ def carry_out(
     claim_folder(folder)
     with sole_writer(folder):
         wait_for_orphans(folder)
+        if force:
+            discard_other_sweep(folder, plan)
+            discard_incomplete(folder, plan)
         plan = settle_plan(folder, plan)
         missing = [number for number, run in enumerate(collect_sweep(plan, folder, {}).runs) if not run.ok]
         watch.completed = len(plan.variants) - len(missing)

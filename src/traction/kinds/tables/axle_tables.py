@@ -37,6 +37,11 @@ class SpringTable(Strict):
     stiffness: si.PositiveStiffness
     damping: si.NotNegativeDashpot = 0.0
 
+    @property
+    def words(self) -> str:
+        """As in a table of inputs."""
+        return f"{given(self.stiffness, 'N/m')} and {given(self.damping, 'N s/m')}"
+
 
 class StageTable(SpringTable):
     """A spring and damper that carry a mass."""
@@ -45,9 +50,13 @@ class StageTable(SpringTable):
 
 
 class AxleTable(Strict):
-    """A force, constant or harmonic, or a wheel under its suspension; `distance` behind the first axle."""
+    """Forces, constant or harmonic, or wheels under their suspensions; `distance` behind the first axle."""
 
     distance: si.NotNegativeLength = 0.0
+    count: Annotated[int, Field(ge=1, le=MOST_AXLES)] = 1
+    """of equal axles"""
+    spacing: si.PositiveLength | None = None
+    """from one of them to the next"""
     force: si.Force | None = None
     amplitude: si.Force | None = None
     frequency: si.PositiveFrequency | None = None
@@ -67,8 +76,21 @@ class AxleTable(Strict):
             raise ValueError("takes amplitude and frequency only with a force")
         if self.phase is not None and self.amplitude is None:
             raise ValueError("takes a phase only with amplitude and frequency")
+        if (self.count > 1) != (self.spacing is not None):
+            raise ValueError("needs count (above 1) and spacing of equal axles, or neither")
         self.build()
         return self
+
+    @property
+    def places(self) -> list[float]:
+        """Distances of all equal axles behind the first axle of the train, m."""
+        return [self.distance + k * (self.spacing or 0.0) for k in range(self.count)]
+
+    @property
+    def words(self) -> str:
+        """Of a wheel and its suspension, as in a table of inputs."""
+        carried = [f"{stage.words} under {given(stage.mass, 'kg')}" for stage in self.suspension or []]
+        return ", ".join([given(self.mass or 0.0, "kg"), *carried])
 
     def build(self) -> float | HarmonicAxle | Wheel:
         """A force (N), a function of time, or a wheel."""
@@ -269,7 +291,7 @@ class LoadedCase(Strict):
             return named_train(self.train)
         if self.vehicle is not None:
             return self.vehicle.build()
-        return Train([(axle.build(), axle.distance) for axle in self.axle or []])
+        return Train([(axle.build(), place) for axle in self.axle or [] for place in axle.places])
 
     @property
     def way(self) -> Travel:
@@ -280,6 +302,13 @@ class LoadedCase(Strict):
     def rough(self) -> Irregularity | None:
         """The irregularity of the rail; None of an even one."""
         return None if self.irregularity is None else self.irregularity.build()
+
+    @model_validator(mode="after")
+    def _check_axles(self) -> Self:
+        axles = sum(axle.count for axle in self.axle or [])
+        if axles > MOST_AXLES:
+            raise ValueError(f"has {axles} axles, at most {MOST_AXLES}")
+        return self
 
     @model_validator(mode="after")
     def _check_irregularity(self) -> Self:
@@ -313,4 +342,15 @@ def load_words(case: LoadedCase) -> list[tuple[str, str]]:
         )
     if case.irregularity is not None:
         rows.append(("rail irregularity", case.irregularity.words))
-    return rows
+    elif cars.vehicles:
+        rows.append(("rail irregularity", "none: smooth rail"))
+    return [*rows, *_suspension_words(case)]
+
+
+def _suspension_words(case: LoadedCase) -> list[tuple[str, str]]:
+    """Rows on what the wheels carry; equal axles have one."""
+    if case.vehicle is not None:
+        springs = {"primary": case.vehicle.primary, "secondary": case.vehicle.secondary}
+        return [(f"{name} suspension", spring.words) for name, spring in springs.items()]
+    carried = dict.fromkeys(axle.words for axle in case.axle or [] if axle.force is None)
+    return [("wheel and suspension", words) for words in carried]
