@@ -39,7 +39,8 @@ def tell_study(case: CrossCase, study: SpeedStudy, frequency: float) -> str:
     """What the other speeds show, in two or three sentences; `frequency` is the lowest natural one (Hz)."""
     low, high = ((float(study.peaks[k]), float(study.speeds[k])) for k in (study.least, study.peaks.argmax()))
     expected, contact = passing_speed(case, frequency), CONTACTS[study_contact(case)]
-    words = f"The same train at {study.speeds.size} speeds ({contact}) gives peak deflections from {quantity(low[0], 'm', 3)} at {low[1]:.4g} m/s to "
+    words = f"The same train at {study.speeds.size} speeds ({contact}) gives peak deflections "
+    words += f"from {quantity(low[0], 'm', 3)} at {low[1]:.4g} m/s to "
     words += f"{quantity(high[0], 'm', 3)} at {high[1]:.4g} m/s"
     if math.isfinite(expected):
         spacing = expected / frequency
