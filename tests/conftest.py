@@ -88,7 +88,7 @@ def quick_figures(monkeypatch):
             stage.show(frame)
         return [Image.new("L", (8, 8), 255 - frame) for frame in range(frames)]
 
-    monkeypatch.setattr(report, "_rendered", lambda figure, ending: ending.encode())
+    monkeypatch.setattr(report, "_rendered", lambda figure, ending: f"<{ending}></{ending}>".encode())
     monkeypatch.setattr(film, "_draw_frames", move_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)

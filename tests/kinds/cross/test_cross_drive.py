@@ -185,14 +185,14 @@ def test_reports_show_driving(name, tmp_path, monkeypatch):
     assert {"driving.png", "driving.svg"} <= set(files)
     assert ("tractions.png" in files) == (name == "torque")
     assert ("Driven wheels" in text) == (name == "two")
-    assert "force along the track beyond the friction" in text
+    assert "longitudinal force beyond the friction bound" in text
     assert "large</td>" not in text
     if name == "torque":
-        assert "begins to slide at" in text
-        assert figures["largest share of the friction that is used"] == pytest.approx(1.0, abs=1e-6)
+        assert "starts to slide at" in text
+        assert figures["largest friction utilisation"] == pytest.approx(1.0, abs=1e-6)
     else:
         assert "no wheel slides" in text
-        assert "against the given one" in text
+        assert "difference from the given one" in text
 
 
 WRONG = {

@@ -162,7 +162,7 @@ def test_figures_and_tables(text):
     assert ("section" in names) == (text is not TABLE)
     assert ("force_over_displacement" in names) == (text is SHIFT)
     assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL, UNLIKE_ROLL))
-    inputs, steps, checks = shown.tables()
+    steps, checks, inputs = shown.tables()
     assert len(steps.rows) == run.data.sizes["sample"]
     assert ("rows" if text is TABLE else "normal force") in {name for name, _, _ in run.key_figures}
     assert {row[-1] for row in checks.rows} <= {"passed", "coarse"}

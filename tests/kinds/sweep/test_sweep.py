@@ -320,6 +320,7 @@ def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_lost_after_a_stop_was_asked_is_no_failure(case, tmp_path):
     plan = plan_sweep(case, variations(TWO_LONG))
     killer = Killer(plan, tmp_path / "out")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.crossing.moving_load import moving_load
-from traction.crossing.sweeps.resonance import AFTER, resonance
+from traction.crossing.sweeps.force_sweep import AFTER
+from traction.crossing.sweeps.resonance import resonance
 from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
 from traction.kinds.resonance.schema import ResonanceCase
 from traction.results.field import Field, Layout
@@ -17,9 +18,9 @@ FIELDS = (
     Field("crossing", "1", "number of the crossing", dtype="int64", labels_samples=True),
     Field("train", "1", "number of the train", dtype="int64"),
     Field("speed", "m/s", "speed"),
-    Field("deflection", "m", "largest deflection at the place"),
-    Field("acceleration", "m/s2", "largest acceleration at the place"),
-    Field("amplification", "1", "largest deflection over the largest at rest"),
+    Field("deflection", "m", "peak deflection at the output position"),
+    Field("acceleration", "m/s2", "peak acceleration at the output position"),
+    Field("amplification", "1", "peak deflection over the peak static deflection"),
 )
 
 

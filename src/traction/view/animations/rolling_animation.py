@@ -14,10 +14,20 @@ from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.quantities import unit_for
-from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import colour_bar, draw_words
 from traction.view.contacts import ContactMap, Cut, reach, window
-from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, blank_figure, draw_legend, style_axes
+from traction.view.figures import (
+    BLUE,
+    DARK,
+    FONT,
+    GREEN,
+    GREY,
+    MAP_INK,
+    blank_figure,
+    draw_legend,
+    style_axes,
+)
 from traction.view.friction import pale
 
 if TYPE_CHECKING:
@@ -63,6 +73,20 @@ def animate_rolling(
     over the distance, or the force where the creepage is given. `history` has more steps than are drawn, if
     there are any; `direction` is that of rolling.
     """
+    return stage_rolling(contacts, distance=distance, history=history, direction=direction, fps=fps).write(
+        film_path(path)
+    )
+
+
+def stage_rolling(
+    contacts: Sequence[TangentialContact],
+    *,
+    distance: ArrayLike,
+    history: RollingHistory | None,
+    direction: int,
+    fps: float,
+) -> Film:
+    """The film of contacts one after the other, ready to be drawn."""
     shown = list(contacts)
     if len(shown) < 2 or not all(isinstance(t, TangentialContact) for t in shown):
         raise InputError("contacts must be two or more results of tr.shift and tr.roll, in their order.")
@@ -70,9 +94,8 @@ def animate_rolling(
         raise InputError("contacts lie on different grids; roll on one grid.")
     way = checks.finite_array("distance", distance, (len(shown),), "m")
     checks.choice("direction", direction, (1, -1))
-    target = film_path(path)
     stage = RollingStage(shown, way, history or _history(shown, way), direction)
-    return write_film(target, stage, len(shown), fps, "Rolling", "Tractions of a contact that rolls on")
+    return Film(stage, len(shown), fps, "Rolling", "Tractions of a contact that rolls on")
 
 
 def _history(contacts: list[TangentialContact], way: np.ndarray) -> RollingHistory:
@@ -129,7 +152,7 @@ class RollingStage:
         spacing = float(view.x.of(step[0] * grid.dx))
         self.arrows = ax.quiver(
             x, y, nothing, nothing, angles="xy", scale_units="xy", scale=1.0 / (1.1 * spacing), width=0.005,
-            color=DARK, zorder=4,
+            color=MAP_INK, zorder=4,
         )  # fmt: skip
         view.limit(window(n, "x", 1.15), window(n, "y", 1.15))
         colour_bar(ax, self.image, r"traction / ($\mu p_0$)")
