@@ -99,7 +99,8 @@ def roughness(profile):
 theirs, mine = (roughness(found[name, 0.02]) / roughness(found[name, 1.0]) for name in ("Figu", "tr.r"))
 wave = tr.rolling_waves.wiggle(0.02)
 print(
-    f"waves of {wave.wavelength:g} elements, gain {wave.gain:.0f}; rougher by {theirs:.1f}, tr.roll {mine:.2f}"
+    f"waves of {wave.wavelength:g} elements, gain {wave.gain:.0f}; "
+    f"rougher by {theirs:.1f}, tr.roll {mine:.2f}"
 )
 assert wave.wavelength == 2.0
 assert theirs > 3.0
