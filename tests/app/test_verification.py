@@ -20,13 +20,23 @@ from traction.app.verification import (
 )
 from traction.integrators.method_table import methods
 
-#: rows of seconds, whose claims tests of their rooms check too
-SLOW = ("fem-crossing", "differences-stability", "cross-methods")
+#: rows that take long, whose claims tests of their rooms check too; by how their names begin
+SLOW = (
+    "bounce-conserved",
+    "bounce-energy",
+    "cross-energy",
+    "cross-methods",
+    "differences-stability",
+    "driving-steps",
+    "fem-block",
+    "fem-crossing",
+    "roll-wiggles",
+)
 
 
 def marked(check):
     label = f"{check.name}-{check.quantity}"
-    return pytest.param(check, id=label, marks=[pytest.mark.slow] if check.name in SLOW else [])
+    return pytest.param(check, id=label, marks=[pytest.mark.slow] if check.name.startswith(SLOW) else [])
 
 
 @pytest.mark.parametrize("check", [marked(check) for check in checks()])

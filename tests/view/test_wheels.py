@@ -71,6 +71,7 @@ def test_patches_carry_the_force_of_their_wheel(run):
         tr.view.patch_plot(run, [0.0], wheel=2)
 
 
+@pytest.mark.sampled(2)
 def test_the_animation_shows_the_patch(run, tmp_path):
     from PIL import Image
 

@@ -22,7 +22,7 @@ from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.drive import Drive, assign_drives
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import read_train
@@ -92,7 +92,7 @@ def cross(
     at most. Where a wheel loses contact again and again, small differences grow with every impact: halve dt
     to see until when a run can be trusted.
     """
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     chosen = checked_contact(contact)
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     cars = read_train(train)

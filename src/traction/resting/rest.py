@@ -34,7 +34,7 @@ from traction.resting.standing_wheels import (
     place_wheels,
 )
 from traction.status import Status
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 
 METHODS = ("newton", "fixed-point")
 NODES = 12  #: places under each wheel whose deflections make that of the bridge over its grid
@@ -65,7 +65,7 @@ def rest(
     method="fixed-point" takes pressure and bending in turns, which converges on stiff bridges only, and says
     so where it does not.
     """
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     checks.choice("method", method, METHODS)
     checks.tolerance("tol", tol)
     checks.count("max_iterations", max_iterations)

@@ -33,6 +33,8 @@ from traction.theory.hertz import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
 
+THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FastsimContact(Result):
@@ -160,7 +162,7 @@ def fastsim(
     """
     (a, b), load, pair = _check_ellipse(contact)
     mu = checks.at_least("friction", friction, 0.0)
-    xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,)))
+    xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
     ahead = int(checks.choice("direction", direction, (1, -1)))
     checks.choice("bound", bound, BOUNDS)
     checks.count("strips", strips, 2)

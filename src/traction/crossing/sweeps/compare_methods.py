@@ -25,7 +25,7 @@ from traction.integrators.method_table import methods as all_methods
 from traction.integrators.stability import stability
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import Train, read_train
 from traction.trains.travel import read_travel
 
@@ -148,7 +148,7 @@ def compare_methods(
     step. Stability limits are found by bisection: a march is unstable if its highest mode grows to ten times
     that of a march at half the declared limit, or if it breaks down. `options` are those of `tr.cross`.
     """
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     checks.choice("contact", contact, CONTACTS[1:])
     known = (*all_methods(), CONDENSED)
     names = known if methods is None else [checks.choice("methods", one, known) for one in methods]

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
 from traction.crossing.choices import GRAVITY, SIZES
 from traction.crossing.cross import cross
 from traction.crossing.moving_load import Loads
@@ -24,7 +23,7 @@ from traction.crossing.sweeps.resonance import (
     static_deflections,
 )
 from traction.errors import InputError
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import read_train
 
 
@@ -81,7 +80,7 @@ def cross_resonance(
     (1, 2)
     """
     began = time.perf_counter()
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     beam, cars = bridge.beam, read_train(train)
     v, places = check_sweep(beam, speeds, x)
     if not cars.vehicles:

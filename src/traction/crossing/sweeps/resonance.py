@@ -22,6 +22,7 @@ from traction.errors import InputError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
+from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Axles, Train, read_train
 
@@ -169,7 +170,7 @@ def resonance(
     (1, 3, 2)
     """
     began = time.perf_counter()
-    checks.instance("beam", beam, Beam)
+    check_beam(beam)
     named, (v, places) = tuple(_named(trains).items()), check_sweep(beam, speeds, x)
     kind = checks.choice("model", model, MODELS)
     n = _check_size(kind, modes, size)
@@ -281,10 +282,10 @@ def _named(trains: Trains) -> dict[str, Train]:
         return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}
-    if not isinstance(trains, Iterable):
+    if not isinstance(trains, Iterable) or isinstance(trains, str):
         raise InputError(
-            f"trains = {checks.shown(trains)} must be a tr.Train, several, pairs (load, distance behind the "
-            "first axle in m), or a mapping of them."
+            f'trains = {checks.shown(trains)} must be a tr.Train such as tr.Train.hslm("A1"), several, pairs '
+            "(load, distance behind the first axle in m), or a mapping of them."
         )
     several = list(trains)
     if not several:

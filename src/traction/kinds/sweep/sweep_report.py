@@ -38,6 +38,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
         summary=_story(plan, sweep),
         tables=_tables(sweep),
         figures=[] if drawn is None else [(FILE, _caption(sweep.table), drawn)],
+        notes=[f"Beside this page: {TABLE}, the whole table in SI, and {PLAN}, all scenarios."],
         command=_command(plan, folder),
     )
 
@@ -67,16 +68,16 @@ def _command(plan: Plan, folder: Path) -> str:
 
 
 def _story(plan: Plan, sweep: Sweep) -> list[str]:
-    """What was varied, how it ended, and where the first results are largest."""
+    """What was varied, where the first results are largest, and how it ended."""
     spans = ", ".join(span_of(column) for column in plan.varied)
-    told = [
-        f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind}, with {spans}. "
-        f"Each is a run in a folder of its own beside this page: {sweep.message.rstrip('.')}."
-    ]
     peaks = [describe_peak(sweep.table, column) for column in sweep.table.headlines[:2]]
-    told += [" ".join(peaks)] if peaks else []
-    told.append(f"Beside this page: {TABLE}, the whole table in SI, and {PLAN}, all scenarios.")
-    return told
+    return [
+        f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind} were computed, with "
+        f"{spans}.",
+        " ".join(peaks) or "No result varies with what was varied.",
+        f"Each variant is a run with a report and checks of its own, in a folder beside this page: "
+        f"{sweep.message.rstrip('.')}. {TABLE} has the whole table in SI, {PLAN} all scenarios.",
+    ]
 
 
 def _tables(sweep: Sweep) -> Sequence[Table]:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.tables.body_tables import Buildable
-from traction.quantities import counted, given, quantity, significant
+from traction.quantities import counted, given, significant
 from traction.scenario import si
 from traction.scenario.schema import Strict
 from traction.trains.irregularity import Irregularity
@@ -166,6 +166,12 @@ class HarmonicTable(Buildable[Irregularity]):
     wavelength: si.PositiveLength
     phase: si.Angle = 0.0
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        wave = given(self.wavelength, "m")
+        return f"harmonic, amplitude {given(self.amplitude, 'm')}, wavelength {wave}"
+
 
 class StepTable(Buildable[Irregularity]):
     """A rise of the rail over a length, as half a cosine."""
@@ -177,6 +183,12 @@ class StepTable(Buildable[Irregularity]):
     at: si.Length
     length: si.PositiveLength
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        rise, over = given(self.height, "m"), given(self.length, "m")
+        return f"step of {rise} over {over} at x = {given(self.at, 'm')}"
+
 
 class RandomTable(Buildable[Irregularity]):
     """A realisation of a spectrum between two wavelengths."""
@@ -186,6 +198,12 @@ class RandomTable(Buildable[Irregularity]):
     seed: Annotated[int, Field(ge=0, le=2**31)]
     shortest: si.PositiveLength = 1.0
     longest: si.PositiveLength = 80.0
+
+    @property
+    def waves(self) -> str:
+        """Which wavelengths, of which realisation."""
+        low, high = given(self.shortest, "m"), given(self.longest, "m")
+        return f"wavelengths {low} to {high}, seed {self.seed}"
 
     def build(self) -> Irregularity:
         """The irregularity."""
@@ -204,6 +222,11 @@ class FraTable(RandomTable):
     type: Literal["fra"]
     track_class: Annotated[int, Field(ge=1, le=6)]
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        return f"random, FRA track class {self.track_class}, {self.waves}"
+
 
 class ErriTable(RandomTable):
     """German track of low or high disturbance."""
@@ -213,6 +236,11 @@ class ErriTable(RandomTable):
     type: Literal["erri"]
     level: Literal["low", "high"]
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        return f"random, ERRI spectrum of {self.level} disturbance, {self.waves}"
+
 
 class MeasuredTable(Buildable[Irregularity]):
     """Measured heights of the rail at rising places, level beyond them."""
@@ -220,6 +248,12 @@ class MeasuredTable(Buildable[Irregularity]):
     type: Literal["measured"]
     x: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
     height: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
+
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        low, high = given(min(self.height), "m"), given(max(self.height), "m")
+        return f"measured, {len(self.x)} heights from {low} to {high}"
 
     def build(self) -> Irregularity:
         """The irregularity."""
@@ -287,27 +321,27 @@ def load_words(case: LoadedCase) -> list[tuple[str, str]]:
     """Rows of a table of inputs."""
     cars = case.cars
     name = case.train or ("vehicles" if case.vehicle is not None else "axles")
-    rows = [(name, f"{counted(len(cars), 'axle')} over {quantity(cars.length, 'm')}")]
+    rows = [(name, f"{counted(len(cars), 'axle')} over {given(cars.length, 'm')}")]
     constant = [load for load, _ in cars.forces if isinstance(load, float)]
     if constant:
         low, high = min(constant), max(constant)
-        shown = quantity(low, "N") + ("" if low == high else f" to {quantity(high, 'N')}")
+        shown = given(low, "N") + ("" if low == high else f" to {given(high, 'N')}")
         rows.append(("forces", shown))
     for load, _ in cars.forces[:5]:
         if isinstance(load, HarmonicAxle):
-            wave = f"{quantity(load.amplitude, 'N')} at {significant(load.frequency)} Hz"
-            rows.append(("harmonic force", f"{quantity(load.mean, 'N')} ± {wave}"))
+            wave = f"{given(load.amplitude, 'N')} at {significant(load.frequency)} Hz"
+            rows.append(("harmonic force", f"{given(load.mean, 'N')} ± {wave}"))
     if cars.vehicles:
         mass = sum(float(vehicle.carried.sum()) for vehicle, _ in cars.vehicles)
-        rows.append(("mass on wheels", f"{significant(mass)} kg"))
+        rows.append(("mass on wheels", given(mass, "kg")))
     if case.speed is not None:
         rows.append(("speed", f"{significant(case.speed)} m/s = {significant(3.6 * case.speed)} km/h"))
     elif case.travel is not None:
         rows.append(
-            ("travel", f"{quantity(case.travel.places[-1], 'm')} in {quantity(case.travel.times[-1], 's')}")
+            ("travel", f"{given(case.travel.places[-1], 'm')} in {given(case.travel.times[-1], 's')}")
         )
     if case.irregularity is not None:
-        rows.append(("irregularity", case.irregularity.type))
+        rows.append(("rail irregularity", case.irregularity.words))
     elif cars.vehicles:
         rows.append(("rail irregularity", "none: smooth rail"))
     return [*rows, *_suspension_words(case)]

@@ -15,7 +15,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import counted, unit_for
-from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
@@ -55,7 +55,7 @@ def animate_crossing(
         if checks.count("wheel", wheel, 0) >= wheels:
             raise InputError(f"wheel = {wheel}: there are {counted(wheels, 'elastic contact')}, from 0.")
     film = CrossingFilm.of(crossing, place, count, during, wheel)
-    return draw_film(film, crossing.beam, path, fps=fps, x=place)
+    return stage_crossing(film, crossing.beam, fps=fps, x=place).write(film_path(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +97,10 @@ class CrossingFilm:
         )
 
 
-def draw_film(film: CrossingFilm, beam: Beam, path: str | Path, *, fps: float, x: float) -> Path:
-    """Write a film of a beam, whose deflection over time is that at x (m); returns the path."""
-    target, stage = film_path(path), CrossingStage(film, beam, x)
-    return write_film(target, stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
+def stage_crossing(film: CrossingFilm, beam: Beam, *, fps: float, x: float) -> Film:
+    """A film of a beam, whose deflection over time is that at x (m), ready to be drawn."""
+    stage = CrossingStage(film, beam, x)
+    return Film(stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
 
 
 def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
