@@ -6,8 +6,8 @@ Figure 5 of the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 20
 with forces from the contact program CONTACT, by Verlet's method and by Radau's: the first rises higher
 with each bounce, and the thesis calls it "very unstable". Here are the same bounces, with the contact
 solved on a grid at every evaluation of the force and both methods at the same fixed step, a thirtieth of
-the contact time. Both return to the height of one metre; "Why did Verlet's method explode in the thesis?"
-finds the cause of its growth.
+the contact time. Both return to the height of one metre; "Why did Verlet's method become unstable in the
+thesis?" finds the cause of its growth.
 """
 
 import math
@@ -23,7 +23,7 @@ exact = tr.bounce(**ball)  # Hertz's force, steps by tolerance
 dt = exact.contacts[0].duration / 30.0
 
 # %%
-# Two methods on the half space, neither fitted to the begin and end of the contact.
+# Two methods on the half space, with steps that are not fitted to the contact.
 names = {"radau-iia": "Radau IIA", "verlet": "Verlet"}
 solved = {
     name: tr.bounce(**ball, contact="half-space", elements=20, method=method, dt=dt, locate_events=False)
