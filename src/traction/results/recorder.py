@@ -96,7 +96,7 @@ def _pass_over(*_: object) -> None:
 
 
 def check_same_layout(layout: Layout, computed: Layout) -> None:
-    """Refuse to go on with a stepper that computes something else than was begun."""
+    """Refuse to resume with a stepper that computes something else than was begun."""
     if computed.fields != layout.fields or computed.total != layout.total:
         raise InputError(
             "the fields or the number of samples are not those of the stored run; start a new one."
@@ -248,7 +248,7 @@ class _Room:
             raise InputError(f"sample {number} holds {', '.join(sample)}; expected exactly {expected}.")
         for item, array in self._fields:
             if item.name not in sample:
-                raise InputError(f"sample {number} lacks field {item.name}.")
+                raise InputError(f"sample {number} has no field {item.name}.")
             values = np.asarray(sample[item.name])
             if values.shape != array.shape[1:]:
                 raise InputError(

@@ -124,7 +124,7 @@ def test_whole_tables_and_lists_can_be_varied(case):
         ),
         (
             {"grid.nx": [8, 9], "load.approach": [1e-6]},
-            r"^ball\.toml:11: load needs exactly one of .*\. It is so with grid\.nx = 8, load\.appro",
+            r"^ball\.toml:11: load needs exactly one of .*\. Found with grid\.nx = 8, load\.appro",
         ),
     ],
 )
@@ -320,6 +320,7 @@ def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_lost_after_a_stop_was_asked_is_no_failure(case, tmp_path):
     plan = plan_sweep(case, variations(TWO_LONG))
     killer = Killer(plan, tmp_path / "out")
