@@ -143,6 +143,6 @@ def test_a_signal_to_the_group_stops_all_processes(traction, tmp_path, number):
     os.killpg(run.pid, number)
     out, err = run.communicate(timeout=120)
     assert (run.returncode, "Traceback" in err) == (130, False), err
-    assert f"1 of 3 variants done; 2 left; go on with: traction resume {tmp_path / 'ball-sweep'}" in out
+    assert f"1 of 3 variants done; 2 left; resume with: traction resume {tmp_path / 'ball-sweep'}" in out
     stopped = tr.load_sweep(tmp_path / "ball-sweep")
     assert stopped.table["status"].tolist() == ["done", "stopped", "stopped"]

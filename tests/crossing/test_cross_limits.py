@@ -184,7 +184,7 @@ def test_refused_before_the_run():
     for options, words in (
         (
             {"method": "rk4", "dt": 1e-3},
-            r"over the stability limit .* of method 'rk4': bridge, vehicles and cont",
+            r"above the stability limit .* of method 'rk4': bridge, vehicles and cont",
         ),
         ({"contact": "half-space", "grid": small}, "smaller than the patch at rest, about 0.01"),
         ({"t_end": -1.0}, "t_end"),

@@ -1,12 +1,12 @@
-"""A run folder: what was asked, what was computed, and where to go on.
+"""A run folder: input, results, and the state to resume from.
 
-    manifest.json         what was run, versions, seed, status, timings, key figures
+    manifest.json         input, versions, seed, status, timings, key figures
     scenario.toml         copy of the scenario
     static.bin            fields, coordinates, constants
-    segments/000000.seg   samples, only ever added to
+    segments/000000.seg   samples, append only
     checkpoints/000001.state   the state after that many segments
-    findings.bin          what was found of the run as a whole, once it is complete
-    aside/                what was found damaged, or came after damage; never read again
+    findings.bin          findings of the whole run, once it is complete
+    aside/                damaged files, and files after damage; never read again
     data.nc               the labelled dataset, once exported
     lock                  held by the process that writes
 
@@ -58,7 +58,7 @@ MOST_DAMAGE = 50  #: sentences about one folder
 
 
 class Survey(NamedTuple):
-    """What is intact: segments from the first on without a gap, and sentences about the rest."""
+    """Intact data: segments from the first on without a gap, and sentences about the rest."""
 
     ends: list[int]  #: 0, and the number of samples after each intact segment
     damage: list[str]
@@ -105,17 +105,17 @@ class RunFolder(RunStore):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RunFolder:
-        """A run that was made before; nothing is changed."""
+        """An existing run; nothing is changed."""
         place = check_path(path)
         source = place / MANIFEST
         try:
             if not place.is_dir():
                 raise InputError(f"there is no run folder {place}; check the name.")
             if not source.exists():
-                raise InputError(f"{place} holds no {MANIFEST}, so it is no run folder; check the name.")
+                raise InputError(f"{place} has no {MANIFEST}, so it is not a run folder; check the name.")
             for name in (SEGMENTS, CHECKPOINTS):
                 if not (place / name).is_dir() or (place / name).is_symlink():
-                    raise DamagedError(f"{place / name} is missing or no folder.")
+                    raise DamagedError(f"{place / name} is missing or not a folder.")
         except OSError as error:
             raise storage_error(error, place) from error
         manifest = Manifest.from_bytes(read_bytes(source, papers.LIMIT), str(source))
@@ -130,7 +130,7 @@ class RunFolder(RunStore):
 
     @property
     def status(self) -> RunStatus:
-        """How the run stands; `interrupted` when it should be running but no process writes it."""
+        """Status of the run; `interrupted` when it should be running but no process writes it."""
         stored = self.manifest.status
         if stored is RunStatus.RUNNING and not is_being_written(self.path):
             return RunStatus.INTERRUPTED
@@ -138,12 +138,12 @@ class RunFolder(RunStore):
 
     @property
     def remedy(self) -> str:
-        """What to do when the disk is full."""
+        """Remedy for a full disk."""
         return f"Nothing acknowledged is lost. Free some space and resume: {self.resume_command}"
 
     @property
     def resume_command(self) -> str:
-        """The command that goes on with this run."""
+        """The command that resumes this run."""
         return f"traction resume {shlex.quote(str(self.path))}"
 
     def scenario_text(self) -> str:
@@ -166,7 +166,7 @@ class RunFolder(RunStore):
         return self._known_ends()[-1]
 
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
-        """Add samples from number `first` on; when this returns they are acknowledged."""
+        """Add samples from index `first` on; when this returns they are acknowledged."""
         ends = self._known_ends()
         expected, index = ends[-1], len(ends) - 1
         arrays = {name: np.asarray(values) for name, values in samples.items()}
@@ -182,10 +182,10 @@ class RunFolder(RunStore):
         ends.append(first + count)
 
     def checkpoint(self, samples: int, state: State) -> None:
-        """Keep the state after that many samples, all of which must be acknowledged."""
+        """Store the state after that many samples, all of which must be acknowledged."""
         ends = self._known_ends()
         if samples != ends[-1]:
-            raise InputError(f"a checkpoint after {samples} samples needs them; {ends[-1]} are there.")
+            raise InputError(f"a checkpoint after {samples} samples needs them; {ends[-1]} are stored.")
         data = pack(state, {"run": self.manifest.run, "samples": samples})
         self._write(self._checkpoints / files.file_name(len(ends) - 1, CHECKPOINT), data)
         kept = files.numbered(self._checkpoints, CHECKPOINT)
@@ -194,13 +194,16 @@ class RunFolder(RunStore):
                 kept[number].unlink()
 
     def note_export(self, name: str, digest: str) -> None:
-        """Remember the checksum of an exported file."""
+        """Store the checksum of an exported file."""
         self._update(exports={**self.manifest.exports, name: digest})
 
     # -- reading ---------------------------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[tuple[int, Samples]]:
-        """First sample and samples of each segment; a `DamagedError` where one is not what was written."""
+        """First index and samples of each segment.
+
+        A `DamagedError` where one differs from what was written.
+        """
         first = 0
         for index in range(self._segment_count()):
             try:
@@ -218,7 +221,8 @@ class RunFolder(RunStore):
     def samples(self, *, partial: bool = False) -> Samples:
         """All acknowledged samples, field by field.
 
-        A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
+        A damaged segment raises a `DamagedError`; with `partial` those before it are returned, and `damage`
+        names it.
         """
         try:  # no more samples than fit into the segments are there, whatever a file says
             paths = files.numbered(self._segments, SEGMENT).values()
@@ -239,7 +243,7 @@ class RunFolder(RunStore):
         return {name: values[:count] for name, values in stacked.items()}
 
     def findings(self) -> Arrays:
-        """What was found of the complete run; a `DamagedError` when it is not what was written."""
+        """Findings of the complete run; a `DamagedError` if they differ from what was written."""
         return files.read_arrays(self.path / FINDINGS, self.manifest.run)[0]
 
     def survey(self) -> Survey:
@@ -262,10 +266,10 @@ class RunFolder(RunStore):
         return Survey(ends, damage)
 
     def resume_point(self) -> tuple[int, State | None]:
-        """Where to go on: the number of samples before the newest usable state, and that state.
+        """Where to resume: the number of samples before the newest usable state, and that state.
 
         Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
-        moved to `aside/`, so that the run can be written on; `damage` names them. Call it under `lock`.
+        moved to `aside/`, so that the run can be continued; `damage` names them. Call it under `lock`.
         """
         for folder in (self.path, self._segments, self._checkpoints):
             remove_unfinished(folder)
@@ -300,7 +304,10 @@ class RunFolder(RunStore):
         return found
 
     def verify(self) -> list[str]:
-        """A sentence for each file that is not what was written, none when all is well; changes nothing."""
+        """A sentence for each file that differs from what was written, none if all are intact.
+
+        Changes nothing.
+        """
         (ends, damage), done = self.survey(), self.manifest.status is RunStatus.DONE
         if done and not damage and ends[-1] != self.layout.total:
             damage.append(f"{self._segments} is damaged: {ends[-1]} samples, expected {self.layout.total}.")
@@ -326,12 +333,12 @@ class RunFolder(RunStore):
         if self._ends is None:
             ends, damage = self.survey()
             if damage:
-                raise DamagedError(f"{damage[0]} Go on before it: {self.resume_command}")
+                raise DamagedError(f"{damage[0]} Resume before it: {self.resume_command}")
             self._ends = ends
         return self._ends
 
     def _segment_count(self) -> int:
-        """How many segments there are, or should be."""
+        """Number of segments that exist, or should."""
         return max(files.numbered(self._segments, SEGMENT), default=-1) + 1
 
     def _read_segment(self, index: int, first: int | None) -> Samples:

@@ -1,4 +1,4 @@
-"""What a run gives back: a value that says how it ended and where its files are."""
+"""Result of a run: its status, key figures, data and files."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """One run of a scenario. Printing it gives a summary; `data` is the labelled dataset."""
+    """Result of `tr.simulate`; printing it shows a summary, `data` is the labelled dataset."""
 
-    status: RunStatus
-    message: str = ""  #: why it is not complete, or what to know of the answer
-    folder: Path | None = None  #: None for a run in memory
+    status: RunStatus  #: "done", or how it ended
+    message: str = ""  #: why it is not complete, or limits of validity of the result
+    folder: Path | None = None  #: its folder; None for a run in memory
     key_figures: tuple[KeyFigure, ...] = ()  #: (name, value in SI, unit)
-    kind: str = ""
-    damage: tuple[str, ...] = ()  #: damaged files that were found and computed again
-    store: MemoryStore | None = field(default=None, compare=False)  #: where a run without a folder is kept
-    stored: StoredRun | None = field(default=None, compare=False)  #: what reports read, where it is at hand
+    kind: str = ""  #: kind of the scenario
+    damage: tuple[str, ...] = ()  #: damaged files that were found and recomputed
+    store: MemoryStore | None = field(default=None, compare=False)  #: samples of a run in memory
+    stored: StoredRun | None = field(default=None, compare=False)  #: input of reports, if loaded
 
     @property
     def ok(self) -> bool:
@@ -75,7 +75,7 @@ class Run:
 
     @property
     def _notice(self) -> bool:
-        """Whether the message is something to know of a run that is complete."""
+        """Whether the message is a notice on a complete run."""
         return self.ok and bool(self.message)
 
     def _place(self) -> str:
@@ -83,16 +83,40 @@ class Run:
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """The run in a folder; its samples are read when `data` is asked for."""
+    """Return the run in a folder; its samples are read when `data` is used.
+
+    Parameters
+    ----------
+    path
+        Folder of the run.
+
+    Returns
+    -------
+    Run
+        Status, key figures and labelled data.
+
+    Raises
+    ------
+    InputError
+        If the folder does not contain a run.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=2, beam=bridge)
+    >>> done = tr.simulate(case, "bridge-modes")
+    >>> tr.load_run("bridge-modes").kind
+    'modes'
+    """
     return finished_run(RunFolder.open(path))
 
 
 def finished_run(store: Store, stored: StoredRun | None = None) -> Run:
-    """The run in a folder or in memory, with the damage that was found on the way."""
+    """The run in a folder or in memory, with the damage that was found."""
     manifest, message = store.manifest, store.manifest.message
     path, kept = (store.path, None) if isinstance(store, RunFolder) else (None, store)
     if isinstance(store, RunFolder) and store.status is RunStatus.INTERRUPTED:
-        message = f"its process ended before the run did; resume it: {store.resume_command}"
+        message = f"its process ended before the run was complete; resume it: {store.resume_command}"
     figures, damage = manifest.key_figures, tuple(store.damage)
     return Run(store.status, message, path, figures, manifest.kind, damage, kept, stored)
 
@@ -104,7 +128,7 @@ def _table(figures: tuple[KeyFigure, ...]) -> list[str]:
 
 
 def _text(value: float | int | str | bool, unit: str) -> str:
-    """A value with its unit, in engineering units where there are some."""
+    """A value with its unit, in engineering units if there are any."""
     if isinstance(value, float) and unit in LADDERS:
         return quantity(value, unit)
     number = f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -72,7 +72,7 @@ def test_expected_speeds_lie_within_the_sweep():
         ([], [30.0], {}, "trains is empty"),
         (3.0, [30.0], {}, "must be a tr.Train"),
         (tr.Train([(tr.Wheel(0.5, 1e3), 0.0)]), [30.0], {}, "constant forces only"),
-        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies off the beam"),
+        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies outside the beam"),
         (tr.Train.hslm("A1"), [30.0], {"modes": 0}, "modes = 0"),
     ],
 )

@@ -124,7 +124,7 @@ def test_whole_tables_and_lists_can_be_varied(case):
         ),
         (
             {"grid.nx": [8, 9], "load.approach": [1e-6]},
-            r"^ball\.toml:11: load needs exactly one of .*\. It is so with grid\.nx = 8, load\.appro",
+            r"^ball\.toml:11: load needs exactly one of .*\. This is so with grid\.nx = 8, load\.appro",
         ),
     ],
 )
@@ -148,7 +148,7 @@ def test_the_same_sweep_again_runs_nothing_and_another_is_refused(case, tmp_path
     ):
         with pytest.raises(tr.InputError, match="holds another sweep"):
             tr.sweep(case, vary, tmp_path / "out")
-    with pytest.raises(tr.InputError, match="holds no sweep"):
+    with pytest.raises(tr.InputError, match="contains no sweep"):
         tr.sweep(case, FORCES, tmp_path)
     assert len(begun) == 3
 
@@ -207,7 +207,7 @@ def test_a_stop_keeps_what_is_done_and_it_goes_on(case, tmp_path, begun):
     assert told == ["000-force=10", "001-force=20"]
     assert (sweep.ok, str(sweep.status)) == (False, "stopped")
     assert sweep.table["status"].tolist() == ["done", "done", "stopped"]
-    assert f"go on with: traction resume {tmp_path / 'out'}" in sweep.message
+    assert f"resume with: traction resume {tmp_path / 'out'}" in sweep.message
     assert resume_sweep(tmp_path / "out", **options).ok
     assert len(begun) == 3
     assert shares[-1] == (3, 3)
@@ -359,7 +359,7 @@ def test_another_run_in_the_place_of_a_variant_is_refused(case, tmp_path):
     os.rename(second, first)
     for sweep in (tr.load_sweep(tmp_path / "out"), resume_sweep(tmp_path / "out")):
         assert sweep.runs[0].status is RunStatus.FAILED
-        assert "holds another run; move it out" in sweep.runs[0].message
+        assert "contains another run; move it out" in sweep.runs[0].message
     assert sweep.runs[1].ok
     (first / "manifest.json").unlink()  # what is left could be anything
     assert "is not empty" in resume_sweep(tmp_path / "out").runs[0].message

@@ -22,14 +22,14 @@ from traction.trains.bridge import Bridge
 from traction.trains.train import Train, read_train
 
 STANDS = 801  #: of the train at rest
-EXPECTED_MODES = 3  #: of which resonance speeds are told
+EXPECTED_MODES = 3  #: of which resonance speeds are reported
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CrossingCurve(ResonanceCurve):
-    """A resonance curve of one train of wheels, with their forces; `modes` is the size of the bridge's model.
+    """Resonance curve of one train of wheels, with their contact forces; result of `tr.cross_resonance`.
 
-    Modes left out take part in the deflection as in `tr.cross`.
+    `modes` is the size of the bridge's model. Neglected modes contribute to the deflection as in `tr.cross`.
     """
 
     force: np.ndarray  #: largest contact force of any wheel, N, (1, speeds)
@@ -39,11 +39,44 @@ class CrossingCurve(ResonanceCurve):
 def cross_resonance(
     bridge: Bridge, train: Loads, speeds: ArrayLike, *, x: float | None = None, **options: object
 ) -> CrossingCurve:
-    """Largest deflection, acceleration and contact force over constant `speeds` (m/s), by `tr.cross`.
+    """Return the largest deflection, acceleration and contact force of a train of wheels over its speed.
 
-    Deflection and acceleration are those at x (m, midspan unless given); every run goes on for 1.5 periods
-    of the first mode behind the last axle. `options` are those of `tr.cross`. The expected speeds v = f_n D/k
-    come from the spacing D of the train.
+    Parameters
+    ----------
+    bridge
+        Beam and its material.
+    train
+        Train of wheels, as for `tr.cross`.
+    speeds
+        Constant speeds v, m/s.
+    x
+        Output position, m; midspan by default.
+    **options
+        Options of `tr.cross`.
+
+    Returns
+    -------
+    CrossingCurve
+        Peaks over speed, and the expected resonance speeds.
+
+    Raises
+    ------
+    InputError
+        If the train has no wheels, or an argument is out of range.
+
+    Notes
+    -----
+    Expected resonance speeds v = f_n D/k follow from the spacing D of the train. Every run continues for 1.5
+    periods
+    of the first mode after the last axle.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> curve = tr.cross_resonance(bridge, [(wheel, 0.0)], [20.0, 40.0], size=3)
+    >>> print(np.round(curve.deflection[0] * 1e3, 2))
+    [ 8.59 11.53]
     """
     began = time.perf_counter()
     checks.instance("bridge", bridge, Bridge)
@@ -52,7 +85,7 @@ def cross_resonance(
     if not cars.vehicles:
         raise InputError("the train has no wheels; use tr.resonance for forces.")
     if "t_end" in options:
-        raise InputError("t_end is set by cross_resonance for each speed; leave it out.")
+        raise InputError("t_end is set by cross_resonance for each speed; omit it.")
     first, peaks = float(beam.frequencies(1)[0]), np.empty((4, v.size))
     given: dict[str, Any] = dict(options)
     for j, speed in enumerate(v.tolist()):
@@ -75,7 +108,7 @@ def cross_resonance(
 
 
 def _at_rest(beam: Beam, cars: Train, x: float, gravity: float) -> float:
-    """Largest deflection at x under the train at rest, wherever it stands."""
+    """Largest static deflection at x under the train, for all its positions."""
     loads = [load if isinstance(load, float) else float(np.mean(load(0.0))) for load, _ in cars.forces]
     loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
     line, total = influence_line(beam, "deflection", x), np.zeros(STANDS)

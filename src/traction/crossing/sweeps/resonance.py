@@ -31,27 +31,27 @@ Trains = Train | Iterable[Train] | Mapping[str, Train]
 
 @dataclass(frozen=True)
 class ResonanceSpeed:
-    """Where axles that are `spacing` apart meet the mode at every k-th of its periods: v = f_n D/k."""
+    """Resonance speed v = f_n D/k, at which axles with the spacing D pass at every k-th period of a mode."""
 
-    speed: float  #: m/s
-    mode: int  #: n, from 1
-    period: int  #: k
+    speed: float  #: v, m/s
+    mode: int  #: number of the mode n, from 1
+    period: int  #: number of periods k
     spacing: float  #: D, m
 
 
 @dataclass(frozen=True, eq=False)
 class ResonanceCurve:
-    """Largest magnitudes over time at a place, (trains, speeds); of the modes alone."""
+    """Result of `tr.resonance`: largest magnitudes over time at a position, (trains, speeds)."""
 
-    speeds: np.ndarray  #: m/s
-    names: tuple[str, ...]  #: of the trains
-    deflection: np.ndarray  #: m
-    acceleration: np.ndarray  #: m/s2
-    static: np.ndarray  #: largest deflection of these modes at rest under each train, m, (trains,)
-    expected: tuple[tuple[ResonanceSpeed, ...], ...]  #: of each train, within the speeds
-    x: float  #: m
-    modes: int
-    stats: dict[str, float] = field(default_factory=dict)
+    speeds: np.ndarray  #: speeds, m/s
+    names: tuple[str, ...]  #: names of the trains
+    deflection: np.ndarray  #: largest deflection, m
+    acceleration: np.ndarray  #: largest acceleration, m/s2
+    static: np.ndarray  #: largest static deflection of these modes under each train, m, (trains,)
+    expected: tuple[tuple[ResonanceSpeed, ...], ...]  #: resonance speeds of each train, within the speeds
+    x: float  #: output position, m
+    modes: int  #: number of modes
+    stats: dict[str, float] = field(default_factory=dict)  #: steps and seconds
 
     def __repr__(self) -> str:
         span = f"{self.speeds[0]:g} to {self.speeds[-1]:g} m/s"
@@ -60,11 +60,11 @@ class ResonanceCurve:
 
     @property
     def amplification(self) -> np.ndarray:
-        """Largest deflection over the largest at rest."""
+        """Largest deflection over the largest static one."""
         return self.deflection / self.static[:, None]
 
     def peak(self, quantity: str = "acceleration", which: int = 0) -> tuple[float, float]:
-        """Speed (m/s) and size of the largest response to a train."""
+        """Return speed (m/s) and value of the largest `quantity` of the train of index `which`."""
         values = {"acceleration": self.acceleration, "deflection": self.deflection}[
             checks.choice("quantity", quantity, ("acceleration", "deflection"))
         ][which]
@@ -82,13 +82,48 @@ def resonance(
     dt: float | None = None,
     threads: int | None = None,
 ) -> ResonanceCurve:
-    """Largest deflection and acceleration at x (midspan unless given) for all trains and constant `speeds`
-    (m/s).
+    """Return the largest deflection and acceleration of a beam under trains over their speed.
 
-    `trains` is a `tr.Train`, a sequence of them, or a mapping from names; their axles must be constant
-    forces. The steps `dt` are 1/20 of the period of the highest of the `modes`; extrema lie on parabolas
-    between them. The expected resonance speeds v = f_n D/k come from the spacing D a train has
-    (`train.spacing`).
+    Parameters
+    ----------
+    beam
+        The beam.
+    trains
+        `tr.Train` of constant forces, a sequence of them, or a mapping from names.
+    speeds
+        Constant speeds v, m/s.
+    x
+        Output position, m; midspan by default.
+    modes
+        Number of modes.
+    dt
+        Time step, s; 1/20 of the period of the highest mode by default.
+    threads
+        Number of threads; one for each core by default.
+
+    Returns
+    -------
+    ResonanceCurve
+        Peaks over speed, and the expected resonance speeds.
+
+    Raises
+    ------
+    InputError
+        If a train has wheels or varying forces, or an argument is out of range.
+
+    Notes
+    -----
+    Resonance speeds v = f_n D/k follow from the spacing D of the train (`train.spacing`). Extrema lie on
+    parabolas
+    between the steps.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"), damping=0.02)
+    >>> curve = tr.resonance(beam, tr.Train.hslm("A1"), np.linspace(20.0, 60.0, 21))
+    >>> speed, largest = curve.peak("acceleration")
+    >>> print(f"{largest:.2f} m/s2 at {speed:.0f} m/s")
+    31.93 m/s2 at 36 m/s
     """
     began = time.perf_counter()
     checks.instance("beam", beam, Beam)
@@ -125,7 +160,7 @@ def resonance(
 
 
 def check_sweep(beam: Beam, speeds: ArrayLike, x: float | None) -> tuple[np.ndarray, float]:
-    """Speeds (m/s) and the place looked at (m), midspan unless given, on a beam that can resonate."""
+    """Speeds (m/s) and output position (m), midspan by default, on a beam that can resonate."""
     v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
     if v.size == 0 or (v <= 0.0).any():
         raise InputError("speeds must be positive, in m/s, and at least one.")
@@ -188,7 +223,7 @@ def _times(bridge: ModalBridge, behind: np.ndarray, speed: float, step: float) -
 
 
 def _at_rest(beam: Beam, bridge: ModalBridge, cars: tuple[np.ndarray, np.ndarray], x: float) -> float:
-    """Largest deflection at x of the modes at rest, wherever the train stands."""
+    """Largest static deflection at x of the modes, for all positions of the train."""
     behind, loads = cars
     modes = beam.modes(bridge.omega.size)
     line = np.linspace(0.0, beam.length, 401)

@@ -1,4 +1,4 @@
-"""One variant of a sweep: an ordinary run, whose failure is an outcome and no reason to end the sweep."""
+"""One variant of a sweep: an ordinary run, whose failure does not end the sweep."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from traction.results.sweep_folder import clear_unborn_run, require_own_run
 
 @dataclass(frozen=True)
 class Variant:
-    """What is to be run, and where."""
+    """A variant to be run, and its folder."""
 
     number: int
     name: str
@@ -38,7 +38,7 @@ class VariantOutcome:
 def run_variant(
     variant: Variant, progress: Progress | None = None, stop: Stop | None = None
 ) -> VariantOutcome:
-    """Run a variant, or go on with it; an error of the disk is raised, since it concerns all variants."""
+    """Run a variant, or resume it; an error of the disk is raised, since it concerns all variants."""
     fault = False
     try:
         run = _run(variant, progress, stop)

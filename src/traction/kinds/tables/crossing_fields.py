@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 LIFTED = Field("wheels_lifted", "1", "wheels that have lifted off", dtype="int64")
 VEHICLE = Field("vehicle", "m or rad", "coordinates of the vehicles, downwards", ("coordinate",))
 AT_REST = "deflection_at_rest"
-#: at the place that is looked at, by the names of what a crossing computes
+#: at the output position, by the names of the quantities of a crossing
 LOOKED_AT = (
     Field("deflection", "m", "deflection at the place, downwards"),
     Field("velocity", "m/s", "velocity at the place, downwards"),
@@ -24,7 +24,7 @@ LOOKED_AT = (
 
 
 def list_fields(body: str, at_rest: bool, *more: Field) -> tuple[Field, ...]:
-    """When, where the train is, what is looked at (and `more`), and all along the body and of each axle."""
+    """Time, position of the train, quantities at the output position, along the beam and of each axle."""
     still = Field(AT_REST, "m", f"deflection at the place if the {body} were at rest")
     return (
         Field("time", "s", "time", labels_samples=True),

@@ -1,4 +1,4 @@
-"""Where the files of a run lie: their names, making the folder, and setting aside what is damaged."""
+"""Location of the files of a run: their names, creating the folder, and moving damaged files aside."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
 
 def refuse_used_folder(place: Path) -> None:
-    """A new run needs a folder of its own."""
+    """Refuse a folder that is in use; a new run needs its own."""
     try:
         used = place.is_dir() and any(place.iterdir())
     except OSError as error:
@@ -54,7 +54,7 @@ def refuse_used_folder(place: Path) -> None:
 
 
 def fill(place: Path, contents: Mapping[str, bytes]) -> None:
-    """Make the folder and its files; when that fails, take away what was made, so that one can try again."""
+    """Create the folder and its files; if that fails, remove what was made, so that it can be tried again."""
     made: list[Path] = []
     try:
         for folder in (place, place / SEGMENTS, place / CHECKPOINTS):

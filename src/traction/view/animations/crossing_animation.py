@@ -38,12 +38,31 @@ def animate_crossing(
     x: float | None = None,
     during: tuple[float, float] | None = None,
 ) -> Path:
-    """Draw a crossing over time into `path`, a .gif or a self-contained .html; returns the path.
+    """Animate a crossing: beam and axles, deflection over time, wheel force and contact patch.
 
-    One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
-    it; one the deflection over time at x (m), midspan unless given. Where the contact gives way, two more
-    show the force under the first wheel (drawn full) over time, and the pressure on its patch. `during` are
-    the times (s) of the first and the last frame, those of the crossing unless given.
+    Parameters
+    ----------
+    crossing
+        Result of `tr.cross` or `tr.moving_load`.
+    path
+        Target, a .gif or a self-contained .html.
+    frames
+        Number of frames.
+    fps
+        Frames per second.
+    x
+        Output position of the deflection, m; midspan by default.
+    during
+        First and last time, s; those of the crossing by default.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Notes
+    -----
+    The deflection is magnified as the picture states.
     """
     checks.instance("crossing", crossing, Crossing)
     place = 0.5 * crossing.beam.length if x is None else x
@@ -54,16 +73,16 @@ def animate_crossing(
 
 @dataclass(frozen=True, eq=False)
 class CrossingFilm:
-    """A crossing as it is filmed."""
+    """Frames of a crossing."""
 
     t: np.ndarray  #: of the curves over time, s
     deflection: np.ndarray  #: at a place over time, m
-    force: np.ndarray | None  #: under the first wheel over time, N, where its contact gives way
+    force: np.ndarray | None  #: under the first wheel over time, N, in elastic contact
     rows: np.ndarray  #: which of these times are frames
     x: np.ndarray  #: along the beam, m
     bent: np.ndarray  #: deflections there, m, (frames, places)
     axles: np.ndarray  #: their places, m, (frames, axles)
-    patches: PatchFrames | None  #: of the first wheel, where its contact gives way
+    patches: PatchFrames | None  #: of the first wheel, in elastic contact
 
     @classmethod
     def of(

@@ -30,9 +30,9 @@ STRETCH = 1.12  #: of the largest bound, up to which tractions are drawn
 
 @dataclass(frozen=True, eq=False)
 class RollingHistory:
-    """What goes with the tractions over the distance rolled.
+    """Creepage and force over the distance rolled, for `tr.view.animate_rolling`.
 
-    Creepages are not a number where there is none, or none is to be shown; then the force is.
+    Creepages are NaN where there is none, or none is to be shown; then the force is shown.
     """
 
     distance: np.ndarray  #: m, (n,)
@@ -41,7 +41,7 @@ class RollingHistory:
 
     @classmethod
     def of(cls, distance: ArrayLike, creepage: ArrayLike, force: ArrayLike) -> RollingHistory:
-        """Numbers of equal length."""
+        """Return the history of `distance` (m), `creepage` (xi, eta) and `force` over mu F_n, of equal length."""
         way = checks.real_array("distance", distance, "m")
         clean = [np.array(a, dtype=float).reshape(way.size, 2) for a in (creepage, force)]
         return cls(way, *clean)
@@ -56,12 +56,27 @@ def animate_rolling(
     direction: int = 1,
     fps: float = 12.0,
 ) -> Path:
-    """Draw contacts one after the other into `path`, a .gif or a self-contained .html; returns the path.
+    """Animate rolling contact: tractions, stick and slip, and creepage or force over the distance.
 
-    `distance` (m) is what each contact has rolled. One panel shows the tractions on the contact and what
-    sticks (not of a line contact), one those along the centre line between their bounds, one the creepage
-    over the distance, or the force where the creepage is given. `history` has more steps than are drawn, if
-    there are any; `direction` is that of rolling.
+    Parameters
+    ----------
+    contacts
+        Results of `tr.roll`, one for each frame.
+    path
+        Target, a .gif or a self-contained .html.
+    distance
+        Distance rolled at each contact, m.
+    history
+        Creepage and force at more steps than are drawn.
+    direction
+        +1 or -1, rolling along x.
+    fps
+        Frames per second.
+
+    Returns
+    -------
+    Path
+        The file.
     """
     shown = list(contacts)
     if len(shown) < 2 or not all(isinstance(t, TangentialContact) for t in shown):
