@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all lint bench docs lock clean
+.PHONY: demo test test-all dist-test lint bench docs lock clean
 
 demo: $(READY)  ## a train crosses a bridge: animation, figures and report in demo-output/
 	$(BIN)/python -m traction.app.demo --out demo-output
@@ -18,6 +18,9 @@ test: lint  ## lint, types, layers and the fast tests
 test-all: lint docs  ## everything: slow tests, many more random cases, the documentation
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
 
+dist-test: $(READY)  ## build sdist and wheel, install the wheel in an empty environment and try it there
+	$(BIN)/python tools/try_distribution.py
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -29,6 +32,7 @@ bench: $(READY)  ## costs in pairs of transforms, beside other programs
 
 docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python tools/check_pages.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 lock: $(READY)  ## choose new versions for requirements.lock
@@ -37,7 +41,7 @@ lock: $(READY)  ## choose new versions for requirements.lock
 	  --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) demo-output docs/_build docs/gallery benchmarks/output
+	rm -rf $(VENV) demo-output docs/_build docs/gallery docs/howto docs/tutorial benchmarks/output
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,8 +1,10 @@
+import hashlib
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]
 
 project = "Traction"
 author = "The Traction developers"
@@ -15,10 +17,16 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
 ]
+#: folders of examples/ whose scripts are executed when they change, and become pages
+EXECUTED = ("tutorial", "howto", "gallery")
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/*.py", "gallery/**/*.zip", "gallery/**/*.md5"]
+exclude_patterns = [
+    "_build",
+    *(f"{folder}/**/*.{ending}" for folder in EXECUTED for ending in ("ipynb", "py", "zip", "md5", "json")),
+]
 templates_path: list[str] = []
 default_role = "code"
 
@@ -35,10 +43,16 @@ python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
 
 sphinx_gallery_conf = {
-    "examples_dirs": "../examples",
-    "gallery_dirs": "gallery",
-    "filename_pattern": r"[\\/]plot_",
+    "examples_dirs": [f"../examples/{folder}" for folder in EXECUTED],
+    "gallery_dirs": list(EXECUTED),
+    "filename_pattern": r"[\\/](plot_|step_)",
+    "subsection_order": [
+        f"../examples/gallery/{section}"
+        for section in ("contact", "friction", "time", "beams", "impact", "bridges", "runs")
+    ],
     "within_subsection_order": "FileNameSortKey",
+    "image_scrapers": ("gallery_figures.save_full_figures",),
+    "reset_modules": ("matplotlib",),
     "remove_config_comments": True,
     "show_memory": False,
     "min_reported_time": 1e9,
@@ -49,26 +63,22 @@ sphinx_gallery_conf = {
 }
 
 html_math_renderer = "mathtext"
-html_theme = "alabaster"
-html_title = "Traction"
+html_theme = "furo"
+html_title = f"Traction {release}"
 html_static_path = ["_static"]
 html_css_files = ["traction.css"]
 html_show_sourcelink = False
 html_copy_source = False
+html_show_sphinx = False
 html_theme_options = {
-    "description": "Contact mechanics: pressure, stress and stiffness where elastic bodies touch",
-    "fixed_sidebar": True,
-    "page_width": "1100px",
-    "sidebar_width": "230px",
-    "show_powered_by": False,
-    "font_family": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
-    "head_font_family": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
-    "font_size": "16px",
-    "body_text": "#23272e",
-    "link": "#0072b2",
-    "link_hover": "#d55e00",
+    "light_css_variables": {"color-brand-primary": "#00598c", "color-brand-content": "#00659e"},
+    "dark_css_variables": {"color-brand-primary": "#6cb8ea", "color-brand-content": "#7cc2f0"},
 }
-html_sidebars = {"**": ["about.html", "searchfield.html", "navigation.html"]}
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"
+maximum_signature_line_length = 88
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 
 def keep_bars(app, what, name, obj, options, lines):
@@ -81,10 +91,19 @@ def setup(app):
 
 
 def _write_verification() -> None:
-    """Build the table of the verification page: it is computed, not typed."""
+    """Compute the table of the verification page, again whenever the package changes."""
+    digest = hashlib.sha256()
+    for path in sorted((HERE.parent / "src" / "traction").rglob("*.py")):
+        digest.update(path.read_bytes())
+    stamp = f"% package {digest.hexdigest()}"
+    target = HERE / "_build" / "verification.md"
+    if target.exists() and target.read_text(encoding="utf-8").startswith(stamp):
+        return
     from traction.app.verification import left_out, verify
 
     rows = [
+        stamp,
+        "",
         "| case | quantity | source | expected | computed | error | tolerance | |",
         "|---|---|---|---|---|---|---|---|",
     ]
@@ -94,7 +113,6 @@ def _write_verification() -> None:
         passed = "passed" if verdict.passed else "**missed**"
         rows.append(f"| {check.name} | {check.quantity} | {check.source} | {numbers} | {passed} |")
     rows += [f"\nLeft out here: {reason}." for reason in left_out()]
-    target = Path(__file__).parent / "_build" / "verification.md"
     target.parent.mkdir(exist_ok=True)
     target.write_text("\n".join(rows) + "\n", encoding="utf-8")
 

@@ -35,7 +35,9 @@ SHORTER = {
         "time.t_end": '"0.16 s"',
         "time.samples": "41",
         "model.size": "6",
-        **{f"axle.{number}.distance": str(number) for number in range(1, 5)},
+        "axle.0.count": "5",
+        "axle.0.spacing": '"1 m"',
+        "study.speeds": '["30 m/s", "36.5 m/s", "40 m/s"]',
     },
     "train-on-bridge": {"time.samples": "101", "model.size": "3"},
 }

@@ -1,8 +1,9 @@
-"""Profiles of the random tests, runs in a fresh interpreter, and built-in scenarios that are run once."""
+"""Profiles of the random tests, samples of many cases, fresh interpreters, built-in scenarios run once."""
 
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -21,6 +22,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 # On an empty cache the compiler's messages would be among what programs say.
 os.environ.setdefault("TRACTION_LOG_LEVEL", "ERROR")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Of the cases of a test marked `sampled(n)` every nth stays quick, the others are slow."""
+    count = Counter()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None and item.get_closest_marker("slow") is None:
+            test = item.nodeid.partition("[")[0]
+            if count[test] % mark.args[0]:
+                item.add_marker(pytest.mark.slow)
+            count[test] += 1
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +88,7 @@ def quick_figures(monkeypatch):
             stage.show(frame)
         return [Image.new("L", (8, 8), 255 - frame) for frame in range(frames)]
 
-    monkeypatch.setattr(report, "_rendered", lambda figure, ending: ending.encode())
+    monkeypatch.setattr(report, "_rendered", lambda figure, ending: f"<{ending}></{ending}>".encode())
     monkeypatch.setattr(film, "_draw_frames", move_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)

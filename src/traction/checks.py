@@ -1,7 +1,7 @@
 """Checks of input at the border. Each returns the clean value or raises an `InputError`."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import TypeVar
 
@@ -46,7 +46,8 @@ def at_least(name: str, value: object, limit: float, unit: str = "", remedy: str
     """A finite number not below `limit`."""
     number = finite(name, value, unit)
     if number < limit:
-        raise InputError(f"{name} = {number}{_of(unit)} must be at least {limit}{_because(remedy)}")
+        words = f"be at least {limit}" if limit else "not be negative"
+        raise InputError(f"{name} = {number}{_of(unit)} must {words}{_because(remedy)}")
     return number
 
 
@@ -94,9 +95,17 @@ def choice(name: str, value: object, allowed: tuple[T, ...]) -> T:
 def instance(name: str, value: object, kind: type[T], remedy: str = "") -> T:
     """An object of the class `kind`."""
     if not isinstance(value, kind):
-        home = "tr." if kind.__module__.startswith("traction.") else ""
-        raise InputError(f"{name} = {shown(value)} must be a {home}{kind.__name__}{_because(remedy)}")
+        found = f"is a {_class_name(type(value))} and" if _is_ours(type(value)) else f"= {shown(value)}"
+        raise InputError(f"{name} {found} must be a {_class_name(kind)}{_because(remedy)}")
     return value
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.startswith("traction.")
+
+
+def _class_name(kind: type) -> str:
+    return f"tr.{kind.__name__}" if _is_ours(kind) else kind.__name__
 
 
 def point(name: str, value: object, unit: str = "m") -> tuple[float, float]:
@@ -151,9 +160,15 @@ def exactly_one(**given: object) -> str:
     """Name of the only argument that is not None."""
     names = [name for name, value in given.items() if value is not None]
     if len(names) != 1:
-        state = "neither" if not names else " and ".join(names)
-        raise InputError(f"give exactly one of {' and '.join(given)}; {state} given.")
+        none = "neither" if len(given) == 2 else "none"
+        raise InputError(f"give exactly one of {_list(given)}; {_list(names) or none} given.")
     return names[0]
+
+
+def _list(names: Iterable[str]) -> str:
+    """As in "a, b and c"."""
+    *first, last = [*names] or [""]
+    return " and ".join([", ".join(first), last]) if first else last
 
 
 def keep(owner: object, **clean: object) -> None:
@@ -173,6 +188,8 @@ def shown(value: object) -> str:
         text = repr(value)
     except Exception:  # such as of an integer of 5000 digits
         text = f"<{type(value).__name__}>"
+    if len(text) > SHOWN and _is_ours(type(value)):
+        return f"{_class_name(type(value))}(...)"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 
 

@@ -1,22 +1,42 @@
 """Verification: every registered check passes, and a number that is none is a miss."""
 
 import math
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from traction.app import checks as rows
 from traction.app.checks import finite_elements
-from traction.app.verification import CAPABILITIES, Check, Verdict, checks, left_out, verify
+from traction.app.verification import (
+    CAPABILITIES,
+    QUICK,
+    Check,
+    Verdict,
+    checks,
+    left_out,
+    select_checks,
+    verify,
+)
 from traction.integrators.method_table import methods
 
-#: rows of seconds, whose claims tests of their rooms check too
-SLOW = ("fem-crossing", "differences-stability", "cross-methods")
+#: rows that take long, whose claims tests of their rooms check too; by how their names begin
+SLOW = (
+    "bounce-conserved",
+    "bounce-energy",
+    "cross-energy",
+    "cross-methods",
+    "differences-stability",
+    "driving-steps",
+    "fem-block",
+    "fem-crossing",
+    "roll-wiggles",
+)
 
 
 def marked(check):
     label = f"{check.name}-{check.quantity}"
-    return pytest.param(check, id=label, marks=[pytest.mark.slow] if check.name in SLOW else [])
+    return pytest.param(check, id=label, marks=[pytest.mark.slow] if check.name.startswith(SLOW) else [])
 
 
 @pytest.mark.parametrize("check", [marked(check) for check in checks()])
@@ -50,3 +70,14 @@ def test_every_capability_is_registered_and_every_row_has_its_own_name():
     names = [(check.name, check.quantity) for check in checks()]
     assert len(set(names)) == len(names)
     assert {name for name, _ in names} >= {f"order-{method}" for method in methods()}
+
+
+def test_the_quick_selection_has_rows_of_every_capability_but_those_that_compile_much():
+    known = {check.name for check in checks()}
+    assert set(QUICK) <= known
+    selected = {check.name for check in select_checks(quick=True)}
+    assert selected == set(QUICK)
+    for name in set(CAPABILITIES) - {"driving"}:
+        module = import_module(f"traction.app.checks.{name}")
+        assert selected & {check.name for check in module.checks()}, name
+    assert {check.name for check in select_checks("bounce", quick=True)} == {"bounce-ball"}

@@ -23,6 +23,7 @@ def parabolas(x):
 OSCILLATORS = [(3.0, 0.0), (3.0, 0.4), (3.0, 6.0), (3.0, 40.0), (0.0, 0.0), (0.0, 0.7)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("omega", "rate"), OSCILLATORS)
 def test_free_oscillation_against_the_integrator(omega, rate):
     system = tr.SecondOrderSystem(1.0, None, 0.3, -0.5, damping=rate, stiffness=omega**2)
@@ -32,6 +33,7 @@ def test_free_oscillation_against_the_integrator(omega, rate):
     assert v[:, 0] == pytest.approx(history.v, abs=1e-9)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("driven", [1.0, 2.9999, 3.0, 7.0])
 @pytest.mark.parametrize(("omega", "rate"), OSCILLATORS)
 def test_forced_oscillation_against_the_integrator(omega, rate, driven):

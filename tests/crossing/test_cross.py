@@ -201,6 +201,7 @@ def test_energy_balance_with_damping_and_forces():
     assert closures[1] < 0.2 * closures[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("contact", ELASTIC)
 @pytest.mark.parametrize("held", ["springs", "spans"])
 def test_bridges_on_springs_and_of_several_spans(contact, held):
@@ -254,6 +255,7 @@ def condensed():
     return tr.cross(BRIDGE, [(MASSIVE, 0.0)], SPEED, contact="hertz", size=12, dt=1e-4, t_end=0.4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "method",
     [

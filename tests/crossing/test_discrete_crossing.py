@@ -55,6 +55,7 @@ def models():
         yield pytest.param(kind, damping, marks=[] if damping in quick[kind] else [pytest.mark.slow])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("kind", "damping"), list(models()))
 @pytest.mark.parametrize("method", COMPILED)
 def test_compiled_marches_are_those_of_integrate(method, kind, damping):

@@ -106,7 +106,7 @@ def test_bad_input(classical, message):
 BAD_STRIKERS = {
     "mass = 0.0 kg must be positive: a body without mass": {"mass": 0.0},
     "speed = -1.0 m/s must be positive: the striker must move towards": {"speed": -1.0},
-    "give exactly one of hertz_constant and radius and law; neither given": {"hertz_constant": None},
+    "give exactly one of hertz_constant, radius and law; none given": {"hertz_constant": None},
     "pair is missing: radius= needs pair=": {"hertz_constant": None, "radius": 0.01},
     "pair belongs to radius": {"pair": 1e11},
     "is not a contact law": {"hertz_constant": None, "law": 3.0},

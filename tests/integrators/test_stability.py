@@ -31,6 +31,7 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_declared_limits_are_found(name, options):
     declared = tr.method(name, **options)
@@ -90,6 +91,7 @@ def test_runge_kutta_by_their_stability_functions():
         np.testing.assert_allclose(found.period_error, STEPS / np.abs(np.angle(expected)) - 1.0, atol=1e-8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", METHODS)
 def test_physical_damping_comes_back(name):
     zeta = 0.05

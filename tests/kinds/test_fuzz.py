@@ -83,7 +83,7 @@ def assert_survival(seeds, folder, monkeypatch, capsys):
             capsys.readouterr()
 
 
-@pytest.mark.parametrize("chunk", [0, 1, *(pytest.param(one, marks=pytest.mark.slow) for one in (2, 3, 4))])
+@pytest.mark.parametrize("chunk", [0, *(pytest.param(one, marks=pytest.mark.slow) for one in range(1, 5))])
 def test_mutants_end_with_a_sentence(chunk, tmp_path, monkeypatch, capsys):
     assert_survival(range(100 * chunk, 100 * chunk + 100), tmp_path, monkeypatch, capsys)
 
@@ -102,7 +102,7 @@ from traction.kinds.case import load
 from traction.kinds.registry import KINDS, kind_of
 from traction.scenario.toml import ScenarioError
 folder = Path(sys.argv[1]).resolve()
-contents = [mutant(seed) for seed in range(2000)]
+contents = [mutant(seed) for seed in range(800)]
 def attempt(content):
     (folder / "case.toml").write_bytes(content)
     try:

@@ -14,6 +14,7 @@ def cantilever(epsilon, damping):
     return tr.Beam(6.0, 1.0, 1.0, shear_stiffness=shear, supports=("clamped", "free"), damping=damping)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("epsilon", [0.0, 0.23])
 def test_comes_to_rest_on_the_static_solution(epsilon, space):
@@ -27,6 +28,7 @@ def test_comes_to_rest_on_the_static_solution(epsilon, space):
     assert np.abs(landing.velocity(x)[-1]).max() < 1e-5
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("dt", [0.2, 0.02, 0.005])
 @pytest.mark.parametrize(("damping", "chi"), [(0.0, 0.0), (tr.Rayleigh(0.2, 0.01), 0.0), (0.0, 0.05)])

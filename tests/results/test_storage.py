@@ -10,10 +10,10 @@ import pytest
 
 from results.toy_run import Toy, assert_same, expected, files_of, make
 from traction.errors import InputError, TractionError
+from traction.outputs.atomic import WRITING, StorageError, write_atomic
 from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
-from traction.results.storage.atomic import WRITING, StorageError, write_atomic
 
 TOY = Toy(total=24)
 
@@ -119,7 +119,7 @@ def test_a_read_only_place_is_told(tmp_path, monkeypatch, number):
 
 def test_a_folder_in_use_is_refused_and_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("keep")
-    with pytest.raises(InputError, match="not empty; choose another one, or resume"):
+    with pytest.raises(InputError, match="exists and is not empty; choose another folder"):
         make(tmp_path, TOY)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
     folder = make(tmp_path / "run", TOY)
@@ -170,7 +170,7 @@ import resource, signal, sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, make
-from traction.results.storage.atomic import StorageError
+from traction.outputs.atomic import StorageError
 from traction.results.recorder import record
 toy = Toy(total=2000, ny=8, nx=8)
 folder = make(Path({place!r}), toy)
@@ -248,7 +248,7 @@ import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, files_of, make
-from traction.results.storage.atomic import StorageError
+from traction.outputs.atomic import StorageError
 from traction.results.dataset import export_netcdf
 from traction.results.recorder import record
 toy = Toy(total=100, ny=8, nx=8)

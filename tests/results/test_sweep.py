@@ -17,7 +17,6 @@ from traction.results.sweep_folder import (
     PLAN,
     Plan,
     claim_folder,
-    clear_unborn_run,
     is_sweep,
     load_sweep,
     settle_plan,
@@ -167,24 +166,6 @@ def test_damaged_words_about_failures_do_not_block_the_sweep(tmp_path, content):
     assert load_sweep(tmp_path).table.message == ("not begun",) * 3
     write_outcome(Sweep("press", RUNS, TABLE, tmp_path))
     assert load_sweep(tmp_path).runs[1].message == "too fast, by far"
-
-
-def test_what_a_killed_process_began_to_make_is_cleared(tmp_path):
-    place = tmp_path / "000"
-    (place / "segments").mkdir(parents=True)
-    (place / "checkpoints").mkdir()
-    (place / "static.bin").touch()
-    (place / ".writing-scenario.toml-1").touch()
-    clear_unborn_run(place)
-    assert list(place.iterdir()) == []
-    for name in ("static.bin", "mine.txt"):
-        (place / name).touch()
-    clear_unborn_run(place)
-    assert [path.name for path in place.iterdir()] == ["mine.txt"]
-    (place / "manifest.json").touch()
-    (place / "static.bin").touch()
-    clear_unborn_run(place)
-    assert (place / "static.bin").exists()
 
 
 def test_a_plan_without_checksum_is_not_taken(tmp_path):

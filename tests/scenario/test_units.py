@@ -19,6 +19,7 @@ from traction.scenario.units import (
     parsed,
     pattern,
     si_value,
+    unit,
 )
 
 KNOWN = {
@@ -173,3 +174,32 @@ def test_the_pattern_for_editors_knows_examples_and_refuses_nonsense(dimension):
 
 def test_no_dimension_hides_another_of_its_name():
     assert list(DIMENSIONS.values()) == list(LISTED)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("kmh", "km/h"),
+        ("KN", "kN"),
+        ("kNm", "kN m"),
+        ("GNm2", "GN m2"),
+        ("Gpa", "GPa"),
+        ("mpa", "MPa"),
+        ("Km/h", "km/h"),
+        ("N/Mm2", "N/mm2"),
+        ("sec", "s"),
+        ("tonnes", "t"),
+    ],
+)
+def test_a_unit_that_is_nearly_right_is_named(written, meant):
+    unit(meant)
+    with pytest.raises(ValueError, match="did you mean") as caught:
+        unit(written)
+    assert str(caught.value) == f'has the unit "{written}", which is not known; did you mean "{meant}"?'
+
+
+def test_other_units_than_si_are_converted_and_nonsense_is_listed():
+    with pytest.raises(ValueError, match=r'"mph", which is not known; 1 mph is 0\.44704 m/s'):
+        unit("mph")
+    with pytest.raises(ValueError, match=r'"furlong", which is not known; known are m, g, s, N'):
+        unit("furlong")

@@ -65,7 +65,7 @@ def test_sentences_end_once_and_count_items():
     model = '\n[model]\nmethod = "newmark"\noptions = { betta = 0.3 }\n'
     assert complaint(CROSS + model).endswith("did you mean 'beta'?")
     empty = complaint(CROSS.replace('mass = "1 t"', 'mass = "1 t"\nsuspension = []'))
-    assert empty == "a.toml:12: axle.0.suspension = [] should have at least 1 item, not 0."
+    assert empty == "a.toml:12: axle.0.suspension = [] must have at least 1 item, not 0."
 
 
 def test_only_alike_keys_are_suggested():

@@ -60,7 +60,7 @@ def test_bogie_vehicle_tilts_with_the_track():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: tr.Wheel(0.46, -1.0), "mass = -1.0 kg must be at least 0"),
+        (lambda: tr.Wheel(0.46, -1.0), "mass = -1.0 kg must not be negative"),
         (lambda: tr.Wheel(0.0, 1.0), "radius = 0.0 m must be positive"),
         (lambda: tr.Wheel(0.46, 0.0), "it has no weight"),
         (lambda: tr.Wheel(0.46, 1.0, suspension=3.0), "must be a tr.Suspension"),
@@ -104,3 +104,15 @@ def test_travel_by_speed_is_its_integral():
 def test_a_train_may_stop():
     way = read_travel(lambda t: np.maximum(10.0 - 5.0 * t, 0.0), 4.0)
     assert float(way.place(np.array(4.0))) == pytest.approx(10.0, abs=1e-5)
+
+
+def test_a_beam_is_no_bridge_and_a_bridge_no_beam():
+    beam, wheel = tr.Beam(20.0, 2e9, 7900.0), tr.Wheel(0.46, 1e3)
+    for call in (lambda: tr.cross(beam, [(wheel, 0.0)], 30.0), lambda: tr.rest(wheel, beam, 10.0, 1e5)):
+        with pytest.raises(tr.InputError, match=r"wrap it: tr\.Bridge\(beam, tr\.STEEL\)"):
+            call()
+    bridge = tr.Bridge(beam, tr.STEEL)
+    with pytest.raises(tr.InputError, match=r"give it: bridge\.beam"):
+        tr.moving_load(bridge, [(1e5, 0.0)], 30.0)
+    with pytest.raises(tr.InputError, match=r"give it: bridge\.beam"):
+        tr.resonance(bridge, tr.Train.hslm("A1"), [60.0])

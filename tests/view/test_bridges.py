@@ -29,6 +29,7 @@ def test_several_crossings_are_told_apart(run):
     assert ax.get_ylabel() == "moment (kN m)"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("quantity", ["deflection", "acceleration", "shear"])
 def test_map_has_the_tracks_of_all_axles(run, quantity):
     ax = tr.view.crossing_map(run, quantity=quantity)

@@ -6,25 +6,36 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "examples"
-EXAMPLES = sorted(FOLDER.glob("plot_*.py"))
-#: examples of many seconds, with the quicker tests that check what they show
+EXAMPLES = sorted(FOLDER.glob("gallery/*/plot_*.py"))
+#: examples of more than a second, with the quicker tests that check what they show
 SLOW = {
     "plot_bounce_energy": "bouncing/test_bounce.py",
     "plot_bounce_methods": "bouncing/test_bounce.py",
     "plot_braking_wheel": "crossing/driving",
     "plot_carter_rolling": "contact/rolling/test_steady_rolling.py",
+    "plot_covered_elements": "contact/elements/test_covered_cells.py",
     "plot_crossing": "crossing/test_cross.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
     "plot_crossing_resonance": "crossing/sweeps",
     "plot_finite_elements": "app/finite_elements",
+    "plot_impact_methods": "impacts/test_methods.py",
+    "plot_impact_picard": "impacts/test_methods.py",
+    "plot_impact_plate": "impacts/structures",
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
     "plot_method_order": "integrators/core/test_method.py",
     "plot_moving_load": "crossing/test_moving_load.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
     "plot_resonance": "crossing/sweeps/test_resonance.py",
     "plot_rolling_steps": "contact/rolling/test_transient_rolling.py",
+    "plot_smoothing": "contact/rolling/test_transient_rolling.py",
+    "plot_soft_bridge": "resting/test_rest.py",
     "plot_stability": "integrators/test_stability.py",
+    "plot_stale_verlet": "bouncing/test_bounce.py",
+    "plot_sweep": "kinds/sweep/test_sweep.py",
     "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
+    "plot_wheel_flat": "crossing/test_cross_limits.py",
+    "plot_wiggles": "contact/rolling/test_rolling_operator.py",
+    "plot_work_error": "integrators/core/test_method.py",
 }
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.view.animations.crossing_animation import CrossingFilm
 from traction.view.patches import patches_of
 
 BRIDGE = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL)
@@ -70,6 +71,7 @@ def test_patches_carry_the_force_of_their_wheel(run):
         tr.view.patch_plot(run, [0.0], wheel=2)
 
 
+@pytest.mark.sampled(2)
 def test_the_animation_shows_the_patch(run, tmp_path):
     from PIL import Image
 
@@ -80,6 +82,18 @@ def test_the_animation_shows_the_patch(run, tmp_path):
             assert picture.n_frames == 3
             sizes.append(picture.size)
     assert sizes[0][0] > sizes[1][0]
+
+
+def test_the_film_follows_the_wheel_whose_force_varies_most(run):
+    film = CrossingFilm.of(run, 5.0, 2)
+    spread = np.ptp(run.contact_forces, axis=0)
+    assert film.patches.wheel == int(spread.argmax())
+    other = 1 - film.patches.wheel
+    assert CrossingFilm.of(run, 5.0, 2, wheel=other).patches.wheel == other
+    on = run.t[run.on_beam[:, film.patches.wheel]]
+    assert film.on_bridge.tolist() == [on[0], on[-1]]
+    with pytest.raises(tr.InputError, match="there are 2 elastic contacts"):
+        tr.view.animate_crossing(run, "never.gif", wheel=2)
 
 
 def test_rest_is_the_sum_of_its_parts(stands):

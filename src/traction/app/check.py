@@ -9,7 +9,10 @@ from typing import SupportsFloat
 
 
 class Check:
-    """One number with its source: that of `compute(*arguments)`; `tolerance` is relative to `expected`."""
+    """One number with its source: that of `compute(*arguments)`.
+
+    `tolerance` is relative to `expected`, or absolute where 0 is expected.
+    """
 
     def __init__(
         self,
@@ -39,8 +42,8 @@ class Verdict:
 
     @property
     def error(self) -> float:
-        """Difference relative to the expected value."""
-        return abs(self.computed - self.check.expected) / abs(self.check.expected)
+        """Difference relative to the expected value, or from 0 where that is expected."""
+        return abs(self.computed - self.check.expected) / (abs(self.check.expected) or 1.0)
 
     @property
     def passed(self) -> bool:

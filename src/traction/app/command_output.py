@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from traction.app.progress_bar import Show, show_work
+from traction.results.manifest import RunStatus
 
 if TYPE_CHECKING:
     from traction.app.check import Verdict
@@ -17,45 +16,15 @@ if TYPE_CHECKING:
     from traction.results.run import Run
     from traction.results.sweep import Sweep
 
-WIDE = 170  #: columns that hold the whole table of verification
-UNBOUNDED = 1000  #: columns of a file
-
 Facts = dict[str, object]  #: what programs read, as JSON
-Show = Callable[[float, int], None]  #: takes what is completed, and the total
 Tell = Callable[[str], None]
 
 
 @contextmanager
 def show_progress(words: str, *, silent: bool, counting: bool = False) -> Iterator[tuple[Show, Tell]]:
-    """How far work is, and lines about it: a bar below the lines on a terminal, otherwise the lines.
-
-    Where there is no terminal, `counting` adds a line for each tenth that is completed.
-    """
-    console = Console(stderr=True, quiet=silent)
-
-    def tell(line: str) -> None:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-    if silent or not console.is_terminal:
-        yield _count_tenths(tell) if counting else (lambda completed, total: None), tell
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task(words, total=None)
-        yield lambda completed, total: bar.update(task, completed=completed, total=total), tell
-
-
-def _count_tenths(tell: Tell) -> Show:
-    shown = -1
-
-    def show(completed: float, total: int) -> None:
-        nonlocal shown
-        tenth = int(10 * completed // max(total, 1))
-        if tenth > shown:
-            shown = tenth
-            tell(f"{completed} of {total}")
-
-    return show
+    """How far work of a single phase is, and lines about it: a bar on a terminal, otherwise the lines."""
+    with show_work(silent=silent, phases={words: 0.0}, unit="", counting=counting) as work:
+        yield work.show, work.tell
 
 
 def describe_run(run: Run) -> Facts:
@@ -89,9 +58,10 @@ def describe_sweep(sweep: Sweep, files: list[str]) -> Facts:
     }
 
 
-def tell_ending(name: str, run: Run) -> str:
-    """How a variant ended, in a line."""
-    return f"{name}: {run.status}" + (f" ({run.message})" if run.message else "")
+def tell_failure(tell: Tell, name: str, run: Run) -> None:
+    """Tell of a variant that failed, and why; the others are only counted."""
+    if run.status is RunStatus.FAILED:
+        tell(f"{name}: failed ({run.message})")
 
 
 def describe_cache() -> tuple[Facts, str]:
@@ -138,32 +108,6 @@ def describe_verdict(verdict: Verdict) -> Facts:
         "tolerance": check.tolerance,
         "passed": bool(verdict.passed),
     }
-
-
-def print_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """A table as wide as the terminal; a narrow one leaves out what can be done without."""
-    console = Console()
-    console = console if console.is_terminal else Console(width=UNBOUNDED)
-    names = ["case", "quantity", "error", "tolerance", "verdict"]
-    if console.width >= WIDE:
-        names[2:2] = ["source", "expected", "computed"]
-    table = Table()
-    for name in names:
-        table.add_column(name, no_wrap=True)
-    for verdict in verdicts:
-        check, known = verdict.check, math.isfinite(verdict.computed)
-        shown = {
-            "case": check.name,
-            "quantity": check.quantity,
-            "source": check.source,
-            "expected": f"{check.expected:.9g}",
-            "computed": f"{verdict.computed:.9g}" if known else "none",
-            "error": f"{verdict.error:.1e}" if known else "none",
-            "tolerance": f"{check.tolerance:g}",
-            "verdict": "[green]passed[/]" if verdict.passed else "[red]MISSED[/]",
-        }
-        table.add_row(*(shown[name] for name in names))
-    console.print(table)
 
 
 def _plain(value: float | int | str | bool) -> float | int | str | bool | None:

@@ -23,11 +23,11 @@ from traction.view.report import Table, write_report
 
 CASE = "train-crossing"  #: of the shipped scenarios
 INTRODUCTION = (
-    "Traction computes what happens where elastic bodies touch, roll, bounce and bend, in time. Here it "
-    "marches a whole train over a bridge: the bridge bends and swings, the wheels bounce on their "
-    "suspensions, and under each wheel the patch of contact, two centimetres long, is solved in detail."
+    "Traction computes what happens where elastic bodies touch, roll, bounce and bend, in time. Here a train "
+    "crosses a bridge: the bridge oscillates, the cars move on their suspensions, and under each wheel the "
+    "contact patch, two centimetres long, is solved on a grid at every time step."
 )
-#: rows of `traction verify` that the demonstration runs, and where their answers are known from
+#: rows of `traction verify` that the demonstration runs, and the sources of their solutions
 KNOWN = {
     ("wheel-at-rest", "deflection of the beam"): ("wheel at rest: deflection", "P L³/192 EI"),
     ("wheel-at-rest", "approach"): ("wheel at rest: approach", "Hertz"),
@@ -35,13 +35,13 @@ KNOWN = {
     ("cross-force", "largest midspan"): ("moving force: deflection", "series of modes"),
     ("cross-hard-contact", "midspan, sprung mass"): ("moving sprung mass: deflection", "VBI-2D program"),
     ("cross-slowly", "deflection over that at rest"): ("slow crossing: deflection", "wheel at rest"),
-    ("cross-energy-half-space", "1 + error, nothing damped"): ("nothing damped: energy", "is kept"),
+    ("cross-energy-half-space", "energy balance error, undamped"): ("undamped crossing: energy", "conserved"),
 }
 YOURS = (
     f"traction new {CASE} --out mine.toml   # your own train: edit the file",
     "traction run mine.toml --out mine         # Ctrl-C stops it",
-    "traction resume mine                      # goes on where it was",
-    "traction verify                           # everything that has a known answer",
+    "traction resume mine                      # continues where it stopped",
+    "traction verify                           # all verification cases",
 )
 
 
@@ -76,8 +76,8 @@ def run(out: Path, console: Console) -> None:
     report = scenario.definition.report(case, samples)
     with console.status("comparing with theory") as status:
         told, tables = [*report.story()], [*report.tables()]
-        status.update("cases with known answers")
-        tables.insert(1, known_answers())
+        status.update("verification cases")
+        tables.insert(1, verify_some())
         status.update("animation")
         films = report.extras(out)
         status.update("figures")
@@ -93,7 +93,7 @@ def run(out: Path, console: Console) -> None:
     for paragraph in told:
         console.print(f"\n{paragraph}", highlight=False)
     print_tables(console, tables[:3])
-    console.print(f"\ndone in {perf_counter() - began:.1f} s; look at")
+    console.print(f"\ndone in {perf_counter() - began:.1f} s; open")
     for file in (files[0], *(file for file, _ in films)):
         console.print(f"  {file}", highlight=False, soft_wrap=True)
     console.print("\nnext:")
@@ -101,7 +101,7 @@ def run(out: Path, console: Console) -> None:
         console.print(f"  {line}", highlight=False, soft_wrap=True)
 
 
-def known_answers() -> Table:
+def verify_some() -> Table:
     """Some rows of `traction verify` about wheels on bridges."""
     found = {(check.name, check.quantity): check for check in crossing.checks()}
     rows = []
@@ -110,8 +110,7 @@ def known_answers() -> Table:
         passed = "passed" if verdict.passed else "missed"
         limit = f"{found[key].tolerance:g}"
         rows.append((words, source, f"{verdict.error:.0e}", limit, passed))
-    title = "The same program on cases with known answers"
-    return Table(title, ("case", "known from", "error", "limit", "verdict"), rows)
+    return Table("Verification cases", ("case", "compared with", "error", "limit", "verdict"), rows)
 
 
 def print_tables(console: Console, tables: Sequence[Table]) -> None:

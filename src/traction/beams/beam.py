@@ -301,7 +301,10 @@ class Beam(BeamDescription):
 
 def _check_supports(given: Sequence[str | Support], n: int) -> tuple[Support, ...]:
     if isinstance(given, str) or len(given) != n:
-        raise InputError(f"supports = {checks.shown(given)} must be {n}, one at each end or joint.")
+        raise InputError(
+            f"supports = {checks.shown(given)} must be {n} of them, one for each end and "
+            'joint, such as ("pinned", "pinned").'
+        )
     return tuple(check_support(f"supports[{k}]", one) for k, one in enumerate(given))
 
 

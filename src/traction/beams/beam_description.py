@@ -231,6 +231,13 @@ class BeamDescription:
         return np.r_[0.0, np.cumsum([segment.length for segment in self.segments])]
 
     @property
+    def midspans(self) -> np.ndarray:
+        """Middles between supports that hold against deflection, m; without such, that of the beam."""
+        held = [x for x, one in zip(self.ends, self.supports, strict=True) if one.deflection > 0.0]
+        ends = np.array(held if len(held) > 1 else (0.0, self.length))
+        return 0.5 * (ends[1:] + ends[:-1])
+
+    @property
     def mass(self) -> float:
         """Total mass, kg."""
         return sum(segment.mass_per_length * segment.length for segment in self.segments)

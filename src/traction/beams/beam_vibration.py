@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,22 +22,41 @@ from traction.beams.given_shape import GivenShape, Projection, project_shape
 from traction.beams.kernels.oscillator import move_freely
 from traction.errors import InputError
 from traction.integrators.core.method import Method
+from traction.outputs.beam_result import BeamResult, places_axis, times_axis
+from traction.outputs.variable import Variable, axis, data, figure
 
 GivenShapes = tuple[GivenShape | None, GivenShape | None]  #: initial deflection and velocity
 SHOWN_MODES = 10  #: modal coordinates of a discrete beam
 MOST_TIMES = 10_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class Vibration(ABC):
+@dataclass(frozen=True, eq=False, repr=False)
+class Vibration(BeamResult):
     """Result of `Beam.vibrate`; quantities over time have the shape (times, shape of x)."""
+
+    _rows, _drawn = ("t",), "deflection"
 
     beam: BeamDescription  #: the beam
     t: np.ndarray  #: times, s
 
-    def __repr__(self) -> str:
-        span = f"t = {self.t[0]:g} to {self.t[-1]:g} s"
-        return f"<{type(self).__name__} {self.t.size} times, {span}>"
+    def _headline(self) -> str:
+        return f"{self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s"
+
+    def _default_places(self) -> np.ndarray:
+        return self.beam.midspans
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        most = np.abs(self.deflection(self._default_places())).max()
+        yield figure("peak_deflection", float(most), "m", "largest midspan deflection")
+        yield figure("frequency_1", self.frequencies[0] / (2.0 * np.pi), "Hz", "lowest natural frequency")
+        yield times_axis(self.t)
+        yield places_axis(x)
+        yield axis("mode", np.arange(1, self.frequencies.size + 1), "1", "number of the mode")
+        yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
+        for name, unit in (("deflection", "m"), ("velocity", "m/s"), ("moment", "N m")):
+            yield data(name, getattr(self, name)(x), unit, name, "t", "x")
+        yield data("modal", lambda: self.modal, "m kg^0.5", "modal coordinate", "t", "mode")
+        yield data("energy", lambda: self.energy, "J", "kinetic and elastic energy", "t")
 
     @property
     @abstractmethod

@@ -9,17 +9,35 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 LOGGER = logging.getLogger("traction.compiled")
 UNTOLD_SECONDS = 0.8  #: what compiles in less is not worth a word
 MESSAGE = "compiling kernels for their first use, up to half a minute; they are kept for later runs"
 
+Observer = Callable[[bool], None]  #: called with True when compiling begins, with False when it ends
+_observers: list[Observer] = []
+
 if os.environ.get("TRACTION_LOG_LEVEL"):
     with suppress(ValueError):  # a level that does not exist
         logging.getLogger("traction").setLevel(os.environ["TRACTION_LOG_LEVEL"].upper())
+
+
+@contextmanager
+def observe_compiling(observer: Observer) -> Iterator[None]:
+    """Call `observer` when compiling begins and ends, inside the block."""
+    _observers.append(observer)
+    try:
+        yield
+    finally:
+        _observers.remove(observer)
+
+
+def _notify(compiling: bool) -> None:
+    for observer in tuple(_observers):
+        observer(compiling)
 
 
 class CompileWatch:
@@ -34,6 +52,8 @@ class CompileWatch:
     def start(self) -> None:
         """A kernel is being compiled from now on."""
         self._begun.append(self._clock())
+        if len(self._begun) == 1:
+            _notify(True)
         if not self._is_told and self._spent + self._begun[-1] - self._begun[0] > UNTOLD_SECONDS:
             self._is_told = True
             LOGGER.warning(MESSAGE)
@@ -43,6 +63,7 @@ class CompileWatch:
         began = self._begun.pop()
         if not self._begun:
             self._spent += self._clock() - began
+            _notify(False)
 
 
 def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:

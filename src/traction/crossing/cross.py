@@ -22,7 +22,7 @@ from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.drive import Drive, assign_drives
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import read_train
@@ -149,7 +149,7 @@ def cross(
     >>> print(f"{c.largest('deflection', 10.0).value * 1e3:.2f} mm at midspan")
     10.66 mm at midspan
     """
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     chosen = checked_contact(contact)
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     cars = read_train(train)

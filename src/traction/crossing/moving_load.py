@@ -16,6 +16,7 @@ from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
 from traction.errors import InputError
+from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import Axles, Train, read_train
 from traction.trains.travel import Travel, read_travel
@@ -106,7 +107,7 @@ def moving_load(
     >>> print(f"{peak.value * 1e3:.2f} mm at t = {peak.time:.2f} s")
     12.57 mm at t = 0.36 s
     """
-    checks.instance("beam", beam, Beam)
+    check_beam(beam)
     kind, cars = checks.choice("model", model, MODELS), read_train(loads)
     n = SIZES[kind] if size is None else checks.count("size", size)
     step = None if dt is None else checks.positive("dt", dt, "s")

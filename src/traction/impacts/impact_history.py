@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,6 +21,8 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.struck_structures import Place, Structure, deflection_shapes
 from traction.impacts.structures.unbounded import InfiniteBeam
 from traction.laws.kernels.law_values import CompiledLaw, contact_energies
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
 from traction.status import Status
 
@@ -43,9 +46,11 @@ class ImpactContact:
         return self.end - self.start
 
 
-@dataclass(frozen=True, eq=False)
-class ImpactEnergies:
+@dataclass(frozen=True, eq=False, repr=False)
+class ImpactEnergies(Result):
     """Energies at the ends of the steps, J."""
+
+    _rows, _drawn = ("t",), "contact"
 
     t: np.ndarray  #: times, s
     kinetic: np.ndarray  #: kinetic energy of the striker
@@ -64,10 +69,21 @@ class ImpactEnergies:
         largest = float((self.kinetic + self.structure + self.contact).max())
         return float(np.abs(self.total - self.total[0]).max()) / largest
 
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("imbalance", self.imbalance, "1", "energy balance error, relative")
+        yield axis("t", self.t, "s", "time")
+        yield data("kinetic", self.kinetic, "J", "kinetic energy of the striker", "t")
+        yield data("potential", self.potential, "J", "energy of the striker in gravity", "t")
+        yield data("structure", self.structure, "J", "energy of the structure", "t")
+        yield data("contact", self.contact, "J", "energy in the contact", "t")
+        yield data("total", self.total, "J", "total energy", "t")
 
-@dataclass(frozen=True, eq=False)
-class ImpactHistory:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ImpactHistory(Result):
     """Result of `tr.impact`: force and motion; displacements are positive towards the structure."""
+
+    _rows, _drawn = ("t",), "force"
 
     method: str  #: name of the method
     structure: Structure  #: the struck structure
@@ -81,10 +97,31 @@ class ImpactHistory:
     track: DensePath = field(repr=False)  #: dense solution
     law: CompiledLaw = field(repr=False)  #: compiled contact law
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
+        return f"{self.method}, {counted(len(self.contacts), 'contact')}, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
         peak = max((contact.peak for contact in self.contacts), default=0.0)
-        contacts = counted(len(self.contacts), "contact")
-        return f"<ImpactHistory {self.method}, {contacts}, peak {peak:.6g} N, {self.message}>"
+        yield figure("peak_force", peak, "N", "largest force")
+        if self.contacts:
+            yield figure("duration", self.contacts[0].duration, "s", "duration of the first contact")
+        yield figure("rebound_speed", self.rebound_speed, "m/s", "rebound speed")
+        yield figure("restitution", self.restitution, "1", "coefficient of restitution")
+        yield number("striker_mass", self.striker.mass, "kg", "mass of the striker")
+        yield number("striker_speed", self.striker.speed, "m/s", "speed of the strike")
+        yield axis("t", self.t, "s", "time")
+        yield data("force", lambda: self.force, "N", "contact force", "t")
+        for name, unit in (("displacement", "m"), ("velocity", "m/s")):
+            values = getattr(self, f"striker_{name}")
+            yield data(f"striker_{name}", values, unit, f"{name} of the striker", "t")
+        struck = self.structure_displacement
+        yield data("structure_displacement", struck, "m", "displacement of the struck point", "t")
+        yield data("approach", self.approach, "m", "approach", "t")
+        units = {"start": "s", "end": "s", "peak": "N", "peak_time": "s", "impulse": "N s"}
+        yield axis("contact", np.arange(len(self.contacts)), "1", "number of the contact")
+        for name, unit in units.items():
+            values = np.array([getattr(one, name) for one in self.contacts])
+            yield data(f"contact_{name}", values, unit, f"{name.replace('_', ' ')} of the contact", "contact")
 
     @property
     def ok(self) -> bool:

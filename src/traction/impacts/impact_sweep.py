@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -23,15 +24,36 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
 from traction.laws.kernels.law_values import POWER, CompiledLaw
 from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, data, figure
+from traction.quantities import counted
 
 USUAL_MODES = {Beam: 40, Plate: 400}
 CHUNK = 64  #: impacts that a thread takes at a time
 MOST = 10_000_000  #: impacts
 
 
-@dataclass(frozen=True, eq=False)
-class ImpactSweep:
+#: unit and long name of what is known of each impact
+QUANTITIES = {
+    "speed": ("m/s", "speed of the strike"),
+    "mass": ("kg", "mass of the striker"),
+    "contacts": ("1", "number of contacts"),
+    "peak": ("N", "largest force of the first contact"),
+    "peak_time": ("s", "time of the largest force of the first contact"),
+    "duration": ("s", "duration of the first contact"),
+    "impulse": ("N s", "impulse of the first contact"),
+    "largest": ("N", "largest force of all contacts"),
+    "total_impulse": ("N s", "impulse of all contacts"),
+    "rebound_speed": ("m/s", "rebound speed"),
+    "restitution": ("1", "coefficient of restitution"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ImpactSweep(Result):
     """Result of `tr.impact_sweep`: arrays of the broadcast shape of position, speed and mass."""
+
+    _drawn = "peak"
 
     speed: np.ndarray  #: speed of the strike, m/s
     mass: np.ndarray  #: mass of the striker, kg
@@ -44,8 +66,18 @@ class ImpactSweep:
     total_impulse: np.ndarray  #: impulse of all contacts, N s
     rebound_speed: np.ndarray  #: at the end, away from the structure, m/s; NaN in contact
 
-    def __repr__(self) -> str:
-        return f"<ImpactSweep {self.peak.size} impacts>"
+    def _headline(self) -> str:
+        return counted(self.peak.size, "impact")
+
+    def _row_dims(self) -> tuple[str, ...]:
+        return tuple(f"axis_{k}" for k in range(self.peak.ndim))
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("least_restitution", float(np.nanmin(self.restitution)), "1", "least restitution")
+        yield figure("most_restitution", float(np.nanmax(self.restitution)), "1", "largest restitution")
+        yield figure("largest_force", float(self.largest.max()), "N", "largest force of all impacts")
+        for name, (unit, words) in QUANTITIES.items():
+            yield data(name, getattr(self, name), unit, words, *self._row_dims())
 
     @property
     def restitution(self) -> np.ndarray:

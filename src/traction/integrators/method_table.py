@@ -86,7 +86,7 @@ def method(name: str | Method, **options: object) -> Method:
             raise InputError(f"{', '.join(options)}: give options to the method itself, {name!r}.")
         return name
     if not isinstance(name, str) or name not in MODULES:
-        close = get_close_matches(str(name)[:40], MODULES, n=1, cutoff=0.4)
+        close = get_close_matches(str(name)[:40], MODULES, n=1, cutoff=0.6)
         hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(MODULES)}."
         raise InputError(f"method = {shown(name)} is not known; {hint}")
     if not options:

@@ -10,7 +10,7 @@ import tomli_w
 from traction.errors import InputError
 from traction.kinds.kind import Kind
 from traction.kinds.registry import kind_of
-from traction.results.storage.atomic import write_atomic
+from traction.outputs.atomic import write_atomic
 from traction.scenario.changes import changed, value_of
 from traction.scenario.files import inlined
 from traction.scenario.schema import Strict

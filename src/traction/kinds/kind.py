@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
+from traction.kinds.report_tables import Checks, check_table, input_table, tell_checks
 from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
@@ -29,6 +30,7 @@ from traction.state_arrays import Arrays, unflatten_state
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from traction.view.animations.film import Film
     from traction.view.report import Table
 
 Case = TypeVar("Case", bound=Strict)
@@ -37,6 +39,7 @@ Sample = Mapping[str, float | np.ndarray]  #: a value for each field
 KeyFigures = Iterable[KeyFigure]  #: name, value in SI, unit
 Words = list[tuple[str, str]]  #: rows of a table: what, and its value for people
 Figures = Iterator[tuple[str, str, "Figure"]]  #: file name, caption, figure
+Films = Iterator[tuple[str, str, "Film"]]  #: file name, caption, film
 Tables = Sequence["Table"]
 Extras = Sequence[tuple[Path, str]]  #: file, caption
 
@@ -123,20 +126,57 @@ class KindReport(ABC, Generic[Case, Findings]):
         return unflatten_state(self.kept, self.run.findings)
 
     @abstractmethod
+    def computed(self) -> str:
+        """What was computed: a paragraph for one who has not seen the case."""
+
+    @abstractmethod
+    def outcome(self) -> str:
+        """What came out: a paragraph with numbers and units."""
+
+    def trust(self) -> str:
+        """Whether it can be trusted: a paragraph on the checks."""
+        return f"{tell_checks(self.checks())} {self.evidence()}".strip()
+
+    def evidence(self) -> str:
+        """A sentence on what the checks compare with."""
+        return ""
+
+    def story(self) -> Sequence[str]:
+        """Paragraphs for the top of the report, for a reader who has not seen the case."""
+        return [self.computed(), self.outcome(), self.trust()]
+
+    @abstractmethod
+    def results(self) -> Tables:
+        """What came out, in tables."""
+
+    @abstractmethod
+    def checks(self) -> Checks:
+        """Whether it holds."""
+
+    @abstractmethod
+    def inputs(self) -> Words:
+        """What went in."""
+
     def tables(self) -> Tables:
         """Tables of input, results and checks."""
+        return [*self.results(), check_table(*self.checks()), input_table(self.inputs())]
 
     @abstractmethod
     def figures(self) -> Figures:
         """The figures, one after the other."""
 
-    def extras(self, folder: Path) -> Extras:
-        """Write files other than figures, such as animations, into the folder."""
+    def films(self, folder: Path) -> Films:
+        """What moves, of a run in that folder."""
+        return iter(())
+
+    def files(self, folder: Path) -> Extras:
+        """Write files for other programs into the folder."""
         return ()
 
-    def story(self) -> Iterable[str]:
-        """Paragraphs for the top of the report, for a reader who has not seen the case."""
-        return ()
+    def extras(self, folder: Path) -> Extras:
+        """Write files other than figures, such as animations, into the folder."""
+        films = [(film.write(folder / f"{name}.gif"), words) for name, words, film in self.films(folder)]
+        return [*films, *self.files(folder)]
 
 
 @dataclass(frozen=True)

@@ -9,25 +9,25 @@ from traction.errors import InputError
 from traction.kinds.kind import Kind
 from traction.scenario.validation import shown
 
+#: what each computes, in a line of a terminal
 KINDS = {
-    "press": "two bodies of any shape pressed together, through one load or many",
-    "shift": "pressed bodies shifted over each other with friction, through one step or many",
-    "steady": "steady rolling with friction, at one creepage or at several",
-    "creep-table": "forces of steady rolling at every combination of creepages and spins",
-    "roll": "transient rolling with friction, by steps of any length, from a shift or from rest",
-    "bounce": "a ball or any body falls on an elastic ground and bounces",
-    "impact": "a ball strikes a beam, a plate or the ground, once or several times",
-    "obstacle": "a beam pressed on a flat, inclined, curved or stepped obstacle, through one load or many",
+    "press": "two bodies of any shape pressed together by one or more loads",
+    "shift": "pressed bodies shifted with friction, in one step or several",
+    "steady": "steady rolling with friction at one or more creepages",
+    "creep-table": "creep forces of steady rolling over creepages and spins",
+    "roll": "transient rolling with friction, in steps of any length",
+    "bounce": "a ball or another body falls on elastic ground and bounces",
+    "impact": "a ball strikes a beam, a plate or the ground",
+    "obstacle": "a beam pressed on a flat, inclined, curved or stepped obstacle",
     "modes": "natural frequencies and mode shapes of a beam",
     "moving-load": "forces, wheels, vehicles or a train cross a beam",
-    "resonance": "trains cross a beam at many speeds, with the expected resonances",
-    "rest": "wheels at rest on a bridge, contact patches and bending in agreement",
-    "cross": "a train crosses a bridge with contact that is rigid, Hertz's, or solved on a grid "
-    "at every step",
+    "resonance": "trains cross a beam at many speeds; expected resonance speeds",
+    "rest": "wheels at rest on a bridge: contact patches and bending together",
+    "cross": "a train crosses a bridge: rigid, Hertz or half-space contact",
 }
 FRICTION = ("shift", "steady", "creep-table", "roll")  #: kinds that share a folder
 LIBRARY = Path(__file__).parent / "library"
-STARTS = {"cross": "flat-wheel"}  #: to start from, of kinds whose first shipped scenario is a special one
+STARTS = {"cross": "flat-wheel"}  #: of kinds whose first built-in example is a special one
 
 
 def kind_of(name: object) -> Kind:

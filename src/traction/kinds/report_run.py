@@ -18,6 +18,7 @@ from traction.results.stored_run import StoredRun, digest_samples
 from traction.view.report import write_report
 
 REPORT = "report.html"
+FILM = "The same as an animation."
 
 
 @dataclass(frozen=True)
@@ -45,21 +46,20 @@ def report_run(run: Run | str | os.PathLike[str], scenario: Scenario | None = No
 def _write_page(folder: RunFolder, scenario: Scenario, stored: StoredRun) -> WrittenReport:
     kind, case = scenario.definition, scenario.case
     report = kind.report(case, stored)
-    extras = report.extras(folder.path)
-    films = [(file, caption) for file, caption in extras if file.suffix == ".gif"]
-    beside = [
-        f"Beside this page: {file.name}. {caption}" for file, caption in extras if file.suffix != ".gif"
-    ]
-    story = [*report.story()] or [f"A run of the kind {kind.name}: {kind.summary}."]
-    versions = ", ".join(f"{name} {version}" for name, version in folder.manifest.versions.items())
+    films = [*report.films(folder.path)]
+    extras = [(film.write(folder.path / f"{name}.gif"), FILM) for name, _, film in films]
+    extras += report.files(folder.path)
+    beside = [f"Beside this page: {file.name}. {caption}" for file, caption in extras]
     tables = report.tables()
     written = write_report(
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
-        summary=[*story, *beside, f"Computed with {versions}."],
-        films=films,
+        summary=report.story(),
+        sliders=films,
         tables=tables,
         figures=report.figures(),
+        notes=beside,
+        versions=folder.manifest.versions,
         command=f"traction run {shlex.quote(str(folder.path / SCENARIO))} --out NEW_FOLDER",
     )
     return WrittenReport([*written, *(file for file, _ in extras)], missed_checks(tables))

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from traction.grid import Grid
-from traction.quantities import LADDERS, quantity, significant, unit_for
+from traction.outputs import tabular
+from traction.outputs.tabular import TableColumn
+from traction.quantities import LADDERS, Unit, counted, given, quantity, significant, unit_for
 from traction.results.manifest import KeyFigure
-from traction.results.storage.atomic import write_atomic
+from traction.view.page.document import PASSED as PASSED
+from traction.view.page.document import VERDICT
 from traction.view.report import Table
 
-CHECKS, PASSED = "Checks", "passed"  #: the table that tells whether a run can be trusted, and its good news
+Check = tuple[str, str, str, str]  #: a row: check, what was found, limit, verdict
+Checks = Sequence[Check]
+CHECKS = "Checks"  #: the table that says whether a run can be trusted
+MOST_NAMED = 2  #: checks that a story names
+NONE = "none"  #: what is written where there is no number
+ROUND_OFF = 1e-6  #: of the largest number beside it, below which a number is not data
+COLUMN_UNITS = {"%": Unit("%", 0.01), "1": Unit("", 1.0), "1/m": Unit("rad/m", 1.0)}
 MOST_MARKERS = 50  #: on a curve that stays readable
 
 
@@ -29,16 +39,39 @@ def result_table(figures: Iterable[KeyFigure], title: str = "Results") -> Table:
     )
 
 
-def check_table(*rows: tuple[str, str, str, str]) -> Table:
+def check_table(*rows: Check) -> Table:
     """Checks: their name, what was found, the limit, and the verdict."""
-    return Table(CHECKS, ("check", "found", "limit", "verdict"), rows)
+    return Table(CHECKS, ("check", "found", "limit", VERDICT), rows)
 
 
 def check_limit(
     name: str, found: float, limit: float, otherwise: str = "missed", *, slack: float = 0.0
-) -> tuple[str, str, str, str]:
+) -> Check:
     """The row of a check that passes up to a limit, and a slack; `otherwise` is the verdict beyond it."""
-    return name, f"{found:.1e}", f"{limit:g}", PASSED if found <= limit + slack else otherwise
+    return name, share_words(found), share_words(limit), PASSED if found <= limit + slack else otherwise
+
+
+def share_words(value: float) -> str:
+    """An error or its limit: a plain number, or a power of ten where it is small."""
+    text = f"{value:.2g}" if value == 0.0 or 1e-3 <= abs(value) < 100.0 else f"{value:.1e}"
+    return text.replace(".0e", "e").replace("e-0", "e-").replace("e+0", "e")
+
+
+def tell_checks(rows: Checks) -> str:
+    """Sentences on the checks of a run: how many passed, what the first ones found, and each that did not."""
+    missed = [row for row in rows if row[3] != PASSED]
+    if missed:
+        named = "; ".join(f"{name} is {found}, limit {limit} ({why})" for name, found, limit, why in missed)
+        verb = "is" if len(missed) == 1 else "are"
+        return (
+            f"Treat it with care: {len(missed)} of {counted(len(rows), 'check')} {verb} not passed: {named}."
+        )
+    named = " and ".join(f"{name} {found} (limit {limit})" for name, found, limit, _ in rows[:MOST_NAMED])
+    if len(rows) == 1:
+        return f"It passes its check: {named}."
+    if len(rows) == MOST_NAMED:
+        return f"It passes both checks: {named}."
+    return f"It passes all {len(rows)} checks, among them {named}."
 
 
 def missed_checks(tables: Sequence[Table]) -> list[str]:
@@ -56,25 +89,42 @@ def format_value(value: float | int | str | bool, unit: str) -> str:
     """A number with its unit, for people."""
     if isinstance(value, str | bool | int):
         return str(value)
+    if not math.isfinite(value):
+        return NONE
     if unit in LADDERS:
         return quantity(value, unit)
-    if unit == "N m":
-        newton = unit_for(value, "N")
-        return f"{value / newton.factor:.4g} {newton.name} m"
-    digits = 6 if unit == "1" else 4
-    return significant(value, digits) + ("" if unit == "1" else f" {unit}".replace("s2", "s²"))
+    return significant(value) + ("" if unit == "1" else f" {unit}".replace("s2", "s²"))
+
+
+def format_column(values: np.ndarray, unit: str, scale: float = 0.0) -> tuple[str, list[str]]:
+    """A column of a table: the unit that suits all its numbers, and their texts.
+
+    Numbers below round-off, of the largest or of a `scale` that it is compared with, are zero.
+    """
+    if values.dtype.kind in "iu":
+        return "", [str(value) for value in values.tolist()]
+    largest = float(np.abs(values).max(initial=0.0, where=np.isfinite(values)))
+    size = max(largest, scale)
+    clean = np.where(np.abs(values) < ROUND_OFF * size, 0.0, values)
+    chosen = COLUMN_UNITS.get(unit) or (unit_for(clean, unit) if unit in LADDERS else Unit(unit, 1.0))
+    return chosen.name.replace("m2", "m²"), [format_number(value) for value in chosen.of(clean).tolist()]
+
+
+def format_number(value: float) -> str:
+    """Four digits; a word where there is no number."""
+    return significant(value) if math.isfinite(value) else NONE
 
 
 def range_words(low: float, high: float, unit: str) -> str:
     """As in "100 N to 2 kN"; one number where both are the same."""
-    return quantity(low, unit) + ("" if low == high else f" to {quantity(high, unit)}")
+    return given(low, unit) + ("" if low == high else f" to {given(high, unit)}")
 
 
 def grid_words(grid: Grid) -> str:
     """A grid in a few words."""
     if grid.is_line:
-        return f"line, {grid.nx} strips of {quantity(grid.dx, 'm')}"
-    return f"{grid.nx} x {grid.ny} elements of {quantity(grid.dx, 'm')} x {quantity(grid.dy, 'm')}"
+        return f"line, {grid.nx} strips of {given(grid.dx, 'm')}"
+    return f"{grid.nx} x {grid.ny} elements of {given(grid.dx, 'm')} x {given(grid.dy, 'm')}"
 
 
 def curve_style(points: int) -> str:
@@ -84,9 +134,5 @@ def curve_style(points: int) -> str:
 
 def write_csv(file: Path, columns: Mapping[str, Sequence[object]]) -> Path:
     """A table for other programs, numbers as exact as they are; returns the file."""
-    store = io.StringIO()
-    writer = csv.writer(store, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    write_atomic(file, store.getvalue().encode())
+    tabular.write_csv(file, [TableColumn(name, "", np.array(values)) for name, values in columns.items()])
     return file

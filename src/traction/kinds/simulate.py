@@ -13,7 +13,7 @@ from traction.results.field import Layout
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
-from traction.results.recorder import Progress, Stop, record
+from traction.results.recorder import COMPUTING, EVALUATING, WRITING, Phase, Progress, Stop, record
 from traction.results.run import Run, finished_run, load_run
 from traction.results.stored_run import SampleDigest, StoredRun, digest_samples
 from traction.state_arrays import flatten_state
@@ -25,6 +25,7 @@ def simulate(
     *,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    phase: Phase | None = None,
 ) -> Run:
     """Run a scenario, in memory or into a folder.
 
@@ -38,6 +39,8 @@ def simulate(
         Function called with the number of completed samples and their total.
     stop
         Function asked before each sample; the run stops when it returns True, and `tr.resume` resumes it.
+    phase
+        Function called with "computing", "evaluating" and "writing" as these phases begin.
 
     Returns
     -------
@@ -63,14 +66,18 @@ def simulate(
     stepper = scenario.definition.stepper(scenario.case)
     layout = stepper.layout
     if out is None:
-        return _complete(stepper, MemoryStore(scenario.kind, layout), progress, stop)
+        return _complete(stepper, MemoryStore(scenario.kind, layout), progress, stop, phase)
     _require_room(Path(out), layout)
     folder = RunFolder.create(out, kind=scenario.kind, scenario_text=scenario.to_toml(), layout=layout)
-    return _complete(stepper, folder, progress, stop)
+    return _complete(stepper, folder, progress, stop, phase)
 
 
 def resume(
-    path: str | os.PathLike[str], *, progress: Progress | None = None, stop: Stop | None = None
+    path: str | os.PathLike[str],
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    phase: Phase | None = None,
 ) -> Run:
     """Resume a run that was stopped or killed; the result is that of an uninterrupted run.
 
@@ -82,6 +89,8 @@ def resume(
         Function called with the number of completed samples and their total.
     stop
         Function asked before each sample.
+    phase
+        Function called with "computing", "evaluating" and "writing" as these phases begin.
 
     Returns
     -------
@@ -105,21 +114,29 @@ def resume(
     if folder.status is RunStatus.DONE and not folder.verify():
         return load_run(folder.path)
     scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
-    return _complete(scenario.definition.stepper(scenario.case), folder, progress, stop)
+    return _complete(scenario.definition.stepper(scenario.case), folder, progress, stop, phase)
 
 
 def _complete(
-    stepper: KindStepper[Case], store: RunFolder | MemoryStore, progress: Progress | None, stop: Stop | None
+    stepper: KindStepper[Case],
+    store: RunFolder | MemoryStore,
+    progress: Progress | None,
+    stop: Stop | None,
+    phase: Phase | None,
 ) -> Run:
     """Record the missing samples, compute the findings of the whole, and set the status."""
     digest = SampleDigest(store.layout, stepper.whole)
+    begin = phase or _pass_over
+    begin(COMPUTING)
     if not record(store, stepper, progress=progress, stop=stop, keep=digest.add).stopped:
         # a run that was resumed has samples which this process has not seen
         run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, stepper.whole)
+        begin(EVALUATING)
         found = stepper.findings(run)
         run = run.with_findings({} if found is None else flatten_state(found))
         run = run.with_key_figures(stepper.key_figures(run))
         message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in stepper.notices(run))
+        begin(WRITING)
         store.finish(RunStatus.DONE, message, run.key_figures, run.findings)
         if isinstance(store, RunFolder) and _has_netcdf():
             from traction.results.dataset import export_netcdf
@@ -127,6 +144,10 @@ def _complete(
             export_netcdf(store)
         return finished_run(store, run)
     return finished_run(store)
+
+
+def _pass_over(phase: str) -> None:
+    """Nobody asked for the phases."""
 
 
 def _require_room(out: Path, layout: Layout) -> None:

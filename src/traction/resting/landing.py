@@ -20,6 +20,7 @@ resolve. An impact of one element loses energy, the less the lighter it is.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,6 +39,8 @@ from traction.beams.obstacle.multipliers import Mortar, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError
+from traction.outputs.beam_result import BeamResult, places_axis, times_axis
+from traction.outputs.variable import Variable, data, figure
 
 STEPS_PER_PERIOD = 200  #: of the lowest vibration
 STEPS_PER_FALL = 50  #: through the gap
@@ -48,9 +51,11 @@ SLACK = 1e-12  #: of the gap, within which it is not closed
 MOST_ELEMENTS = 2000  #: contact forces are solved for with full matrices
 
 
-@dataclass(frozen=True, eq=False)
-class Landing:
+@dataclass(frozen=True, eq=False, repr=False)
+class Landing(BeamResult):
     """Result of `tr.land`; deflections are positive downwards."""
+
+    _rows, _drawn = ("t",), "force"
 
     model: BeamElements  #: finite-element model
     mortar: Mortar  #: contact forces and gap
@@ -64,8 +69,23 @@ class Landing:
     dt: float  #: time step, s
     loads: np.ndarray  #: nodal forces f of the load
 
-    def __repr__(self) -> str:
-        return f"<Landing {self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s>"
+    def _headline(self) -> str:
+        return f"{self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s"
+
+    def _default_places(self) -> np.ndarray:
+        return self.model.beam.midspans
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("peak_force", float(self.force.max()), "N", "largest contact force")
+        yield figure("energy_lost", float(self.lost[-1]), "J", "energy lost in contacts")
+        yield times_axis(self.t)
+        yield places_axis(x)
+        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "t", "x")
+        yield data("velocity", self.velocity(x), "m/s", "velocity of the beam", "t", "x")
+        yield data("force", self.force, "N", "force of the obstacle", "t")
+        yield data("energy", self.energy, "J", "kinetic, elastic and load energy", "t")
+        yield data("damped", self.damped, "J", "energy dissipated by damping", "t")
+        yield data("lost", self.lost, "J", "energy lost in contacts", "t")
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
         """Return the deflection w (m) at all times (first axis) and positions `x` (m)."""

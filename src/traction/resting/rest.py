@@ -34,7 +34,7 @@ from traction.resting.standing_wheels import (
     place_wheels,
 )
 from traction.status import Status
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 
 METHODS = ("newton", "fixed-point")
 NODES = 12  #: points under each wheel that interpolate the deflection of the bridge over its grid
@@ -109,7 +109,7 @@ def rest(
     >>> print(f"{r.deflection(10.0) * 1e3:.3f} mm, patch {r.contacts[0].semi_axes[0] * 1e3:.2f} mm")
     6.410 mm, patch 6.24 mm
     """
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     checks.choice("method", method, METHODS)
     checks.tolerance("tol", tol)
     checks.count("max_iterations", max_iterations)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,8 @@ from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
+from traction.outputs.beam_result import BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
 from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
@@ -23,9 +26,11 @@ STEEPEST = 0.1  #: slope of the bridge that small deflections allow
 PLACES = 401  #: along the bridge, at which slopes are checked
 
 
-@dataclass(frozen=True, eq=False)
-class Rest:
+@dataclass(frozen=True, eq=False, repr=False)
+class Rest(BeamResult):
     """Result of `tr.rest`: contact patches of the wheels, and the bridge they bend."""
+
+    _rows, _drawn = ("wheel",), "deflection"
 
     bridge: Bridge  #: the bridge
     wheels: tuple[Wheel, ...]  #: the wheels
@@ -146,9 +151,29 @@ class Rest:
         w = self.deflection(middles[:, None] + halves[:, None] * nodes) @ weights
         return float((beds[np.searchsorted(beam.ends[1:-1], middles)] * halves) @ w)
 
-    def __repr__(self) -> str:
-        wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
-        return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
+    def _headline(self) -> str:
+        return f"{counted(len(self.wheels), 'wheel')}, {self.message}"
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, self.bridge.beam.length, PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        per = "/m" if any(contact.grid.is_line for contact in self.contacts) else ""
+        lowest, most = float(self.deflection(self.places).max()), float(self.forces.sum())
+        peaks = np.array([contact.peak_pressure for contact in self.contacts])
+        yield figure("largest_deflection", lowest, "m", "largest deflection under a wheel")
+        yield figure("force_in_all", most, f"N{per}", "force of all wheels")
+        yield figure("largest_pressure", float(peaks.max()), "Pa", "largest pressure")
+        yield figure("equilibrium", self.equilibrium, "1", "equilibrium error, relative")
+        yield axis("wheel", np.arange(len(self.wheels)), "1", "number of the wheel")
+        yield data("place", self.places, "m", "place of the wheel", "wheel")
+        yield data("force", self.forces, f"N{per}", "force of the wheel", "wheel")
+        yield data("drop", self.drops, "m", "drop of the wheel since it touched the straight bridge", "wheel")
+        yield data("approach", self.approaches, "m", "approach of wheel and bent bridge", "wheel")
+        yield data("peak_pressure", peaks, "Pa", "peak pressure under the wheel", "wheel")
+        yield places_axis(x)
+        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "x")
+        yield data("moment", self.bending.moment(x), "N m", "bending moment", "x")
 
 
 def notices(steepest: float, places: np.ndarray, beyond: np.ndarray) -> tuple[str, ...]:

@@ -29,11 +29,11 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.errors import InputError, TractionError
+from traction.outputs.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results import manifest as papers
 from traction.results.field import Layout, Samples
 from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
-from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes
 from traction.results.storage.file_names import (
     CHECKPOINT,
@@ -45,12 +45,11 @@ from traction.results.storage.file_names import (
     SEGMENTS,
     STATIC,
     check_path,
-    fill,
     hash_file,
-    refuse_used_folder,
     set_aside,
 )
 from traction.results.storage.lock import is_being_written, sole_writer
+from traction.results.storage.new_folder import claim_new, fill, is_free
 from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
@@ -86,7 +85,7 @@ class RunFolder(RunStore):
         seed: int | None = None,
         scenario_name: str = SCENARIO,
     ) -> RunFolder:
-        """A new run; `path` must not exist or be an empty folder."""
+        """A new run; `path` must not exist, be empty, or hold what a start has left that was killed."""
         place = check_path(path)
         try:
             scenario = scenario_text.encode("utf-8")
@@ -94,13 +93,13 @@ class RunFolder(RunStore):
             raise InputError(f"the scenario holds characters that UTF-8 cannot write: {error}.") from error
         run = secrets.token_hex(8)
         manifest = papers.new_manifest(run, kind, scenario_name, scenario, seed, layout.total)
-        refuse_used_folder(place)
         contents = {
             STATIC: files.pack_layout(run, layout),
             SCENARIO: scenario,
             MANIFEST: manifest.to_bytes(),  # last: with it the folder is a run
         }
-        fill(place, contents)
+        with claim_new(place):
+            fill(place, contents)
         return cls(place, manifest, layout)
 
     @classmethod
@@ -112,6 +111,8 @@ class RunFolder(RunStore):
             if not place.is_dir():
                 raise InputError(f"there is no run folder {place}; check the name.")
             if not source.exists():
+                if is_free(place):
+                    raise InputError(f"no run has begun in {place}: its start was killed; start it again.")
                 raise InputError(f"{place} has no {MANIFEST}, so it is not a run folder; check the name.")
             for name in (SEGMENTS, CHECKPOINTS):
                 if not (place / name).is_dir() or (place / name).is_symlink():

@@ -24,7 +24,11 @@ LONGEST_SECONDS = 60.0  #: no segment waits longer to be written
 SHARE_AT_RISK = 0.01  #: of the time computed so far; long runs need not write every second
 PROGRESS_SECONDS = 0.1
 
+#: phases of a run: its samples, what is found of the run as a whole, and its files
+COMPUTING, EVALUATING, WRITING = "computing", "evaluating", "writing"
+
 Progress = Callable[[int, int], None]  #: called with samples completed and samples in all
+Phase = Callable[[str], None]  #: called with the name of the phase that begins
 Stop = Callable[[], bool]
 Sample = Mapping[str, ArrayLike]  #: a value for each field
 Keep = Callable[[int, Samples], None]  #: called with a first sample and the samples from it on

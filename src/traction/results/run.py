@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from traction.errors import UndefinedError
-from traction.quantities import LADDERS, quantity
+import numpy as np
+
+from traction.errors import TractionError, UndefinedError
+from traction.outputs.result import Result, html_view
+from traction.outputs.sketch import sketch
+from traction.outputs.variable import Variable
+from traction.quantities import figure_text
+from traction.results.field import SAMPLE
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.memory import MemoryStore, Store
@@ -20,9 +26,14 @@ if TYPE_CHECKING:
     import xarray
 
 
+MOST_DRAWN = 1 << 25  #: bytes of samples of which a picture is drawn
+
+
 @dataclass(frozen=True, repr=False)
-class Run:
+class Run(Result):
     """Result of `tr.simulate`; printing it shows a summary, `data` is the labelled dataset."""
+
+    _rows = (SAMPLE,)
 
     status: RunStatus  #: "done", or how it ended
     message: str = ""  #: why it is not complete, or limits of validity of the result
@@ -43,35 +54,83 @@ class Run:
         """All samples with coordinates, units and long names; read on first use."""
         from traction.results.dataset import to_dataset
 
+        return to_dataset(self._samples_store())
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Return all samples as a labelled dataset; the same as `data`.
+
+        Returns
+        -------
+        xarray.Dataset
+            In SI, each variable with `units` and `long_name`.
+
+        Raises
+        ------
+        InputError
+            If xarray is not installed (``pip install traction[data]``).
+        UndefinedError
+            If the run has neither a folder nor samples in memory.
+
+        """
+        return self.data
+
+    def _samples_store(self) -> Store:
         if self.folder is not None:
-            return to_dataset(RunFolder.open(self.folder))
+            return RunFolder.open(self.folder)
         if self.store is not None:
-            return to_dataset(self.store)
+            return self.store
         raise UndefinedError("this run has no data: it has neither a folder nor samples in memory.")
 
+    def _variables(self) -> Iterable[Variable]:
+        from traction.results.dataset import variables_of
+
+        store = self._samples_store()
+        return variables_of(store.layout, store.samples())
+
+    def _attributes(self) -> dict[str, str]:
+        from traction.results.dataset import attributes_of
+
+        return attributes_of(self._samples_store())
+
+    def _figures(self) -> list[tuple[str, str]]:
+        known = (figure for figure in self.key_figures if figure[1] == figure[1])  # nan says nothing
+        return [(name, figure_text(value, unit)) for name, value, unit in known]
+
     def __str__(self) -> str:
+        first = f"{self._subject()}: {self._ending()}"
         found = [f"  notice: {self.message}"] if self._notice else []
         found += [f"  damaged: {sentence}" for sentence in self.damage]
-        return "\n".join((self._headline(), *_table(self.key_figures), *found, f"  files: {self._place()}"))
-
-    __repr__ = __str__
+        return "\n".join((first, *_table(self.key_figures), *found, f"  files: {self._place()}"))
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td><td style='text-align:right'>{escape(_text(value, unit))}</td></tr>"
-            for name, value, unit in self.key_figures
-        )
-        table = f"<table>{rows}</table>" if rows else ""
-        table += f"<p>notice: {escape(self.message)}</p>" if self._notice else ""
-        return (
-            f"<div><p><strong>{escape(self._headline())}</strong></p>{table}"
-            f"<p>files: <code>{escape(self._place())}</code></p></div>"
-        )
+        words = [self._ending(), self.message if self._notice else "", f"files: {self._place()}"]
+        return html_view(self._subject(), "; ".join(filter(None, words)), self._figures(), self._sketch())
+
+    def _subject(self) -> str:
+        return f"Run of {self.kind}" if self.kind else "Run"
+
+    def _ending(self) -> str:
+        return f"{self.status} ({self.message})" if self.message and not self._notice else str(self.status)
+
+    def _sketch(self) -> str:
+        """Of the first quantity that varies, over what labels the samples; not of runs of great size."""
+        try:
+            layout = self._samples_store().layout
+            if layout.bytes_per_sample * layout.total > MOST_DRAWN:
+                return ""
+            label = next((one.name for one in layout.fields if one.labels_samples), SAMPLE)
+            found = [
+                replace(one, dims=tuple(label if dim == SAMPLE else dim for dim in one.dims))
+                for one in self._variables()
+            ]
+        except (TractionError, OSError):  # a summary does not depend on the files of the run
+            return ""
+        known = (one for one in found if label in one.dims and not one.is_coordinate)
+        pictures = (sketch(found, one.name) for one in known if np.ptp(one.values.astype(float)) > 0.0)
+        return next(filter(None, pictures), "")
 
     def _headline(self) -> str:
-        subject = f"Run of {self.kind}" if self.kind else "Run"
-        why = f" ({self.message})" if self.message and not self._notice else ""
-        return f"{subject}: {self.status}{why}"
+        return ", ".join(filter(None, (self.kind, self._ending())))
 
     @property
     def _notice(self) -> bool:
@@ -122,14 +181,6 @@ def finished_run(store: Store, stored: StoredRun | None = None) -> Run:
 
 
 def _table(figures: tuple[KeyFigure, ...]) -> list[str]:
-    texts = [(name, _text(value, unit)) for name, value, unit in figures]
+    texts = [(name, figure_text(value, unit)) for name, value, unit in figures]
     wide = max((len(name) for name, _ in texts), default=0)
     return [f"  {name:<{wide}}  {text}" for name, text in texts]
-
-
-def _text(value: float | int | str | bool, unit: str) -> str:
-    """A value with its unit, in engineering units if there are any."""
-    if isinstance(value, float) and unit in LADDERS:
-        return quantity(value, unit)
-    number = f"{value:.6g}" if isinstance(value, float) else str(value)
-    return number if unit in ("", "1") else f"{number} {unit}"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from html import escape
@@ -16,10 +14,13 @@ from typing import TypeVar
 import numpy as np
 
 from traction.errors import InputError
+from traction.outputs.result import WIDTH, Result
+from traction.outputs.sketch import sketch
+from traction.outputs.tabular import TableColumn, csv_blocks
+from traction.outputs.variable import Variable, axis, data
 from traction.quantities import LADDERS, Unit, counted, unit_for
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
-from traction.results.storage.atomic import write_atomic
 
 Value = float | int | str | bool
 T = TypeVar("T")
@@ -31,6 +32,7 @@ LEANING = ("its ", "of it ")  #: how key figures begin that say more about the o
 SUPERSCRIPTS = {"2": "²", "3": "³"}
 REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
 MOST_SHOWN = 4  #: results that are printed
+FEW_ROWS = 3  #: of a short text
 MOST_ROWS = 40  #: that are printed
 
 
@@ -53,6 +55,11 @@ class Column:
     def numbers(self) -> np.ndarray:
         """All values; NaN where there is none."""
         return np.array([float(v) if isinstance(v, float | int) else math.nan for v in self.values])
+
+    @property
+    def array(self) -> np.ndarray:
+        """All values: numbers where all are, else as they are."""
+        return np.array(self.values) if self.is_number else np.array(self.values, dtype=object)
 
     @property
     def shown_in(self) -> Unit:
@@ -99,11 +106,13 @@ class Column:
 
 
 @dataclass(frozen=True, repr=False)
-class SweepTable:
+class SweepTable(Result):
     """Table of a sweep: one row for each variant with varied values, status and key figures, in SI.
 
     `table["speed"]` is the column of that name as an array, `table.unit("speed")` its unit.
     """
+
+    _rows = ("variant",)
 
     variants: tuple[str, ...]  #: names of the variants
     varied: tuple[Column, ...]  #: varied quantities
@@ -146,18 +155,26 @@ class SweepTable:
 
     def to_csv(self) -> str:
         """Return all rows as CSV, SI units in the first row, numbers in full precision."""
-        store = io.StringIO()
-        writer = csv.writer(store, lineterminator="\n")
-        writer.writerow(self._arrange(NAMES, lambda column: column.heading))
-        for cells in self._cells():
-            writer.writerow(["" if isinstance(c, float) and math.isnan(c) else c for c in cells])
-        return store.getvalue()
+        return "".join(csv_blocks(self._columns("CSV", ())))
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the CSV file to `path`; an existing one is replaced atomically."""
-        file = Path(path)
-        write_atomic(file, self.to_csv().encode())
-        return file
+    def _columns(self, asked: str, variables: Sequence[Variable]) -> list[TableColumn]:
+        words = [TableColumn(name, "", np.array(self[name], dtype=object)) for name in NAMES]
+        return self._arrange(words, lambda column: TableColumn(column.name, column.unit, column.array))
+
+    def _variables(self) -> Iterable[Variable]:
+        yield axis("variant", np.array(self.variants, dtype=str), "", "variant")
+        taken = {"variant"}
+        for one in (*self.varied, *self.results):
+            name = re.sub(r"\W+", "_", one.name).strip("_") or "column"
+            name = name if name[0].isalpha() else f"value_{name}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            values = one.numbers if one.is_number else np.array([str(value) for value in one.values])
+            unit = (one.unit or "1") if one.is_number else ""
+            yield data(name, values, unit, one.name, "variant")
+        yield data("run_status", np.array(self.status, dtype=str), "", "how the run ended", "variant")
+        yield data("run_message", np.array(self.message, dtype=str), "", "message of the run", "variant")
 
     @property
     def headlines(self) -> tuple[Column, ...]:
@@ -178,11 +195,14 @@ class SweepTable:
         return header, rows
 
     def __str__(self) -> str:
-        shown = self.headlines[:MOST_SHOWN] or self.results[:MOST_SHOWN]
+        return self._text(MOST_ROWS, MOST_SHOWN)
+
+    def _text(self, most_rows: int, columns: int) -> str:
+        shown = self.headlines[:columns] or self.results[:columns]
         header, rows = self.text_rows(shown)
         lines = [["", *header]]
         lines += [[name.partition("-")[0], *row] for name, row in zip(self.variants, rows, strict=True)]
-        cut, lines = len(lines) - 1 - MOST_ROWS, lines[: MOST_ROWS + 1]
+        cut, lines = len(lines) - 1 - most_rows, lines[: most_rows + 1]
         wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
         texts = [
             "  ".join(
@@ -192,18 +212,33 @@ class SweepTable:
         ]
         return "\n".join([*texts, *([f"and {counted(cut, 'row')} more"] if cut > 0 else [])])
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        texts = (self._text(FEW_ROWS, columns) for columns in range(MOST_SHOWN, 0, -1))
+        return next((text for text in texts if len(text.partition("\n")[0]) <= WIDTH), self._headline())
 
     def _repr_html_(self) -> str:
         header, rows = self.text_rows(self.results)
         head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<div style='overflow-x:auto'>{table}</div>{self._sketch()}"
+
+    def _sketch(self) -> str:
+        """The first result that varies over the first number that was varied."""
+        along = next((one for one in self.varied if one.is_number and one.varies), None)
+        if along is None or not self.headlines or len(set(along.values)) < len(along.values):
+            return ""
+        order, first = np.argsort(along.numbers), self.headlines[0]
+        x = Variable("along", along.numbers[order], along.unit, along.name, ("along",))
+        return sketch([x, data("first", first.numbers[order], first.unit, first.name, "along")], "first")
 
     def _arrange(self, words: Sequence[T], cell: Callable[[Column], T]) -> list[T]:
         """Content of each column: names, varied values, status, results."""
         variant, status, message = words
         return [variant, *map(cell, self.varied), status, *map(cell, self.results), message]
+
+    def _headline(self) -> str:
+        return f"{counted(len(self), 'variant')}, {counted(len(self.results), 'result')}"
 
     def _cells(self) -> list[list[Value]]:
         words: list[tuple[Value, ...]] = [self.variants, self.status, self.message]
@@ -212,7 +247,7 @@ class SweepTable:
 
 
 @dataclass(frozen=True, repr=False)
-class Sweep:
+class Sweep(Result):
     """Result of `tr.sweep`: runs of a scenario with different values of some keys.
 
     Printing it shows the table.
@@ -260,7 +295,17 @@ class Sweep:
         more = f"Sweep of {self.kind}: {self.status} ({self.message})"
         return "\n".join((more, *(f"  {line}" for line in str(self.table).splitlines()), f"  files: {place}"))
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return "\n".join((f"Sweep: {self._headline()}", *repr(self.table).splitlines()[:4]))
+
+    def _variables(self) -> Iterable[Variable]:
+        return self.table._variables()
+
+    def _columns(self, asked: str, variables: Sequence[Variable]) -> list[TableColumn]:
+        return self.table._columns(asked, variables)
+
+    def _headline(self) -> str:
+        return f"{self.kind}, {self.message}"
 
     def _repr_html_(self) -> str:
         words = f"Sweep of {self.kind}: {self.status} ({self.message})"

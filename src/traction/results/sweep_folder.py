@@ -17,24 +17,24 @@ import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from traction.errors import InputError
+from traction.outputs.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
-from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
-from traction.results.storage.file_names import CHECKPOINTS, MANIFEST, SCENARIO, SEGMENTS, STATIC
+from traction.results.storage.file_names import MANIFEST
+from traction.results.storage.lock import LOCK
 from traction.results.sweep import Column, Sweep, tabulate_runs
 from traction.version import __version__
 
-PLAN, TABLE, FAILURES, LOCK = "sweep.json", "table.csv", "failures.json", "lock"
+PLAN, TABLE, FAILURES = "sweep.json", "table.csv", "failures.json"
 FORMAT = 1  #: raised when older programs can no longer read what is written
 LIMIT = 1 << 28  #: bytes of all scenarios together
 NOT_BEGUN = Run(RunStatus.STOPPED, "not begun")
@@ -196,19 +196,6 @@ def write_outcome(sweep: Sweep) -> None:
     if failures or path.exists():
         write_atomic(path, json.dumps(failures, indent=1).encode())
     sweep.table.save(sweep.folder / TABLE)
-
-
-def clear_unborn_run(place: Path) -> None:
-    """Remove files of a process that was killed while it created a run folder: those without a manifest."""
-    if (place / MANIFEST).exists() or not place.is_dir() or place.is_symlink():
-        return
-    remove_unfinished(place)
-    with suppress(OSError):  # whatever is left is not ours, and the run refuses the folder
-        for name in (SCENARIO, STATIC):
-            (place / name).unlink(missing_ok=True)
-        for name in (SEGMENTS, CHECKPOINTS):
-            if (place / name).is_dir():
-                (place / name).rmdir()
 
 
 def resume_command(folder: Path) -> str:

@@ -6,6 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
+from traction.scenario.unit_hints import suggest_unit
+
 Exponents = tuple[int, int, int]  # of metre, kilogram and second
 
 NONE: Exponents = (0, 0, 0)
@@ -114,7 +116,7 @@ def unit(text: str) -> tuple[float, Exponents]:
         match = FACTOR.match(text, position)
         if match is None or count == MOST_FACTORS:
             raise ValueError(f'has the unit "{text}", which is not understood; known are {known()}')
-        size, base = symbol(match.group(1))
+        size, base = symbol(match.group(1), text)
         power = sign * (
             int(match.group(2)) if match.group(2) else {"²": 2, "³": 3}.get(match.group(3) or "", 1)
         )
@@ -138,8 +140,8 @@ def unit(text: str) -> tuple[float, Exponents]:
     return factor, exponents
 
 
-def symbol(name: str) -> tuple[float, Exponents]:
-    """Size in SI and exponents of one unit symbol, with or without a prefix."""
+def symbol(name: str, text: str = "") -> tuple[float, Exponents]:
+    """Size in SI and exponents of a symbol, with or without a prefix; `text` is the unit it stands in."""
     for table in (PLAIN, PREFIXED):
         if name in table:
             return table[name]
@@ -147,7 +149,13 @@ def symbol(name: str) -> tuple[float, Exponents]:
     if prefix in PREFIXES and rest in PREFIXED:
         size, exponents = PREFIXED[rest]
         return PREFIXES[prefix] * size, exponents
-    raise ValueError(f'has the unit "{name}", which is not known; known are {known()}')
+    hint = suggest_unit(name, text or name, is_known, (*PREFIXED, *PLAIN))
+    raise ValueError(f'has the unit "{text or name}", which is not known{hint or f"; known are {known()}"}')
+
+
+def is_known(name: str) -> bool:
+    """Whether it is a unit symbol, with or without a prefix."""
+    return name in PLAIN or name in PREFIXED or (name[:1] in PREFIXES and name[1:] in PREFIXED)
 
 
 def known() -> str:

@@ -22,14 +22,19 @@ NAMED = re.compile(r"[a-z_]+(?:\.[a-z0-9_]+)+")  #: a key within a table, in a s
 MOST_SHOWN = 20
 #: what pydantic calls by its Python name
 WORDS = {
-    "model_type": "should be a table",
-    "dict_type": "should be a table",
-    "list_type": "should be a list",
-    "bool_type": "should be true or false",
-    "string_type": "should be text in quotes",
-    "int_type": "should be a whole number",
-    "invalid_key": "should be text",
+    "model_type": "must be a table",
+    "dict_type": "must be a table",
+    "list_type": "must be a list",
+    "bool_type": "must be true or false",
+    "string_type": "must be text in quotes",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "invalid_key": "must be text",
 }
+LIMITS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}  #: of numbers, by pydantic's names
+TINY = 1e-6  #: a limit below this keeps arithmetic from overflowing; what is meant is a positive number
 
 
 def validated(schema: type[Model], data: Table, document: Document) -> Model:
@@ -60,16 +65,34 @@ def _describe(problem: ErrorDetails, schema: type[BaseModel], data: Table, docum
         expected = context.get("expected_tags", "")
         tag = str(context.get("discriminator", "'type'")).strip("'")
         return f"{where}: {key}.{tag} must be one of {expected}."
-    limit = problem.get("ctx", {}).get("ge", problem.get("ctx", {}).get("le"))
-    if isinstance(limit, float):  # pydantic writes 1e-12 with all its zeros
-        problem["msg"] = problem["msg"].rpartition(" ")[0] + f" {limit:g}"
-    message = WORDS.get(kind, problem["msg"]).removeprefix("Value error, ").removeprefix("Input ").rstrip(".")
-    message = message.removeprefix("List ").replace(" after validation", "")
+    message = WORDS.get(kind) or _describe_limit(problem) or _translate(problem["msg"])
     end = "" if message.endswith("?") else "."
     if isinstance(value, dict | BaseModel):  # a table is named, not shown
         return f"{where}: {key or 'the file'} {message}{end}"
     near = _suggest_value(value, problem.get("ctx", {})) if kind == "literal_error" else end
     return f"{where}: {key or 'the file'} = {shown(value)} {message}{near}"
+
+
+def _describe_limit(problem: ErrorDetails) -> str:
+    """What a number must be that is beyond a limit; "" for other problems."""
+    context = problem.get("ctx", {})
+    name = next((name for name in LIMITS if name in context), "")
+    limit = context.get(name)
+    if not isinstance(limit, int | float):
+        return ""
+    if limit == 0 and name in ("ge", "gt"):
+        return "must be positive" if name == "gt" else "must not be negative"
+    value = problem["input"]
+    if name == "ge" and 0.0 < limit < TINY and isinstance(value, int | float) and value <= 0:
+        return "must be positive"
+    return f"must be {LIMITS[name]} {limit:g}"
+
+
+def _translate(message: str) -> str:
+    """A sentence of pydantic, or of a check of ours, without the words that belong to Python."""
+    for prefix in ("Value error, ", "Input ", "List "):
+        message = message.removeprefix(prefix)
+    return message.rstrip(".").replace(" after validation", "").replace("should ", "must ", 1)
 
 
 def _find_named(message: str, data: Table) -> KeyPath:

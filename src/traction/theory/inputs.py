@@ -31,5 +31,5 @@ def depth(z: ArrayLike) -> np.ndarray:
     """Depths below the surface, m."""
     array = points("z", z)
     if array.size and array.min() < 0.0:
-        raise InputError(f"z = {array.min()} m must be at least 0: it is the depth below the surface.")
+        raise InputError(f"z = {array.min()} m must not be negative: it is the depth below the surface.")
     return array

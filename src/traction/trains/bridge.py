@@ -49,3 +49,19 @@ class Bridge:
                 f"rail_profile = {checks.shown(self.rail_profile)} is not a surface; give a tr.Cylinder "
                 "or another one, or omit it for a flat top."
             )
+
+
+def check_bridge(bridge: object) -> Bridge:
+    """A bridge; of a beam it is said how to make one of it."""
+    if isinstance(bridge, Beam):
+        raise InputError(
+            "bridge is a tr.Beam, which has no surface for the wheels; wrap it: tr.Bridge(beam, tr.STEEL)."
+        )
+    return checks.instance("bridge", bridge, Bridge)
+
+
+def check_beam(beam: object) -> Beam:
+    """A beam; of a bridge it is said which beam is meant."""
+    if isinstance(beam, Bridge):
+        raise InputError("beam is a tr.Bridge, of which only the beam counts here; give it: bridge.beam.")
+    return checks.instance("beam", beam, Beam)

@@ -236,7 +236,8 @@ def _check_pairs(axles: Axles) -> Axles:
         pairs = [(load, distance) for load, distance in axles]
     except (TypeError, ValueError):
         raise InputError(
-            f"loads = {checks.shown(axles)} must be pairs (force or wheel, distance behind the first axle)."
+            f"loads = {checks.shown(axles)} must be pairs (force or wheel, distance behind the first axle), "
+            "such as [(100e3, 0.0), (100e3, 2.5)]."
         ) from None
     if not pairs:
         raise InputError("loads is empty; give at least one (force, distance behind the first axle).")

@@ -13,8 +13,8 @@ from traction.beams.beam import Beam
 from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
 from traction.quantities import Unit
-from traction.view.chart import SECONDS, Chart, colour_bar, family_colors, new_axes, shown_unit
-from traction.view.figures import BLUE, CYCLE, DARK, GREY, ORANGE, style_axes
+from traction.view.chart import SECONDS, Chart, colour_bar, draw_words, family_colors, new_axes, shown_unit
+from traction.view.figures import BLUE, CYCLE, DARK, GREY, ORANGE, PURPLE, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 POINTS = 401  #: along a beam
 ROWS, COLUMNS = 240, 201  #: of a map, times and places
 METRES = Unit("m", 1.0)
+#: largest acceleration of a deck, m/s2, by the track on it (EN 1990, Annex A2, A2.4.4.2.1)
+DECK_LIMITS = {"ballasted track": 3.5, "direct fastening": 5.0}
+OFF = "no axle on the bridge"
+NEAR_PEAK = 1.6  #: of the largest acceleration, up to which a limit is drawn
 UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
 
 
@@ -80,13 +84,45 @@ def draw_crossings(
     chart = Chart(ax, SECONDS, shown_unit(values, UNITS[quantity]))
     for n, (name, (t, values)) in enumerate(curves.items()):
         color = CYCLE[(n // 2 if at_rest else n) % len(CYCLE)]
-        form, width, label = ("--", 1.2, name) if at_rest and n % 2 else ("-", 2.0, name or "moving")
+        form, width, label = ("--", 1.2, name) if at_rest and n % 2 else ("-", 2.0, name or "crossing")
         chart.plot(t, values, form, lw=width, color=color, label=label)
     chart.ax.axhline(0.0, color=DARK, lw=0.8)
     chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if quantity in ("deflection", "moment"):
         chart.ax.invert_yaxis()
-    return chart.finish("time", quantity, title, legend=len(curves) > 1)
+    return chart.finish("time", quantity, title, legend=bool(chart.ax.get_legend_handles_labels()[0][1:]))
+
+
+def shade_passage(ax: Axes, passage: tuple[float, float], shown: tuple[float, float]) -> None:
+    """Shade the times without an axle on the bridge: those shown (s) before and after the passage (s)."""
+    (on, off), (first, last) = passage, shown
+    spans = [span for span in ((first, on), (off, last)) if span[1] - span[0] > 1e-3 * (last - first)]
+    for number, span in enumerate(spans):
+        label = "_off" if number else OFF
+        ax.axvspan(*span, color=GREY, alpha=0.13, lw=0.0, label=label)
+
+
+def draw_deck_limits(ax: Axes, peak: float, *, both: bool = True) -> None:
+    """Dotted lines at the limits of the deck acceleration (m/s²) near the peak drawn; names the others.
+
+    `both` draws them upwards and downwards.
+    """
+    above = []
+    for (track, limit), color in zip(DECK_LIMITS.items(), (PURPLE, ORANGE), strict=True):
+        if limit > NEAR_PEAK * peak:
+            above.append(f"{limit:g}")
+            continue
+        for side in (1.0, -1.0) if both else (1.0,):
+            label = f"EN 1990: {limit:g} m/s², {track}" if side > 0.0 else "_limit"
+            ax.axhline(side * limit, color=color, lw=1.5, ls=":", label=label)
+    if above:
+        words = f"EN 1990: {' and '.join(above)} m/s² lie outside"
+        draw_words(ax, 0.99, 0.02, words, ha="right", va="bottom")
+
+
+def list_limits() -> str:
+    """The limits in words."""
+    return " and ".join(f"{limit:g} m/s² ({track})" for track, limit in DECK_LIMITS.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +141,19 @@ class CrossingMap:
         rows = np.unique(np.linspace(0, crossing.t.size - 1, ROWS).round().astype(int))
         values = np.stack([getattr(crossing, quantity)(float(one))[rows] for one in x], axis=1)
         return cls(x, crossing.t[rows], values, crossing.places[rows])
+
+    @property
+    def passage(self) -> tuple[float, float]:
+        """First and last time with an axle on the beam, s; ends of the map where there is none."""
+        return min(on for on, _ in self.passages), max(off for _, off in self.passages)
+
+    @property
+    def passages(self) -> list[tuple[float, float]]:
+        """Of each axle: when it comes on the beam and when it leaves it, s; the ends of the map otherwise."""
+        return [
+            (float(np.interp(0.0, places, self.t)), float(np.interp(self.x[-1], places, self.t)))
+            for places in self.axles.T
+        ]
 
 
 def crossing_map(
@@ -146,7 +195,7 @@ def crossing_map(
     chart.limit_x(0.0, crossing.x[-1])
     chart.ax.set_ylim(crossing.t[0], crossing.t[-1])
     colour_bar(chart.ax, drawn, f"{quantity} ({unit.name})")
-    return chart.finish("place", "time", title, f"{quantity.capitalize()} in space and time", grid=False)
+    return chart.finish("position x", "time", title, f"{quantity.capitalize()} in space and time", grid=False)
 
 
 def resonance_plot(
@@ -184,8 +233,11 @@ def resonance_plot(
     several = len(curve.names)
     colors = family_colors(several) if several > len(CYCLE) else list(CYCLE)
     for name, row, color in zip(curve.names, values, colors, strict=False):
-        chart.plot(curve.speeds, row, lw=1.7, color=color, label=name)
+        chart.plot(curve.speeds, row, lw=1.7, color=color, label=name if several > 1 else "_train")
     top = float(chart.y.of(values.max()))
+    if quantity == "acceleration":
+        draw_deck_limits(chart.ax, top, both=False)
+        top = max([top, *(limit for limit in DECK_LIMITS.values() if limit <= NEAR_PEAK * top)])
     for one in curve.expected[marks] if marks is not None else ():
         if one.mode == 1:
             place = float(chart.x.of(one.speed))
@@ -195,10 +247,10 @@ def resonance_plot(
                 place, 1.01 * top, label, fontsize=9.0, color=DARK, ha="right", va="bottom", rotation=90
             )
     chart.limit_x(curve.speeds[0], curve.speeds[-1])
-    chart.ax.set_ylim(0.0, 1.22 * top)
-    if several > 1:
-        chart.legend(loc="upper center", ncols=2)
-    return chart.finish("speed", f"largest {quantity}", title, f"Largest {quantity} at x = {curve.x:g} m")
+    chart.ax.set_ylim(0.0, (1.5 if several > 1 else 1.22) * top)
+    if chart.ax.get_legend_handles_labels()[0]:
+        chart.legend(loc="upper left", ncols=3)
+    return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {curve.x:g} m")
 
 
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
@@ -252,7 +304,7 @@ def draw_modes(
     ax.set_xlim(0.0, beam.length)
     ax.set_yticks(range(n), [str(k + 1) for k in range(n)])
     ax.set_ylim(-0.6, n - 0.4)
-    return style_axes(ax, "place (m)", "mode", title, grid=False)
+    return style_axes(ax, "position x (m)", "mode", title, grid=False)
 
 
 def envelope_plot(
@@ -284,7 +336,7 @@ def envelope_plot(
     chart = Chart(ax, METRES, shown_unit(np.r_[found.least, found.largest], UNITS[quantity]))
     chart.fill(found.x, found.least, found.largest, color=BLUE, alpha=0.15)
     chart.plot(found.x, found.largest, color=BLUE, lw=2.0, label="largest")
-    chart.plot(found.x, found.least, color=ORANGE, lw=2.0, label="least")
+    chart.plot(found.x, found.least, color=ORANGE, lw=2.0, label="smallest")
     chart.ax.axhline(0.0, color=DARK, lw=0.8)
     chart.limit_x(0.0, found.x[-1])
-    return chart.finish("place", quantity, title, f"Envelope of the {quantity}", legend=True)
+    return chart.finish("position x", quantity, title, f"Envelope of the {quantity}", legend=True)

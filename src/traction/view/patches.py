@@ -60,6 +60,7 @@ class PatchFrames(NamedTuple):
 
     patches: tuple[Patch, ...]
     places: np.ndarray  #: of the wheel, m
+    on_bridge: np.ndarray  #: whether the wheel is on the bridge
     forces: np.ndarray  #: N
     semi_axes: tuple[float, float]  #: of Hertz's patch at rest, m
     wheel: int
@@ -70,7 +71,8 @@ class PatchFrames(NamedTuple):
         forces = crossing.contact_forces
         axle = crossing.places.shape[1] - forces.shape[1] + wheel
         patches, axes = patches_of(crossing, rows, wheel), crossing.contacts[wheel].hertz.semi_axes
-        return cls(tuple(patches), crossing.places[rows, axle], forces[rows, wheel], axes, wheel)
+        places, on = crossing.places[rows, axle], crossing.on_beam[rows, axle]
+        return cls(tuple(patches), places, on, forces[rows, wheel], axes, wheel)
 
 
 class PatchPanel:
@@ -79,8 +81,10 @@ class PatchPanel:
     def __init__(self, ax: Axes, frames: PatchFrames) -> None:
         self.patches = frames.patches
         self.labels = [
-            f"x = {place:.1f} m, {quantity(force, 'N', 3)}"
-            for place, force in zip(frames.places.tolist(), frames.forces.tolist(), strict=True)
+            f"x = {place:.1f} m{'' if on else ', off the bridge'}, {quantity(force, 'N', 3)}"
+            for place, on, force in zip(
+                frames.places.tolist(), frames.on_bridge.tolist(), frames.forces.tolist(), strict=True
+            )
         ]
         reach = np.array([patch.reach for patch in self.patches]).max(axis=0)
         length = unit_for(reach.max(), "m")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 HERTZ, PERCENT = Unit("Hz", 1.0), Unit("%", 0.01)
 DASHES, WIDTHS = ("-", "--", ":", "-."), (3.2, 1.8, 1.6)  #: of several curves that may cover each other
+PALE = 0.3  #: opacity of the force of a wheel that is not on the bridge
 FAINT = 0.1  #: of the highest amplitude, below which a peak is not named
 #: energies that a figure shows, their names and colours
 ENERGIES = {
@@ -74,9 +75,13 @@ def draw_wheel_forces(
     ax: Axes | None = None,
     *,
     wheels: Sequence[int] = (0,),
+    passages: Sequence[tuple[float, float]] | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Times and forces (times, wheels) of crossings by their names in the legend."""
+    """Times and forces (times, wheels) of crossings by their names in the legend.
+
+    `passages` are the times (s) of each wheel on the bridge; before and after, its force is drawn pale.
+    """
     chart = Chart(
         ax, SECONDS, unit_for(np.concatenate([forces.ravel() for _, forces in curves.values()]), "N")
     )
@@ -87,14 +92,18 @@ def draw_wheel_forces(
         for k in wheels:
             number = f"wheel {k + 1}" if len(wheels) > 1 or not name else ""
             label = ", ".join(word for word in (name, number) if word)
-            chart.plot(t, forces[:, k], dash, lw=width, color=CYCLE[count % len(CYCLE)], label=label)
+            style = {"lw": width, "color": CYCLE[count % len(CYCLE)]}
+            on = np.full(t.shape, True) if passages is None else _is_within(t, passages[k])
+            if not on.all():
+                chart.plot(t, forces[:, k], dash, alpha=PALE, **style)
+            chart.plot(t, np.where(on, forces[:, k], np.nan), dash, label=label, **style)
             count += 1
     chart.ax.axhline(0.0, color=DARK, lw=0.8)
     chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
-    if count > 1:
+    if len(chart.ax.get_legend_handles_labels()[0]) > 1:
         chart.legend(ncols=2)
-    words = "Force under the wheel" if count == 1 else "Forces under the wheels"
-    return chart.finish("time", "force", title, words)
+    words = "Wheel force" if count == 1 else "Wheel forces"
+    return chart.finish("time", "wheel force", title, words)
 
 
 def spectrum_plot(
@@ -146,7 +155,7 @@ def spectrum_plot(
     for k, one in enumerate(known[known <= top]):
         chart.ax.axvline(one, color=ORANGE, lw=1.2, ls="--", zorder=1)
         label = f" f{k + 1}".translate(small)
-        chart.ax.text(one, 1.2 * high, label, color=ORANGE, fontsize=FONT["tick"], ha="left", va="top")
+        chart.ax.text(one, 1.2 * high, label, color=DARK, fontsize=FONT["tick"], ha="left", va="top")
     for one in dominant[dominant <= top]:
         size = float(np.interp(one, spectrum.frequency, chart.y.of(spectrum.amplitude)))
         if size < FAINT * high:
@@ -229,7 +238,7 @@ def driving_plot(
     values, words, name, unit = {
         "force": (rolling.force[:, 0], "Longitudinal force", "$F_x$", unit_for(rolling.bound, "N")),
         "creepage": (rolling.creepage[:, 0], "Longitudinal creepage", "ξ", PERCENT),
-        "stick": (rolling.stick, "Part of the patch that sticks", "stick", PERCENT),
+        "stick": (rolling.stick, "Stick area of the patch", "stick", PERCENT),
     }[quantity]
     chart, t = Chart(ax, SECONDS, unit), rolling.t
     chart.shade(_find_spans(t, rolling.sliding), "slides", color=ORANGE, alpha=0.15)
@@ -244,6 +253,12 @@ def driving_plot(
         chart.ax.axhline(0.0, color=DARK, lw=0.7)
     chart.limit_x(t[0], t[-1])
     return chart.finish("time", name, title, words, legend=bool(chart.ax.get_legend_handles_labels()[0]))
+
+
+def _is_within(t: np.ndarray, span: tuple[float, float]) -> np.ndarray:
+    """Which times lie in a span, by the reach of a rounding error."""
+    room = 1e-9 * float(t[-1] - t[0])
+    return np.asarray((t >= span[0] - room) & (t <= span[1] + room))
 
 
 def _find_spans(t: np.ndarray, where: np.ndarray) -> list[tuple[float, float]]:

@@ -17,6 +17,7 @@ def bridge(**options):
     return tr.Beam(LENGTH, EI, MASS, **options)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("supports", list(itertools.combinations_with_replacement(NAMES, 2)))
 def test_frequencies_converge_at_the_declared_order(supports):
     beam = bridge(supports=supports)

@@ -188,6 +188,7 @@ def test_thin_timoshenko_tends_to_euler_bernoulli():
     assert (thin < plain).all()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("length", [0.3, 0.47, 1.9, 26.0])
 @pytest.mark.parametrize("supports", [("pinned", "guided"), ("guided", "free"), ("clamped", "pinned")])
 def test_frequencies_do_not_depend_on_units(length, supports):

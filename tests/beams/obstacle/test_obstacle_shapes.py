@@ -45,6 +45,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_contact_conditions_and_refinement(name):
     model, load, obstacle, more = CASES[name]
@@ -63,6 +64,7 @@ def test_contact_conditions_and_refinement(name):
     assert fine.fitted
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["clamped", "round with shear", "wavy", "spans", "step down", "point load"])
 def test_second_method(name):
     """The same by the flexibility of finite elements at many nodes and non-negative least squares."""

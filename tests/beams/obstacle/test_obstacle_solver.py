@@ -27,6 +27,7 @@ def by_size(cantilever, epsilon, space, sizes, *, fitted):
     return exact, answers
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("fitted", [True, False])
 def test_timoshenko_deflection_has_order_two(cantilever, space, fitted):
@@ -67,6 +68,7 @@ def test_point_force_of_euler_bernoulli(cantilever, space, fitted):
     assert total == pytest.approx(contact.force, rel=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("space", SPACES)
 def test_begin_anywhere_in_an_element(cantilever, space):
     """On meshes that stand still, wherever the contact begins: no error beyond h^2."""
@@ -109,6 +111,7 @@ def test_coarse_and_fine_against_the_shear_layer(cantilever, h):
     assert contact.excess_force == pytest.approx(exact.excess_force, rel=1e-2 if h > 0.23 else 1e-4)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize(
     ("epsilon", "fitted"),

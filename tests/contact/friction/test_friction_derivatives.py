@@ -60,6 +60,7 @@ def forces(t):
     return np.array([*t.force, t.moment])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_tangent_equals_differences(ball, shifted, problem):
     solve, scale = PROBLEMS[problem], scale_of(ball)
@@ -72,6 +73,7 @@ def test_tangent_equals_differences(ball, shifted, problem):
         np.testing.assert_allclose(tangent[:, k], found, atol=1e-4 * np.abs(found).max())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("problem", ["steady", "steady classical", "shift", "roll", "roll by parts"])
 def test_approach_tangent_equals_differences(ball, shifted, problem):
     solve, creepage = PROBLEMS[problem], tuple(np.array([0.6, 0.3, 0.2]) * scale_of(ball))

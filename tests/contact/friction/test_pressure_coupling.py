@@ -93,6 +93,7 @@ def test_the_reference_programs_steady_rolling_stays_as_it_is(reference, k):
     assert t.normal.peak_pressure == pytest.approx(totals["p_max"] * MPA, rel=1e-4)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("share", "step"),
     [
@@ -114,6 +115,7 @@ def test_a_roller_with_a_given_force_becomes_steady(roller, step, share):
     assert lost == pytest.approx(steady.dissipation, rel=0.07)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scheme", SCHEMES[:3])
 def test_a_ball_at_given_creepages_becomes_steady(ball, scheme):
     scale, a = scale_of(ball), ball.semi_axes[0]

@@ -64,7 +64,7 @@ def test_it_reads_as_a_sentence(fields):
     assert "slip in stick" in str(certify_friction(*fields, BOUND, RHO, 0.0))
 
 
-def test_several_steps_have_the_find_worst_each_condition():
+def test_several_steps_have_the_worst_of_each_condition():
     parts = [FrictionCertificate(1e-7, 3e-7, 0.0, 0.0), FrictionCertificate(2e-7, 0.0, 1e-8, 0.0, 5e-7)]
     assert find_worst(parts) == FrictionCertificate(2e-7, 3e-7, 1e-8, 0.0, 5e-7)
     assert not find_worst(parts).holds(4e-7)

@@ -25,7 +25,7 @@ def test_nothing_given_is_no_slip():
         ((1e-3, 0.0, 0.0), (5.0, None), "along x both given"),
         ((None, 0.0, 0.0), (None, None), "along x neither given"),
         ((0.0, None, 0.0), (None, None), "along y neither given"),
-        ((0.0, 0.0), (None, None), "three numbers"),
+        ((0.0, 0.0), (None, None), r"creepage = \(0.0, 0.0\) must be three numbers \(xi, eta, spin\)"),
         (1e-3, (None, None), "three numbers"),
         ((0.0, 0.0, None), (None, None), "moment cannot be prescribed"),
         ((np.nan, 0.0, 0.0), (None, None), "along x"),
@@ -41,3 +41,8 @@ def test_nothing_given_is_no_slip():
 def test_wrong_input_is_named(shift, force, words):
     with pytest.raises(InputError, match=words):
         check_rigid_slip("creepage", shift, force, 100.0)
+
+
+def test_a_shift_has_a_rotation():
+    with pytest.raises(InputError, match=r"displacement = 1e-06 must be three numbers \(dx, dy, rotation\)"):
+        check_rigid_slip("displacement", 1e-6, None, 100.0)

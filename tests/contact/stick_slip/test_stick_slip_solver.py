@@ -242,8 +242,8 @@ def failed(seeds):
     return raised
 
 
-def test_sixty_random_contacts_are_solved():
-    assert failed(range(60)) == []
+def test_twenty_random_contacts_are_solved():
+    assert failed(range(20)) == []
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ BEAMS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("held", BEAMS)
 def test_it_is_the_sum_over_the_modes_left_out(held):
     beam, many = BEAMS[held], 90
@@ -60,6 +61,7 @@ def test_mean_force_of_springs_in_series_takes_up_their_energy():
     assert turning_work(np.array([0.9 * R, 1.1 * R]), (5.0, 5.0), 5.0) == pytest.approx(-0.5 * 25.0 * 0.2 * R)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("contact", ["hertz", "half-space"])
 def test_energy_is_kept_with_it(contact):
     """Few modes of a bridge on springs, where wheels enter with a step: the others hold much energy."""

@@ -77,6 +77,7 @@ def stopped_after(count):
     return lambda state: asked.append(0) or len(asked) == count
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", MARKED)
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_of_fixed_steps(name, case, tmp_path):
@@ -91,6 +92,7 @@ def test_restart_of_fixed_steps(name, case, tmp_path):
         require_continued(whole, first, second)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", MARKED)
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_of_controlled_steps(name, case, tmp_path):
@@ -109,6 +111,7 @@ def test_restart_of_controlled_steps(name, case, tmp_path):
 EMBEDDED = tuple(name for name in METHODS if tr.method(name).embedded_order is not None)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("every", [13, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", EMBEDDED)
@@ -124,6 +127,7 @@ def test_restart_of_steps_that_estimate_their_own_error(name, case, every, tmp_p
         require_continued(whole, first, second)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", ["smooth", "smooth, compiled", "stop, compiled", "ball, compiled"])
 @pytest.mark.parametrize("name", METHODS)
 def test_restart_after_whole_steps(name, case):

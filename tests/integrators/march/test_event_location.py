@@ -37,6 +37,7 @@ def exact_contact(amplitude):
     return begin, 2.0 / w * math.atan2(speed / w, 1.0 - c), c - 1.0 + math.hypot(1.0 - c, speed / w)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", METHODS)
 def test_a_contact_within_one_step_is_found(name, compiled):
@@ -73,6 +74,7 @@ def test_a_grazing_contact_is_found(name):
     assert contact.depth == pytest.approx(depth, rel=0.01)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dt", [0.01, 0.2, "auto"])
 @pytest.mark.parametrize("name", ["rk4", "radau-ia", "radau-iia", "verlet", "newmark", "energy-conserving"])
 def test_a_contact_just_missed_is_not_invented(name, dt):
@@ -101,6 +103,7 @@ def test_event_times_have_the_order_of_the_method(name):
     assert observed_order(steps, errors) >= order - 0.35
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", METHODS)
 def test_a_resting_body_does_not_hang(name):
     """It starts at rest on its spring; every bounce that rounding brings is a step at least."""
@@ -155,6 +158,7 @@ def deepest_outside_contacts(h, gap, samples=200):
     return -gap(t[outside], h.at(t[outside])).min() / np.abs(h.q).max()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dt", [0.2, 0.05, 0.01, "auto"])
 @pytest.mark.parametrize("name", METHODS)
 def test_no_contact_of_the_path_is_missed(name, dt):

@@ -35,6 +35,7 @@ def test_a_free_ball_touches_when_it_must(name):
     assert contact.duration == pytest.approx(duration, rel=0.05 if tr.method(name).order == 1 else 1e-3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dt", [1e-3, "auto"])
 @pytest.mark.parametrize("name", ACCURATE)
 def test_free_flight_changes_nothing(name, dt):

@@ -95,7 +95,8 @@ def test_samples_lie_on_the_history_and_count_no_contact_ahead_of_time(samples):
 
 
 def test_force_energy_and_surfaces_follow_from_the_height():
-    data = tr.simulate(tr.Scenario.build("bounce", **CASES["in contact"], line={"width": 0.04})).data
+    low = {"fall": {"height": "1 cm"}, "time": {"t_end": "50 ms", "samples": 1000}}
+    data = tr.simulate(tr.Scenario.build("bounce", **{**BALL, **low}, line={"width": 0.04})).data
     inside = data["penetration"] > 0.0
     assert int(inside.sum()) > 40
     force = 4 / 3 * 2e8 * math.sqrt(0.11) * data["penetration"] ** 1.5
@@ -113,29 +114,31 @@ def test_contacts_that_are_not_located_are_found_between_the_steps():
     assert float(data["impact_speed"][-1]) == pytest.approx(math.sqrt(2 * 9.81), rel=0.01)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_goes_on_bit_for_bit_from_any_sample(name):
     scenario = tr.Scenario.build("bounce", **CASES[name])
     total = scenario.definition.stepper(scenario.case).layout.total
-    picked, inside = np.random.default_rng(1).random(total) < 30 / total, []
+    picked, inside = np.random.default_rng(1).random(total) < 12 / total, []
 
     def chosen(number, sample):
-        touches = sample["penetration"] > 0.0 and len(inside) < 20
+        touches = sample["penetration"] > 0.0 and len(inside) < 8
         if touches:
             inside.append(number)
         return picked[number] or touches
 
-    assert assert_goes_on(scenario, chosen) > 10
+    assert assert_goes_on(scenario, chosen) > 5
     assert inside or "contact" not in name
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["auto", "half-space", "unlocated"])
 def test_a_stopped_run_is_the_whole_run(name, tmp_path):
     assert_stopped_is_whole(tr.Scenario.build("bounce", **CASES[name]), tmp_path, 37, 41)
 
 
 def test_a_killed_run_is_the_whole_run(tmp_path):
-    fields = {**DROPPED, "time": {"t_end": 0.0149, "samples": 4000}}
+    fields = {**DROPPED, "time": {"t_end": 0.0149, "samples": 2000}}
     scenario = tr.Scenario.build("bounce", **fields)
     file = scenario.save(tmp_path / "case.toml")
     run = subprocess.Popen(
@@ -168,7 +171,7 @@ def test_the_report_has_figures_tables_and_an_animation(tmp_path, monkeypatch):
     with Image.open(files["bounce.gif"]) as picture:
         assert picture.n_frames > 1
     text = files["report.html"].read_text()
-    assert "data:image/gif;base64," in text
+    assert '"frames":4' in text
     for word in ("half space", "restitution", "speed out", "rebound height"):
         assert word in text
 
@@ -193,14 +196,14 @@ WRONG = {
     "takes mass or ball.density, not both": {"mass": 1.0},
     "has two rigid bodies": {"lower": "rigid"},
     "lies on the ground": {"fall": {"height": 0.0}},
-    "fall.height = -1 should be greater than or equal to 0": {"fall": {"height": -1}},
+    "fall.height = -1 must not be negative": {"fall": {"height": -1}},
     r'fall.height = "3 s" is a time, expected a length': {"fall": {"height": "3 s"}},
     "contact takes restitution or damping": {"contact": {"restitution": 0.5, "damping": 1.0}},
     'contact takes elements and grid only with law = "half-space"': {"contact": {"elements": 10}},
-    r"contact.restitution = 1.5 should be less than or equal to 1": {"contact": {"restitution": 1.5}},
+    r"contact.restitution = 1.5 must be at most 1": {"contact": {"restitution": 1.5}},
     "time takes t_end or bounces, not both": {"time": {"t_end": 1, "bounces": 1}},
     "did you mean 'beta'": {"time": {"method": "newmark", "options": {"betta": 0.3}}},
-    r'time.method = "verlett" should be .*did you mean "verlet"': {"time": {"method": "verlett"}},
+    r'time.method = "verlett" must be .*did you mean "verlet"': {"time": {"method": "verlett"}},
     r'time.dt = "soon" does not begin with a number': {"time": {"dt": "soon"}},
     "times its contact time": {"time": {"t_end": 1e9}},
     "steps of time.dt, at most": {"time": {"dt": "1 ps"}},

@@ -162,7 +162,7 @@ def test_figures_and_tables(text):
     assert ("section" in names) == (text is not TABLE)
     assert ("force_over_displacement" in names) == (text is SHIFT)
     assert ("over_distance" in names) == (text in (ROLL, LINE_ROLL, UNLIKE_ROLL))
-    inputs, steps, checks = shown.tables()
+    steps, checks, inputs = shown.tables()
     assert len(steps.rows) == run.data.sizes["sample"]
     assert ("rows" if text is TABLE else "normal force") in {name for name, _, _ in run.key_figures}
     assert {row[-1] for row in checks.rows} <= {"passed", "coarse"}
@@ -189,7 +189,7 @@ def test_combinations_are_all_there():
 
 
 WRONG = {
-    (SHIFT, "friction = 0.3", "friction = -1"): r"friction = -1 should be greater than or equal to 0",
+    (SHIFT, "friction = 0.3", "friction = -1"): r"friction = -1 must not be negative",
     (SHIFT, '"100 N"', '["100 N", "90 N"]'): "lists of different lengths: force_x 3, load 2",
     (SHIFT, "[shift]", "[shift]\ndisplacement_x = 0"): "needs one of displacement_x and force_x, not both",
     (

@@ -54,7 +54,7 @@ def test_report_of_shipped_cases(name, built_in):
     assert float(run.data["penetration"].max()) < 1e-3
     assert float(run.data["imbalance"].max()) < 1e-10
     shown = scenario.definition.report(scenario.case, stored)
-    inputs, results, checks = shown.tables()
+    results, checks, inputs = shown.tables()
     assert all(row[-1] == "passed" for row in checks.rows)
     assert dict(results.rows)["load per length"] in ("1.000 kN/m", "30.00 kN/m")
     assert "gap" in dict(inputs.rows)["obstacle"]

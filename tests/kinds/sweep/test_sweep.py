@@ -18,10 +18,10 @@ from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import carry_out, resume_sweep
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
+from traction.outputs.atomic import StorageError
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
-from traction.results.storage.atomic import StorageError
 from traction.scenario.toml import ScenarioError
 from traction.scenario.variations import typed_variations, variations
 
@@ -183,7 +183,7 @@ def test_a_fault_of_the_program_is_told_apart(case, monkeypatch):
     monkeypatch.setattr(simulating, "_complete", fail)
     sweep = tr.sweep(case, {"load.force": [10]})
     assert sweep.faults == ("000",)
-    assert "ZeroDivisionError: oh. This is a fault of Traction." in sweep.message
+    assert "ZeroDivisionError: oh. This is a bug in Traction." in sweep.message
 
 
 def test_a_full_disk_ends_the_sweep(case, tmp_path, monkeypatch):
@@ -390,8 +390,10 @@ def test_names_tell_keys_apart_and_are_safe():
     assert plan.variants[0] == "000-force=1-speed=30"
     assert plan.variants[3] == "003-force=2-speed=25"
     train = shipped()["train-crossing"]
-    both = plan_sweep(train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[1].mass": ["1 t", "2 t"]}))
-    assert both.variants[1] == "001-axle0.mass=1-axle1.mass=2"
+    both = plan_sweep(
+        train, variations({"axle[0].mass": ["1 t", "2 t"], "axle[0].suspension[0].mass": ["1 t", "2 t"]})
+    )
+    assert both.variants[1] == "001-axle0.mass=1-suspension0.mass=2"
     titles = plan_sweep(train, variations({"title": ["../up/..", "a" * 200]}))
     assert [name for name in titles.variants if "/" in name or len(name) > 80] == []
     assert titles.variants[0] == "000-title=.._up"

@@ -8,6 +8,7 @@ third order, and x'M x is its modal mass, the integral of m w^2 + rho I psi^2.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +22,9 @@ from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain, factor_
 from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.errors import ConvergenceError
 from traction.integrators.core.matrices import SingularError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
+from traction.quantities import counted
 
 DIRECTION_FROM = 0.3  #: of its largest deflection, from which a shape's sign is seen
 CLOSE = 1e-7  #: relative distance of frequencies that are refined together
@@ -37,20 +41,39 @@ UNEQUAL = (
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
 
-@dataclass(frozen=True, eq=False)
-class Modes(BeamFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class Modes(BeamResult, BeamFields):
     """Natural modes of a beam, orthonormal: the integral of m w_i w_j + rho I psi_i psi_j is 1 or 0.
 
     Fields are (modes, shape of x), deflections in 1/sqrt(kg): a mode moves by w(x, t) = q(t) w_i(x), where
     q'' + omega^2 q is the work of the forces on w_i.
     """
 
+    _rows, _drawn = ("mode",), "deflection"
+
     frequencies: np.ndarray  #: natural frequencies omega, rad/s, ascending; zero for rigid-body motions
     shapes: tuple[BeamShape, ...]  #: mode shapes
 
-    def __repr__(self) -> str:
-        first = ", ".join(f"{omega:.6g}" for omega in self.frequencies[:3])
-        return f"<Modes {len(self)}, frequencies {first}, ... rad/s>"
+    def _headline(self) -> str:
+        return counted(len(self), "mode")
+
+    @property
+    def length(self) -> float:
+        """Of the beam, m."""
+        return float(self.shapes[0].breaks[-1]) if self.shapes else 0.0
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, self.length, SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        for k, omega in enumerate(self.frequencies[:3]):
+            yield figure(f"frequency_{k + 1}", omega / (2.0 * np.pi), "Hz", f"frequency of mode {k + 1}")
+        yield axis("mode", np.arange(1, len(self) + 1), "1", "number of the mode")
+        yield places_axis(x)
+        yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
+        yield data("frequency", self.frequencies / (2.0 * np.pi), "Hz", "natural frequency", "mode")
+        for name, unit in (("deflection", "1/kg^0.5"), ("rotation", "1/(m kg^0.5)")):
+            yield data(name, getattr(self, name)(x), unit, f"{name} of the mode", "mode", "x")
 
     def __len__(self) -> int:
         return len(self.shapes)

@@ -9,7 +9,7 @@ shear force the deflection with a step of 1 m, and that of the deflection the on
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,25 +22,47 @@ from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain
 from traction.beams.exact.modes import rigid_motions
 from traction.errors import InputError
 from traction.integrators.core.matrices import SingularError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
 
 RESONANT = 1e-10  #: relative distance of squared frequencies within which there is no steady state
 NEXT_TO = 1e-15  #: of the length of the beam, between positions that differ by rounding only
 QUANTITIES = ("deflection", "moment", "shear")
+FIELDS = (
+    ("deflection", "m", "deflection, downwards"),
+    ("rotation", "rad", "rotation of the section"),
+    ("moment", "N m", "bending moment"),
+    ("shear", "N", "shear force"),
+)
+UNITS = {"deflection": "m/N", "moment": "m", "shear": "1"}  #: of influence lines
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
 
 
-@dataclass(frozen=True, eq=False)
-class Bending(BeamFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class Bending(BeamResult, BeamFields):
     """Static deflection, rotation, moment and shear force of a beam; result of `Beam.bend`."""
+
+    _rows, _drawn = ("x",), "deflection"
 
     shape: BeamShape  #: exact shape
     places: np.ndarray  #: positions of the supports, m
     reactions: np.ndarray  #: upward forces of the supports on the beam, N
     moments: np.ndarray  #: moments of the supports on the beam, against its rotation, N m
 
-    def __repr__(self) -> str:
-        carried = ", ".join(f"{force:.6g}" for force in self.reactions)
-        return f"<Bending of a beam whose supports carry {carried} N>"
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, float(self.shape.breaks[-1]), SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        for name, unit in (("deflection", "m"), ("moment", "N m")):
+            values = getattr(self, name)(self._default_places())
+            yield figure(f"peak_{name}", float(values[np.abs(values).argmax()]), unit, f"largest {name}")
+        yield figure("carried", float(self.reactions.sum()), "N", "force that the supports carry")
+        yield places_axis(x)
+        yield from field_variables(self, x)
+        yield axis("support", np.arange(self.places.size), "1", "number of the support")
+        yield data("support_place", self.places, "m", "place of the support", "support")
+        yield data("reaction", self.reactions, "N", "upward force of the support", "support")
+        yield data("support_moment", self.moments, "N m", "moment of the support", "support")
 
     def slope(self, x: ArrayLike) -> np.ndarray:
         """Return the slope w' at positions `x` (m)."""
@@ -52,6 +74,12 @@ class Bending(BeamFields):
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         return self.shape.at(quantity, np.asarray(x, dtype=float))
+
+
+def field_variables(fields: BeamFields, x: np.ndarray) -> Iterator[Variable]:
+    """Deflection, rotation, moment and shear force at places x (m)."""
+    for name, unit, words in FIELDS:
+        yield data(name, getattr(fields, name)(x), unit, words, "x")
 
 
 def bend_beam(
@@ -129,16 +157,28 @@ def _sum_loads(cut: CutBeam) -> float:
     return float(sum(abs(p) * part.length for p, part in zip(cut.loads, cut.beam.segments, strict=True)))
 
 
-@dataclass(frozen=True, eq=False)
-class InfluenceLine:
+@dataclass(frozen=True, eq=False, repr=False)
+class InfluenceLine(BeamResult):
     """Influence line: a quantity at a fixed position for 1 N at any position s."""
+
+    _rows, _drawn = ("x",), "influence"
 
     quantity: str  #: "deflection", "moment" or "shear"
     place: float  #: position x of the quantity, m
     shape: BeamShape  #: exact shape
 
-    def __repr__(self) -> str:
-        return f"<InfluenceLine of the {self.quantity} at x = {self.place:g} m>"
+    def _headline(self) -> str:
+        return f"{self.quantity} at x = {self.place:g} m under 1 N"
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, float(self.shape.breaks[-1]), SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        unit, words = UNITS[self.quantity], f"{self.quantity} at x = {self.place:g} m per force"
+        largest = self.at(self._default_places())
+        yield figure("peak", float(largest[np.abs(largest).argmax()]), unit, "largest value")
+        yield axis("x", x, "m", "place of the force")
+        yield data("influence", self.at(x), unit, words, "x")
 
     def at(self, s: ArrayLike) -> np.ndarray:
         """Return the quantity, per N, for a force at `s` (m); zero outside the beam."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +13,8 @@ from traction.beams.beam_description import BeamDescription, BeamFields, place_o
 from traction.beams.exact.modes import Modes, natural_modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.errors import InputError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.variable import Variable, data, figure, number
 
 CLEAR = 1e-3  #: relative distance of the square of the residual from those of all modes kept
 
@@ -65,17 +67,34 @@ class ResidualVibration:
         return cls(ResidualFlexibility(beam, modes, ((1.0, square),)).under(load.place, load.force))
 
 
-@dataclass(frozen=True, eq=False)
-class SteadyVibration(BeamFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class SteadyVibration(BeamResult, BeamFields):
     """Steady state under F sin(Omega t): fields are complex amplitudes W of Im(W(x) exp(i Omega t)).
 
     The magnitude of W is the amplitude, its angle the phase.
     """
 
+    _rows, _drawn = ("x",), "deflection_amplitude"
+
     load: HarmonicForce  #: the harmonic force
     modes: Modes = field(repr=False)  #: modes with damping
     modal: np.ndarray  #: complex amplitudes of the modes
     rest: ResidualVibration = field(repr=False)  #: contribution of the neglected modes
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, self.modes.length, SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        most = float(np.abs(self.deflection(self._default_places())).max())
+        yield figure("peak_deflection", most, "m", "largest amplitude")
+        yield figure("frequency", self.load.frequency / (2.0 * np.pi), "Hz", "frequency of the force")
+        yield figure("force", self.load.force, "N", "amplitude of the force")
+        yield number("force_place", self.load.place, "m", "place of the force")
+        yield places_axis(x)
+        for name, unit in (("deflection", "m"), ("moment", "N m"), ("shear", "N")):
+            values = getattr(self, name)(x)
+            yield data(f"{name}_amplitude", np.abs(values), unit, f"amplitude of the {name}", "x")
+            yield data(f"{name}_phase", np.angle(values), "rad", f"phase of the {name}", "x")
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))

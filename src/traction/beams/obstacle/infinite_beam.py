@@ -19,7 +19,7 @@ whose terms all have one sign: it has one positive root, without cancellation fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,12 +29,20 @@ from scipy.optimize import brentq
 
 from traction import checks
 from traction.beams.beam_description import BeamFields
+from traction.beams.exact.statics import FIELDS, field_variables
 from traction.errors import InputError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
+
+SHOWN = 2.0  #: free lengths from the clamped end that files and pictures show
 
 
-@dataclass(frozen=True)
-class ObstacleBenchmark:
+@dataclass(frozen=True, repr=False)
+class ObstacleBenchmark(Result):
     """Dimensionless solution of a clamped infinite beam on a flat obstacle; result of `tr.obstacle.exact`."""
+
+    _rows, _drawn = ("xi",), "deflection"
 
     epsilon: float  #: sqrt(EI/kGA)/u2
 
@@ -68,6 +76,20 @@ class ObstacleBenchmark:
     def point_force(self) -> float:
         """Concentrated force at the start of contact: delta/3 for Euler-Bernoulli, otherwise zero."""
         return self.excess_force if self.epsilon == 0.0 else 0.0
+
+    def _headline(self) -> str:
+        return f"epsilon = {self.epsilon:.6g}, without dimensions"
+
+    def _variables(self) -> Iterator[Variable]:
+        xi = np.linspace(0.0, SHOWN * self.free_length, SHAPE_PLACES)
+        yield figure("free_length", self.free_length, "1", "free length")
+        yield figure("excess_force", self.excess_force, "1", "force beyond the load on the contact")
+        yield figure("point_force", self.point_force, "1", "point force at the begin of the contact")
+        yield number("epsilon", self.epsilon, "1", "length of the shear layer")
+        yield axis("xi", xi, "1", "position along the beam")
+        for name, _, words in FIELDS:
+            yield data(name, getattr(self, name)(xi), "1", words, "xi")
+        yield data("contact_force", self.contact_force(xi), "1", "contact force per length", "xi")
 
     def rotation(self, xi: ArrayLike) -> np.ndarray:
         """Return the rotation theta of the section at `xi`."""
@@ -125,12 +147,14 @@ class ObstacleBenchmark:
         return np.exp(-np.maximum(places - self.free_length, 0.0) / self.epsilon)
 
 
-@dataclass(frozen=True)
-class ScaledObstacle(BeamFields):
+@dataclass(frozen=True, repr=False)
+class ScaledObstacle(BeamResult, BeamFields):
     """Solution of a clamped infinite beam on a flat obstacle, in SI; x is counted from the clamped end.
 
     Moment and shear force are EI theta' and EI theta'': positive where the beam curves towards the obstacle.
     """
+
+    _rows, _drawn = ("x",), "deflection"
 
     benchmark: ObstacleBenchmark  #: dimensionless solution
     load: float  #: uniform load p, N/m
@@ -146,6 +170,18 @@ class ScaledObstacle(BeamFields):
     def point_force(self) -> float:
         """Concentrated force at the start of contact, N."""
         return self.load * self.scale * self.benchmark.point_force
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, SHOWN * self.free_length, SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("free_length", self.free_length, "m", "free length")
+        yield figure("point_force", self.point_force, "N", "point force at the begin of the contact")
+        yield number("load", self.load, "N/m", "uniform load")
+        yield number("gap", self.gap, "m", "gap")
+        yield places_axis(x)
+        yield from field_variables(self, x)
+        yield data("contact_force", self.contact_force(x), "N/m", "contact force per length", "x")
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         units = {

@@ -11,7 +11,7 @@ with the load in place of a smaller |lambda| between the ends of a contact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,8 @@ from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.beams.obstacle.obstacle_solver import solve_on_meshes
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 
 START = 20  #: elements of the first mesh
 MOST_ROUNDS = 60
@@ -32,9 +34,11 @@ MARKED = 0.1  #: of the largest indicator: elements above it are halved
 T, WEIGHTS = gauss_rule(6)
 
 
-@dataclass(frozen=True, eq=False)
-class AdaptedContact:
+@dataclass(frozen=True, eq=False, repr=False)
+class AdaptedContact(Result):
     """Result of `tr.obstacle.adapt`: the last solution and the history of refinement."""
+
+    _rows, _drawn = ("round",), "indicator"
 
     contact: ObstacleContact  #: the last solution
     elements: np.ndarray  #: number of elements in each round
@@ -43,11 +47,18 @@ class AdaptedContact:
     indicators: np.ndarray  #: error indicators summed over the elements, J
     converged: bool  #: whether the last two rounds agree within the tolerance
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         words = "converged" if self.converged else "not converged"
-        return (
-            f"<AdaptedContact {int(self.elements[-1])} elements after {self.elements.size} rounds, {words}>"
-        )
+        return f"{int(self.elements[-1])} elements after {self.elements.size} rounds, {words}"
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("force", self.contact.force, "N", "contact force")
+        yield figure("free_length", float(self.free_lengths[-1]), "m", "free length")
+        yield axis("round", np.arange(1, self.elements.size + 1), "1", "round of refinement")
+        yield data("elements", self.elements, "1", "number of elements", "round")
+        yield data("free_length_of_round", self.free_lengths, "m", "begin of the first contact", "round")
+        yield data("excess_force", self.excess_forces, "N", "force beyond the load on the contact", "round")
+        yield data("indicator", self.indicators, "J", "error indicator", "round")
 
 
 def adapt(

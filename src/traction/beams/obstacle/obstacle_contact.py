@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam_description import BeamFields, place_on
 from traction.beams.discrete.beam_elements import gauss_rule
+from traction.beams.exact.statics import field_variables
 from traction.beams.obstacle import beam_line as lines
 from traction.beams.obstacle.contact_zones import NodeZone
 from traction.beams.obstacle.force_density import ForceDensity, contact_density
@@ -19,6 +21,9 @@ from traction.beams.obstacle.infinite_beam import ScaledObstacle, with_dimension
 from traction.beams.obstacle.obstacle_problem import LineSolution
 from traction.beams.obstacle.obstacle_shapes import Inclined
 from traction.errors import UndefinedError
+from traction.outputs.beam_result import BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
+from traction.quantities import counted
 
 T, WEIGHTS = gauss_rule(8)
 QUANTITIES = {
@@ -51,22 +56,44 @@ class ObstacleCertificate:
     moment_balance: float  #: the same for the moments about x = 0
 
 
-@dataclass(frozen=True, eq=False)
-class ObstacleContact(LineSolution, BeamFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class ObstacleContact(BeamResult, LineSolution, BeamFields):
     """Result of `tr.obstacle.solve`: a beam in contact with obstacles.
 
     Moment and shear force are EI psi' and EI psi'' as in `exact`: positive where the beam curves towards the
     obstacle.
     """
 
+    _rows, _drawn = ("x",), "contact_force"
+
     contact_nodes: tuple[NodeZone, ...]  #: nodes of each zone
     edges: tuple[tuple[float, float], ...]  #: start and end of each zone, m
     fitted: bool  #: whether nodes lie where the contact begins and ends
     steps: tuple[int, ...]  #: linear problems solved on each mesh, the coarsest first
 
-    def __repr__(self) -> str:
-        zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges) or "nowhere"
-        return f"<ObstacleContact {self.nodes.size - 1} elements, contact {zones}, force {self.force:.6g} N>"
+    def _headline(self) -> str:
+        zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges[:3]) or "nowhere"
+        more = f" and {len(self.edges) - 3} more" if len(self.edges) > 3 else ""
+        return f"{counted(self.elements, 'element')}, contact {zones}{more}"
+
+    def _default_places(self) -> np.ndarray:
+        return self.nodes
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("force", self.force, "N", "contact force")
+        yield figure("deflection_peak", float(self.deflection(self.nodes).max()), "m", "largest deflection")
+        if self.zones:
+            yield figure("free_length", self.free_length, "m", "free length")
+            yield figure("point_force", self.point_force, "N", "point force at the begin of the contact")
+        yield places_axis(x)
+        yield from field_variables(self, x)
+        yield data("contact_force", self.contact_force(x), "N/m", "contact force per length", "x")
+        yield axis("zone", np.arange(len(self.zones)), "1", "number of the contact zone")
+        for name, unit in (("start", "m"), ("end", "m"), ("force", "N"), ("side", "1")):
+            values = np.array([getattr(zone, name) for zone in self.zones], dtype=float)
+            yield data(f"zone_{name}", values, unit, f"{name} of the contact zone", "zone")
+        yield axis("support", np.arange(self.reactions.size), "1", "number of the support")
+        yield data("reaction", self.reactions, "N", "upward force of the support", "support")
 
     @property
     def elements(self) -> int:

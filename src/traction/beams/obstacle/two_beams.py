@@ -7,6 +7,7 @@ then equal to rounding, and a uniform pressure passes from one beam to the other
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +25,8 @@ from traction.beams.obstacle.beam_line import Load, find_elements, sum_at_nodes
 from traction.beams.obstacle.multipliers import Mortar, MultiplierSpace, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
+from traction.outputs.beam_result import BeamResult, places_axis
+from traction.outputs.variable import Variable, data, figure
 
 COARSE = 16  #: elements of the first mesh of the upper beam
 SLACK = 1e-11  #: of the deflections, within which a gap is not closed
@@ -43,9 +46,11 @@ class PairCertificate:
     moment_difference: float  #: difference of their moments about x = 0, over the force and the length
 
 
-@dataclass(frozen=True, eq=False)
-class BeamPair:
+@dataclass(frozen=True, eq=False, repr=False)
+class BeamPair(BeamResult):
     """Result of `tr.obstacle.press_together`; deflections are positive downwards."""
+
+    _rows, _drawn = ("x",), "contact_force"
 
     upper: BeamElements  #: model of the upper beam
     lower: BeamElements  #: model of the lower beam
@@ -58,8 +63,21 @@ class BeamPair:
     gap: ObstacleGap  #: initial gap
     steps: tuple[int, ...]  #: linear problems on each mesh, the coarsest first
 
-    def __repr__(self) -> str:
-        return f"<BeamPair with {self.values.size} {self.multiplier} contact forces>"
+    def _headline(self) -> str:
+        return f"{self.values.size} {self.multiplier} contact forces"
+
+    def _default_places(self) -> np.ndarray:
+        return self.nodes
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("force", self.force, "N", "force between the beams")
+        yield figure("penetration", self.certificate.penetration, "1", "relative penetration")
+        yield places_axis(x)
+        for name in ("upper", "lower"):
+            values = getattr(self, f"{name}_deflection")(x)
+            yield data(f"{name}_deflection", values, "m", f"deflection of the {name} beam", "x")
+        yield data("opening", self.opening(x), "m", "distance between the beams", "x")
+        yield data("contact_force", self.contact_force(x), "N/m", "contact force per length", "x")
 
     def upper_deflection(self, x: ArrayLike) -> np.ndarray:
         """Return the deflection w of the upper beam (m) at positions `x` (m)."""

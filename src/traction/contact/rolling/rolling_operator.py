@@ -187,7 +187,7 @@ class RollingOperator:
             raise InputError("grid is not a line grid; use tr.roll and tr.roll_steady in two dimensions.")
         most = checks.finite_array("bound", bound, (self.grid.nx,), "Pa")
         if most.min() < 0.0:
-            raise InputError(f"bound = {most.min()} Pa must be at least 0: it is mu times the pressure.")
+            raise InputError(f"bound = {most.min()} Pa must not be negative: it is mu times the pressure.")
         way, dx, xi = self.step * self.grid.dx, self.grid.dx, 0.0
         if checks.exactly_one(creepage=creepage, force=force) == "creepage":
             xi = checks.finite("creepage", creepage)

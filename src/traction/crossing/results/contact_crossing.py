@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.energies import Energies
+from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
+from traction.outputs.variable import Variable, data
 from traction.quantities import counted
 from traction.signals.spectra import Spectrum, spectrum
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
@@ -61,7 +62,7 @@ class ContactCrossing(Crossing):
 
         `.dominant()` returns its peaks.
         """
-        return spectrum(self.t, self.contact_forces[:, self._wheel(wheel)])
+        return replace(spectrum(self.t, self.contact_forces[:, self._wheel(wheel)]), unit="N")
 
     def rolling(self, wheel: int = 0) -> WheelRolling:
         """Return creepage, tractions, stick and slip of a driven or braked `wheel`."""
@@ -70,6 +71,15 @@ class ContactCrossing(Crossing):
         if found is None:
             raise InputError(f"wheel {k} is not driven: give drive=tr.Drive(...) to tr.cross.")
         return found
+
+    def _wheel_variables(self) -> Iterator[Variable]:
+        yield from super()._wheel_variables()
+        yield data("approach", self.approach, "m", "approach of wheel and track", "t", "wheel")
+        for name, words in ENERGIES.items():
+            yield data(f"energy_{name}", self._energy(name), "J", words, "t")
+
+    def _energy(self, name: str) -> Callable[[], np.ndarray]:
+        return lambda: np.asarray(getattr(self.energies, name))
 
     def _wheel(self, wheel: int) -> int:
         k = checks.count("wheel", wheel, 0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,27 +22,45 @@ from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.errors import InputError
+from traction.outputs.beam_result import BeamResult, places_axis, times_axis
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 from traction.quantities import counted
 from traction.signals.peaks import Peak, largest_between, largest_of_smooth
 from traction.signals.spectra import Spectrum, low_pass, spectrum
 from traction.status import Status
 from traction.trains.train import Train
 
-QUANTITIES = ("deflection", "velocity", "acceleration", "moment", "shear")
+UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
+QUANTITIES = tuple(UNITS)
 PLACES = 101  #: along the beam, in envelopes
 
 
-@dataclass(frozen=True, eq=False)
-class Envelope:
+@dataclass(frozen=True, eq=False, repr=False)
+class Envelope(Result):
     """Smallest and largest value over time at positions along the beam."""
+
+    _rows, _drawn = ("x",), "largest"
 
     x: np.ndarray  #: positions, m
     least: np.ndarray  #: smallest value over time
     largest: np.ndarray  #: largest value over time
+    quantity: str = "deflection"  #: of which it is
+
+    def _headline(self) -> str:
+        return f"{self.quantity} at {counted(self.x.size, 'place')}"
+
+    def _variables(self) -> Iterator[Variable]:
+        unit = UNITS[self.quantity]
+        yield figure("most", float(self.largest.max()), unit, f"largest {self.quantity}")
+        yield figure("least_of_all", float(self.least.min()), unit, f"least {self.quantity}")
+        yield places_axis(self.x)
+        yield data("least", self.least, unit, f"least {self.quantity} over time", "x")
+        yield data("largest", self.largest, unit, f"largest {self.quantity} over time", "x")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Crossing:
+class Crossing(BeamResult):
     """Result of `tr.moving_load` and `tr.cross`: a beam under moving axles over time.
 
     Deflections are positive downwards, moments in sagging. It is composed of the motion of the beam
@@ -54,6 +73,8 @@ class Crossing:
     they follow the wheels along the beam under forces assumed constant. Rigid wheels do not feel them.
     Accelerations of nodes under rigid wheels are differences of their velocities.
     """
+
+    _rows, _drawn = ("t",), "deflection"
 
     t: np.ndarray  #: times, s
     beam: Beam  #: the beam
@@ -146,9 +167,8 @@ class Crossing:
         places = np.linspace(0.0, self.beam.length, PLACES) if x is None else np.atleast_1d(x)
         columns = [self._over_time(quantity, float(one)) for one in places]
         least = np.array([column.min() for column in columns])
-        return Envelope(
-            np.asarray(places, dtype=float), least, np.array([column.max() for column in columns])
-        )
+        largest = np.array([column.max() for column in columns])
+        return Envelope(np.asarray(places, dtype=float), least, largest, quantity)
 
     def at_rest(self, quantity: str, x: float) -> np.ndarray:
         """Return the static `quantity` at `x` (m) under the axles at each time.
@@ -167,7 +187,7 @@ class Crossing:
     def spectrum(self, quantity: str, x: float) -> Spectrum:
         """Return the amplitude spectrum of a `quantity` at `x` (m)."""
         checks.choice("quantity", quantity, QUANTITIES)
-        return spectrum(self.t, self._over_time(quantity, x))
+        return replace(spectrum(self.t, self._over_time(quantity, x)), unit=UNITS[quantity])
 
     def filtered(self, quantity: str, x: float, cutoff: float = 30.0) -> np.ndarray:
         """Return a `quantity` at `x` (m), low-pass filtered at `cutoff` (Hz), as bridge codes require."""
@@ -346,8 +366,42 @@ class Crossing:
     def __len__(self) -> int:
         return len(self.t)
 
-    def __repr__(self) -> str:
-        words = (
-            f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}, {len(self.t) - 1} steps"
-        )
-        return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"
+    def _headline(self) -> str:
+        words = f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}"
+        return f"{words}, {len(self.t) - 1} steps, t = 0 to {self.t[-1]:.6g} s"
+
+    def _default_places(self) -> np.ndarray:
+        return self.beam.midspans
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        middle = float(self.beam.midspans[(self.beam.midspans.size - 1) // 2])
+        where = f"at x = {middle:.4g} m"
+        for name in ("deflection", "acceleration"):
+            yield figure(f"peak_{name}", self._peak_at(name, middle), UNITS[name], f"peak {name} {where}")
+        yield times_axis(self.t)
+        yield places_axis(x)
+        for name, unit in UNITS.items():
+            yield data(name, self._values_at(name, x), unit, f"{name} of the beam", "t", "x")
+        yield axis("axle", np.arange(self.places.shape[1]), "1", "number of the axle")
+        yield data("axle_place", self.places, "m", "place of the axle along the beam", "t", "axle")
+        yield data("axle_force", self.forces, "N", "force of the axle", "t", "axle")
+        yield data("on_beam", self.on_beam, "1", "axles on the beam", "t", "axle")
+        if self.vehicles is not None:
+            yield from self._wheel_variables()
+
+    def _wheel_variables(self) -> Iterator[Variable]:
+        forces = self.contact_forces
+        yield figure("largest_contact_force", float(forces.max()), "N", "largest contact force")
+        yield figure("least_contact_force", float(forces.min()), "N", "least contact force")
+        yield axis("wheel", np.arange(forces.shape[1]), "1", "number of the wheel")
+        yield data("contact_force", forces, "N", "contact force of the wheel", "t", "wheel")
+        yield data("in_contact", self.in_contact, "1", "wheels in contact", "t", "wheel")
+        yield axis("vehicle_coordinate", np.array(self.names), "", "coordinate of the vehicles")
+        words = "displacement (m) or rotation (rad) of the vehicles"
+        yield data("vehicle", self.vehicle, "m", words, "t", "vehicle_coordinate")
+
+    def _peak_at(self, quantity: str, x: float) -> Callable[[], float]:
+        return lambda: abs(self.largest(quantity, x).value)
+
+    def _values_at(self, quantity: str, x: np.ndarray) -> Callable[[], np.ndarray]:
+        return lambda: self._over_time(quantity, x)

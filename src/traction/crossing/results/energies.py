@@ -7,18 +7,39 @@ that the drive does the work of F V (r' - w') per second, with the height r of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 
 STORED = (
     "bridge_kinetic", "bridge_elastic", "vehicles_kinetic", "vehicles_elastic", "contact", "gravity"
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Energies:
+#: long names of all energies, in the order of rows that hold all of them
+ENERGIES = {
+    "bridge_kinetic": "kinetic energy of the bridge",
+    "bridge_elastic": "elastic energy of the bridge",
+    "vehicles_kinetic": "kinetic energy of the vehicles",
+    "vehicles_elastic": "elastic energy of the vehicles",
+    "contact": "elastic energy of the contacts",
+    "gravity": "energy of the vehicles in gravity",
+    "drive": "work of the drive",
+    "axles": "work of the axles that are plain forces",
+    "dissipated": "energy dissipated by damping",
+    "numerical": "energy added by the method",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Energies(Result):
     """Energies (J) over time of a crossing; work and dissipation are counted from its start."""
+
+    _rows, _drawn = ("sample",), "bridge_elastic"
 
     bridge_kinetic: np.ndarray  #: kinetic energy of the bridge
     bridge_elastic: np.ndarray  #: elastic energy of the bridge
@@ -68,8 +89,16 @@ class Energies:
         """
         return float(np.abs(self.numerical).max()) / self.work
 
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("work", self.work, "J", "energy exchanged")
+        yield figure("closure", self.closure, "1", "energy balance error, relative")
+        yield figure("drift", self.drift, "1", "energy added by the method, relative")
+        yield axis("sample", np.arange(self.contact.size), "1", "number of the time")
+        for name, words in ENERGIES.items():
+            yield data(name, getattr(self, name), "J", words, "sample")
+        yield data("residual", self.residual, "J", "energy balance error", "sample")
 
-ENERGIES = tuple(one.name for one in fields(Energies))  #: in the order of rows that hold all of them
+
 COUNTED = np.array([name not in STORED for name in ENERGIES])  #: from the start: work and dissipation
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,11 +10,13 @@ import numpy as np
 from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.trains.drive import Drive
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WheelRolling:
+class WheelRolling(Result):
     """Creep forces, creepages, stick and slip of one wheel over a crossing.
 
     Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step are
@@ -22,6 +25,8 @@ class WheelRolling:
     rotation
     is then undetermined; they are also NaN where the train stands.
     """
+
+    _rows, _drawn = ("t",), "force"
 
     t: np.ndarray  #: times, s
     drive: Drive  #: prescribed force, creepage or torque
@@ -79,5 +84,23 @@ class WheelRolling:
     def __len__(self) -> int:
         return len(self.t)
 
-    def __repr__(self) -> str:
-        return f"<WheelRolling {self.drive.kind} given, {len(self.t) - 1} steps, {self.message}>"
+    def _headline(self) -> str:
+        return f"{self.drive.kind} given, {len(self.t) - 1} steps, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("largest_force", float(np.abs(self.force[:, 0]).max()), "N", "largest force along x")
+        yield figure("dissipated_in_all", float(self.dissipated[-1]), "J", "work of friction")
+        yield figure("sliding_share", float(self.sliding.mean()), "1", "share of steps that slide")
+        yield number("radius", self.radius, "m", "radius of the wheel")
+        yield axis("t", self.t, "s", "time")
+        yield components()
+        yield data("force", self.force, "N", "force of the rail on the wheel", "t", "component")
+        yield data("moment", self.moment, "N m", "spin moment", "t")
+        yield data("contact_force", self.contact_force, "N", "contact force", "t")
+        yield data("friction", self.friction, "1", "coefficient of friction", "t")
+        yield data("speed", self.speed, "m/s", "speed of the train", "t")
+        for k, (name, unit) in enumerate((("xi", "1"), ("eta", "1"), ("phi", "rad/m"))):
+            yield data(f"creepage_{name}", self.creepage[:, k], unit, f"creepage {name}", "t")
+        yield data("stick", self.stick, "1", "share of the contact area that sticks", "t")
+        yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "t")
+        yield data("dissipated", self.dissipated, "J", "work of friction from the start", "t")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -23,7 +23,9 @@ from traction.errors import ConvergenceError, InputError
 from traction.integrators.method_table import method as method_of
 from traction.integrators.method_table import methods as all_methods
 from traction.integrators.stability import stability
-from traction.trains.bridge import Bridge
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import Train, read_train
 from traction.trains.travel import read_travel
 
@@ -63,14 +65,49 @@ class MethodLimit:
     damping_ratio: float  #: numerical, of an oscillation with omega*dt = 1
 
 
-@dataclass(frozen=True, eq=False)
-class MethodComparison:
+#: unit and long name of what is known of each run, and of each limit
+RUN_QUANTITIES = {
+    "dt": ("s", "step"),
+    "deflection_error": ("1", "relative error of the deflection"),
+    "force_error": ("1", "relative error of the contact force"),
+    "drift": ("1", "energy added by the method, relative"),
+    "evaluations": ("1", "evaluations of the forces"),
+    "seconds": ("s", "wall time"),
+}
+LIMIT_QUANTITIES = {
+    "declared": ("1", "largest stable omega*dt by theory"),
+    "found": ("1", "largest omega*dt at which the crossing stayed bounded"),
+    "damping_ratio": ("1", "numerical damping ratio at omega*dt = 1"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MethodComparison(Result):
     """Result of `tr.compare_methods`: errors and costs of all methods and steps, and stability limits."""
+
+    _rows, _drawn = ("run",), "deflection_error"
 
     runs: tuple[MethodRun, ...]  #: one for each method and step
     limits: tuple[MethodLimit, ...]  #: stability limits
     frequency: float  #: highest frequency, rad/s
     reference: ContactCrossing  #: solution by Radau IIA with small steps
+
+    def _headline(self) -> str:
+        return f"{len(self.runs)} runs by {len(self.limits)} methods"
+
+    def _variables(self) -> Iterator[Variable]:
+        best = min(self.runs, key=lambda run: run.deflection_error)
+        yield figure("frequency", self.frequency, "rad/s", "highest angular frequency")
+        yield figure("least_error", best.deflection_error, "1", f"least error ({best.method})")
+        yield axis("run", np.arange(len(self.runs)), "1", "number of the run")
+        yield data("method", [run.method for run in self.runs], "", "method", "run")
+        for name, (unit, words) in RUN_QUANTITIES.items():
+            yield data(name, [getattr(run, name) for run in self.runs], unit, words, "run")
+        yield axis("limit_method", [one.method for one in self.limits], "", "method")
+        for name, (unit, words) in LIMIT_QUANTITIES.items():
+            yield data(
+                f"limit_{name}", [getattr(one, name) for one in self.limits], unit, words, "limit_method"
+            )
 
     def of(self, method: str) -> tuple[MethodRun, ...]:
         """Return the runs of one `method`, by decreasing steps."""
@@ -155,7 +192,7 @@ def compare_methods(
     >>> [run.method for run in found.runs]
     ['newmark']
     """
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     checks.choice("contact", contact, CONTACTS[1:])
     known = (*all_methods(), CONDENSED)
     names = known if methods is None else [checks.choice("methods", one, known) for one in methods]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, SIZES
@@ -18,14 +18,14 @@ from traction.crossing.cross import cross
 from traction.crossing.moving_load import Loads
 from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, check_sweep, expected_speeds
 from traction.errors import InputError
-from traction.trains.bridge import Bridge
+from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import Train, read_train
 
 STANDS = 801  #: of the train at rest
 EXPECTED_MODES = 3  #: of which resonance speeds are reported
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CrossingCurve(ResonanceCurve):
     """Resonance curve of one train of wheels, with their contact forces; result of `tr.cross_resonance`.
 
@@ -34,6 +34,11 @@ class CrossingCurve(ResonanceCurve):
 
     force: np.ndarray  #: largest contact force of any wheel, N, (1, speeds)
     lost_contact: np.ndarray  #: whether a wheel lifted off, (1, speeds)
+
+    def _responses(self) -> Iterator[tuple[str, str, str]]:
+        yield from super()._responses()
+        yield "force", "N", "largest contact force"
+        yield "lost_contact", "1", "whether a wheel lifted off"
 
 
 def cross_resonance(
@@ -79,7 +84,7 @@ def cross_resonance(
     [ 8.59 11.53]
     """
     began = time.perf_counter()
-    checks.instance("bridge", bridge, Bridge)
+    check_bridge(bridge)
     beam, cars = bridge.beam, read_train(train)
     v, place = check_sweep(beam, speeds, x)
     if not cars.vehicles:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -19,7 +19,10 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_brid
 from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
+from traction.trains.bridge import check_beam
 from traction.trains.train import Train, read_train
 
 PER_PERIOD = 20  #: steps in the period of the highest mode
@@ -39,9 +42,11 @@ class ResonanceSpeed:
     spacing: float  #: D, m
 
 
-@dataclass(frozen=True, eq=False)
-class ResonanceCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class ResonanceCurve(Result):
     """Result of `tr.resonance`: largest magnitudes over time at a position, (trains, speeds)."""
+
+    _rows, _drawn = ("speed",), "acceleration"
 
     speeds: np.ndarray  #: speeds, m/s
     names: tuple[str, ...]  #: names of the trains
@@ -53,10 +58,29 @@ class ResonanceCurve:
     modes: int  #: number of modes
     stats: dict[str, float] = field(default_factory=dict)  #: steps and seconds
 
-    def __repr__(self) -> str:
-        span = f"{self.speeds[0]:g} to {self.speeds[-1]:g} m/s"
+    def _headline(self) -> str:
+        span = f"{self.speeds.min():g} to {self.speeds.max():g} m/s"
         trains, speeds = counted(len(self.names), "train"), counted(self.speeds.size, "speed")
-        return f"<ResonanceCurve {trains}, {speeds}, {span}>"
+        return f"{trains}, {speeds}, {span}"
+
+    def _variables(self) -> Iterator[Variable]:
+        for name, unit in (("acceleration", "m/s2"), ("deflection", "m")):
+            speed, size = self.peak(name)
+            yield figure(f"peak_{name}", size, unit, f"largest {name}")
+            yield figure(f"peak_{name}_speed", speed, "m/s", "at speed")
+        yield number("modes", self.modes, "1", "modes of the beam")
+        yield axis("speed", self.speeds, "m/s", "speed")
+        yield axis("train", np.array(self.names), "", "train")
+        yield number("x", self.x, "m", "output position")
+        yield data("static", self.static, "m", "largest deflection at rest", "train")
+        for name, unit, words in self._responses():
+            yield data(name, getattr(self, name).swapaxes(0, 1), unit, words, "speed", "train")
+
+    def _responses(self) -> Iterator[tuple[str, str, str]]:
+        """Names, units and long names of the responses over trains and speeds."""
+        yield "deflection", "m", "largest deflection"
+        yield "acceleration", "m/s2", "largest acceleration"
+        yield "amplification", "1", "largest deflection over the largest at rest"
 
     @property
     def amplification(self) -> np.ndarray:
@@ -122,11 +146,12 @@ def resonance(
     >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"), damping=0.02)
     >>> curve = tr.resonance(beam, tr.Train.hslm("A1"), np.linspace(20.0, 60.0, 21))
     >>> speed, largest = curve.peak("acceleration")
-    >>> print(f"{largest:.2f} m/s2 at {speed:.0f} m/s")
-    31.93 m/s2 at 36 m/s
+    >>> first = max(one.speed for one in curve.expected[0] if one.mode == 1)
+    >>> print(f"peak at {speed:.0f} m/s, f_1 D = {first:.1f} m/s")
+    peak at 36 m/s, f_1 D = 36.3 m/s
     """
     began = time.perf_counter()
-    checks.instance("beam", beam, Beam)
+    check_beam(beam)
     named = _named(trains)
     v, place = check_sweep(beam, speeds, x)
     bridge = modal_bridge(beam, checks.count("modes", modes))
@@ -187,9 +212,10 @@ def _named(trains: Trains) -> dict[str, Train]:
         return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}
-    if not isinstance(trains, Iterable):
+    if not isinstance(trains, Iterable) or isinstance(trains, str):
         raise InputError(
-            f"trains = {checks.shown(trains)} must be a tr.Train, several, or a mapping of them."
+            f'trains = {checks.shown(trains)} must be a tr.Train such as tr.Train.hslm("A1"), several, or a '
+            "mapping of them."
         )
     several = [checks.instance(f"trains[{k}]", one, Train) for k, one in enumerate(trains)]
     if not several:

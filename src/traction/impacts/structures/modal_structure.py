@@ -36,7 +36,7 @@ class PointResponse:
             if values.shape != np.shape(self.frequencies) or values.ndim != 1:
                 raise InputError(f"{name} has shape {values.shape}: give one number for each mode.")
             if name != "shapes" and (values < 0.0).any():
-                raise InputError(f"{name} has the negative value {values.min():g}; it must be at least 0.")
+                raise InputError(f"{name} has the negative value {values.min():g}; it must not be negative.")
             checks.keep(self, **{name: values})
 
     def __len__(self) -> int:

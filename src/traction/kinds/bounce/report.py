@@ -8,20 +8,20 @@ import numpy as np
 
 from traction.kinds.bounce.run import FirstContact
 from traction.kinds.bounce.schema import BounceCase
-from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
+from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
 from traction.kinds.report_tables import (
+    Checks,
     check_limit,
-    check_table,
+    format_number,
     format_value,
     grid_words,
-    input_table,
     result_table,
 )
 from traction.kinds.tables.body_tables import material_words, surface_words
-from traction.quantities import quantity, significant, unit_for
+from traction.quantities import counted, given, quantity, significant, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
-from traction.view.animations.bounce_animation import film_bounce
+from traction.view.animations.bounce_animation import stage_bounce
 from traction.view.motion import draw_contacts, draw_surfaces
 from traction.view.report import Table
 
@@ -50,19 +50,75 @@ class BounceReport(KindReport[BounceCase, FirstContact]):
 
     kept = FirstContact
 
-    def tables(self) -> Tables:
-        """What went in, what came out, and every contact that a sample shows."""
-        tables = [input_table(_list_inputs(self.case)), result_table(self.run.key_figures)]
-        rows = _list_contacts(self.run)
-        if rows:
-            header = ("contact", "duration", "penetration", "largest force", "speed in", "speed out")
-            title = "Contacts" if len(rows) < MOST_ROWS else f"The first {MOST_ROWS} contacts"
-            tables.append(Table(title, header, rows))
+    @property
+    def _shape(self) -> str:
+        case = self.case
+        if case.ball is not None:
+            return f"a ball of radius {given(case.ball.radius, 'm')}"
+        return "a body (" + " and ".join(surface_words(table) for table in case.surface or []) + ")"
+
+    @property
+    def _law(self) -> str:
+        grid = self.case.body.law.grid
+        return "Hertz" if grid is None else f"half space, {grid_words(grid)}"
+
+    def computed(self) -> str:
+        """Body, ground, height and law."""
+        case, fall = self.case, self.case.fall
+        law = "of Hertz" if case.body.law.grid is None else "solved on a grid at every step"
+        return (
+            f"{self._shape.capitalize()} with a mass of {given(case.body.mass, 'kg')} falls from a height of "
+            f"{given(fall.height, 'm')} on an elastic ground ({material_words(case.pair.lower)}) and "
+            "bounces. "
+            f"Its motion over {given(case.t_end, 's')} is integrated by {case.time.method}, with the contact "
+            f"force {law}."
+        )
+
+    def outcome(self) -> str:
+        """The first contact, and how many there are."""
+        found = {name: value for name, value, _ in self.run.key_figures}
+        count = int(self.run["contacts"][-1])
+        if not count:
+            return "The body does not touch the ground within that time."
+        words = (
+            f"The body makes {counted(count, 'contact')} with a peak force of "
+            f"{quantity(float(found['largest contact force']), 'N')} and a penetration of up to "
+            f"{quantity(float(found['deepest penetration']), 'm')}."
+        )
+        if "contact time" not in found:
+            return words
+        return (
+            f"{words} The first contact lasts {quantity(float(found['contact time']), 's')}; the body "
+            "rebounds "
+            f"to {quantity(float(found['rebound height']), 'm')}, a coefficient of restitution of "
+            f"{format_number(float(found['restitution']))}."
+        )
+
+    def evidence(self) -> str:
+        """What the energy must do."""
         if self.case.body.damping == 0.0:
-            drift = float(np.abs(self.run["energy"] / self.run["energy"][0] - 1.0).max())
-            remedy = "large: choose shorter steps, or another method"
-            tables.append(check_table(check_limit("largest change of the energy", drift, DRIFT, remedy)))
-        return tables
+            return "Nothing is damped, so that the total energy has to stay constant."
+        return "The contact is damped, so that the total energy can only fall."
+
+    def results(self) -> Tables:
+        """What came out, and every contact that a sample shows."""
+        rows = _list_contacts(self.run)
+        header = ("contact", "duration", "penetration", "peak force", "speed in", "speed out")
+        title = "Contacts" if len(rows) < MOST_ROWS else f"The first {MOST_ROWS} contacts"
+        return [result_table(self.run.key_figures), *([Table(title, header, rows)] if rows else [])]
+
+    def checks(self) -> Checks:
+        """Whether the energy stays, or only falls where something is lost."""
+        energy, remedy = self.run["energy"], "large: choose shorter steps, or another method"
+        if self.case.body.damping == 0.0:
+            drift = float(np.abs(energy / energy[0] - 1.0).max())
+            return [check_limit("largest change of total energy", drift, DRIFT, remedy)]
+        gained = float((energy - np.minimum.accumulate(energy)).max() / energy[0])
+        return [check_limit("largest gain of total energy", gained, DRIFT, remedy)]
+
+    def inputs(self) -> Words:
+        """Bodies, fall, law and steps."""
+        return _list_inputs(self.case, self._law)
 
     def figures(self) -> Figures:
         """Height and energies of the samples; the first contact with all steps of the march."""
@@ -98,38 +154,36 @@ class BounceReport(KindReport[BounceCase, FirstContact]):
         draw_surfaces(self.found.deepest, figure.add_subplot(), title="Surfaces at the deepest point")
         yield "surface", "Body and ground, deformed, when the first contact is deepest.", figure
 
-    def extras(self, folder: Path) -> Extras:
-        """An animation of the first contact."""
-        if not self.run.findings:
-            return []
-        file = film_bounce(self.found.film, folder / "bounce.gif", FRAMES_PER_SECOND)
-        return [(file, "Body and ground during the first contact.")]
+    def films(self, folder: Path) -> Films:
+        """The first contact."""
+        if self.run.findings:
+            words = "Fall, first contact and rebound; time runs slower while body and ground touch."
+            yield "bounce", words, stage_bounce(self.found.film, FRAMES_PER_SECOND)
 
 
-def _list_inputs(case: BounceCase) -> Words:
+def _list_inputs(case: BounceCase, law: str) -> Words:
     pair, fall, time, body = case.pair, case.fall, case.time, case.body
     shape = (
-        [("ball", f"radius {quantity(case.ball.radius, 'm')}")]
+        [("ball", f"radius {given(case.ball.radius, 'm')}")]
         if case.ball is not None
         else [(f"surface {k + 1}", surface_words(table)) for k, table in enumerate(case.surface or [])]
     )
-    law = "Hertz" if body.law.grid is None else f"half space, {grid_words(body.law.grid)}"
     loss = "none" if body.damping == 0.0 else f"damping {significant(body.damping)} s/m"
     if case.contact.restitution is not None:
         loss += f", for a restitution of {case.contact.restitution:g}"
-    steps = "by their error" if case.time.dt == "auto" else f"of {format_value(case.time.dt, 's')}"
+    steps = "adaptive" if case.time.dt == "auto" else f"of {format_value(case.time.dt, 's')}"
     options = "".join(f", {name} = {value}" for name, value in time.options.items())
     return [
         ("body", material_words(pair.upper)),
         ("ground", material_words(pair.lower)),
-        ("effective modulus E*", quantity(pair.effective_modulus, "Pa")),
+        ("effective modulus E*", given(pair.effective_modulus, "Pa")),
         *shape,
         ("mass", format_value(body.mass, "kg")),
-        ("height", quantity(fall.height, "m")),
+        ("height", given(fall.height, "m")),
         ("speed at the start, downwards", format_value(fall.speed, "m/s")),
         ("gravity", format_value(fall.gravity, "m/s2")),
         ("contact", law),
-        ("loss in the contact", loss),
+        ("damping of the contact", loss),
         ("method", f"{time.method}{options}"),
         ("steps", f"{steps}{', contacts located' if time.locate_events else ', contacts not located'}"),
         ("time", f"{format_value(case.t_end, 's')}, {time.samples} samples"),

@@ -157,6 +157,12 @@ def cross_simply(case: CrossCase, contact: str, dt: float) -> Crossing:
     return _cross_quietly(case, with_damped_modes(case.built, SIZES["modes"]), contact, dt, **given)
 
 
+def is_hertzian(case: CrossCase) -> bool:
+    """Whether wheels and rail are paraboloids."""
+    shapes = [case.wheel, *(axle.wheel for axle in case.axle or [] if axle.wheel is not None)]
+    return case.rail.surface is None and all(shape.surface is None for shape in shapes)
+
+
 def _prepare_case(case: CrossCase) -> CrossingSetup:
     """With steps that fall on the samples."""
     given, model = case.time, case.model

@@ -8,9 +8,9 @@ from traction.results.field import Field
 
 LOG = (
     LIFTED,
-    Field("largest_force", "N", "largest force under a wheel so far, of all steps"),
-    Field("least_force", "N", "least force under a wheel so far, of all steps"),
-    Field("lifted_steps", "1", "steps so far in which a wheel had lifted", dtype="int64"),
+    Field("largest_force", "N", "largest wheel force so far, of all steps"),
+    Field("least_force", "N", "smallest wheel force so far, of all steps"),
+    Field("lifted_steps", "1", "time steps so far with a wheel lifted off", dtype="int64"),
 )
 WHEELS = (
     Field("contact_force", "N", "force under each wheel", ("wheel",)),

@@ -1,4 +1,4 @@
-"""What a report tells of driven and braked wheels: a sentence, key figures, checks, figures."""
+"""What a report shows of driven and braked wheels: a sentence, key figures, checks, figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.kinds.cross.rolled_wheels import used_share
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Words
-from traction.quantities import counted, quantity, significant
+from traction.quantities import quantity, significant
 from traction.view import figures as view
 from traction.view.friction import traction_map
 from traction.view.report import Table
@@ -25,10 +25,16 @@ def check_driving(wheels: Mapping[int, WheelRolling]) -> list[tuple[str, float, 
     if not wheels:
         return []
     beyond = max(float(used_share(one).max()) for one in wheels.values()) - 1.0
-    rows = [("force along the track beyond the friction, of it", max(0.0, beyond), LIKE_GIVEN)]
+    rows = [("longitudinal force beyond the friction bound, relative", max(0.0, beyond), LIKE_GIVEN)]
     off = [_find_missed_force(one) for one in wheels.values() if one.drive.kind == "force"]
     if off:
-        rows.append(("force along the track, against the given one, of the friction", max(off), LIKE_GIVEN))
+        rows.append(
+            (
+                "longitudinal force, difference from the given one over the friction bound",
+                max(off),
+                LIKE_GIVEN,
+            )
+        )
     return rows
 
 
@@ -51,7 +57,14 @@ def tabulate_driving(wheels: Mapping[int, WheelRolling]) -> list[Table]:
             (str(k + 1), one.drive.kind, quantity(float(force), "N"), _percent(float(used_share(one).max())),
              _percent(float(one.sliding.mean())), quantity(work, "J"))
         )  # fmt: skip
-    header = ("wheel", "given", "largest force", "friction used", "samples that slide", "work of friction")
+    header = (
+        "wheel",
+        "given",
+        "largest force",
+        "friction utilisation",
+        "samples sliding",
+        "energy dissipated",
+    )
     return [Table("Driven wheels", header, rows)]
 
 
@@ -72,19 +85,17 @@ def tell_driving(wheels: Mapping[int, WheelRolling]) -> str:
     n = int(np.argmax(np.abs(one.force[:, 0])))
     force = float(one.force[n, 0])
     does = "is braked" if force < 0.0 else "is driven"
-    words = (
-        f"{counted(len(wheels), 'wheel')} of the train {'are' if len(wheels) > 1 else 'is'} driven or braked."
-    )
-    words += f" Wheel {most + 1} {does} with up to {quantity(abs(force), 'N', 3)} along the track, "
-    words += f"{_percent(float(used_share(one)[n]))} of what friction allows there"
+    words = f"{len(wheels)} wheels are driven or braked. " if len(wheels) > 1 else ""
+    words += f"Wheel {most + 1} {does} with up to {quantity(abs(force), 'N', 3)} along the rail, "
+    words += f"{_percent(float(used_share(one)[n]))} of the friction bound"
     slid = {k: wheel for k, wheel in wheels.items() if wheel.sliding.any()}
     if not slid:
         return f"{words}; no wheel slides."
     first = min(slid, key=lambda k: float(slid[k].t[np.argmax(slid[k].sliding)]))
     rolling = slid[first]
     begin = float(rolling.t[np.argmax(rolling.sliding)])
-    words += f". Wheel {first + 1} begins to slide at t = {quantity(begin, 's', 3)}"
-    words += ", and grips again." if not rolling.sliding[-1] else ", and still does at the end."
+    words += f". Wheel {first + 1} starts to slide at t = {quantity(begin, 's', 3)}"
+    words += " and sticks again later." if not rolling.sliding[-1] else " and still slides at the end."
     creepage = np.abs(rolling.creepage[:, 0])
     if np.isfinite(creepage).any():
         words += f" Its creepage grows to {_percent(float(np.nanmax(creepage)))}."
@@ -105,7 +116,7 @@ def draw_driving(wheels: Mapping[int, WheelRolling]) -> Figures:
     words = (
         f"Wheel {number + 1}, {rolling.drive.kind} given: force of the rail on it along the travel, creepage"
     )
-    yield "driving", f"{words} (positive brakes) and the part of its patch that sticks.", figure
+    yield "driving", f"{words} (positive brakes) and the stick area of its patch.", figure
     there = [(float(rolling.t[n]), c) for n, c in zip(rolling.kept, rolling.contacts, strict=True) if c]
     if there:
         figure = view.blank_figure(5.6 * len(there), 3.7)

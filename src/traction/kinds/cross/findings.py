@@ -19,10 +19,11 @@ from traction.crossing.setup import setup_notices
 from traction.crossing.small_deflections import deflection_notices, most_bent, steepest
 from traction.crossing.static_bending import rest_loads
 from traction.grid import Grid
-from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply
+from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
 from traction.kinds.cross.driven_samples import DrivenSamples
 from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
+from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.findings import deflections_apart, energy_error
 from traction.quantities import significant
@@ -70,6 +71,7 @@ class CrossFindings:
     map: CrossingMap
     film: CrossingFilm
     patches: DrawnPatches | None
+    study: SpeedStudy | None
 
     @classmethod
     def of(
@@ -107,6 +109,7 @@ class CrossFindings:
             map=CrossingMap.of(run),
             film=CrossingFilm.of(run, case.place, FRAMES),
             patches=_draw_patches(run) if isinstance(run, ContactCrossing) else None,
+            study=SpeedStudy.of(case, dt),
         )
 
 
@@ -127,20 +130,20 @@ def rebuild_crossing(samples: ElasticSamples | RigidSamples, stored: StoredRun) 
 def sum_up(case: CrossCase, stored: StoredRun, found: CrossFindings) -> KeyFigures:
     """Key figures: of the bridge at the output position, of the wheels at all steps, and of the energy."""
     value, at = found.peak
-    yield "largest deflection at the place", value, "m"
-    yield "its time", at, "s"
+    yield "peak deflection", value, "m"
+    yield "time of peak deflection", at, "s"
     if found.rest > 0.0:
-        yield "largest deflection under the train at rest", found.rest, "m"
+        yield "peak static deflection", found.rest, "m"
         yield "amplification", abs(value) / found.rest, "1"
-    yield "largest acceleration at the place", float(np.abs(stored["acceleration"]).max()), "m/s2"
+    yield "peak acceleration", float(np.abs(stored["acceleration"]).max()), "m/s2"
     if "largest_force" in stored:
-        yield "largest force under a wheel", float(stored["largest_force"][-1]), "N"
-        yield "least force under a wheel", float(stored["least_force"][-1]), "N"
-        yield "steps in which a wheel had lifted", int(stored["lifted_steps"][-1]), "1"
+        yield "largest wheel force", float(stored["largest_force"][-1]), "N"
+        yield "smallest wheel force", float(stored["least_force"][-1]), "N"
+        yield "time steps with a wheel lifted off", int(stored["lifted_steps"][-1]), "1"
     yield from sum_up_driving(restore_wheels(case, stored, found.tread))
     if "peak_pressure_so_far" in stored:
-        yield "largest pressure in a contact", float(stored["peak_pressure_so_far"][-1]), "Pa"
-        yield "energy balance lacks, of the work done", found.checks["closure"], "1"
+        yield "peak contact pressure", float(stored["peak_pressure_so_far"][-1]), "Pa"
+        yield "energy balance error (relative to work done)", found.checks["closure"], "1"
 
 
 def _centre_grid(grid: Grid | None) -> Grid | None:
@@ -156,8 +159,9 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(
-            f"a swing of the bridge has {significant(often, 2)} samples, {FEW} at least show it: key figures "
-            "of the bridge miss its peaks; choose more time.samples."
+            f"{significant(often, 2)} samples per bridge period, at least {FEW} are needed: key figures of "
+            "the "
+            "bridge miss its peaks; choose more time.samples."
         )
     return found
 
@@ -217,12 +221,6 @@ def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing]) -> 
         values = [abs(_deepest(one, case.place).value) for one in (run, others["rigid"])]
         found["rigid_wheels"] = abs(values[0] / values[1] - 1.0)
     return found
-
-
-def is_hertzian(case: CrossCase) -> bool:
-    """Whether wheels and rail are paraboloids."""
-    shapes = [case.wheel, *(axle.wheel for axle in case.axle or [] if axle.wheel is not None)]
-    return case.rail.surface is None and all(shape.surface is None for shape in shapes)
 
 
 def _draw_patches(run: ContactCrossing) -> DrawnPatches:

@@ -1,8 +1,7 @@
-"""The report on a train on a bridge: story, checks, results, figures and a film, read from what is stored."""
+"""The report on a train on a bridge: story, figures, results, checks and a film, read from what is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -13,19 +12,20 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report
+from traction.kinds.cross import drive_report, study_report
 from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
-from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
+from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
 from traction.kinds.moving_load import report as moving_load
-from traction.kinds.report_tables import check_limit, check_table, format_value, grid_words, input_table
+from traction.kinds.moving_load.crossing_story import tell_passage, tell_peak, tell_speed, tell_train
+from traction.kinds.report_tables import Checks, check_limit, format_value, grid_words
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
-from traction.quantities import counted, quantity, significant
+from traction.quantities import counted, given, quantity, significant
 from traction.signals.spectra import Spectrum, spectrum
 from traction.view import figures as view
-from traction.view.animations.crossing_animation import draw_film
+from traction.view.animations.crossing_animation import stage_crossing
 from traction.view.patches import PatchPanel, draw_patches
 from traction.view.report import Table
 from traction.view.wheel_forces import draw_energies, draw_wheel_forces, spectrum_plot
@@ -38,16 +38,16 @@ FAINT = 0.1  #: of the highest amplitude, below which a frequency is not dominan
 NAMES = {"rigid": "rigid", "hertz": "Hertz", "half-space": "half space"}
 #: by the short name of a check: words, limit, and whether it is shown in percent
 CHECKS: dict[str, tuple[str, float, bool]] = {
-    "drift": ("energy that the method itself adds or takes, of the work done", OWN_ENERGY, False),
-    "closure": ("energy that the balance lacks, of the work done", BALANCE, False),
+    "closure": (moving_load.ENERGY, BALANCE, False),
+    "drift": ("energy added or removed by the method (relative to work done)", OWN_ENERGY, False),
     "from_modes": (moving_load.FROM_MODES, moving_load.AGREEMENT, False),
     "energy_error": (moving_load.ENERGY, moving_load.BALANCE, False),
-    "rest_approach": ("approach at rest, against Hertz", LIKE_HERTZ, True),
-    "rest_pressure": ("peak pressure at rest, against Hertz", LIKE_HERTZ, True),
-    "forces_by_hertz": ("forces under all wheels, against Hertz", LIKE_HERTZ, True),
-    "rigid_wheels": ("largest deflection, against rigid wheels", LIKE_RIGID, True),
+    "rest_approach": ("static approach, difference from Hertz", LIKE_HERTZ, True),
+    "rest_pressure": ("static peak pressure, difference from Hertz", LIKE_HERTZ, True),
+    "forces_by_hertz": ("wheel forces, difference from Hertz contact", LIKE_HERTZ, True),
+    "rigid_wheels": ("peak deflection, difference from rigid contact", LIKE_RIGID, True),
     "slope": ("largest slope of the bridge", STEEPEST, False),
-    "curvature": ("bend of the bridge under a wheel, of the wheel's curvature", NOTICED, True),
+    "curvature": ("bridge curvature / wheel curvature", NOTICED, True),
 }
 
 
@@ -61,40 +61,60 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         """Driven wheels by their numbers from 0."""
         return restore_wheels(self.case, self.run, self.found.tread)
 
-    def story(self) -> Iterator[str]:
-        """The case, what happened and why to trust it, in a few sentences."""
+    def computed(self) -> str:
+        """What crosses what, how fast, with which contact and rail."""
+        case = self.case
+        words = (
+            f"{tell_train(case)} a bridge of {quantity(case.built.length, 'm', 3)}{tell_speed(case)}. "
+            f"{_describe_contact(case)}"
+        )
+        if case.irregularity is not None:
+            words += f" The rail has an irregularity: {case.irregularity.words}."
+        return words
+
+    def outcome(self) -> str:
+        """Peak deflection, frequencies, wheel forces, driven wheels."""
         case, run, found = self.case, self.run, self.found
-        speed = f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""
-        axles, length = counted(len(case.cars), "axle"), quantity(case.built.length, "m", 3)
-        yield f"A train of {axles} crosses a bridge of {length}{speed}. {_describe_contact(case)}"
-        bent = f"At x = {case.place:g} m the bridge gives way by up to {quantity(abs(found.peak[0]), 'm', 3)}"
+        words = tell_peak("bridge", case.place, *found.peak)
         if found.rest > 0.0:
-            bent += f" ({quantity(found.rest, 'm', 3)} under the train at rest)"
-        bent += f".{_describe_passing(case, found.natural)}"
-        bent += f" Its lowest natural frequencies are {list_values(found.natural)} Hz"
-        dominant = spectrum(run["time"], run["acceleration"]).dominant(1)
-        bent += f"; it is shaken most at {significant(float(dominant[0]), 3)} Hz." if dominant.size else "."
+            factor = significant(abs(found.peak[0]) / found.rest, 3)
+            words += f", {factor} times the peak static deflection of {quantity(found.rest, 'm', 3)}"
+        words += f".{_describe_passing(case, found.natural)}"
+        words += f" The lowest natural frequencies of the bridge are {list_values(found.natural)} Hz"
+        dominant = self._transform("acceleration").dominant(1)
+        shaken = (
+            f"; the dominant frequency is {significant(float(dominant[0]), 3)} Hz" if dominant.size else ""
+        )
+        words += f"{shaken}."
         if "largest_force" in run:
             low, high = (quantity(float(run[name][-1]), "N", 3) for name in ("least_force", "largest_force"))
             lifted = int(run["lifted_steps"][-1])
-            bent += f" The force under a wheel lies between {low} and {high}."
-            bent += f" In {lifted} steps a wheel had lifted off." if lifted else " No wheel lifts off."
-        yield bent
-        if self.wheels:
-            yield drive_report.tell_driving(self.wheels)
-        yield f"Why to trust it: the table of checks {_describe_checks(case)}."
+            words += f" Wheel forces lie between {low} and {high}; "
+            words += (
+                f"a wheel is lifted off in {counted(lifted, 'time step')}."
+                if lifted
+                else "no wheel lifts off."
+            )
+        words += tell_passage(found.map, "bridge")
+        if found.study is not None:
+            words += f" {study_report.tell_study(case, found.study, float(found.natural[0]))}"
+        return f"{words} {drive_report.tell_driving(self.wheels)}" if self.wheels else words
 
-    def tables(self) -> Tables:
-        """Whether it holds, what came out, and what went in."""
-        results = [(name, format_value(value, unit)) for name, value, unit in self.run.key_figures]
+    def evidence(self) -> str:
+        """What the checks compare with."""
+        return f"Verification: {_describe_checks(self.case)}."
+
+    def results(self) -> Tables:
+        """What came out."""
+        rows = [(name, format_value(value, unit)) for name, value, unit in self.run.key_figures]
+        title = f"Results at x = {self.case.place:g} m"
         return [
-            check_table(*self.list_checks()),
-            Table("Results", ("quantity", "value"), [*results, *self._list_frequencies()]),
+            Table(title, ("quantity", "value"), [*rows, *self._list_frequencies()]),
+            *([study_report.tabulate_study(self.found.study)] if self.found.study is not None else []),
             *drive_report.tabulate_driving(self.wheels),
-            input_table(self._list_inputs()),
         ]
 
-    def list_checks(self) -> list[tuple[str, str, str, str]]:
+    def checks(self) -> Checks:
         """Whether the run is right, and whether it is one of small deflections that its samples show."""
         found, rows = self.found.checks, []
         for name, (words, limit, percent) in CHECKS.items():
@@ -106,14 +126,16 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         verdict = "passed" if often >= FEW else "coarse: choose more time.samples"
         return [
             *rows,
-            ("samples in a swing of the bridge", significant(often, 2), f"at least {FEW}", verdict),
+            ("samples per bridge period", significant(often, 2), f"at least {FEW}", verdict),
         ]
 
     def _list_frequencies(self) -> Words:
         rows = {"natural frequencies of the bridge": self.found.natural}
-        rows["dominant in the acceleration"] = _find_clear(self._transform("acceleration"))
+        rows["dominant frequencies of the acceleration"] = _find_clear(self._transform("acceleration"))
         if "approach" in self.run:
-            rows["dominant in the force under wheel 1"] = _find_clear(self._transform("contact_force"))
+            rows["dominant frequencies of the force of wheel 1"] = _find_clear(
+                self._transform("contact_force")
+            )
         return [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
 
     def _transform(self, name: str) -> Spectrum:
@@ -121,7 +143,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         values = self.run[name]
         return spectrum(self.run["time"], values if values.ndim == 1 else values[:, 0])
 
-    def _list_inputs(self) -> Words:
+    def inputs(self) -> Words:
+        """Bridge, train, wheels, contact and model."""
         case, found, contact = self.case, self.found, NAMES[self.case.contact]
         if found.grid is not None:
             contact += f", {grid_words(found.grid)}"
@@ -130,15 +153,15 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             if case.contact != "rigid":
                 rows += [("wheels", case.wheel.words), ("rail", case.rail.words)]
             flats = [axle.flat for axle in case.axle or [] if axle.flat is not None]
-            rows += [("flat spot", f"{quantity(flat.length, 'm')} long") for flat in flats]
+            rows += [("flat spot", f"{given(flat.length, 'm')} long") for flat in flats]
         return [
             *rows,
             *drive_report.drive_words(case),
             ("contact", contact),
             ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
-            ("steps", f"of {quantity(found.step, 's')}"),
-            ("place that is looked at", quantity(case.place, "m")),
-            ("time", f"{quantity(float(self.run['time'][-1]), 's')}, {case.time.samples} samples"),
+            ("steps", f"of {given(found.step, 's')}"),
+            ("output position", f"x = {case.place:g} m"),
+            ("time", f"{given(float(self.run['time'][-1]), 's')}, {case.time.samples} samples"),
         ]
 
     def figures(self) -> Figures:
@@ -146,8 +169,12 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         case, run = self.case, self.run
         rest = run["deflection_at_rest"] if case.at_rest else None
         words = f"Deflection at x = {case.place:g} m over time, drawn downwards"
-        words += "" if rest is None else "; dashes: under the same forces at rest"
-        yield from moving_load.draw_deflection(case.place, run["time"], run["deflection"], rest, f"{words}.")
+        words += "" if rest is None else "; dashed: static deflection under the same forces"
+        drawn = run["time"], run["deflection"], rest
+        yield from moving_load.draw_deflection(case.place, *drawn, words, self.found.map.passage)
+        if self.found.study is not None:
+            sampled = run["time"], run["deflection"]
+            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), sampled)
         if "contact_force" in run:
             yield from self._draw_forces()
         yield from drive_report.draw_driving(self.wheels)
@@ -157,7 +184,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             figure = view.blank_figure(8.0)
             energies = Energies(**{name: run[f"energy_{name}"] for name in ENERGIES})
             draw_energies(run["time"], energies, figure.add_subplot())
-            words = "Energies since the start; all of them together add up, as the checks say."
+            words = "Change of the energies since the start; the checks state how well they balance."
             yield "energy", words, figure
         yield from moving_load.draw_map(self.found.map, "bridge")
 
@@ -166,18 +193,22 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         figure = view.blank_figure(9.0, 6.6 if forces.shape[1] > 1 else 4.4)
         count = min(forces.shape[1], len(view.CYCLE))
         axes = figure.subplots(2 if count > 1 else 1, 1, squeeze=False)[:, 0]
-        named, words = {NAMES[case.contact]: (t, forces)}, "Force under the first wheel"
+        named, words = {NAMES[case.contact]: (t, forces)}, "Force of wheel 1"
+        passages = self.found.map.passages[-forces.shape[1] :]
         if case.contact != "rigid" and case.model.type == "modes" and case.model.method is None:
             for kind, other in self.found.simpler.items():
                 if kind != "rigid" or not other.lost:  # it lands by impulses, which dwarf any other force
                     named[NAMES[kind]] = (other.t, other.force[:, None])
-            words += ", with detailed and with simpler contact"
-        draw_wheel_forces(named, axes[0], title="Force under wheel 1")
+            words += ", with the contact of this run and with simpler contacts"
+        draw_wheel_forces(named, axes[0], passages=passages, title="Force of wheel 1")
         if count > 1:
-            title = "Forces under all wheels"
-            draw_wheel_forces({"": (t, forces)}, axes[1], wheels=range(count), title=title)
+            title = (
+                "Forces of all wheels" if count == forces.shape[1] else f"Forces of the first {count} wheels"
+            )
+            every = {"": (t, forces)}
+            draw_wheel_forces(every, axes[1], wheels=range(count), passages=passages, title=title)
             words += "; below, all wheels" if count == forces.shape[1] else "; below, the first wheels"
-        yield "wheel_forces", f"{words}. Zero where one has lifted.", figure
+        yield "wheel_forces", f"{words}; {moving_load.PALE_OFF}, zero where it has lifted off.", figure
 
     def _draw_spectra(self) -> Figures:
         natural, pressed = self.found.natural, "approach" in self.run
@@ -186,36 +217,35 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         axes = figure.subplots(1, 2 if pressed else 1, squeeze=False)[0]
         top, title = (
             min(1.3 * float(natural[-1]), nyquist),
-            f"Of the acceleration at x = {self.case.place:g} m",
+            f"Acceleration at x = {self.case.place:g} m",
         )
         shown = self._transform("acceleration")
         spectrum_plot(shown, axes[0], si="m/s2", natural=natural, highest=top, title=title)
         if pressed:
-            shown, title = self._transform("contact_force"), "Of the force under wheel 1"
+            shown, title = self._transform("contact_force"), "Force of wheel 1"
             top = max(top, min(1.4 * float(shown.dominant(1).max(initial=0.0)), nyquist))
             spectrum_plot(shown, axes[1], si="N", natural=natural, highest=top, title=title)
-        words = "Amplitudes over frequency; dashes are natural frequencies of the bridge"
-        yield "spectrum", f"{words}, dots the dominant ones.", figure
+        words = "Amplitude spectra; dashed: natural frequencies of the bridge; dots: dominant frequencies"
+        yield "spectrum", f"{words}.", figure
 
     def _draw_patches(self, patches: DrawnPatches) -> Figures:
         figure = view.blank_figure(11.0, 4.2)
         first, second = figure.subplots(1, 2, width_ratios=[1.2, 1.0])
         draw_patches(patches.frames, patches.t, first, title="Along the rail")
         PatchPanel(second, patches.frames).show(patches.largest)
-        words = (
-            "Pressure under the first wheel: at the start, where its force is least and where it is largest"
-        )
-        yield "patch", f"{words}; right, the patch at the largest force, seen from above.", figure
+        words = "Pressure of wheel 1 at the start, at its smallest and at its largest force"
+        yield "patch", f"{words}; right, the patch at the largest force from above.", figure
 
-    def extras(self, folder: Path) -> Extras:
-        """A film of the crossing."""
-        file, film = folder / "crossing.gif", self.found.film
-        draw_film(film, self.case.built, file, fps=moving_load.FRAMES_PER_SECOND, x=self.case.place)
-        words = "The crossing: the bridge bends (magnified) under the wheels"
+    def films(self, folder: Path) -> Films:
+        """The crossing."""
+        film, fps = self.found.film, moving_load.FRAMES_PER_SECOND
+        words = "The crossing: the bridge, its deflection magnified, under the wheels"
         if film.patches is not None:
-            words += "; below, the force under the first wheel (drawn full) and its contact patch,"
-            words += " which grows and shrinks with the force (dashes: at rest)"
-        return [(file, f"{words}.")]
+            words += (
+                f"; below, contact force and patch of wheel {film.patches.wheel + 1} (filled), whose force "
+            )
+            words += "varies most; dashed: the patch at rest"
+        yield "crossing", f"{words}.", stage_crossing(film, self.case.built, fps=fps, x=self.case.place)
 
 
 def _check_share(words: str, value: float, limit: float, percent: bool) -> tuple[str, str, str, str]:
@@ -242,10 +272,10 @@ def _name_method(case: CrossCase) -> str:
 def _describe_checks(case: CrossCase) -> str:
     """What the checks do."""
     if case.contact != "rigid":
-        return "compares with theory and with simpler models that were computed apart, and counts all energy"
+        return "compared with theory and with independent simpler models; energy is balanced"
     if case.model.type == "modes":
-        return "counts the work of the axles and the energy of the bridge"
-    return "compares with exact modes, which were computed apart"
+        return "the work of the axles is balanced with the energy of the bridge and its losses"
+    return "compared with an independent computation with exact modes"
 
 
 def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
@@ -254,26 +284,24 @@ def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
     if case.speed is None or apart.size < 2 or not apart.max() > 0.0 or np.ptp(apart) > 1e-6 * apart.max():
         return ""
     often = case.speed / float(apart.mean())
-    words = (
-        f" Axles come every {quantity(float(apart.mean()), 'm', 3)}, {significant(often, 3)} times a second"
-    )
+    words = f" Axles {quantity(float(apart.mean()), 'm', 3)} apart pass at {significant(often, 3)} Hz"
     near = np.flatnonzero(np.abs(natural / often - 1.0) < NEAR)
     if not near.size:
         return f"{words}."
     which = ("lowest", "second", "third")[int(near[0])]
-    return f"{words}, which is the {which} natural frequency of the bridge: it swings in resonance."
+    return f"{words}, close to the {which} natural frequency of the bridge."
 
 
 def _describe_contact(case: CrossCase) -> str:
     if not case.cars.vehicles:
-        return "Its axles are forces."
+        return "Its axles are given forces."
     if case.contact == "rigid":
-        return "Its wheels follow the bridge rigidly until they lift off."
+        return "Its wheels are in rigid contact with the rail until they lift off."
     if case.contact == "hertz":
-        return "Bridge, vehicles and Hertz's contact under each wheel move together."
+        return "Bridge, vehicles and the Hertz contact under each wheel are computed together."
     return (
-        "Bridge and vehicles move together, and at every step the elastic contact under each wheel, its "
-        "patch and its pressure, is solved on a grid that travels with the wheel."
+        "Bridge, vehicles and contacts are computed together: at every time step the patch and the pressure "
+        "under each wheel are solved on a grid that travels with the wheel."
     )
 
 

@@ -66,15 +66,15 @@ def sum_up_driving(rolled: Mapping[int, WheelRolling]) -> KeyFigures:
     if not wheels:
         return
     largest = max((float(x) for one in wheels for x in one.force[:, 0]), key=abs)
-    yield "largest force along the track on a wheel", largest, "N"
+    yield "largest longitudinal wheel force", largest, "N"
     used = max(float(used_share(one).max()) for one in wheels)
-    yield "largest share of the friction that is used", used, "1"
+    yield "largest friction utilisation", used, "1"
     creepages = [x for one in wheels for x in one.creepage[:, 0].tolist() if np.isfinite(x)]
     if creepages:
-        yield "largest creepage along the track", max(creepages, key=abs), "1"
+        yield "largest longitudinal creepage", max(creepages, key=abs), "1"
     slid = int(np.any([one.sliding for one in wheels], axis=0).sum())
-    yield "samples in which a driven wheel slid", slid, "1"
-    yield "work of friction", sum(float(one.dissipated[-1]) for one in wheels), "J"
+    yield "samples with a driven wheel sliding", slid, "1"
+    yield "energy dissipated by friction", sum(float(one.dissipated[-1]) for one in wheels), "J"
 
 
 def _wheel(case: CrossCase, k: int) -> Wheel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -24,7 +25,8 @@ from traction.kinds.tables.drive_tables import DriveTable, WheelsDriveTable
 from traction.kinds.tables.method_tables import MethodName
 from traction.kinds.tables.wheel_tables import RailTable, WheelAxleTable, WheelTable
 from traction.quantities import counted
-from traction.scenario.schema import require_storable
+from traction.scenario import si
+from traction.scenario.schema import Strict, require_storable
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
 from traction.trains.train import Train
@@ -33,6 +35,7 @@ from traction.trains.vehicle import Wheel
 MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
 MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
 MOST_STEPS = 5e6
+MOST_STUDIED = 50  #: speeds
 NUMBERS = 30  #: of a sample, beside those of bridge, axles and vehicles
 
 
@@ -78,6 +81,18 @@ class CrossOutputTable(OutputTable):
     """of the first wheel that is driven, with pressure and stick area, at all samples"""
 
 
+class SpeedStudyTable(Strict):
+    """The same train at other speeds, with Hertz or rigid contact: where is the resonance?"""
+
+    speeds: Annotated[list[si.PositiveSpeed], Field(min_length=3, max_length=MOST_STUDIED)]
+
+    @model_validator(mode="after")
+    def _rising(self) -> Self:
+        if any(after <= before for before, after in pairwise(self.speeds)):
+            raise ValueError("has speeds that do not rise")
+        return self
+
+
 class CrossCase(CrossedCase):
     """A train that crosses a bridge."""
 
@@ -96,6 +111,8 @@ class CrossCase(CrossedCase):
     model: CrossModelTable = CrossModelTable()
     time: CrossStepsTable = CrossStepsTable()
     output: CrossOutputTable = CrossOutputTable()
+    study: SpeedStudyTable | None = None
+    """peak deflection over speed, to compare with"""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -105,6 +122,8 @@ class CrossCase(CrossedCase):
             self.beam.require_ratios(self.model.number)
         self.check_arrival()
         self._check_stored()
+        if self.study is not None and self.speed is None:
+            raise ValueError("has a study of speeds, but a travel; give a speed instead")
         return self
 
     @property
@@ -112,7 +131,7 @@ class CrossCase(CrossedCase):
         """The train."""
         if self.axle is None:
             return super().cars
-        return Train([(axle.made(self.wheel), axle.distance) for axle in self.axle])
+        return Train([(axle.made(self.wheel), place) for axle in self.axle for place in axle.places])
 
     @property
     def bridge(self) -> Bridge:
@@ -132,7 +151,8 @@ class CrossCase(CrossedCase):
             common if common is None or common.wheels is None or k + 1 in common.wheels else None
             for k in range(wheels)
         ]
-        own = [axle.drive for axle in self.axle or [] if axle.force is None] or [None] * wheels
+        wheeled = [axle for axle in self.axle or [] if axle.force is None]
+        own = [axle.drive for axle in wheeled for _ in axle.places] or [None] * wheels
         return tuple(one or other for one, other in zip(own, of_all, strict=True))
 
     @property

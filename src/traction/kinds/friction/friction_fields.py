@@ -30,9 +30,9 @@ FORCES = (
     Field("force_y", "N", "force along y on body 1"),
     Field("moment", "N m", "spin moment on body 1"),
 )
-LOST = Field("dissipation", "J", "energy lost")
-LOST_PER_METRE = Field("dissipation", "J/m", "energy lost per metre rolled")
-STICK = Field("stick_share", "1", "share of the contact that sticks")
+LOST = Field("dissipation", "J", "energy dissipated")
+LOST_PER_METRE = Field("dissipation", "J/m", "energy dissipated per metre rolled")
+STICK = Field("stick_share", "1", "stick area")
 QUALITY = (
     Field("elements_across", "1", "elements in the narrower direction of the contact"),
     Field("iterations", "1", "Newton steps on the finest grid"),
@@ -40,8 +40,8 @@ QUALITY = (
 )
 AREAS = (
     Field("contact_elements", "1", "elements in contact", dtype="int64"),
-    Field("stick_elements", "1", "elements that stick", dtype="int64"),
-    Field("slip_elements", "1", "elements that slip", dtype="int64"),
+    Field("stick_elements", "1", "elements in stick", dtype="int64"),
+    Field("slip_elements", "1", "elements in slip", dtype="int64"),
 )
 MAPS = (
     Field("pressure", "Pa", "contact pressure", ("y", "x")),

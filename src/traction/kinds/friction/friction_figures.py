@@ -60,7 +60,7 @@ def draw_creep_forces(case: FrictionCase, run: StoredRun) -> Figures:
     over = varied[0]
     panels = _split_panels(run, over)
     left_out = len(panels) > MOST_PANELS or any(len(curves) > MOST_CURVES for _, curves in panels)
-    caption = f"Forces on body 1 over {WORDS[over]}; the dashes are the limit of friction."
+    caption = f"Forces on body 1 over {WORDS[over]}; dashed: limit of friction."
     if left_out:
         caption += f" The first {MOST_PANELS} panels of {MOST_CURVES} curves are drawn."
     panels = [(title, curves[:MOST_CURVES]) for title, curves in panels[:MOST_PANELS]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar, TypeVar
@@ -11,27 +13,31 @@ import numpy as np
 from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.friction_figures import draw_creep_forces, draw_tractions, restore_step, signs_of
 from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
-from traction.kinds.kind import Extras, Figures, KindReport, Tables, Words
+from traction.kinds.kind import Extras, Figures, Films, KindReport, Tables, Words
 from traction.kinds.press.report import body_words, check_fineness
 from traction.kinds.report_tables import (
+    ROUND_OFF,
+    Checks,
     check_limit,
-    check_table,
     curve_style,
-    input_table,
+    format_column,
+    grid_words,
     range_words,
     write_csv,
 )
-from traction.quantities import significant, unit_for
+from traction.kinds.tables.body_tables import surface_words
+from traction.quantities import counted, quantity, significant, unit_for
 from traction.results.field import Field
 from traction.results.folder import RunFolder
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
-from traction.view.animations.rolling_animation import RollingHistory, animate_rolling
+from traction.view.animations.rolling_animation import RollingHistory, stage_rolling
 from traction.view.report import Table
 
 MOST_ROWS = 60  #: of a table that is still read
 FEW_ELEMENTS = 12  #: across a contact; fewer say little about stick and slip
 FRAMES, FRAMES_PER_SECOND = 60, 12
+SHARES = {"longitudinal": "%", "lateral": "%", "stick_share": "%"}  #: fields that tables show in percent
 
 C = TypeVar("C", bound=FrictionCase)
 
@@ -42,43 +48,95 @@ class FrictionReport(KindReport[C, None]):
     title: ClassVar[str] = "Steps"  #: of the table of steps
     columns: ClassVar[tuple[Field, ...]]  #: of that table
     first: ClassVar[int] = 1  #: number of the first step
+    last: ClassVar[str] = "After the last step"
 
     def words(self) -> Words:
         """How the bodies move, for the table of inputs."""
         return [("steps", f"{len(self.case.steps)}")]
 
-    def tables(self) -> Tables:
-        """What went in, and what came out."""
-        case, loads = self.case, self.case.load.values
-        inputs = [
-            *body_words(case),
-            ("normal load", f"{case.load.given} {range_words(min(loads), max(loads), case.load_unit)}"),
-            ("coefficient of friction", f"{case.friction:g}"),
-            ("tolerance", f"{case.tol:g}"),
-            *self.words(),
-        ]
-        worst, slack = float(np.max(self.run["residual"])), 0.01 * case.tol + 1e-13
-        law = check_limit("largest error of the friction law", worst, case.tol, slack=slack)
-        checks = check_table(law, check_fineness(self.run, FEW_ELEMENTS))
-        return [input_table(inputs), self._tabulate_steps(), checks]
+    @abstractmethod
+    def motion(self) -> str:
+        """How the bodies move, for the story."""
 
-    def _tabulate_steps(self) -> Table:
+    def computed(self) -> str:
+        """Bodies, load, friction, motion and grid."""
+        case = self.case
+        shape = " and ".join(surface_words(table) for table in case.surface)
+        return (
+            f"Two elastic bodies ({shape}) are pressed together ({self._load}) and {self.motion()}, with a "
+            f"coefficient of friction of {case.friction:g}. Stick, slip and tractions are solved on a grid: "
+            f"{grid_words(case.grid.build())}."
+        )
+
+    @property
+    def _load(self) -> str:
+        loads = self.case.load.values
+        return f"{self.case.load.given} {range_words(min(loads), max(loads), self.case.load_unit)}"
+
+    @property
+    def force_unit(self) -> str:
+        """Of the forces of the grid: per metre of a line contact."""
+        return "N/m" if self.case.grid.line else "N"
+
+    def outcome(self) -> str:
+        """Of the last step."""
+        run, limit = self.run, self.case.friction * float(self.run["normal_force"][-1])
+        force = np.array([run["force_x"][-1], run["force_y"][-1]])
+        force[np.abs(force) < ROUND_OFF * limit] = 0.0
+        along, across = (quantity(float(one), self.force_unit) for one in force)
+        used = significant(100.0 * float(np.hypot(*force)) / limit, 3) if limit else "0"
+        across = "" if self.case.grid.line else f" and {across} along y"
+        sticks = significant(100.0 * float(run["stick_share"][-1]), 3)
+        return (
+            f"{self.last} the force on body 1 is {along} along x{across}, {used} % of the friction limit; "
+            f"{sticks} % of the contact area sticks."
+        )
+
+    def evidence(self) -> str:
+        """What the checks compare with."""
+        return (
+            "The friction law (no slip where it sticks, slip at the bound and against the traction) is "
+            "evaluated "
+            "in every element of the solution."
+        )
+
+    def results(self) -> Tables:
         """The fields of all steps, or of the first of very many."""
         shown, title = fields.measure_fields(self.columns, self.case), self.title
         total = len(self.run[shown[0].name])
+        columns = [self._write_column(field) for field in shown]
         rows = [
-            (str(k + self.first), *(significant(float(self.run[field.name][k])) for field in shown))
-            for k in range(min(total, MOST_ROWS))
+            (str(k + self.first), *(column[1][k] for column in columns)) for k in range(min(total, MOST_ROWS))
         ]
         if total > MOST_ROWS:
             title += f" (the first {MOST_ROWS} of {total})"
-        return Table(title, ("step", *map(_head_column, shown)), rows)
+        return [Table(title, ("step", *(head for head, _ in columns)), rows)]
 
+    def _write_column(self, field: Field) -> tuple[str, list[str]]:
+        """Heading and texts of a column; what is round-off beside the limit of friction is zero."""
+        grid = self.case.grid.build()
+        limit = self.case.friction * float(np.max(self.run["normal_force"]))
+        size = math.sqrt(grid.nx * grid.dx * grid.ny * grid.dy) / 2.0
+        scale = {"force_x": limit, "force_y": limit, "moment": limit * size}.get(field.name, 0.0)
+        unit, texts = format_column(self.run[field.name], SHARES.get(field.name, field.unit), scale)
+        name = field.long_name.removesuffix(" on body 1")
+        return f"{name} ({unit})" if unit else name, texts
 
-def _head_column(field: Field) -> str:
-    name = field.long_name.removesuffix(" on body 1")
-    unit = {"1": "", "1/m": " (rad/m)"}.get(field.unit, f" ({field.unit})")
-    return f"{name}{unit}".replace("m2", "m²")
+    def checks(self) -> Checks:
+        """Whether the friction law holds, and whether the grid shows it."""
+        tol, worst = self.case.tol, float(np.max(self.run["residual"]))
+        law = check_limit("largest error of the friction law", worst, tol, slack=0.01 * tol + 1e-13)
+        return [law, check_fineness(self.run, FEW_ELEMENTS)]
+
+    def inputs(self) -> Words:
+        """Bodies, load, friction and motion."""
+        return [
+            *body_words(self.case),
+            ("normal load", self._load),
+            ("coefficient of friction", f"{self.case.friction:g}"),
+            ("tolerance", f"{self.case.tol:g}"),
+            *self.words(),
+        ]
 
 
 class SteadyReport(FrictionReport[SteadyCase]):
@@ -87,6 +145,12 @@ class SteadyReport(FrictionReport[SteadyCase]):
     title = "Forces"
     columns: ClassVar[tuple[Field, ...]] = (*fields.CREEPAGE, *fields.FORCES[1:], fields.STICK)
     counted: ClassVar[str] = "cases"
+    last = "In the last case"
+
+    def motion(self) -> str:
+        """How it rolls."""
+        count = len(self.case.steps)
+        return "roll steadily" if count == 1 else f"roll steadily in {count} cases"
 
     def words(self) -> Words:
         """How it rolls."""
@@ -105,11 +169,29 @@ class CreepTableReport(SteadyReport):
     columns = (*fields.CREEPAGE, *fields.FORCES, fields.LOST_PER_METRE, *fields.AREAS)
     counted = "rows"
 
+    def motion(self) -> str:
+        """Which combinations."""
+        return f"roll steadily at {len(self.case.steps)} combinations of creepages and spins"
+
+    def outcome(self) -> str:
+        """How far the forces reach."""
+        run, limit = self.run, self.case.friction * self.run["normal_force"]
+        size = np.hypot(run["force_x"], run["force_y"])
+        most = [quantity(float(np.abs(run[f"force_{axis}"]).max()), self.force_unit) for axis in "xy"]
+        share = float((size / np.where(limit > 0.0, limit, 1.0)).max())
+        sliding = int((run["stick_elements"] == 0).sum())
+        return (
+            f"Forces on body 1 reach {most[0]} along x and {most[1]} along y, up to "
+            f"{significant(100.0 * share, 3)} % of the friction limit; in {sliding} of {len(size)} "
+            "combinations "
+            "the whole contact slips."
+        )
+
     def figures(self) -> Figures:
         """Forces over what varies."""
         return draw_creep_forces(self.case, self.run)
 
-    def extras(self, folder: Path) -> Extras:
+    def files(self, folder: Path) -> Extras:
         """The table for other programs."""
         shown = fields.measure_fields(self.columns, self.case)
         columns = {f"{field.name} ({field.unit})": self.run[field.name].tolist() for field in shown}
@@ -120,6 +202,17 @@ class ShiftReport(FrictionReport[ShiftCase]):
     """Shifted bodies: tractions, and force over displacement."""
 
     columns = (*fields.MOVED[:2], *fields.FORCES[1:3], fields.STICK, fields.LOST)
+
+    def motion(self) -> str:
+        """In how many steps."""
+        return f"shifted over each other in {counted(len(self.case.steps), 'step')}"
+
+    def outcome(self) -> str:
+        """Of the last step, and the energy of all."""
+        lost = float(np.sum(self.run["dissipation"]))
+        unit = "J per metre" if self.case.grid.line else "J"
+        words = f"{significant(lost)} {unit}" if self.case.grid.line else quantity(lost, "J")
+        return f"{super().outcome()} Friction dissipates {words} in all steps."
 
     def figures(self) -> Figures:
         """Tractions of the last step; force over displacement where there are several steps."""
@@ -140,7 +233,7 @@ class ShiftReport(FrictionReport[ShiftCase]):
         unit = f"{newton.name}/m" if case.grid.line else newton.name
         labels = f"displacement along {axis} ({length.name})", f"force along {axis} ({unit})"
         view.style_axes(axes, *labels, "Force over displacement")
-        words = "Force over displacement, between the limits of friction."
+        words = "Force over displacement; dashed: limit of friction."
         yield "force_over_displacement", words, figure
 
 
@@ -149,6 +242,23 @@ class RollReport(FrictionReport[RollCase]):
 
     columns = (fields.DISTANCE, *fields.ROLLING, *fields.FORCES[1:], fields.STICK, fields.LOST)
     first = 0
+
+    def motion(self) -> str:
+        """How far and from what."""
+        way, shifts = float(self.run["distance"][-1]), len(self.case.start_steps)
+        start = f"after {counted(shifts, 'shift')}" if shifts else "from a start without tractions"
+        return f"roll {quantity(way, 'm')} in {counted(len(self.case.lengths), 'step')} {start}"
+
+    def outcome(self) -> str:
+        """Of the last step, and how creepage or force went."""
+        x = self.run["longitudinal"][1:]
+        words = super().outcome()
+        if np.isfinite(x).all() and np.ptp(x) > ROUND_OFF * np.abs(x).max():
+            first, last = (significant(100.0 * float(one), 3) for one in (x[0], x[-1]))
+            words += (
+                f" The longitudinal creepage goes from {first} % in the first step to {last} % in the last."
+            )
+        return words
 
     def words(self) -> Words:
         """How it rolls, and what was before."""
@@ -166,8 +276,8 @@ class RollReport(FrictionReport[RollCase]):
         yield from draw_tractions(self.case, self.run, self.case.rolling.direction)
         yield from _draw_over_distance(self.case, self.run)
 
-    def extras(self, folder: Path) -> Extras:
-        """An animation of the tractions."""
+    def films(self, folder: Path) -> Films:
+        """The tractions."""
         case, run = self.case, self.run
         chosen = np.unique(np.round(np.linspace(0, len(run["distance"]) - 1, FRAMES)).astype(int))
         limit, given = case.friction * run["normal_force"], case.rolling.columns
@@ -179,16 +289,14 @@ class RollReport(FrictionReport[RollCase]):
             if given[name] is None:  # the creepage is given, and the force is found
                 creepage[:, k] = np.nan
         shares = force / np.where(limit > 0.0, limit, 1.0)[:, None]
-        file = folder / "rolling.gif"
-        animate_rolling(
+        scene = stage_rolling(
             [restore_step(case, sample, 0) for sample in _read_samples(folder, chosen)],
-            file,
             distance=run["distance"][chosen],
             history=RollingHistory.of(run["distance"], creepage, shares),
             direction=case.rolling.direction,
             fps=FRAMES_PER_SECOND,
         )
-        return [(file, "Tractions while it rolls.")]
+        yield "rolling", "Tractions of the contact while it rolls.", scene
 
 
 def _draw_over_distance(case: RollCase, run: StoredRun) -> Figures:
@@ -210,7 +318,7 @@ def _draw_over_distance(case: RollCase, run: StoredRun) -> Figures:
     unit = f"{force.name}/m" if line else force.name
     labels = f"distance rolled ({way.name})", f"force on body 1 ({unit})"
     view.style_axes(lower, *labels, "Force", legend=not line)
-    words = "Creepage of each step and forces after it, over the distance rolled; dashes: limit of friction."
+    words = "Creepage of each step and force after it over the distance rolled; dashed: limit of friction."
     yield "over_distance", words, figure
 
 

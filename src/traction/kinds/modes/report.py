@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from traction.kinds.kind import Figures, KindReport, Tables
+import numpy as np
+
+from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.modes.run import ModesFindings
 from traction.kinds.modes.schema import ModesCase
-from traction.kinds.report_tables import check_limit, check_table, input_table
+from traction.kinds.report_tables import Checks, check_limit
 from traction.kinds.tables.beam_tables import beam_words, line_along
-from traction.quantities import significant
+from traction.quantities import counted, given, quantity, significant
 from traction.view import figures as view
 from traction.view.bridges import draw_modes
 from traction.view.report import Table
@@ -21,25 +23,56 @@ class ModesReport(KindReport[ModesCase, ModesFindings]):
 
     kept = ModesFindings
 
-    def tables(self) -> Tables:
-        """What went in, all frequencies, and whether the shapes are orthonormal."""
+    def evidence(self) -> str:
+        """What the checks compare with."""
+        return "Modes are orthogonal with respect to mass; these integrals are evaluated independently."
+
+    def computed(self) -> str:
+        """The beam and how many modes."""
+        beam, spans = self.case.built, len(self.case.beam.spans)
+        return (
+            f"The lowest {counted(self.case.modes, 'mode')} of a beam of {counted(spans, 'span')}, "
+            f"{given(beam.length, 'm')} long with a mass of {given(beam.mass, 'kg')}, are computed from "
+            "the exact shapes of its spans: natural frequencies, shapes, damping ratios and effective masses."
+        )
+
+    def outcome(self) -> str:
+        """Lowest frequencies, and the mode with the largest mass."""
+        frequency, share = self.run["frequency"], self.run["effective_mass"] / self.case.built.mass
+        lowest = ", ".join(significant(float(one)) for one in frequency[:3])
+        first = "frequency is" if frequency.size == 1 else "frequencies are"
+        most = int(np.argmax(share))
+        return (
+            f"The lowest natural {first} {lowest} Hz. Mode {most + 1} has the largest effective mass, "
+            f"{significant(100.0 * float(share[most]), 3)} % of the beam's; all modes together have "
+            f"{significant(100.0 * float(share.sum()), 3)} %."
+        )
+
+    def results(self) -> Tables:
+        """All frequencies."""
         case, run, mass = self.case, self.run, self.case.built.mass
-        inputs = [*beam_words(case.beam), ("mass", f"{significant(mass)} kg"), ("modes", f"{case.modes}")]
         rows = [
             (
                 str(int(run["mode"][k])),
-                significant(float(run["frequency"][k]), 6),
-                significant(float(run["angular_frequency"][k]), 6),
-                f"{100.0 * float(run['damping_ratio'][k]):.3g}",
-                f"{100.0 * float(run['effective_mass'][k]) / mass:.3f}",
+                significant(float(run["frequency"][k])),
+                significant(float(run["angular_frequency"][k])),
+                significant(100.0 * float(run["damping_ratio"][k]), 3),
+                f"{100.0 * float(run['effective_mass'][k]) / mass:.2f}",
             )
             for k in range(min(case.modes, MOST_ROWS))
         ]
-        header = ("mode", "frequency (Hz)", "(rad/s)", "damping (%)", "mass that takes part (%)")
+        header = ("mode", "frequency (Hz)", "angular frequency (rad/s)", "damping (%)", "effective mass (%)")
         title = "Modes" if case.modes <= MOST_ROWS else f"The first {MOST_ROWS} of {case.modes} modes"
-        error = self.found.orthonormality
-        checks = check_table(check_limit("largest error of orthonormal modes", error, ORTHONORMAL))
-        return [input_table(inputs), Table(title, header, rows), checks]
+        return [Table(title, header, rows)]
+
+    def checks(self) -> Checks:
+        """Whether the shapes are orthonormal."""
+        return [check_limit("orthonormality error of the modes", self.found.orthonormality, ORTHONORMAL)]
+
+    def inputs(self) -> Words:
+        """The beam."""
+        mass = quantity(self.case.built.mass, "kg")
+        return [*beam_words(self.case.beam), ("mass", mass), ("modes", f"{self.case.modes}")]
 
     def figures(self) -> Figures:
         """Shapes of the lowest modes, and all frequencies."""

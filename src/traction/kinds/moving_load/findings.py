@@ -114,23 +114,23 @@ def sum_up(case: MovingLoadCase, run: Crossing) -> KeyFigures:
     """Largest values at the output position, of all steps and between them."""
     x = case.place
     peak = run.largest("deflection", x)
-    yield "largest deflection at the place", peak.value, "m"
-    yield "its time", peak.time, "s"
+    yield "peak deflection", peak.value, "m"
+    yield "time of peak deflection", peak.time, "s"
     if case.at_rest:
         rest = float(np.abs(run.at_rest("deflection", x)).max())
-        yield "largest deflection at rest", rest, "m"
+        yield "peak static deflection", rest, "m"
         if rest > 0.0:
             yield "amplification", run.amplification("deflection", x), "1"
-    yield "largest moment at the place", run.largest("moment", x).value, "N m"
-    yield "largest acceleration at the place", abs(run.largest("acceleration", x).value), "m/s2"
+    yield "peak bending moment", run.largest("moment", x).value, "N m"
+    yield "peak acceleration", abs(run.largest("acceleration", x).value), "m/s2"
     if is_filtered(run):
         slow = float(np.abs(run.filtered("acceleration", x, CUTOFF)).max())
-        yield f"of it up to {CUTOFF:g} Hz", slow, "m/s2"
+        yield f"peak acceleration, low-pass filtered at {CUTOFF:g} Hz", slow, "m/s2"
     if run.vehicles is not None:
-        yield "largest force under a wheel", float(run.contact_forces.max()), "N"
-        yield "least force under a wheel", float(run.contact_forces.min()), "N"
+        yield "largest wheel force", float(run.contact_forces.max()), "N"
+        yield "smallest wheel force", float(run.contact_forces.min()), "N"
         lifted = float((~run.in_contact).any(axis=1).mean())
-        yield "share of the steps in which a wheel has lifted", lifted, "1"
+        yield "share of time steps with a wheel lifted off", lifted, "1"
 
 
 def energy_error(run: Crossing) -> float:

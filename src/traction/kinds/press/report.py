@@ -9,16 +9,16 @@ from traction.kinds.press.run import restore_contact
 from traction.kinds.press.schema import PressCase, PressedCase
 from traction.kinds.report_tables import (
     PASSED,
+    Check,
+    Checks,
     check_limit,
-    check_table,
     curve_style,
     grid_words,
-    input_table,
     range_words,
     result_table,
 )
 from traction.kinds.tables.body_tables import material_words, surface_words
-from traction.quantities import quantity, unit_for
+from traction.quantities import given, quantity, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view.contacts import pressure_map, section
@@ -37,7 +37,7 @@ def body_words(case: PressedCase, *behind: tuple[str, str]) -> Words:
     ]
 
 
-def check_fineness(run: StoredRun, least: int) -> tuple[str, str, str, str]:
+def check_fineness(run: StoredRun, least: int) -> Check:
     """Whether the contact has so many elements across."""
     across = int(np.min(run["elements_across"]))
     verdict = PASSED if across >= least else "coarse"
@@ -47,22 +47,62 @@ def check_fineness(run: StoredRun, least: int) -> tuple[str, str, str, str]:
 class PressReport(KindReport[PressCase, None]):
     """Pressed bodies."""
 
-    def tables(self) -> Tables:
-        """What went in, and what came out."""
-        case, load, solver = self.case, self.case.load, self.case.solver
-        count = "" if len(load.values) == 1 else f"{len(load.values)}, "
-        inputs = [
-            *body_words(case, ("effective modulus E*", quantity(case.pair.effective_modulus, "Pa"))),
-            ("loads", f"{count}{load.given} {range_words(load.values[0], load.values[-1], case.load_unit)}"),
+    def evidence(self) -> str:
+        """What the checks compare with."""
+        return (
+            "The conditions of contact (no penetration, no tension, no pressure across a gap) are "
+            "evaluated on "
+            "the solution itself."
+        )
+
+    def computed(self) -> str:
+        """Bodies, load and grid."""
+        case = self.case
+        shape = " and ".join(surface_words(table) for table in case.surface)
+        return (
+            f"Two elastic bodies ({shape}) are pressed together: {self._load}. The pressure between two half "
+            f"spaces is solved on a grid: {grid_words(case.grid.build())}."
+        )
+
+    @property
+    def _load(self) -> str:
+        load = self.case.load
+        count = "" if len(load.values) == 1 else f"{len(load.values)} loads, "
+        return f"{count}{load.given} {range_words(load.values[0], load.values[-1], self.case.load_unit)}"
+
+    def outcome(self) -> str:
+        """Of the last load."""
+        last = {name: float(values[-1]) for name, values in self.run.items() if values.ndim == 1}
+        line, many = self.case.grid.line, len(self.case.load.values) > 1
+        force = quantity(last["force"], "N/m" if line else "N")
+        words = f"{'At the last load the' if many else 'The'} normal force is {force}"
+        if np.isfinite(last["approach"]):
+            words += f" and the bodies approach each other by {quantity(last['approach'], 'm')}"
+        words += f". The pressure peaks at {quantity(last['peak_pressure'], 'Pa')}"
+        if line:
+            return f"{words} on a strip {quantity(2.0 * last['semi_axis_x'], 'm')} wide."
+        axes = " and ".join(quantity(last[f"semi_axis_{axis}"], "m") for axis in "xy")
+        return f"{words} on an area of {quantity(last['contact_area'], 'm2')} (semi-axes {axes})."
+
+    def results(self) -> Tables:
+        """Of the last load."""
+        title = "Results" if len(self.case.load.values) == 1 else "Results at the last load"
+        return [result_table(self.run.key_figures, f"{title}, per metre" if self.case.grid.line else title)]
+
+    def checks(self) -> Checks:
+        """Whether the bodies touch where they press, and whether the grid shows it."""
+        tol, worst = self.case.solver.tol, float(np.max(self.run["residual"]))
+        residual = check_limit("largest gap in the contact over the approach", worst, tol, slack=0.01 * tol)
+        return [residual, check_fineness(self.run, FEW_ELEMENTS)]
+
+    def inputs(self) -> Words:
+        """Bodies, loads and solver."""
+        case, solver = self.case, self.case.solver
+        return [
+            *body_words(case, ("effective modulus E*", given(case.pair.effective_modulus, "Pa"))),
+            ("load", self._load),
             *([("periodic along", solver.periodic)] if solver.periodic else []),
             ("tolerance", f"{solver.tol:g}"),
-        ]
-        worst = float(np.max(self.run["residual"]))
-        residual = check_limit("largest distance in the contact", worst, solver.tol, slack=0.01 * solver.tol)
-        return [
-            input_table(inputs),
-            result_table(self.run.key_figures, "Results at the last load"),
-            check_table(residual, check_fineness(self.run, FEW_ELEMENTS)),
         ]
 
     def figures(self) -> Figures:

@@ -17,9 +17,9 @@ FIELDS = (
     Field("crossing", "1", "number of the crossing", dtype="int64", labels_samples=True),
     Field("train", "1", "number of the train", dtype="int64"),
     Field("speed", "m/s", "speed"),
-    Field("deflection", "m", "largest deflection at the place"),
-    Field("acceleration", "m/s2", "largest acceleration at the place"),
-    Field("amplification", "1", "largest deflection over the largest at rest"),
+    Field("deflection", "m", "peak deflection at the output position"),
+    Field("acceleration", "m/s2", "peak acceleration at the output position"),
+    Field("amplification", "1", "peak deflection over the peak static deflection"),
 )
 
 

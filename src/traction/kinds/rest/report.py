@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from traction.contact.normal.press import NormalContact
 from traction.grid import Grid
 from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.press.run import restore_contact
-from traction.kinds.report_tables import check_limit, check_table, input_table, result_table
+from traction.kinds.report_tables import Checks, check_limit, result_table
 from traction.kinds.rest.run import RestFindings
 from traction.kinds.rest.schema import RestCase
 from traction.kinds.tables.beam_tables import beam_words
 from traction.kinds.tables.body_tables import material
 from traction.materials import Pair
-from traction.quantities import quantity, significant
+from traction.quantities import given, quantity, significant
 from traction.resting.rest_result import STEEPEST
 from traction.view import figures as view
 from traction.view.contacts import pressure_map
@@ -25,11 +25,6 @@ from traction.view.resting import draw_patches, rest_plot
 
 EQUILIBRIUM, AGREEMENT = 1e-10, 1e-10  #: limits of the checks
 UNITS = {"force": "N", "peak_pressure": "Pa"}  #: of columns that are no lengths
-STORY = (
-    "Wheels stand on a bridge: the bridge bends (global), the contact under each wheel dents it (local), "
-    "and either changes the other. The half space tells the pressure on the wheel's profile minus the "
-    "bent bridge; the pressure, distributed as it is, bends the bridge."
-)
 
 
 class RestReport(KindReport[RestCase, RestFindings]):
@@ -37,12 +32,49 @@ class RestReport(KindReport[RestCase, RestFindings]):
 
     kept = RestFindings
 
-    def tables(self) -> Tables:
-        """Every wheel, what holds, and what went in."""
+    def computed(self) -> str:
+        """Bridge, wheels, and what is coupled."""
+        case, count = self.case, len(self.case.wheel)
+        wheels = "A wheel rests" if count == 1 else f"{count} wheels rest"
+        return (
+            f"{wheels} on a bridge of {given(case.beam.build().length, 'm')}. Global bending and local "
+            "contact "
+            "are solved together: the bent bridge changes the shape that the wheel meets, and the contact "
+            "pressure, distributed as it is, bends the bridge."
+        )
+
+    def outcome(self) -> str:
+        """Of the first wheel, and what bending changes."""
+        last = {name: values[-1] for name, values in self.run.samples.items()}
+        force, deep, approach = (
+            quantity(float(last[name][0]), unit)
+            for name, unit in (("force", "N"), ("beam_deflection", "m"), ("approach", "m"))
+        )
+        peak, axis = (
+            quantity(float(last["peak_pressure"][0]), "Pa"),
+            quantity(float(last["semi_axis_x"][0]), "m"),
+        )
+        which = "the wheel" if len(self.case.wheel) == 1 else "wheel 1"
+        return (
+            f"Under {force} the bridge deflects by {deep} below {which}, and wheel and bridge approach "
+            "each other "
+            f"by {approach}. The pressure peaks at {peak} in a patch with a semi-axis of {axis} along the "
+            "bridge; "
+            f"bending changes the semi-axis by {_format_change(last, 'semi_axis_x', 0)} and the peak "
+            "pressure by "
+            f"{_format_change(last, 'peak_pressure', 0)}."
+        )
+
+    def evidence(self) -> str:
+        """What the checks compare with."""
+        return "Equilibrium compares the wheel forces with the reactions of the supports."
+
+    def results(self) -> Tables:
+        """Every wheel."""
         last = {name: values[-1] for name, values in self.run.samples.items()}
         header = (
-            "wheel", "force", "beam deflection", "approach", "peak pressure", "semi-axis",
-            "by bending", "pressure by bending",
+            "wheel", "force", "bridge deflection", "approach", "peak pressure", "semi-axis along x",
+            "change of semi-axis by bending", "change of peak pressure by bending",
         )  # fmt: skip
         names = ("force", "beam_deflection", "approach", "peak_pressure", "semi_axis_x")
         rows = [
@@ -53,40 +85,35 @@ class RestReport(KindReport[RestCase, RestFindings]):
             )
             for k in range(len(self.case.wheel))
         ]
-        return [
-            Table("Wheels", header, rows),
-            check_table(*self._list_checks(last)),
-            result_table(self.run.key_figures),
-            input_table(self._list_inputs()),
-        ]
+        return [result_table(self.run.key_figures), Table("Wheels", header, rows)]
 
-    def _list_checks(self, last: Mapping[str, np.ndarray]) -> list[tuple[str, str, str, str]]:
+    def checks(self) -> Checks:
+        """Whether bending and contact agree, in equilibrium, with small deflections."""
+        last = {name: values[-1] for name, values in self.run.samples.items()}
         beyond, tol = float(np.max(last["beyond_end"])), max(self.case.solver.tol, AGREEMENT)
-        rough = "take the result as a rough one"
+        rough = "treat the result as approximate"
         return [
-            check_limit("bending and contact disagree by", float(last["residual"]), tol),
-            check_limit("forces of wheels and supports differ by", float(last["equilibrium"]), EQUILIBRIUM),
+            check_limit("difference of bending and contact deflection", float(last["residual"]), tol),
+            check_limit("equilibrium residual", float(last["equilibrium"]), EQUILIBRIUM),
             check_limit(
-                "largest slope", float(last["steepest"]), STEEPEST, f"beyond small deflections: {rough}"
+                "largest slope of the bridge",
+                float(last["steepest"]),
+                STEEPEST,
+                f"beyond small deflections: {rough}",
             ),
             check_limit(
-                "patches reach beyond the bridge by (m)", beyond, 0.0, f"taken as level there: {rough}"
+                "length of patches beyond the bridge (m)", beyond, 0.0, f"taken as level there: {rough}"
             ),
         ]
 
-    def _list_inputs(self) -> Words:
+    def inputs(self) -> Words:
+        """Bridge, rail and wheels."""
         rows = [*beam_words(self.case.beam), ("rail", self.case.rail.words)]
         for k, one in enumerate(self.case.wheel[:8]):
-            given = (
-                f"drop {quantity(one.drop or 0.0, 'm')}" if one.force is None else quantity(one.force, "N")
-            )
-            rows.append((f"wheel {k + 1}", f"{one.words}; {given} at {quantity(one.at, 'm')}"))
+            load = f"drop {given(one.drop or 0.0, 'm')}" if one.force is None else given(one.force, "N")
+            rows.append((f"wheel {k + 1}", f"{one.words}; {load} at x = {given(one.at, 'm')}"))
         solver = self.case.solver
         return [*rows, ("solver", f"{solver.method}, tolerance {significant(solver.tol, 1)}")]
-
-    def story(self) -> Sequence[str]:
-        """What it is about."""
-        return [STORY]
 
     def figures(self) -> Figures:
         """Local and global deflection, near and far; patch with and without bending."""
@@ -108,8 +135,11 @@ class RestReport(KindReport[RestCase, RestFindings]):
         axes = figure.add_subplot()
         axes.semilogy(range(residuals.size), residuals, "o-", color=view.BLUE, lw=1.8)
         axes.set_xticks(range(residuals.size))
-        view.style_axes(axes, "step", "disagreement of deflections", f"By {self.case.solver.method}")
-        yield "steps", "How bending and contact come to agree.", figure
+        view.style_axes(
+            axes, "iteration", "relative difference", "Difference of bending and contact deflection"
+        )
+        words = "Convergence of the coupled solution"
+        yield "steps", f"{words}: difference of bending and contact deflection over the iterations.", figure
 
     def _restore_patch(self, pressure: np.ndarray) -> NormalContact:
         """The patch of the first wheel, to be drawn."""

@@ -132,8 +132,8 @@ class RestStepper(IndependentSamples, KindStepper[RestCase]):
         of = "" if len(self.case.wheel) == 1 else " of the first wheel"
         for name, words, unit in FIRST_WHEEL:
             yield f"{words}{of}", float(run[name][-1][0]), unit
-        yield "steps until both agree", int(run["iterations"][-1]), "1"
-        yield "equilibrium is missed by", float(run["equilibrium"][-1]), "1"
+        yield "iterations", int(run["iterations"][-1]), "1"
+        yield "equilibrium residual", float(run["equilibrium"][-1]), "1"
 
     def notices(self, run: StoredRun) -> Sequence[str]:
         """Slopes and ends that make it a rough result."""

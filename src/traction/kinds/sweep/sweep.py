@@ -16,6 +16,7 @@ from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome
 from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
+from traction.results.replacement import discard_incomplete, discard_other_sweep
 from traction.results.run import Run
 from traction.results.storage.lock import sole_writer
 from traction.results.sweep import Sweep
@@ -106,6 +107,7 @@ def carry_out(
     progress: Progress | None = None,
     each: Each | None = None,
     stop: Stop | None = None,
+    force: bool = False,
 ) -> Sweep:
     """Run the missing variants of a planned sweep."""
     if checks.count("workers", workers) > 1:
@@ -118,6 +120,9 @@ def carry_out(
     claim_folder(folder)
     with sole_writer(folder):
         wait_for_orphans(folder)
+        if force:
+            discard_other_sweep(folder, plan)
+            discard_incomplete(folder, plan)
         plan = settle_plan(folder, plan)
         missing = [number for number, run in enumerate(collect_sweep(plan, folder, {}).runs) if not run.ok]
         watch.completed = len(plan.variants) - len(missing)

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from traction.kinds.report_run import REPORT
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.storage.file_names import SCENARIO
-from traction.results.sweep import Column, Sweep, SweepTable
+from traction.results.sweep import Sweep, SweepTable
 from traction.results.sweep_folder import PLAN, TABLE, Plan, collect_sweep, read_plan
+from traction.results.sweep_summary import describe_peak, span_of
 from traction.view.report import Table, write_report
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
         summary=_story(plan, sweep),
         tables=_tables(sweep),
         figures=[] if drawn is None else [(FILE, _caption(sweep.table), drawn)],
+        notes=[f"Beside this page: {TABLE}, the whole table in SI, and {PLAN}, all scenarios."],
         command=_command(plan, folder),
     )
 
@@ -68,38 +68,16 @@ def _command(plan: Plan, folder: Path) -> str:
 
 
 def _story(plan: Plan, sweep: Sweep) -> list[str]:
-    """What was varied, how it ended, and where the first results are largest."""
-    spans = ", ".join(_span(column) for column in plan.varied)
-    told = [
-        f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind}, with {spans}. "
-        f"Each is a run in a folder of its own beside this page: {sweep.message.rstrip('.')}."
+    """What was varied, where the first results are largest, and how it ended."""
+    spans = ", ".join(span_of(column) for column in plan.varied)
+    peaks = [describe_peak(sweep.table, column) for column in sweep.table.headlines[:2]]
+    return [
+        f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind} were computed, with "
+        f"{spans}.",
+        " ".join(peaks) or "No result varies with what was varied.",
+        f"Each variant is a run with a report and checks of its own, in a folder beside this page: "
+        f"{sweep.message.rstrip('.')}. {TABLE} has the whole table in SI, {PLAN} all scenarios.",
     ]
-    peaks = [_peak(sweep.table, column) for column in sweep.table.headlines[:2]]
-    told += [" ".join(peaks)] if peaks else []
-    told.append(f"Beside this page: {TABLE}, the whole table in SI, and {PLAN}, all scenarios.")
-    return told
-
-
-def _span(column: Column) -> str:
-    distinct = list(dict.fromkeys(column.values))
-    unit = f" {column.shown_in.name}".rstrip()
-    if column.is_number and len(distinct) > 2:
-        numbers = column.numbers
-        ends = (column.text(int(np.argmin(numbers))), column.text(int(np.argmax(numbers))))
-        return f"{column.name} from {ends[0]} to {ends[1]}{unit} ({len(distinct)} values)"
-    texts = dict.fromkeys(column.text(row) for row in range(len(column.values)))
-    return f"{column.name} = {', '.join(texts)}{unit}"
-
-
-def _peak(table: SweepTable, column: Column) -> str:
-    """Where a result is largest."""
-    row = int(np.nanargmax(column.numbers))
-    unit = f" {column.shown_in.name}".rstrip()
-    at = ", ".join(
-        f"{one.name} = {one.text(row)} {one.shown_in.name}".rstrip() for one in table.varied if one.varies
-    )
-    words = column.name[:1].upper() + column.name[1:]
-    return f"{words} is highest, {column.text(row)}{unit}, at {at}."
 
 
 def _tables(sweep: Sweep) -> Sequence[Table]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from traction.errors import TractionError
 from traction.kinds.case import loads
 from traction.kinds.simulate import resume, simulate
+from traction.outputs.atomic import StorageError
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
-from traction.results.storage.atomic import StorageError
 from traction.results.storage.file_names import MANIFEST
-from traction.results.sweep_folder import clear_unborn_run, require_own_run
+from traction.results.sweep_folder import require_own_run
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ def run_variant(
     except TractionError as error:
         words = str(error)
     except MemoryError:
-        words = "it does not fit in the memory; choose a smaller grid."
+        words = "it does not fit in memory; choose a smaller grid."
     except Exception as error:
-        words, fault = f"{type(error).__name__}: {error}. This is a fault of Traction.", True
+        words, fault = f"{type(error).__name__}: {error}. This is a bug in Traction.", True
     return VariantOutcome(end_variant(variant, RunStatus.FAILED, words), fault)
 
 
@@ -66,8 +66,6 @@ def _run(variant: Variant, progress: Progress | None, stop: Stop | None) -> Run:
     place = variant.place
     scenario = loads(variant.scenario, variant.name)
     if place is None or not (place / MANIFEST).exists():
-        if place is not None:
-            clear_unborn_run(place)
         return simulate(scenario, place, progress=progress, stop=stop)
     require_own_run(place, variant.scenario)
     return resume(place, progress=progress, stop=stop)

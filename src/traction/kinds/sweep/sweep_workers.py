@@ -20,9 +20,9 @@ from pathlib import Path
 
 from traction.errors import InputError
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
+from traction.outputs.atomic import StorageError, storage_error
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
-from traction.results.storage.atomic import StorageError, storage_error
 from traction.results.storage.lock import is_being_written, sole_writer
 
 WAIT_SECONDS = 0.1  #: between questions whether to stop

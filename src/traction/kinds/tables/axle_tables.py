@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.tables.body_tables import Buildable
-from traction.quantities import counted, quantity, significant
+from traction.quantities import counted, given, significant
 from traction.scenario import si
 from traction.scenario.schema import Strict
 from traction.trains.irregularity import Irregularity
@@ -37,6 +37,11 @@ class SpringTable(Strict):
     stiffness: si.PositiveStiffness
     damping: si.NotNegativeDashpot = 0.0
 
+    @property
+    def words(self) -> str:
+        """As in a table of inputs."""
+        return f"{given(self.stiffness, 'N/m')} and {given(self.damping, 'N s/m')}"
+
 
 class StageTable(SpringTable):
     """A spring and damper that carry a mass."""
@@ -45,9 +50,13 @@ class StageTable(SpringTable):
 
 
 class AxleTable(Strict):
-    """A force, constant or harmonic, or a wheel under its suspension; `distance` behind the first axle."""
+    """Forces, constant or harmonic, or wheels under their suspensions; `distance` behind the first axle."""
 
     distance: si.NotNegativeLength = 0.0
+    count: Annotated[int, Field(ge=1, le=MOST_AXLES)] = 1
+    """of equal axles"""
+    spacing: si.PositiveLength | None = None
+    """from one of them to the next"""
     force: si.Force | None = None
     amplitude: si.Force | None = None
     frequency: si.PositiveFrequency | None = None
@@ -67,8 +76,21 @@ class AxleTable(Strict):
             raise ValueError("takes amplitude and frequency only with a force")
         if self.phase is not None and self.amplitude is None:
             raise ValueError("takes a phase only with amplitude and frequency")
+        if (self.count > 1) != (self.spacing is not None):
+            raise ValueError("needs count (above 1) and spacing of equal axles, or neither")
         self.build()
         return self
+
+    @property
+    def places(self) -> list[float]:
+        """Distances of all equal axles behind the first axle of the train, m."""
+        return [self.distance + k * (self.spacing or 0.0) for k in range(self.count)]
+
+    @property
+    def words(self) -> str:
+        """Of a wheel and its suspension, as in a table of inputs."""
+        carried = [f"{stage.words} under {given(stage.mass, 'kg')}" for stage in self.suspension or []]
+        return ", ".join([given(self.mass or 0.0, "kg"), *carried])
 
     def build(self) -> float | HarmonicAxle | Wheel:
         """A force (N), a function of time, or a wheel."""
@@ -144,6 +166,12 @@ class HarmonicTable(Buildable[Irregularity]):
     wavelength: si.PositiveLength
     phase: si.Angle = 0.0
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        wave = given(self.wavelength, "m")
+        return f"harmonic, amplitude {given(self.amplitude, 'm')}, wavelength {wave}"
+
 
 class StepTable(Buildable[Irregularity]):
     """A rise of the rail over a length, as half a cosine."""
@@ -155,6 +183,12 @@ class StepTable(Buildable[Irregularity]):
     at: si.Length
     length: si.PositiveLength
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        rise, over = given(self.height, "m"), given(self.length, "m")
+        return f"step of {rise} over {over} at x = {given(self.at, 'm')}"
+
 
 class RandomTable(Buildable[Irregularity]):
     """A realisation of a spectrum between two wavelengths."""
@@ -164,6 +198,12 @@ class RandomTable(Buildable[Irregularity]):
     seed: Annotated[int, Field(ge=0, le=2**31)]
     shortest: si.PositiveLength = 1.0
     longest: si.PositiveLength = 80.0
+
+    @property
+    def waves(self) -> str:
+        """Which wavelengths, of which realisation."""
+        low, high = given(self.shortest, "m"), given(self.longest, "m")
+        return f"wavelengths {low} to {high}, seed {self.seed}"
 
     def build(self) -> Irregularity:
         """The irregularity."""
@@ -182,6 +222,11 @@ class FraTable(RandomTable):
     type: Literal["fra"]
     track_class: Annotated[int, Field(ge=1, le=6)]
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        return f"random, FRA track class {self.track_class}, {self.waves}"
+
 
 class ErriTable(RandomTable):
     """German track of low or high disturbance."""
@@ -191,6 +236,11 @@ class ErriTable(RandomTable):
     type: Literal["erri"]
     level: Literal["low", "high"]
 
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        return f"random, ERRI spectrum of {self.level} disturbance, {self.waves}"
+
 
 class MeasuredTable(Buildable[Irregularity]):
     """Measured heights of the rail at rising places, level beyond them."""
@@ -198,6 +248,12 @@ class MeasuredTable(Buildable[Irregularity]):
     type: Literal["measured"]
     x: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
     height: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
+
+    @property
+    def words(self) -> str:
+        """For a table of inputs."""
+        low, high = given(min(self.height), "m"), given(max(self.height), "m")
+        return f"measured, {len(self.x)} heights from {low} to {high}"
 
     def build(self) -> Irregularity:
         """The irregularity."""
@@ -235,7 +291,7 @@ class LoadedCase(Strict):
             return named_train(self.train)
         if self.vehicle is not None:
             return self.vehicle.build()
-        return Train([(axle.build(), axle.distance) for axle in self.axle or []])
+        return Train([(axle.build(), place) for axle in self.axle or [] for place in axle.places])
 
     @property
     def way(self) -> Travel:
@@ -248,6 +304,13 @@ class LoadedCase(Strict):
         return None if self.irregularity is None else self.irregularity.build()
 
     @model_validator(mode="after")
+    def _check_axles(self) -> Self:
+        axles = sum(axle.count for axle in self.axle or [])
+        if axles > MOST_AXLES:
+            raise ValueError(f"has {axles} axles, at most {MOST_AXLES}")
+        return self
+
+    @model_validator(mode="after")
     def _check_irregularity(self) -> Self:
         if self.irregularity is not None and not self.cars.vehicles:
             raise ValueError("has an irregularity, but only forces, which do not feel it; give wheels")
@@ -258,25 +321,36 @@ def load_words(case: LoadedCase) -> list[tuple[str, str]]:
     """Rows of a table of inputs."""
     cars = case.cars
     name = case.train or ("vehicles" if case.vehicle is not None else "axles")
-    rows = [(name, f"{counted(len(cars), 'axle')} over {quantity(cars.length, 'm')}")]
+    rows = [(name, f"{counted(len(cars), 'axle')} over {given(cars.length, 'm')}")]
     constant = [load for load, _ in cars.forces if isinstance(load, float)]
     if constant:
         low, high = min(constant), max(constant)
-        shown = quantity(low, "N") + ("" if low == high else f" to {quantity(high, 'N')}")
+        shown = given(low, "N") + ("" if low == high else f" to {given(high, 'N')}")
         rows.append(("forces", shown))
     for load, _ in cars.forces[:5]:
         if isinstance(load, HarmonicAxle):
-            wave = f"{quantity(load.amplitude, 'N')} at {significant(load.frequency)} Hz"
-            rows.append(("harmonic force", f"{quantity(load.mean, 'N')} ± {wave}"))
+            wave = f"{given(load.amplitude, 'N')} at {significant(load.frequency)} Hz"
+            rows.append(("harmonic force", f"{given(load.mean, 'N')} ± {wave}"))
     if cars.vehicles:
         mass = sum(float(vehicle.carried.sum()) for vehicle, _ in cars.vehicles)
-        rows.append(("mass on wheels", f"{significant(mass)} kg"))
+        rows.append(("mass on wheels", given(mass, "kg")))
     if case.speed is not None:
         rows.append(("speed", f"{significant(case.speed)} m/s = {significant(3.6 * case.speed)} km/h"))
     elif case.travel is not None:
         rows.append(
-            ("travel", f"{quantity(case.travel.places[-1], 'm')} in {quantity(case.travel.times[-1], 's')}")
+            ("travel", f"{given(case.travel.places[-1], 'm')} in {given(case.travel.times[-1], 's')}")
         )
     if case.irregularity is not None:
-        rows.append(("irregularity", case.irregularity.type))
-    return rows
+        rows.append(("rail irregularity", case.irregularity.words))
+    elif cars.vehicles:
+        rows.append(("rail irregularity", "none: smooth rail"))
+    return [*rows, *_suspension_words(case)]
+
+
+def _suspension_words(case: LoadedCase) -> list[tuple[str, str]]:
+    """Rows on what the wheels carry; equal axles have one."""
+    if case.vehicle is not None:
+        springs = {"primary": case.vehicle.primary, "secondary": case.vehicle.secondary}
+        return [(f"{name} suspension", spring.words) for name, spring in springs.items()]
+    carried = dict.fromkeys(axle.words for axle in case.axle or [] if axle.force is None)
+    return [("wheel and suspension", words) for words in carried]

@@ -13,7 +13,7 @@ from traction.beams.beam import Beam
 from traction.beams.beam_description import Rayleigh, Support
 from traction.beams.exact.modes import rigid_motions
 from traction.kinds.tables.body_tables import Buildable
-from traction.quantities import quantity, significant
+from traction.quantities import LADDERS, given, significant
 from traction.scenario import si
 from traction.scenario.schema import Strict
 
@@ -22,7 +22,7 @@ MOST_MODES = 500
 MOST_SHOWN_SPANS = 5  #: in a table of inputs
 #: of what that table shows of a span
 UNITS = {
-    "bending_stiffness": "N m²",
+    "bending_stiffness": "N m2",
     "mass_per_length": "kg/m",
     "shear_stiffness": "N",
     "rotary_inertia": "kg m",
@@ -180,11 +180,11 @@ def beam_words(table: BeamTable) -> list[tuple[str, str]]:
     for k, span in enumerate(spans):
         name = "beam" if len(spans) == 1 else f"span {k + 1}"
         theory = "Euler-Bernoulli" if span.shear_stiffness is None else "Timoshenko"
-        rows.append((name, f"{quantity(span.length, 'm')}, {theory}"))
+        rows.append((name, f"{given(span.length, 'm')}, {theory}"))
         for key, unit in UNITS.items():
             value = getattr(span, key)
             if value:
-                shown = quantity(value, unit) if unit == "N" else f"{significant(value)} {unit}"
+                shown = given(value, unit) if unit in LADDERS else f"{significant(value)} {unit}"
                 rows.append((f"{name}: {key.replace('_', ' ')}", shown))
         if k == MOST_SHOWN_SPANS and len(spans) > MOST_SHOWN_SPANS + 1:
             rows.append(("and", f"{len(spans) - MOST_SHOWN_SPANS - 1} spans more"))
@@ -198,7 +198,7 @@ def _support_words(table: BeamTable) -> str:
     words = [
         one
         if isinstance(one, str)
-        else f"springs {quantity(one.deflection, 'N/m')}, {significant(one.rotation)} N m"
+        else f"springs {given(one.deflection, 'N/m')}, {significant(one.rotation)} N m"
         for one in supports[: MOST_SHOWN_SPANS + 2]
     ]
     return "; ".join(words) + (" ..." if len(supports) > len(words) else "")

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Discriminator, Field, Tag, field_validator, mod
 
 from traction.grid import Grid
 from traction.materials import RIGID, STEEL, Material, Pair
-from traction.quantities import quantity
+from traction.quantities import given
 from traction.scenario import si
 from traction.scenario.schema import Strict
 from traction.surfaces import Cylinder, HeightMap, Paraboloid, RollingProfile, Sphere, Surface, SurfaceSum
@@ -211,7 +211,7 @@ def material_words(body: Material) -> str:
     """A material in a few words."""
     if body.rigid:
         return "rigid"
-    return f"E {quantity(body.youngs_modulus, 'Pa')}, nu {body.poisson_ratio:g}"
+    return f"E = {given(body.youngs_modulus, 'Pa')}, ν = {body.poisson_ratio:g}"  # noqa: RUF001
 
 
 def surface_words(table: SurfaceTable) -> str:
@@ -219,4 +219,7 @@ def surface_words(table: SurfaceTable) -> str:
     lengths = {
         name: getattr(table, name) for name in ("radius", "radius_x", "radius_y") if hasattr(table, name)
     }
-    return ", ".join([table.type, *(f"{name} {quantity(value, 'm')}" for name, value in lengths.items())])
+    if len(lengths) == 2:
+        across = " and ".join(given(value, "m") for value in lengths.values())
+        return f"{table.type}, radii {across} along x and y"
+    return ", ".join([table.type, *(f"{name} {given(value, 'm')}" for name, value in lengths.items())])

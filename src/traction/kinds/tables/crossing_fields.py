@@ -14,18 +14,20 @@ if TYPE_CHECKING:
 LIFTED = Field("wheels_lifted", "1", "wheels that have lifted off", dtype="int64")
 VEHICLE = Field("vehicle", "m or rad", "coordinates of the vehicles, downwards", ("coordinate",))
 AT_REST = "deflection_at_rest"
-#: at the output position, by the names of the quantities of a crossing
+#: at the output position, by the names of what a crossing computes
 LOOKED_AT = (
-    Field("deflection", "m", "deflection at the place, downwards"),
-    Field("velocity", "m/s", "velocity at the place, downwards"),
-    Field("acceleration", "m/s2", "acceleration at the place, downwards"),
-    Field("moment", "N m", "bending moment at the place, sagging positive"),
+    Field("deflection", "m", "deflection at the output position, downwards"),
+    Field("velocity", "m/s", "velocity at the output position, downwards"),
+    Field("acceleration", "m/s2", "acceleration at the output position, downwards"),
+    Field("moment", "N m", "bending moment at the output position, sagging positive"),
 )
 
 
 def list_fields(body: str, at_rest: bool, *more: Field) -> tuple[Field, ...]:
-    """Time, position of the train, quantities at the output position, along the beam and of each axle."""
-    still = Field(AT_REST, "m", f"deflection at the place if the {body} were at rest")
+    """When, where the train is, what is found at the output position (and `more`), and all along the body "
+    "and of each axle.
+    """
+    still = Field(AT_REST, "m", "static deflection at the output position under the same forces")
     return (
         Field("time", "s", "time", labels_samples=True),
         Field("first_axle", "m", "place of the first axle"),

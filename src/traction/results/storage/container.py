@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction.errors import InputError, TractionError
-from traction.results.storage.atomic import storage_error
+from traction.outputs.atomic import storage_error
 
 MAGIC = b"TRACTN\x00\x01"
 DTYPES = ("<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16", "<c8")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from traction.errors import InputError, TractionError
-from traction.results.storage.atomic import storage_error, sync_folder, write_atomic
+from traction.errors import InputError
+from traction.outputs.atomic import storage_error, sync_folder
 from traction.results.storage.container import DamagedError
 
 MANIFEST, SCENARIO, STATIC, DATA = "manifest.json", "scenario.toml", "static.bin", "data.nc"
@@ -39,39 +39,6 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     if "\0" in str(place):
         raise InputError(f"path = {str(place)!r} must not hold a null character.")
     return place.absolute()
-
-
-def refuse_used_folder(place: Path) -> None:
-    """Refuse a folder that is in use; a new run needs its own."""
-    try:
-        used = place.is_dir() and any(place.iterdir())
-    except OSError as error:
-        raise storage_error(error, place) from error
-    if used:
-        raise InputError(
-            f"{place} exists and is not empty; choose another one, or resume the run in it if it was stopped."
-        )
-
-
-def fill(place: Path, contents: Mapping[str, bytes]) -> None:
-    """Create the folder and its files; if that fails, remove what was made, so that it can be tried again."""
-    made: list[Path] = []
-    try:
-        for folder in (place, place / SEGMENTS, place / CHECKPOINTS):
-            if folder != place or not place.is_dir():
-                folder.mkdir(parents=True)
-                made.append(folder)
-        for name, data in contents.items():
-            made.append(place / name)
-            write_atomic(place / name, data, remedy="Free some space and start the run again.")
-        sync_folder(place.parent)
-    except BaseException as error:
-        for path in reversed(made):
-            with suppress(OSError):
-                path.rmdir() if path.is_dir() else path.unlink()
-        if isinstance(error, OSError) and not isinstance(error, TractionError):
-            raise storage_error(error, place) from error
-        raise
 
 
 def set_aside(place: Path, paths: Sequence[Path], remedy: str) -> None:

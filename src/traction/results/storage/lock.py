@@ -9,15 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from traction.errors import InputError
-from traction.results.storage.atomic import storage_error
+from traction.outputs.atomic import storage_error
 
+LOCK = "lock"  #: name of the file
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
     """Hold the lock of `folder`; an `InputError` when another process does."""
-    path = folder / "lock"
+    path = folder / LOCK
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     except OSError as error:
@@ -33,7 +34,7 @@ def sole_writer(folder: Path) -> Iterator[None]:
 def is_being_written(folder: Path) -> bool:
     """Whether a living process holds the lock of `folder`."""
     try:
-        handle = os.open(folder / "lock", os.O_RDWR)
+        handle = os.open(folder / LOCK, os.O_RDWR)
     except OSError:
         return False
     try:

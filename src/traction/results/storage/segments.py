@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from traction.errors import InputError
+from traction.outputs.atomic import storage_error
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
-from traction.results.storage.atomic import storage_error
 from traction.results.storage.container import DamagedError, Json, pack, read_bytes, unpack
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on

@@ -14,7 +14,7 @@ from traction.bouncing.bounce import BounceHistory
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.surfaces import Sphere
-from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, GROUND_FILL, ORANGE, STEEL_FILL, blank_figure, draw_legend, style_axes
 from traction.view.motion import Scene, contact_intervals, flight, knows, rise
@@ -71,7 +71,7 @@ def animate_bounce(
     checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
     target = film_path(path)
     count = checks.count("frames", frames, 2)
-    return film_bounce(BounceFilm.of(history, count, _span(history, span)), target, fps)
+    return stage_bounce(BounceFilm.of(history, count, _span(history, span)), fps).write(target)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,10 +98,10 @@ class BounceFilm:
         return cls(when, heights, scene, upper, lower, outline, np.array(flight(history)))
 
 
-def film_bounce(film: BounceFilm, path: Path, fps: float) -> Path:
-    """Draw the frames into a file."""
+def stage_bounce(film: BounceFilm, fps: float) -> Film:
+    """The film, ready to be drawn."""
     stage = BounceStage(film, checks.positive("fps", fps, "1/s"))
-    return write_film(path, stage, film.height.size, fps, "Bounce", "A body bounces on the ground")
+    return Film(stage, film.height.size, fps, "Bounce", "A body bounces on the ground")
 
 
 def frame_times(history: BounceHistory, count: int, span: tuple[float, float]) -> Frames:

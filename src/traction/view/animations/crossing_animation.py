@@ -14,8 +14,8 @@ from traction.beams.beam import Beam
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
-from traction.quantities import unit_for
-from traction.view.animations.film import Trace, film_path, write_film
+from traction.quantities import counted, unit_for
+from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
@@ -37,6 +37,7 @@ def animate_crossing(
     fps: float = 20.0,
     x: float | None = None,
     during: tuple[float, float] | None = None,
+    wheel: int | None = None,
 ) -> Path:
     """Animate a crossing: beam and axles, deflection over time, wheel force and contact patch.
 
@@ -54,6 +55,10 @@ def animate_crossing(
         Output position of the deflection, m; midspan by default.
     during
         First and last time, s; those of the crossing by default.
+    wheel
+        Index of the wheel whose force and patch are shown in elastic contact, from 0; by default the one
+        whose
+        force varies most.
 
     Returns
     -------
@@ -62,13 +67,17 @@ def animate_crossing(
 
     Notes
     -----
-    The deflection is magnified as the picture states.
+    The deflection is magnified as the picture states. The force is shaded while the wheel is on the bridge.
     """
     checks.instance("crossing", crossing, Crossing)
     place = 0.5 * crossing.beam.length if x is None else x
     count = checks.count("frames", frames, 2)
-    film = CrossingFilm.of(crossing, place, count, during)
-    return draw_film(film, crossing.beam, path, fps=fps, x=place)
+    if wheel is not None:
+        wheels = len(crossing.contacts) if isinstance(crossing, ContactCrossing) else 0
+        if checks.count("wheel", wheel, 0) >= wheels:
+            raise InputError(f"wheel = {wheel}: there are {counted(wheels, 'elastic contact')}, from 0.")
+    film = CrossingFilm.of(crossing, place, count, during, wheel)
+    return stage_crossing(film, crossing.beam, fps=fps, x=place).write(film_path(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,33 +86,43 @@ class CrossingFilm:
 
     t: np.ndarray  #: of the curves over time, s
     deflection: np.ndarray  #: at a place over time, m
-    force: np.ndarray | None  #: under the first wheel over time, N, in elastic contact
+    force: np.ndarray | None  #: contact force of one wheel over time, N, with elastic contact
+    on_bridge: np.ndarray | None  #: times at which that wheel enters and leaves the bridge, s
     rows: np.ndarray  #: which of these times are frames
     x: np.ndarray  #: along the beam, m
     bent: np.ndarray  #: deflections there, m, (frames, places)
     axles: np.ndarray  #: their places, m, (frames, axles)
-    patches: PatchFrames | None  #: of the first wheel, in elastic contact
+    patches: PatchFrames | None  #: of that wheel
 
     @classmethod
     def of(
-        cls, crossing: Crossing, x: float, frames: int, during: tuple[float, float] | None = None
+        cls,
+        crossing: Crossing,
+        x: float,
+        frames: int,
+        during: tuple[float, float] | None = None,
+        wheel: int | None = None,
     ) -> CrossingFilm:
-        """So many frames of a crossing."""
+        """So many frames of a crossing, with the patch of a wheel."""
         rows = np.linspace(*_rows(crossing, during), frames).round().astype(int)
         line = np.linspace(0.0, crossing.beam.length, PLACES)
         bent = np.stack([crossing.deflection(float(one))[rows] for one in line], axis=1)
-        force, patches = None, None
+        force, span, patches = None, None, None
         if isinstance(crossing, ContactCrossing):
-            force, patches = crossing.contact_forces[:, 0], PatchFrames.of(crossing, rows)
+            forces = crossing.contact_forces
+            shown = int(np.ptp(forces, axis=0).argmax()) if wheel is None else wheel
+            force, patches = forces[:, shown], PatchFrames.of(crossing, rows, shown)
+            on = crossing.t[crossing.on_beam[:, crossing.places.shape[1] - forces.shape[1] + shown]]
+            span = on[[0, -1]] if on.size else None
         return cls(
-            crossing.t, crossing.deflection(x), force, rows, line, bent, crossing.places[rows], patches
+            crossing.t, crossing.deflection(x), force, span, rows, line, bent, crossing.places[rows], patches
         )
 
 
-def draw_film(film: CrossingFilm, beam: Beam, path: str | Path, *, fps: float, x: float) -> Path:
-    """Write a film of a beam, whose deflection over time is that at x (m); returns the path."""
-    target, stage = film_path(path), CrossingStage(film, beam, x)
-    return write_film(target, stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
+def stage_crossing(film: CrossingFilm, beam: Beam, *, fps: float, x: float) -> Film:
+    """A film of a beam, whose deflection over time is that at x (m), ready to be drawn."""
+    stage = CrossingStage(film, beam, x)
+    return Film(stage, film.rows.size, fps, "Axles cross a beam", "A beam and the axles on it")
 
 
 def _rows(crossing: Crossing, during: tuple[float, float] | None) -> tuple[int, int]:
@@ -134,7 +153,11 @@ class CrossingStage:
                 self.figure.add_subplot(place)
                 for place in (places[0, :], places[1, 0], places[1, 1], places[1, 2])
             )
-            self._add_trace(third, "force", film.force, "N", "Force under wheel 1", ORANGE)
+            if film.on_bridge is not None:
+                third.axvspan(*film.on_bridge.tolist(), color=GREY, alpha=0.18, lw=0.0)
+                draw_words(third, 0.02, 0.14, "shaded: on the bridge")
+            title = f"Contact force, wheel {film.patches.wheel + 1}"
+            self._add_trace(third, "force", film.force, "N", title, ORANGE)
             self.patch = PatchPanel(last, film.patches)
         else:
             self.figure = blank_figure(9.0, 5.2)
@@ -179,7 +202,7 @@ class CrossingStage:
         ax.set_ylim(-(DEEP + 0.06) * L, 0.15 * L)
         ax.set_aspect("equal")
         ax.set_yticks([])
-        style_axes(ax, "place (m)", "", f"The beam, deflection times {self.magnified:g}", grid=False)
+        style_axes(ax, "place (m)", "", f"Deflection magnified {self.magnified:g} times", grid=False)
         ax.spines["left"].set_visible(False)
 
     def show(self, frame: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,7 +16,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.results.storage.atomic import write_atomic
+from traction.outputs.atomic import write_atomic
 from traction.view.figures import BLUE, GREY
 
 if TYPE_CHECKING:
@@ -43,6 +44,21 @@ class Stage(Protocol):
     figure: Figure
 
     def show(self, frame: int) -> None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A film that is not written yet: a stage and its frames."""
+
+    stage: Stage
+    frames: int
+    fps: float  #: frames per second
+    title: str
+    words: str  #: say what is to be seen
+
+    def write(self, target: Path) -> Path:
+        """Draw the film into a file."""
+        return write_film(target, self.stage, self.frames, self.fps, self.title, self.words)
 
 
 class Trace:

@@ -10,7 +10,7 @@ import numpy as np
 from traction import checks
 from traction.impacts.impact_history import ImpactHistory
 from traction.quantities import unit_for
-from traction.view.animations.film import film_path, write_film
+from traction.view.animations.film import Film, film_path
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, ORANGE, blank_figure
 from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time_unit
@@ -48,7 +48,7 @@ def animate_impact(
     """
     target = film_path(path)
     film = ImpactFilm.of(history, checks.count("frames", frames, 2), span)
-    return film_impact(film, target, fps, history.method)
+    return stage_impact(film, fps, history.method).write(target)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +70,10 @@ class ImpactFilm:
         return cls(BeamShapes.of(history, times), striker, force)
 
 
-def film_impact(film: ImpactFilm, path: Path, fps: float, method: str) -> Path:
-    """Draw the frames into a file."""
+def stage_impact(film: ImpactFilm, fps: float, method: str) -> Film:
+    """The film, ready to be drawn."""
     stage = ImpactStage(film, method)
-    return write_film(path, stage, film.striker.size, fps, "Impact", "A striker and the beam it meets")
+    return Film(stage, film.striker.size, fps, "Impact", "A striker and the beam it meets")
 
 
 class ImpactStage:

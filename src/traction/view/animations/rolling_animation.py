@@ -14,7 +14,7 @@ from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.quantities import unit_for
-from traction.view.animations.film import Trace, film_path, write_film
+from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import colour_bar, draw_words
 from traction.view.contacts import ContactMap, Cut, reach, window
 from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, blank_figure, draw_legend, style_axes
@@ -41,7 +41,7 @@ class RollingHistory:
 
     @classmethod
     def of(cls, distance: ArrayLike, creepage: ArrayLike, force: ArrayLike) -> RollingHistory:
-        """Return the history of `distance` (m), `creepage` (xi, eta) and `force` over mu F_n, of equal length."""
+        """Return the history of `distance` (m), `creepage` (xi, eta) and `force` over mu F_n."""
         way = checks.real_array("distance", distance, "m")
         clean = [np.array(a, dtype=float).reshape(way.size, 2) for a in (creepage, force)]
         return cls(way, *clean)
@@ -78,6 +78,20 @@ def animate_rolling(
     Path
         The file.
     """
+    return stage_rolling(contacts, distance=distance, history=history, direction=direction, fps=fps).write(
+        film_path(path)
+    )
+
+
+def stage_rolling(
+    contacts: Sequence[TangentialContact],
+    *,
+    distance: ArrayLike,
+    history: RollingHistory | None,
+    direction: int,
+    fps: float,
+) -> Film:
+    """The film of contacts one after the other, ready to be drawn."""
     shown = list(contacts)
     if len(shown) < 2 or not all(isinstance(t, TangentialContact) for t in shown):
         raise InputError("contacts must be two or more results of tr.shift and tr.roll, in their order.")
@@ -85,9 +99,8 @@ def animate_rolling(
         raise InputError("contacts lie on different grids; roll on one grid.")
     way = checks.finite_array("distance", distance, (len(shown),), "m")
     checks.choice("direction", direction, (1, -1))
-    target = film_path(path)
     stage = RollingStage(shown, way, history or _history(shown, way), direction)
-    return write_film(target, stage, len(shown), fps, "Rolling", "Tractions of a contact that rolls on")
+    return Film(stage, len(shown), fps, "Rolling", "Tractions of a contact that rolls on")
 
 
 def _history(contacts: list[TangentialContact], way: np.ndarray) -> RollingHistory:

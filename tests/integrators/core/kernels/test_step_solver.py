@@ -75,6 +75,7 @@ def test_no_convergence_carries_the_history(name, compiled):
     assert np.array_equal(returned.q, history.q)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dt", [0.05, 0.2, 0.3])
 @pytest.mark.parametrize("jacobian", [None, lambda t, q, v: -1.0 - K * (q > 1.0)])
 @pytest.mark.parametrize("name", IMPLICIT)

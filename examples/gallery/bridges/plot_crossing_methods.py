@@ -55,8 +55,7 @@ tr.view.style_axes(energy, "step (ms)", "energy added or taken / work", "Numeric
 energy.annotate("energy-conserving and condensed: none",
                 (0.97, 0.04), xycoords="axes fraction", ha="right", color="#23272e")  # fmt: skip
 
-# %%
-# Every method on its line: grey where the theory says stable, a dot where marching stopped being so.
+# Every method on its line: pale where the theory says stable, a dot where marching stopped being so.
 far = 20.0
 for row, limit in enumerate(reversed(found.limits)):
     color, endless = style(limit.method)["color"], math.isinf(limit.declared)

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction import cli
 from traction.app import verification
 from traction.kinds.registry import shipped
 from traction.results.run import load_run
@@ -24,22 +23,6 @@ from traction.results.run import load_run
 pytestmark = pytest.mark.usefixtures("quick_figures")
 
 SMALL = ("--set", "grid.nx=16", "--set", "grid.ny=16", "--set", "load.force=[20, 40]")
-
-
-@pytest.fixture
-def traction(monkeypatch, capsys, tmp_path):
-    """Run the command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["traction", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        said = capsys.readouterr()
-        assert "Traceback" not in said.out + said.err
-        return ended.value.code or 0, said.out, said.err
-
-    return run
 
 
 def test_help_loads_nothing_heavy(run_python):
@@ -116,12 +99,6 @@ def test_checks_that_do_not_pass_are_told_with_the_run(traction):
     assert found[0].endswith("limit at least 8: coarse")
     code, out, _ = traction("run", "a.toml", "--out", "fine", "--set", "load.force=20")
     assert (code, "check not passed" in out) == (0, False)
-
-
-@pytest.fixture
-def without_figures(monkeypatch):
-    """No report after a run: most of the time of a small one."""
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
 
 
 @pytest.fixture

@@ -1,0 +1,138 @@
+"""`show_work`: one bar for all phases of a command, and lines above it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
+from rich.progress_bar import ProgressBar
+from rich.text import Text
+
+from traction.app.terminal import columns_of, fit
+from traction.app.work_clock import WorkClock
+from traction.results.recorder import COMPUTING, EVALUATING, WRITING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+COMPILING, DRAWING = "compiling", "drawing"
+#: phases with the seconds that they usually take; those of computing are learnt while it proceeds
+RUNNING = {COMPUTING: 5.0, EVALUATING: 0.5, WRITING: 0.5, DRAWING: 4.0}
+SWEEPING = {COMPUTING: 5.0, DRAWING: 2.0}
+LONGEST_PHASE = max(map(len, (COMPILING, *RUNNING)))
+BAR = 24  #: columns
+MINUTE = 60.0
+
+Show = Callable[[float, int], None]  #: takes what is completed, and the total
+
+
+class WorkDisplay:
+    """What the terminal shows of work: its phase, how far it is, and lines about it."""
+
+    def __init__(self, phases: Mapping[str, float], unit: str, console: Console, counting: bool) -> None:
+        self.clock = WorkClock(phases)
+        self._console, self._unit, self._counting = console, unit, counting
+        self._is_drawn, self._tenth, self.counts = False, -1, ""
+
+    def phase(self, name: str) -> None:
+        """The phase of that name begins."""
+        if name == self.clock.phase:
+            return
+        self.clock.begin(name)
+        self.counts = ""
+        if self._counting and not self._is_drawn:
+            self.tell(name)
+
+    def show(self, completed: float, total: int) -> None:
+        """So much of the phase is completed; where there is no terminal, a line for each tenth."""
+        self.clock.count(completed, total)
+        self.counts = f"{int(completed)} of {total} {self._unit}"
+        tenth = int(10 * completed // max(total, 1))
+        if tenth > self._tenth:
+            self._tenth = tenth
+            if self._counting and not self._is_drawn:
+                self.tell(f"{self.clock.phase}: {self.counts}")
+
+    def tell(self, line: str) -> None:
+        """A line on standard error, above the bar."""
+        if not self._console.quiet:
+            text = fit(line, columns_of(sys.stderr))
+            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def row(self, line: Text) -> None:
+        """A line on standard output, at once; with its colours on a terminal."""
+        if self._console.quiet:
+            return
+        if self._is_drawn and sys.stdout.isatty():  # above the bar, on the same terminal
+            self._console.print(line, soft_wrap=True)
+        else:
+            Console(soft_wrap=True).print(line)
+            sys.stdout.flush()
+
+    @property
+    def phase_shown(self) -> str:
+        """The phase in which the work is, or that kernels are being compiled."""
+        return COMPILING if self.clock.is_paused else self.clock.phase
+
+    @contextmanager
+    def drawn(self) -> Iterator[None]:
+        """Draw the bar meanwhile."""
+        columns = (
+            SpinnerColumn(),
+            _PhaseColumn(self),
+            _ShareColumn(self),
+            TextColumn("{task.fields[work].counts}"),
+            _RemainingColumn(self),
+        )
+        with Progress(*columns, console=self._console, transient=True) as bar:
+            bar.add_task("", total=None, work=self)
+            self._is_drawn = True
+            yield
+
+
+class _WorkColumn(ProgressColumn):
+    def __init__(self, work: WorkDisplay) -> None:
+        super().__init__()
+        self._work = work
+
+
+class _PhaseColumn(_WorkColumn):
+    def render(self, task: Task) -> RenderableType:
+        return Text(f"{self._work.phase_shown:<{LONGEST_PHASE}}")
+
+
+class _ShareColumn(_WorkColumn):
+    def render(self, task: Task) -> RenderableType:
+        return ProgressBar(total=1.0, completed=self._work.clock.share, width=BAR)
+
+
+class _RemainingColumn(_WorkColumn):
+    def render(self, task: Task) -> RenderableType:
+        seconds = self._work.clock.remaining
+        if self._work.clock.is_paused or seconds < 1.0:
+            return Text("")
+        words = f"{seconds:.0f} s" if seconds < MINUTE else f"{seconds / MINUTE:.0f} min"
+        return Text(f"about {words} left", style="dim")
+
+
+@contextmanager
+def show_work(
+    *, silent: bool, phases: Mapping[str, float] = RUNNING, unit: str = "samples", counting: bool = True
+) -> Iterator[WorkDisplay]:
+    """Show work on standard error: a bar on a terminal; else, with `counting`, a line for each tenth.
+
+    The bar covers all `phases` and is removed at the end, so that it never rests at 100 %.
+    """
+    console = Console(stderr=True, quiet=silent)
+    work = WorkDisplay(phases, unit, console, counting)
+    if silent or not console.is_terminal:
+        yield work
+        return
+    from traction.compiled.progress import observe_compiling
+
+    with observe_compiling(work.clock.pause), work.drawn():
+        yield work

@@ -1,0 +1,211 @@
+"""Commands that compute: `run`, `sweep`, `resume`, `report`."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from traction.cli.exit_codes import FAULT, INTERRUPTED, NOT_CONVERGED
+from traction.cli.options import Change, File, Folder, Json, Out, Variations, Workers, parse_changes
+from traction.cli.output import say
+from traction.errors import InputError
+
+if TYPE_CHECKING:
+    from traction.app.progress_bar import WorkDisplay
+    from traction.kinds.case import Scenario
+    from traction.results.run import Run
+    from traction.results.sweep import Sweep
+
+NO_FIGURES = "none, its figures need matplotlib: pip install traction[plot]"
+
+
+def run(
+    file: File,
+    change: Change = [],  # noqa: B006 - typer copies it
+    out: Out = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help="replace the folder of a run that failed, was stopped or was killed; a complete run, and "
+            "one that is still running, is kept",
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Run a scenario and write its report."""
+    from traction.kinds.case import load
+    from traction.kinds.simulate import simulate
+    from traction.results.replacement import discard_run
+
+    scenario = load(file, changes=parse_changes(change))
+    default = Path(f"{file.stem}-run")
+    folder = out or (default if force else _unused(default))
+    if force:
+        discard_run(folder)
+    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json, scenario)
+
+
+def sweep(
+    file: File,
+    change: Variations = [],  # noqa: B006 - typer copies it
+    together: Annotated[
+        bool, typer.Option("--zip", help="take the values of several keys side by side, not in combination")
+    ] = False,
+    workers: Workers = 1,
+    out: Out = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help="start variants again that failed or were stopped, and replace another sweep of which no "
+            "variant is complete; complete variants are kept",
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Run a scenario with several values of some keys; repeated, it continues where it stopped."""
+    from traction.kinds.sweep.sweep import carry_out
+    from traction.kinds.sweep.sweep_plan import plan_sweep
+    from traction.scenario.variations import typed_variations
+
+    plan = plan_sweep(file, typed_variations(change), zipped=together, prefix="--set")
+    folder = out if out is not None else Path(f"{file.stem}-sweep")
+    _finish_sweep(lambda **hooks: carry_out(plan, folder, workers=workers, force=force, **hooks), as_json)
+
+
+def resume(folder: Folder, workers: Workers = 1, as_json: Json = False) -> None:
+    """Resume a run or a sweep that was stopped or killed; it continues where it stopped."""
+    from traction.kinds.simulate import resume as resume_run
+    from traction.kinds.sweep.sweep import resume_sweep
+    from traction.results.sweep_folder import is_sweep
+
+    if is_sweep(folder):
+        _finish_sweep(lambda **hooks: resume_sweep(folder, workers=workers, **hooks), as_json)
+        return
+    if workers != 1:
+        raise InputError(
+            f"--workers {workers}: {folder} holds no sweep, and a single run has no variants to share; "
+            "leave --workers out."
+        )
+    _finish(lambda **hooks: resume_run(folder, **hooks), as_json)
+
+
+def report(folder: Folder, as_json: Json = False) -> None:
+    """Write the report page and the figures of a complete run, or of a sweep."""
+    from traction.app.progress_bar import DRAWING, show_work
+    from traction.kinds.report_run import report_run
+    from traction.kinds.sweep.sweep_report import report_sweep
+    from traction.results.sweep_folder import is_sweep
+
+    missed: list[str] = []
+    with show_work(silent=as_json, phases={DRAWING: 4.0}, counting=False):
+        if is_sweep(folder):
+            paths = report_sweep(folder)
+        else:
+            made = report_run(folder)
+            paths, missed = made.files, made.missed
+    files = [str(path) for path in paths]
+    text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(missed)])
+    say({"files": files, "missed_checks": missed}, text, as_json)
+
+
+def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None = None) -> None:
+    """Run with progress, then write the report."""
+    from traction.app.command_output import describe_run
+    from traction.app.progress_bar import show_work
+
+    with _stoppable() as stop, show_work(silent=as_json) as work:
+        result = start(progress=work.show, phase=work.phase, stop=stop)
+        files, missed = _draw_report(result, scenario, work)
+    more = {"ok": result.ok, "damage": list(result.damage), "missed_checks": missed, "files": files}
+    text = "\n".join([str(result), *_warnings(missed)])
+    if files:
+        text += f"\n  report: {files[0]}"
+    elif result.ok:
+        text += f"\n  report: {NO_FIGURES}"
+    elif result.folder is not None:
+        text += f"\n  resume with: traction resume {result.folder}"
+    say({**describe_run(result), **more}, text, as_json)
+    if not result.ok:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _draw_report(result: Run, scenario: Scenario | None, work: WorkDisplay) -> tuple[list[str], list[str]]:
+    """Files of the report of a complete run, and its checks that did not pass."""
+    from traction.app.progress_bar import DRAWING
+    from traction.kinds.report_run import report_run
+
+    if not result.ok or result.folder is None or find_spec("matplotlib") is None:
+        return [], []
+    work.phase(DRAWING)
+    made = report_run(result, scenario)
+    return [str(path) for path in made.files], made.missed
+
+
+def _warnings(missed: list[str]) -> list[str]:
+    """Lines about checks that did not pass."""
+    return [f"  check not passed: {sentence}" for sentence in missed]
+
+
+def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
+    """Sweep with progress, then write the report; a variant that failed is code 3, a bug code 70."""
+    from traction.app.command_output import describe_sweep, tell_failure
+    from traction.app.progress_bar import DRAWING, SWEEPING, show_work
+    from traction.kinds.sweep.sweep_report import report_sweep
+    from traction.results.manifest import RunStatus
+    from traction.results.sweep_folder import TABLE
+    from traction.results.sweep_summary import summarise_sweep
+
+    with _stoppable() as stop, show_work(silent=as_json, phases=SWEEPING, unit="variants") as work:
+        result = start(progress=work.show, each=lambda *ended: tell_failure(work.tell, *ended), stop=stop)
+        assert result.folder is not None
+        drawn: list[str] = []
+        if find_spec("matplotlib") is not None:
+            work.phase(DRAWING)
+            drawn = [str(path) for path in report_sweep(result.folder)]
+    table = str(result.folder / TABLE)
+    lines = [*summarise_sweep(result), f"  table: {table}"]
+    lines += [f"  report: {drawn[0] if drawn else NO_FIGURES}"]
+    lines += [] if result.ok or not result.go_on else [f"  resume with: {result.go_on}"]
+    say(describe_sweep(result, [*drawn, table]), "\n".join(lines), as_json)
+    if result.faults:
+        raise typer.Exit(FAULT)
+    if not result.ok:
+        raise typer.Exit(NOT_CONVERGED if result.status is RunStatus.FAILED else INTERRUPTED)
+
+
+@contextmanager
+def _stoppable() -> Iterator[Callable[[], bool]]:
+    """Turn Ctrl-C and SIGTERM into a request to stop after the current sample."""
+    asked = False
+
+    def ask(*_: object) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        typer.echo("stopping after this sample; press Ctrl-C again to stop at once", err=True)
+
+    previous = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def _unused(path: Path) -> Path:
+    """The path, with a number when it holds something already."""
+    from traction.results.storage.new_folder import is_free
+
+    number, candidate = 2, path
+    while not is_free(candidate) and number < 10_000:
+        candidate, number = path.with_name(f"{path.name}-{number}"), number + 1
+    return candidate

@@ -1,0 +1,49 @@
+"""The same train at other speeds: whether the speed of a run is one of resonance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.kinds.cross.case_march import cross_simply, is_hertzian
+from traction.kinds.cross.schema import CrossCase
+
+HISTORY = 1001  #: samples of the crossing that is drawn beside the run
+
+
+@dataclass(frozen=True)
+class SpeedStudy:
+    """Peak deflection at the output position over speed, by a simpler contact, smooth or rough as the run."""
+
+    speeds: np.ndarray  #: m/s, rising
+    peaks: np.ndarray  #: m
+    least: int  #: number of the speed with the smallest peak
+    travelled: np.ndarray  #: way of the first axle in the crossing with the smallest peak, m
+    deflection: np.ndarray  #: at the output position in that crossing, m
+
+    @classmethod
+    def of(cls, case: CrossCase, dt: float) -> SpeedStudy | None:
+        """Cross once at each speed of the study, in steps of dt (s), over the way of the run."""
+        if case.study is None or case.speed is None:
+            return None
+        contact = study_contact(case)
+        runs = [cross_simply(at_speed(case, speed), contact, dt) for speed in case.study.speeds]
+        histories = [run.deflection(case.place) for run in runs]
+        peaks = np.array([np.abs(one).max() for one in histories])
+        least = int(peaks.argmin())
+        rows = np.unique(np.linspace(0, histories[least].size - 1, HISTORY).round().astype(int))
+        speeds = np.array(case.study.speeds)
+        return cls(speeds, peaks, least, speeds[least] * runs[least].t[rows], histories[least][rows])
+
+
+def study_contact(case: CrossCase) -> str:
+    """Hertz where the surfaces allow it, rigid otherwise."""
+    return "hertz" if case.contact != "rigid" and is_hertzian(case) else "rigid"
+
+
+def at_speed(case: CrossCase, speed: float) -> CrossCase:
+    """The case at another speed (m/s), over the same way."""
+    assert case.speed is not None
+    time = case.time.model_copy(update={"t_end": case.t_end * case.speed / speed})
+    return case.model_copy(update={"speed": speed, "time": time})

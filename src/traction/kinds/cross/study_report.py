@@ -1,0 +1,110 @@
+"""What a report says of the same train at other speeds: a sentence, a table and a figure."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from traction.kinds.cross.schema import CrossCase
+from traction.kinds.cross.speed_study import SpeedStudy, study_contact
+from traction.kinds.kind import Figures
+from traction.quantities import Unit, quantity, significant
+from traction.view import figures as view
+from traction.view.chart import Chart, shown_unit
+from traction.view.report import Table
+
+CONTACTS = {"hertz": "Hertz contact", "rigid": "rigid wheels"}
+SPEED, METRES = Unit("m/s", 1.0), Unit("m", 1.0)
+
+
+def passing_speed(case: CrossCase, frequency: float) -> float:
+    """Speed (m/s) at which axles at equal distances pass with a natural frequency (Hz); nan of others."""
+    apart = np.diff(np.sort(case.cars.places))
+    if apart.size < 2 or not apart.max() > 0.0 or np.ptp(apart) > 1e-6 * apart.max():
+        return math.nan
+    return float(apart.mean()) * frequency
+
+
+def is_resonant(case: CrossCase, study: SpeedStudy, frequency: float) -> bool:
+    """Whether the study peaks where the axles pass with a natural frequency (Hz), and the run is there."""
+    expected, largest = passing_speed(case, frequency), int(study.peaks.argmax())
+    if not math.isfinite(expected) or case.speed is None or largest in (0, study.speeds.size - 1):
+        return False
+    nearest = int(np.abs(study.speeds - expected).argmin())
+    return largest == nearest == int(np.abs(study.speeds - case.speed).argmin())
+
+
+def tell_study(case: CrossCase, study: SpeedStudy, frequency: float) -> str:
+    """What the other speeds show, in two or three sentences; `frequency` is the lowest natural one (Hz)."""
+    found = zip(study.peaks, study.speeds, strict=True)
+    listed = ", ".join(f"{quantity(float(peak), 'm', 3)} at {speed:.4g} m/s" for peak, speed in found)
+    top, expected = float(study.speeds[study.peaks.argmax()]), passing_speed(case, frequency)
+    contact = CONTACTS[study_contact(case)]
+    words = f"The same train at several speeds ({contact}) gives peak deflections of {listed}."
+    words += f" The largest is at {top:.4g} m/s"
+    if math.isfinite(expected):
+        spacing = expected / frequency
+        words += f"; axle spacing times lowest natural frequency is {quantity(spacing, 'm', 3)} times "
+        words += f"{significant(frequency)} Hz = {significant(expected)} m/s"
+    if is_resonant(case, study, frequency):
+        ratio = float(study.peaks.max() / study.peaks[study.least])
+        off = float(study.speeds[study.least])
+        words += f": the run is in resonance with the passing axles, {significant(ratio, 3)} times the "
+        words += f"deflection at {off:.4g} m/s"
+    return f"{words}."
+
+
+def tabulate_study(study: SpeedStudy) -> Table:
+    """Peak deflection at each speed."""
+    rows = [
+        (f"{speed:.4g} m/s = {3.6 * speed:.4g} km/h", quantity(float(peak), "m"))
+        for speed, peak in zip(study.speeds, study.peaks, strict=True)
+    ]
+    return Table("The same train at several speeds", ("speed", "peak deflection"), rows)
+
+
+def draw_study(
+    case: CrossCase, study: SpeedStudy, frequency: float, run: tuple[np.ndarray, np.ndarray]
+) -> Figures:
+    """Peak deflection over speed; the run (times, deflections) beside the speed with the smallest peak."""
+    assert case.speed is not None
+    figure = view.blank_figure(11.0, 4.4)
+    first, second = figure.subplots(1, 2, width_ratios=[1.0, 1.4])
+    t, deflection = run
+    _draw_peaks(
+        case,
+        study,
+        frequency,
+        float(np.abs(deflection).max()),
+        Chart(first, SPEED, shown_unit(study.peaks, "m")),
+    )
+    chart = Chart(second, METRES, shown_unit(deflection, "m"))
+    off = float(study.speeds[study.least])
+    chart.plot(study.travelled, study.deflection, lw=1.4, color=view.ORANGE, label=f"{off:.4g} m/s")
+    chart.plot(case.speed * t, deflection, lw=1.8, color=view.BLUE, label=f"{case.speed:.4g} m/s, this run")
+    leaves = float(case.cars.places.max()) + case.built.length
+    if case.speed * t[-1] > leaves:
+        chart.shade(
+            [(leaves, case.speed * float(t[-1]))], "no axle on the bridge", color=view.GREY, alpha=0.18
+        )
+    chart.limit_x(0.0, case.speed * t[-1])
+    chart.ax.invert_yaxis()
+    title = f"Deflection at x = {case.place:g} m"
+    chart.finish("distance travelled by the first axle", "deflection", title, legend=True)
+    words = f"Left: peak deflection over speed ({CONTACTS[study_contact(case)]}; star: this run"
+    if math.isfinite(passing_speed(case, frequency)):
+        words += "; dashes: axle spacing times lowest natural frequency"
+    words += "). Right: this run and the same train at the speed with the smallest peak, over distance."
+    yield "speed_study", words, figure
+
+
+def _draw_peaks(case: CrossCase, study: SpeedStudy, frequency: float, peak: float, chart: Chart) -> None:
+    chart.plot(study.speeds, study.peaks, "o-", lw=1.6, color=view.ORANGE, label="same train")
+    assert case.speed is not None
+    chart.plot([case.speed], [peak], "*", ms=14.0, color=view.BLUE, label="this run", zorder=5)
+    expected = passing_speed(case, frequency)
+    if study.speeds[0] <= expected <= study.speeds[-1]:
+        chart.ax.axvline(expected, color=view.GREY, lw=1.2, ls="--", zorder=0)
+    chart.ax.set_ylim(bottom=0.0)
+    chart.finish("speed", "peak deflection", "Peak deflection over speed", legend=True)

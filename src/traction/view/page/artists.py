@@ -1,0 +1,200 @@
+"""Artists of matplotlib as items that the script of a page draws: lines, areas, words, images, arrows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from traction.view.page.decimation import shorten, thin
+from traction.view.page.images import picture_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Json = dict[str, Any]  #: as it is written into the page
+SYMBOLS = {r"\mu": "µ", r"\xi": "ξ", "_0": "₀", "_x": "ₓ", "$": "", "{": "", "}": ""}
+PIXELS = 96.0 / 72.0  #: in a point
+FIGURE, FILM = (
+    (1200, 5),
+    (250, 3),
+)  #: stretches of a curve that are kept, and digits, of figures and of frames
+
+
+class NotLive(Exception):  # noqa: N818
+    """The figure has something that the script does not draw; it stays as it is."""
+
+
+class AxesReader:
+    """Reads what is drawn on axes, for a figure or for the frames of a film."""
+
+    def __init__(self, ax: Axes, film: bool = False) -> None:
+        self.ax, self.film = ax, film
+        self.bins, self.digits = FILM if film else FIGURE
+        self.span = [abs(high - low) for low, high in (ax.get_xlim(), ax.get_ylim())]
+
+    @property
+    def readers(self) -> dict[type, Callable[[Any], Json]]:
+        """By the kind of artist; images and what lies on them are read of films only."""
+        from matplotlib.collections import LineCollection, PolyCollection
+        from matplotlib.image import AxesImage
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Polygon, Rectangle
+        from matplotlib.quiver import Quiver
+        from matplotlib.text import Text
+
+        lines: dict[type, Callable[[Any], Json]] = {
+            Line2D: self._read_line,
+            Rectangle: self._read_band,
+            Polygon: self._read_area,
+            Text: self._read_text,
+            PolyCollection: self._read_fill,
+        }
+        areas: dict[type, Callable[[Any], Json]] = {
+            AxesImage: self._read_image,
+            LineCollection: self._read_segments,
+            Quiver: self._read_arrows,
+        }
+        return lines | areas if self.film else lines
+
+    def items(self) -> Iterator[Json]:
+        """What is drawn, from back to front."""
+        ax, readers = self.ax, self.readers
+        drawn = [*ax.images, *ax.collections, *ax.patches, *ax.lines, *ax.texts]
+        for artist in sorted(drawn, key=lambda one: one.get_zorder()):
+            known = [kind for kind in type(artist).__mro__ if kind in readers]
+            if not known:
+                raise NotLive
+            yield readers[known[0]](artist)
+
+    def _read_line(self, line: Any) -> Json:
+        x, y = (np.asarray(values, dtype=float) for values in line.get_data(orig=False))
+        style: Json = {
+            "c": hex_of(line.get_color()),
+            "w": float(line.get_linewidth()),
+            "d": line.get_linestyle(),
+        }
+        style |= _named(line)
+        if line.get_alpha() is not None:
+            style["o"] = float(line.get_alpha())
+        in_x, in_y = line.get_transform().contains_branch_seperately(self.ax.transData)
+        if in_x != in_y:  # across all of the axes, as of axhline
+            kind, values = ("v", x) if in_x else ("h", y)
+            return {"k": kind, "at": float(values[0]), **style}
+        if line.get_drawstyle() == "steps-mid" and x.size > 1:
+            x, y = np.r_[x[0], np.repeat(0.5 * (x[1:] + x[:-1]), 2), x[-1]], np.repeat(y, 2)
+        return {"k": "l", **self._points(*thin(x, y, self.bins)), **style, **self._mark(line)}
+
+    def _mark(self, line: Any) -> Json:
+        """Markers of a line, and by how many pixels it is shifted."""
+        found: Json = {}
+        marker = str(line.get_marker())
+        if marker not in ("None", "", " "):
+            radius, edge = 0.5 * PIXELS * float(line.get_markersize()), hex_of(line.get_markeredgecolor())
+            found = {"m": marker, "r": round(radius, 1), "e": edge}
+        shift = line.get_transform().transform((0.0, 0.0)) - self.ax.transData.transform((0.0, 0.0))
+        if np.abs(shift).max() > 1e-6:
+            found["shift"] = [round(96.0 * float(one) / self.ax.figure.dpi, 1) for one in shift]
+        return found
+
+    def _read_band(self, patch: Any) -> Json:
+        """A stretch along x or y, as of axvspan."""
+        in_x, in_y = patch.get_transform().contains_branch_seperately(self.ax.transData)
+        if in_x == in_y:
+            raise NotLive
+        low, wide = (patch.get_x(), patch.get_width()) if in_x else (patch.get_y(), patch.get_height())
+        ends = [float(low), float(low + wide)]
+        return {
+            "k": "b",
+            "axis": "x" if in_x else "y",
+            "at": ends,
+            **_filled(patch.get_facecolor()),
+            **_named(patch),
+        }
+
+    def _read_area(self, patch: Any) -> Json:
+        """A polygon, with its edge."""
+        edge, wide = patch.get_edgecolor(), float(patch.get_linewidth())
+        line = {"e": hex_of(edge), "w": wide} if wide and edge[3] else {}
+        return {"k": "a", **self._points(*patch.get_xy().T), **_filled(patch.get_facecolor()), **line}
+
+    def _read_fill(self, filled: Any) -> Json:
+        """Areas between lines."""
+        points = _joined([path.vertices for path in filled.get_paths()])
+        return {"k": "a", **self._points(*points.T), **_filled(filled.get_facecolor()[0]), **_named(filled)}
+
+    def _read_text(self, text: Any) -> Json:
+        """Words at a place of the data or of the axes."""
+        if getattr(text, "arrow_patch", None) is not None:
+            raise NotLive
+        noted = hasattr(text, "xyann")
+        x, y = text.xy if noted else text.get_position()
+        shift = [PIXELS * float(one) for one in text.xyann] if noted else [0.0, 0.0]
+        in_data = noted or text.get_transform().contains_branch(self.ax.transData)
+        if in_data and not min(self.ax.get_xlim()) <= x <= max(self.ax.get_xlim()):
+            raise NotLive  # beside the axes
+        return {
+            "k": "t", "at": [float(x), float(y)], "shift": shift, "data": in_data,
+            "t": plain(text.get_text()), "c": hex_of(text.get_color()),
+            "ha": text.get_ha(), "va": text.get_va(), "turn": float(text.get_rotation()),
+        }  # fmt: skip
+
+    def _read_image(self, image: Any) -> Json:
+        smooth = image.get_interpolation() == "bilinear"
+        ends = [round(float(end), 6) for end in image.get_extent()]
+        return {"k": "i", "e": ends, "src": picture_of(image), "smooth": smooth}
+
+    def _read_segments(self, lines: Any) -> Json:
+        points, wide = _joined(lines.get_segments()), float(lines.get_linewidth()[0])
+        return {"k": "l", **self._points(*points.T), "c": hex_of(lines.get_color()[0]), "w": wide, "d": "-"}
+
+    def _read_arrows(self, arrows: Any) -> Json:
+        """From tail to tip of each arrow."""
+        if arrows.scale_units != "xy" or arrows.scale is None:
+            raise NotLive
+        way = np.stack([np.ma.filled(part, np.nan) for part in (arrows.U, arrows.V)], axis=1) / arrows.scale
+        known = np.isfinite(way).all(axis=1)
+        tail, way = np.stack([arrows.X, arrows.Y], axis=1)[known], way[known]
+        points = np.stack([tail, tail + way], axis=1).reshape(-1, 2)
+        return {"k": "q", **self._points(*points.T), "c": hex_of(arrows.get_facecolor()[0])}
+
+    def _points(self, x: np.ndarray, y: np.ndarray) -> Json:
+        return {
+            name: shorten(values, span, self.digits)
+            for name, values, span in zip("xy", (x, y), self.span, strict=True)
+        }
+
+
+def _joined(outlines: list[np.ndarray]) -> np.ndarray:
+    """Points of several outlines with gaps between them."""
+    gap = np.full((1, 2), np.nan)
+    parts = [part for outline in outlines for part in (outline, gap)]
+    return np.concatenate(parts) if parts else np.zeros((0, 2))
+
+
+def _filled(face: Any) -> Json:
+    return {"c": hex_of(face), "o": round(float(face[3]), 3)}
+
+
+def _named(artist: Any) -> Json:
+    """Its name in a legend, if it has one."""
+    label = str(artist.get_label())
+    return {} if label.startswith("_") else {"s": plain(label)}
+
+
+def hex_of(colour: Any) -> str:
+    """A colour of matplotlib as "#rrggbb"."""
+    from matplotlib.colors import to_hex
+
+    return to_hex(colour)
+
+
+def plain(words: str) -> str:
+    """Words of a figure without mathematical markup."""
+    if "$" not in words:
+        return words
+    for mark, symbol in SYMBOLS.items():
+        words = words.replace(mark, symbol)
+    return re.sub(r"\s+", " ", words)

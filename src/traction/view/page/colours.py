@@ -1,0 +1,64 @@
+"""Colours of a page in light and dark: a variable for each colour of its figures, and its variants."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterable
+
+LIGHT_PAPER, DARK_PAPER = "#ffffff", "#15191f"
+LIGHT_INK, DARK_INK = "#23272e", "#e6e9ed"
+PAPER = "#fffffe"  #: marks areas of a figure that show the page behind them
+LEAST_CONTRAST = 4.5  #: of lines and words on dark paper (WCAG AA)
+PALE = 0.6  #: luminance from which a colour is that of an area, which turns dark
+NEUTRAL, BLACK = 0.2, 0.1  #: saturation and luminance below which a colour is that of ink
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a colour "#rrggbb", 0 to 1 (WCAG 2.2)."""
+    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _split(colour)]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def dark_variant(colour: str) -> str:
+    """The colour that takes the place of one on dark paper, of the same hue."""
+    if colour == PAPER:
+        return DARK_PAPER
+    hue, light, saturation = colorsys.rgb_to_hls(*_split(colour))
+    bright = luminance(colour)
+    if bright < BLACK and saturation < NEUTRAL:
+        return DARK_INK
+    if bright > PALE:
+        return _join(hue, 0.1 + 0.6 * (1.0 - light), min(saturation, 0.5))
+    while contrast(_join(hue, light, saturation), DARK_PAPER) < LEAST_CONTRAST:
+        light += 0.02
+    return _join(hue, light, saturation)
+
+
+def colour_variable(colour: str) -> str:
+    """What a style says instead of a colour, as in "var(--c-0072b2)"."""
+    return f"var(--c-{colour.lstrip('#').lower()})"
+
+
+def declare_colours(colours: Iterable[str]) -> str:
+    """CSS that sets the variables of colours for light and for dark."""
+    used = sorted({colour.lower() for colour in colours})
+    light = "".join(f"--c-{colour[1:]}:{LIGHT_INK if colour == '#000000' else colour};" for colour in used)
+    dark = "".join(f"--c-{colour[1:]}:{dark_variant(colour)};" for colour in used)
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}\n"
+
+
+def _split(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
+    return red, green, blue
+
+
+def _join(hue: float, light: float, saturation: float) -> str:
+    return "#" + "".join(
+        f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue, min(light, 1.0), saturation)
+    )

@@ -1,0 +1,38 @@
+"""Images of figures as small pictures inside a page."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Any
+
+import numpy as np
+
+STOPS = 9  #: colours of a colour bar
+
+
+def picture_of(image: Any) -> str:
+    """The cells of an image of matplotlib, top row first, as the address of a PNG picture."""
+    from PIL import Image
+
+    cells = image.to_rgba(image.get_array(), bytes=True)
+    if image.origin == "lower":
+        cells = cells[::-1]
+    store = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(cells)).quantize(255, method=Image.Quantize.FASTOCTREE).save(
+        store, "PNG", optimize=True
+    )
+    return "data:image/png;base64," + base64.b64encode(store.getvalue()).decode("ascii")
+
+
+def colour_stops(image: Any) -> list[str]:
+    """Colours of its scale, from the least to the largest value."""
+    from matplotlib.colors import to_hex
+
+    return [to_hex(image.cmap(share)) for share in np.linspace(0.0, 1.0, STOPS)]
+
+
+def scale_ends(image: Any) -> tuple[float, float]:
+    """Least and largest value of its scale."""
+    low, high = image.get_clim()
+    return float(low), float(high)
