@@ -27,7 +27,8 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)  ## costs in pairs of transforms, beside other programs
+bench: $(READY)  ## the machine, times in ms and in pairs of transforms, beside other programs
+	$(BIN)/python benchmarks/pairs.py
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
 docs: $(READY)  ## HTML in docs/_build/html, warnings are errors

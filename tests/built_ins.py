@@ -2,16 +2,23 @@
 
 import contextlib
 import importlib
+import importlib.util
 import itertools
+import shutil
 import time
 from unittest import mock
 
+from PIL import Image
+
 from traction.kinds.case import load
 from traction.kinds.registry import KINDS, kind_of, shipped
+from traction.kinds.report_run import REPORT, report_run
 from traction.kinds.simulate import simulate
 from traction.results.folder import RunFolder
 from traction.results.run import load_run
 from traction.results.stored_run import digest_samples
+from traction.view import report
+from traction.view.animations import film
 
 #: settings that take less time and show the same; the files as they are run with the slow tests
 SHORTER = {
@@ -46,18 +53,45 @@ LONGEST_WAIT = 600.0  #: seconds for a run of another process
 
 def run_once(name, folder):
     """The stored run in `folder`, by the first process that asks for it; the others wait for its end."""
-    begun, ended = folder / f"{name}.begun", folder / f"{name}.ended"
+
+    def run():
+        with few_frames():
+            simulate(load(shipped()[name], changes=SHORTER.get(name, {})), folder / name)
+
+    _make_once(folder / name, run)
+    return load_run(folder / name)
+
+
+def report_once(name, folder):
+    """The report page of a built-in scenario, likewise; its figures are drawn as SVG only."""
+    run = run_once(name, folder)
+    copy = folder / f"{name}-report"
+
+    def write():
+        shutil.copytree(run.folder, copy)
+        with few_frames(), quick_pictures(), mock.patch.object(report, "_rendered", _draw_svg):
+            report_run(copy)
+
+    _make_once(copy, write)
+    return copy / REPORT
+
+
+def _make_once(target, make):
+    """Make what lies at a path, unless another process has begun it: then wait for its end."""
+    begun, ended = (target.with_name(f"{target.name}.{state}") for state in ("begun", "ended"))
     try:
         begun.touch(exist_ok=False)
     except FileExistsError:
         _await_file(ended)
     else:
         try:
-            with few_frames():
-                simulate(load(shipped()[name], changes=SHORTER.get(name, {})), folder / name)
+            make()
         finally:
             ended.touch()
-    return load_run(folder / name)
+
+
+def _draw_svg(figure, ending, draw=report._rendered):
+    return draw(figure, ending) if ending == "svg" else b"png"
 
 
 def read_stored(run):
@@ -71,10 +105,24 @@ def read_stored(run):
 def few_frames():
     """Animations of three frames, whether a kind stores or draws them."""
     with contextlib.ExitStack() as stack:
-        for kind, part in itertools.product(KINDS, ("run", "report")):
-            module = importlib.import_module(f"traction.kinds.{kind_of(kind).folder}.{part}")
+        for kind, part in itertools.product(KINDS, ("run", "report", "findings")):
+            name = f"traction.kinds.{kind_of(kind).folder}.{part}"
+            module = importlib.import_module(name) if importlib.util.find_spec(name) else None
             if hasattr(module, "FRAMES"):
                 stack.enter_context(mock.patch.object(module, "FRAMES", 3))
+        yield
+
+
+@contextlib.contextmanager
+def quick_pictures():
+    """Animations are composed, and not drawn."""
+
+    def move_only(stage, frames):
+        for frame in range(frames):
+            stage.show(frame)
+        return [Image.new("L", (8, 8), 255 - frame) for frame in range(frames)]
+
+    with mock.patch.object(film, "_draw_frames", move_only):
         yield
 
 

@@ -66,6 +66,28 @@ def built_in(tmp_path_factory, worker_id):
     return lambda name: run_once(name, folder)
 
 
+@pytest.fixture(scope="session")
+def built_in_report(built_in):
+    """The report page of a built-in scenario, by name; to be read only."""
+    from built_ins import report_once
+
+    return lambda name: report_once(name, built_in(name).folder.parent)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless browser for all tests of a process; they are skipped where there is none."""
+    from browser import Browser
+    from check_pages import find_browser
+
+    program = find_browser()
+    if program is None:
+        pytest.skip("no Chromium is installed; apt-get install chromium")
+    opened = Browser(program)
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
 def few_frames():
     """Reports with animations of three frames."""
@@ -78,17 +100,12 @@ def few_frames():
 @pytest.fixture
 def quick_figures(monkeypatch):
     """Figures and animations of reports are composed of few points, and not drawn; the views' tests draw."""
-    from PIL import Image
-
+    from built_ins import quick_pictures
     from traction.view import bridges, report
-    from traction.view.animations import crossing_animation, film
-
-    def move_only(stage, frames):
-        for frame in range(frames):
-            stage.show(frame)
-        return [Image.new("L", (8, 8), 255 - frame) for frame in range(frames)]
+    from traction.view.animations import crossing_animation
 
     monkeypatch.setattr(report, "_rendered", lambda figure, ending: f"<{ending}></{ending}>".encode())
-    monkeypatch.setattr(film, "_draw_frames", move_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)
+    with quick_pictures():
+        yield

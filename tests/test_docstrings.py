@@ -51,7 +51,7 @@ def attributes_without_words(kind):
 def test_function_has_the_sections_of_numpydoc(name):
     function = FUNCTIONS[name]
     sections = sections_of(function.__doc__)
-    assert documented_parameters(sections.get("Parameters", "")) == parameters_of(function)
+    assert sorted(documented_parameters(sections.get("Parameters", ""))) == sorted(parameters_of(function))
     if inspect.signature(function).return_annotation not in (None, "None"):
         assert sections.get("Returns", "").strip()
     if not name.startswith(DRAWN):
@@ -65,7 +65,7 @@ def test_class_describes_what_it_is_made_of(name):
     sections = sections_of(kind.__doc__)
     assert sections[""].strip()
     if "Parameters" in sections:
-        assert documented_parameters(sections["Parameters"]) == parameters_of(kind)
+        assert sorted(documented_parameters(sections["Parameters"])) == sorted(parameters_of(kind))
         assert ">>>" in sections.get("Examples", "")
     else:
         described = documented_parameters(sections.get("Attributes", ""))
@@ -80,7 +80,7 @@ def test_method_names_its_parameters(name):
     assert sections[""].strip()
     names = parameters_of(function)
     if "Parameters" in sections:
-        assert documented_parameters(sections["Parameters"]) == names
+        assert sorted(documented_parameters(sections["Parameters"])) == sorted(names)
     else:
         assert [name for name in names if not re.search(rf"\b{name}\b", documented)] == []
 

@@ -73,6 +73,14 @@ STEEL = Material.from_shear_modulus(82e9, 0.28, density=7850.0)
 RIGID = Material(math.inf, 0.0)
 
 
+def structural_constants(material: Material) -> tuple[float, float]:
+    """Young's modulus (Pa) and density (kg/m3) of a material of which a beam or a plate is made."""
+    checks.instance("material", material, Material)
+    if material.rigid or material.density is None:
+        raise InputError("material must be elastic and have a density: tr.Material(E, nu, density=...).")
+    return material.youngs_modulus, material.density
+
+
 @dataclass(frozen=True)
 class Pair:
     """Materials of two bodies in contact, and their combined elastic constants.

@@ -18,10 +18,10 @@ LADDERS = {
     "N m": ((1e7, 1e6, "MN m"), (1e3, 1e3, "kN m"), (1e-1, 1.0, "N m"), (0.0, 1e-3, "mN m")),
     "N": ((1e7, 1e6, "MN"), (1e3, 1e3, "kN"), (1e-1, 1.0, "N"), (1e-4, 1e-3, "mN"), (0.0, 1e-6, "µN")),
     "N/m": ((1e8, 1e9, "GN/m"), (1e5, 1e6, "MN/m"), (1e2, 1e3, "kN/m"), (0.0, 1.0, "N/m")),
-    "N s/m": ((1e5, 1e6, "MN s/m"), (1e2, 1e3, "kN s/m"), (0.0, 1.0, "N s/m")),
     "N m2": ((1e9, 1e9, "GN m²"), (1e6, 1e6, "MN m²"), (1e3, 1e3, "kN m²"), (0.0, 1.0, "N m²")),
     "m/s": ((0.1, 1.0, "m/s"), (1e-4, 1e-3, "mm/s"), (0.0, 1e-6, "µm/s")),
     "N s": ((1e3, 1e3, "kN s"), (0.1, 1.0, "N s"), (1e-4, 1e-3, "mN s"), (0.0, 1e-6, "µN s")),
+    "N s/m": ((1e5, 1e6, "MN s/m"), (1e2, 1e3, "kN s/m"), (0.0, 1.0, "N s/m")),
     "kg": ((1e4, 1e3, "t"), (0.1, 1.0, "kg"), (1e-4, 1e-3, "g"), (0.0, 1e-6, "mg")),
     "Hz": ((1e4, 1e3, "kHz"), (0.0, 1.0, "Hz")),
     "s": ((0.1, 1.0, "s"), (1e-4, 1e-3, "ms"), (1e-7, 1e-6, "µs"), (0.0, 1e-9, "ns")),
@@ -111,7 +111,7 @@ def figure_text(value: float | int | str | bool, unit: str) -> str:
 
 
 def given(value: float, si: str) -> str:
-    """A number with its unit as one would write it, without zeros at its end, as in "10 mm"."""
+    """An input with its unit, of four digits without zeros at their end, as in "0.8 MN/m"."""
     number, _, unit = quantity(value, si).partition(" ")
     if "." in number and "e" not in number:
         number = number.rstrip("0").rstrip(".")

@@ -130,7 +130,7 @@ def test_the_ripple_of_elements_with_shear_is_warned_of():
     bridge = tr.Bridge(tr.Beam(18.0, 2.4e9, 6100.0, damping=0.01, **section), tr.STEEL)
     train = [(tr.Wheel(0.5, 1100.0, suspension=tr.Suspension(1.2e6, 3e4, 9e3)), 0.0)]
     given = {"contact": "hertz", "t_end": 0.3}
-    smooth = tr.cross(bridge, train, 33.0, size=60, dt=2e-5, **given).contact_forces.max()
+    smooth = tr.cross(bridge, train, 33.0, size=30, dt=1e-4, **given).contact_forces.max()
     with pytest.warns(
         UserWarning, match=r"pass a wheel 183\.3 times a second, .* by about 0\.[23] of the load"
     ):

@@ -17,6 +17,7 @@ CASES |= {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_variance_is_the_integral_of_the_spectrum(name):
     spectrum, make = CASES[name]

@@ -3,10 +3,10 @@ Why must elements end at the edge of the contact?
 =================================================
 
 Kalker's creep coefficients of a circle and of an ellipse, on grids from 12 to 48 cells across. Classical
-elements are whole cells: the contact then has the outline of a staircase, and the traction in its last
-element acts at the wrong place. The error falls only with the first power of the cell, and the spin
-coefficient C33 of a contact that is long in the rolling direction is wrong by a third at the usual 26
-cells. Covered elements end at the true edge.
+elements, as in the program CONTACT, are whole cells: the contact then has the outline of a staircase, and
+the traction of its last element acts in the wrong position. The error decreases only with the first power
+of the cell, and the spin coefficient C33 of a contact that is long in the rolling direction has an error
+of a third at the usual 26 cells. Covered elements end at the true edge.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ names = kalker.NAMES
 ratios = (1.0, 3.0)
 
 # %%
-# The table that comes with the package is the measure: from 36 and 72 cells, extrapolated.
+# The reference is the table of the package: from 36 and 72 cells, extrapolated.
 errors = {}
 for ratio in ratios:
     known = tr.kalker_coefficients(ratio, poisson_ratio)

@@ -77,9 +77,10 @@ def run(out: Path, console: Console) -> None:
     with console.status("comparing with theory") as status:
         told, tables = [*report.story()], [*report.tables()]
         status.update("verification cases")
-        tables.insert(1, verify_some())
+        tables.insert(-1, verify_some())
         status.update("animation")
-        films = report.extras(out)
+        films = [*report.films(out)]
+        moving = [film.write(out / f"{name}.gif") for name, _, film in films]
         status.update("figures")
         files = write_report(
             out / "report.html",
@@ -87,14 +88,14 @@ def run(out: Path, console: Console) -> None:
             summary=[INTRODUCTION, *told],
             tables=tables,
             figures=report.figures(),
-            films=films,
+            sliders=films,
             command=f"python -m traction.app.demo --out {out}",
         )
     for paragraph in told:
         console.print(f"\n{paragraph}", highlight=False)
-    print_tables(console, tables[:3])
+    print_tables(console, tables[:-1])
     console.print(f"\ndone in {perf_counter() - began:.1f} s; open")
-    for file in (files[0], *(file for file, _ in films)):
+    for file in (files[0], *moving):
         console.print(f"  {file}", highlight=False, soft_wrap=True)
     console.print("\nnext:")
     for line in YOURS:

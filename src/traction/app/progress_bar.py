@@ -107,13 +107,16 @@ class _PhaseColumn(_WorkColumn):
 
 class _ShareColumn(_WorkColumn):
     def render(self, task: Task) -> RenderableType:
-        return ProgressBar(total=1.0, completed=self._work.clock.share, width=BAR)
+        share = self._work.clock.share
+        return ProgressBar(
+            total=1.0, completed=share, width=BAR, pulse=not share, animation_time=task.elapsed
+        )
 
 
 class _RemainingColumn(_WorkColumn):
     def render(self, task: Task) -> RenderableType:
         seconds = self._work.clock.remaining
-        if self._work.clock.is_paused or seconds < 1.0:
+        if seconds is None or self._work.clock.is_paused or seconds < 1.0:
             return Text("")
         words = f"{seconds:.0f} s" if seconds < MINUTE else f"{seconds / MINUTE:.0f} min"
         return Text(f"about {words} left", style="dim")

@@ -19,6 +19,7 @@ from traction.beams.beam_description import (
     check_forces,
     check_support,
 )
+from traction.beams.beam_section import read_section, shear_coefficient
 from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
@@ -27,6 +28,7 @@ from traction.beams.exact.statics import Bending, bend_beam
 from traction.beams.exact.steady_vibration import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
+from traction.materials import Material, structural_constants
 
 SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of a vibration, unless given
 UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
@@ -95,6 +97,74 @@ class Beam(BeamDescription):
             checks.not_negative("foundation", foundation or 0.0, "N/m^2"),
         )
         super().__init__((segment,), _check_supports(supports, 2), check_damping(damping))
+
+    @classmethod
+    def of_section(
+        cls,
+        material: Material,
+        length: float,
+        *,
+        width: float | None = None,
+        height: float | None = None,
+        diameter: float | None = None,
+        inner_diameter: float | None = None,
+        area: float | None = None,
+        second_moment: float | None = None,
+        shear: bool | float = False,
+        supports: tuple[str | Support, str | Support] = ("clamped", "clamped"),
+        damping: DampingInput = 0.0,
+        foundation: float | None = None,
+    ) -> Beam:
+        """Return a beam of one material and cross section.
+
+        Parameters
+        ----------
+        material
+            Elastic material with a density.
+        length
+            Length of the beam L, m.
+        width, height
+            Sides of a rectangular section across and along the direction of bending, m.
+        diameter, inner_diameter
+            Diameters of a round bar or, with the inner one, of a tube, m.
+        area, second_moment
+            Area A (m2) and second moment of area I (m4) of any other section.
+        shear
+            True for a Timoshenko beam with the shear coefficient of Cowper (1966) and rotary inertia; a
+            number is the shear coefficient itself. An Euler-Bernoulli beam unless given.
+        supports, damping, foundation
+            As for `tr.Beam`.
+
+        Returns
+        -------
+        Beam
+            With EI, rho A and, where asked for, kappa G A and rho I.
+
+        Raises
+        ------
+        InputError
+            If the section is not given in exactly one way, or the material is rigid or has no density.
+
+        Examples
+        --------
+        >>> beam = tr.Beam.of_section(tr.STEEL, 2.0, width=0.05, height=0.1, supports=("pinned", "pinned"))
+        >>> print(f"{beam.frequencies(1)[0] / (2 * np.pi):.2f} Hz")
+        58.62 Hz
+        """
+        E, rho = structural_constants(material)
+        given = (width, height, diameter, inner_diameter, area, second_moment)
+        section = read_section(material.poisson_ratio, *given)
+        kappa = shear_coefficient(section, shear)
+        return cls(
+            length,
+            E * section.second_moment,
+            rho * section.area,
+            shear_stiffness=None if kappa is None else kappa * material.shear_modulus * section.area,
+            rotary_inertia=None if kappa is None else rho * section.second_moment,
+            supports=supports,
+            damping=damping,
+            foundation=foundation,
+        )
 
     @classmethod
     def spans(
@@ -222,8 +292,7 @@ class Beam(BeamDescription):
         ----------
         initial
             Deflection at t = 0, m: a function of x, values at equal distances from end to end, or a
-            `tr.Bending`
-            such as beam.bend(...) for a load that is released.
+            `tr.Bending` such as beam.bend(...) for a load that is released.
         speed
             Velocity at t = 0, m/s, in the same forms.
         t

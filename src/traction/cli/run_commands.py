@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from traction.cli.exit_codes import FAULT, INTERRUPTED, NOT_CONVERGED
-from traction.cli.options import Change, File, Folder, Json, Out, Variations, Workers, parse_changes
+from traction.cli.options import (
+    Change,
+    File,
+    Folder,
+    Json,
+    Out,
+    Variations,
+    Workers,
+    find_scenario,
+    parse_changes,
+)
 from traction.cli.output import say
 from traction.errors import InputError
 
@@ -44,7 +54,7 @@ def run(
     from traction.kinds.simulate import simulate
     from traction.results.replacement import discard_run
 
-    scenario = load(file, changes=parse_changes(change))
+    scenario = load(find_scenario(file), changes=parse_changes(change))
     default = Path(f"{file.stem}-run")
     folder = out or (default if force else _unused(default))
     if force:
@@ -75,7 +85,7 @@ def sweep(
     from traction.kinds.sweep.sweep_plan import plan_sweep
     from traction.scenario.variations import typed_variations
 
-    plan = plan_sweep(file, typed_variations(change), zipped=together, prefix="--set")
+    plan = plan_sweep(find_scenario(file), typed_variations(change), zipped=together, prefix="--set")
     folder = out if out is not None else Path(f"{file.stem}-sweep")
     _finish_sweep(lambda **hooks: carry_out(plan, folder, workers=workers, force=force, **hooks), as_json)
 

@@ -97,8 +97,8 @@ def cross(
         Radius, profile and material of wheels of vehicles, which have no shape of their own.
     grid
         Grid of contact="half-space"; 32 x 32 elements around Hertz's ellipse at rest by default. A
-        `tr.Grid.line`
-        with its length makes it a line contact: forces, masses and beam are then per metre of width.
+        `tr.Grid.line` with its length makes it a line contact: forces, masses and beam are then per metre
+        of width.
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.

@@ -7,11 +7,10 @@ equations, in which the structure's part is in closed form (`half_sines`):
     energy    m v0^2/2 = m v1^2/2 + work of the force on the structure
     contact   A = F(delta) with the approach delta at t = T/2
 
-"picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]), repeated from that
-half sine; the first iterate is in closed form, the others interpolate the force linearly between equally
-spaced
-times, with every mode moved exactly. The errors are those of the whole history against the modal method,
-relative to the peak: they may grow before they decrease.
+"picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]), repeated from
+that half sine; the first iterate is in closed form, the others interpolate the force linearly between
+equally spaced times, with every mode moved exactly. The errors are those of the whole history against the
+modal method, relative to the peak: they may grow before they decrease.
 
 "small-increment" (Timoshenko 1913): equal increments of time, the force constant in each (order 1). At the
 end of each increment h the force f must satisfy the law f = F(delta) with the approach

@@ -43,8 +43,7 @@ def impact(
     ----------
     structure
         `tr.Beam`, `tr.Plate`, `tr.ModalStructure`, `tr.InfiniteBeam`, `tr.InfinitePlate` or
-        `tr.RigidGround()`, at
-        rest at t = 0.
+        `tr.RigidGround()`, at rest at t = 0.
     at
         Position of the strike: x (m) on a beam, (x, y) on a plate, None for unbounded structures.
     striker

@@ -78,9 +78,8 @@ class PlasticLaw(ContactLaw):
         pair
             Materials, or the effective modulus E*, Pa.
         yield_pressure
-            Pressure in the centre at yield, 2 E*/pi sqrt(delta/R), Pa; about 1.6 times the yield stress of
-            the weaker
-            body.
+            Pressure in the centre at yield, 2 E*/pi sqrt(delta/R), Pa; about 1.6 times the yield stress
+            of the weaker body.
         """
         law = PowerLaw.hertz(radius, pair)
         modulus = 0.75 * law.coefficient / math.sqrt(radius)

@@ -34,7 +34,7 @@ WORDS = {
     "invalid_key": "must be text",
 }
 LIMITS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}  #: of numbers, by pydantic's names
-TINY = 1e-6  #: a limit below this keeps arithmetic from overflowing; what is meant is a positive number
+TINY = 1e-3  #: a limit below this keeps arithmetic from overflowing; what is meant is a positive number
 
 
 def validated(schema: type[Model], data: Table, document: Document) -> Model:

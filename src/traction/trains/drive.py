@@ -46,8 +46,8 @@ class Drive:
         rotation.
     creepage
         (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m) of the wheel over the rail.
-        Positive
-        xi brakes: xi = 1 - omega radius/speed. With a force or a torque xi is None, as in (None, 0.001, 0.0).
+        Positive xi brakes: xi = 1 - omega radius/speed. With a force or a torque xi is None, as in (None,
+        0.001, 0.0).
     torque
         Torque on the wheel, N m: positive drives, negative brakes until the wheel locks. The creepage follows
         from

@@ -105,9 +105,8 @@ class Irregularity:
             Position x at which the middle of the flat meets the rail, m.
         worn
             True for rounded edges, depth/2 (1 - cos(2 pi s/length)) (Newton and Clark 1979). False for a
-            fresh flat, a
-            chord: the wheel turns about its edges, descends by s^2/(2 R) to length^2/(8 R), and stops with a
-            kink.
+            fresh flat, a chord: the wheel turns about its edges, descends by s^2/(2 R) to length^2/(8 R),
+            and stops with a kink.
         """
         R = checks.positive("radius", radius, "m")
         reach, middle = checks.positive("length", length, "m"), checks.finite("at", at, "m")
@@ -209,9 +208,8 @@ class Irregularity:
         wavelengths
             Shortest and longest wavelength, m.
         waves
-            Number of waves. The band is divided evenly; each wave has the variance of its part and a random
-            wave
-            number within it, so that the sum is not periodic.
+            Number of waves. The band is divided evenly; each wave has the variance of its part and a
+            random wave number within it, so that the sum is not periodic.
         """
         short, long = checks.point("wavelengths", wavelengths)
         if not 0.0 < short < long:

@@ -93,11 +93,10 @@ def bogie_vehicle(
 ) -> Vehicle:
     """Vehicle with a body on two bogies with two wheelsets each: ten degrees of freedom, vertical plane.
 
-    Bounce and pitch of body and bogies, bounce of the wheelsets. `primary` are (stiffness in N/m, damping in
-    N s/m) between a wheelset and its bogie, `secondary` between a bogie and the body; `bogie_spacing` (m)
-    is the distance between the centres of the bogies, `axle_spacing` that between the wheelsets of one.
-    Positive
-    pitch lowers the front.
+    Bounce and pitch of body and bogies, bounce of the wheelsets. `primary` are (stiffness in N/m, damping
+    in N s/m) between a wheelset and its bogie, `secondary` between a bogie and the body; `bogie_spacing`
+    (m) is the distance between the centres of the bogies, `axle_spacing` that between the wheelsets of
+    one. Positive pitch lowers the front.
     """
     M = checks.positive("body_mass", body_mass, "kg")
     J = checks.positive("body_inertia", body_inertia, "kg m^2")

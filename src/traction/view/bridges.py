@@ -229,6 +229,9 @@ def resonance_plot(
     checks.instance("curve", curve, ResonanceCurve)
     checks.choice("quantity", quantity, ("acceleration", "deflection"))
     values = getattr(curve, quantity)
+    if values.ndim == 3:  # the largest of all places
+        values = values.max(axis=2)
+    where = ", ".join(f"{x:g}" for x in np.atleast_1d(curve.x))
     chart = Chart(ax, Unit("km/h", 1.0 / 3.6), shown_unit(values, UNITS[quantity]))
     several = len(curve.names)
     colors = family_colors(several) if several > len(CYCLE) else list(CYCLE)
@@ -250,7 +253,7 @@ def resonance_plot(
     chart.ax.set_ylim(0.0, (1.5 if several > 1 else 1.22) * top)
     if chart.ax.get_legend_handles_labels()[0]:
         chart.legend(loc="upper left", ncols=3)
-    return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {curve.x:g} m")
+    return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {where} m")
 
 
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours and matplotlib's viridis and cividis stay apart for colour-blind readers.
 BLUE, ORANGE, GREEN, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9"
 GREY, DARK = "#8a8f98", "#23272e"
+#: of what lies on maps, and behind them: these stay in a dark page, as the maps do
+MAP_INK, MAP_FLOOR = "#23272f", "#440155"
 CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, DARK)
 MARKERS = "osD^vP"
 FAMILY = "viridis"  #: colours of curves and maps that follow a number

@@ -17,7 +17,19 @@ from traction.errors import InputError
 from traction.quantities import quantity, unit_for
 from traction.view.chart import Chart, colour_bar, draw_words, new_axes
 from traction.view.contacts import ContactMap, Cut, reach, window
-from traction.view.figures import BLUE, CYCLE, DARK, FONT, GREEN, GREY, ORANGE, Style, pyplot, style_axes
+from traction.view.figures import (
+    BLUE,
+    CYCLE,
+    DARK,
+    FONT,
+    GREEN,
+    GREY,
+    MAP_INK,
+    ORANGE,
+    Style,
+    pyplot,
+    style_axes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -236,7 +248,7 @@ def _draw_arrows(view: ContactMap, t: TangentialContact) -> list[Style]:
     px, py = (part[np.ix_(j, i)][keep] / largest for part in t.traction)
     view.ax.quiver(
         xx[keep], yy[keep], px, py, angles="xy", scale_units="xy", scale=0.62 * ARROWS / across, width=0.0042,
-        headwidth=4.2, headlength=4.6, color=DARK, zorder=4,
+        headwidth=4.2, headlength=4.6, color=MAP_INK, zorder=4,
     )  # fmt: skip
     name = f"traction, at most {quantity(largest, 'Pa', 3)}"
     return [Line2D([], [], color=DARK, marker=r"$\rightarrow$", ls="none", ms=13, label=name)]

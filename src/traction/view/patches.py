@@ -14,7 +14,7 @@ from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.view.chart import Chart, colour_bar, draw_words
 from traction.view.contacts import edges
-from traction.view.figures import CYCLE, DARK, FAMILY
+from traction.view.figures import CYCLE, DARK, FAMILY, MAP_FLOOR
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,7 +98,7 @@ class PatchPanel:
         )  # fmt: skip
         ax.set_xlim(-wide, wide)
         ax.set_ylim(-high, high)
-        ax.set_facecolor("#440154")
+        ax.set_facecolor(MAP_FLOOR)
         turn = np.linspace(0.0, 2.0 * np.pi, 121)
         a, b = frames.semi_axes
         self.chart.plot(a * np.cos(turn), b * np.sin(turn), "--", color="white", lw=1.3)

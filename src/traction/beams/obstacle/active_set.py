@@ -1,11 +1,10 @@
 """Active contact forces by the primal-dual active set method (Hintermueller, Ito, Kunisch 2003).
 
-A semismooth Newton method. The state of each force is active (+1 from below, -1 from above) or inactive (0).
-One
-step solves the linear equations of that state, then releases forces of the wrong sign and activates those
-whose
-gap is closed. If the number of wrong ones does not decrease for some steps, one force changes at a time, with
-forces that never pull (Lawson, Hanson 1974), which lowers the energy in each step and so terminates.
+A semismooth Newton method. The state of each force is active (+1 from below, -1 from above) or inactive
+(0). One step solves the linear equations of that state, then releases forces of the wrong sign and
+activates those whose gap is closed. If the number of wrong ones does not decrease for some steps, one
+force changes at a time, with forces that never pull (Lawson, Hanson 1974), which lowers the energy in
+each step and so terminates.
 """
 
 from __future__ import annotations

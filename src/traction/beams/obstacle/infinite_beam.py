@@ -1,10 +1,9 @@
 """A clamped infinite beam, pressed by a uniform load on a flat rigid obstacle (Bosten et al.).
 
 A. Bosten, V. Denoel, A. Cosimo, J. Linn, O. Bruls, "The influence of beam kinematic assumptions in a beam
-contact
-benchmark". Lengths along the beam are in u2 = (g EI/p)^(1/4), deflections in the gap g, forces in p u2,
-moments
-in p u2^2, the contact force per length in p; epsilon^2 = EI/(kGA u2^2), zero for Euler-Bernoulli:
+contact benchmark". Lengths along the beam are in u2 = (g EI/p)^(1/4), deflections in the gap g, forces in
+p u2, moments in p u2^2, the contact force per length in p; epsilon^2 = EI/(kGA u2^2), zero for
+Euler-Bernoulli:
 
     theta''' = 1 - rho,    epsilon^2 theta'' - theta + nu' = 0,    nu <= 1,  rho >= 0,  rho (nu - 1) = 0.
 

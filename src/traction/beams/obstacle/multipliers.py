@@ -1,8 +1,7 @@
 """Spaces for the contact force: point forces at nodes, and densities over the elements; their work on beams.
 
 A density lambda_j phi_j(x), lambda_j >= 0 (N/m), is conjugate to the mean of the gap weighted by phi_j; a
-point
-force to the gap at its node.
+point force to the gap at its node.
 
     "point"     forces at the nodes
     "constant"  phi = 1 on one element

@@ -64,10 +64,8 @@ class Crossing(BeamResult):
     """Result of `tr.moving_load` and `tr.cross`: a beam under moving axles over time.
 
     Deflections are positive downwards, moments in sagging. It is composed of the motion of the beam
-    (`bending`)
-    and, where axles are wheels, that of the vehicles (`vehicles`). Attributes of modes belong to
-    model="modes",
-    those of nodes to the other models.
+    (`bending`) and, where axles are wheels, that of the vehicles (`vehicles`). Attributes of modes belong
+    to model="modes", those of nodes to the other models.
 
     The neglected modes contribute to deflections, moments and shear forces; in velocities and accelerations
     they follow the wheels along the beam under forces assumed constant. Rigid wheels do not feel them.

@@ -1,8 +1,8 @@
 """`Energies` of a crossing: balance of the work of gravity and of the drive.
 
-The drive keeps the speed of the train. On a slope the forces of the wheels have a component along the track,
-so
-that the drive does the work of F V (r' - w') per second, with the height r of the rail and the deflection w.
+The drive keeps the speed of the train. On a slope the forces of the wheels have a component along the
+track, so that the drive does the work of F V (r' - w') per second, with the height r of the rail and the
+deflection w.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,18 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction.beams.beam import Beam
-from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, SIZES
 from traction.crossing.cross import cross
 from traction.crossing.moving_load import Loads
-from traction.crossing.sweeps.resonance import AFTER, ResonanceCurve, check_sweep, expected_speeds
+from traction.crossing.sweeps.resonance import (
+    EXPECTED_MODES,
+    ResonanceCurve,
+    check_sweep,
+    end_of_crossing,
+    expected_speeds,
+    peaks_at,
+    static_deflections,
+)
 from traction.errors import InputError
 from traction.trains.bridge import Bridge, check_bridge
-from traction.trains.train import Train, read_train
-
-STANDS = 801  #: of the train at rest
-EXPECTED_MODES = 3  #: of which resonance speeds are reported
+from traction.trains.train import read_train
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -42,84 +44,62 @@ class CrossingCurve(ResonanceCurve):
 
 
 def cross_resonance(
-    bridge: Bridge, train: Loads, speeds: ArrayLike, *, x: float | None = None, **options: object
+    bridge: Bridge, train: Loads, speeds: ArrayLike, *, x: ArrayLike | None = None, **options: object
 ) -> CrossingCurve:
-    """Return the largest deflection, acceleration and contact force of a train of wheels over its speed.
+    """Return the largest deflection, acceleration and contact force over speed, by `tr.cross`.
 
     Parameters
     ----------
     bridge
-        Beam and its material.
+        Bridge that the train crosses.
     train
-        Train of wheels, as for `tr.cross`.
+        `tr.Train` or pairs (wheel or vehicle, distance behind the first axle in m).
     speeds
-        Constant speeds v, m/s.
+        Constant speeds, m/s.
     x
-        Output position, m; midspan by default.
-    **options
-        Options of `tr.cross`.
+        Output position or positions along the bridge, m; midspan unless given.
+    options
+        Those of `tr.cross`, but `t_end`: every run ends 1.5 periods of the first mode after the last axle.
 
     Returns
     -------
     CrossingCurve
-        Peaks over speed, and the expected resonance speeds.
+        As `tr.resonance`, with contact forces; the expected speeds v = f_n D/k follow from the spacing D of
+        the train.
 
     Raises
     ------
     InputError
-        If the train has no wheels, or an argument is out of range.
-
-    Notes
-    -----
-    Expected resonance speeds v = f_n D/k follow from the spacing D of the train. Every run continues for 1.5
-    periods
-    of the first mode after the last axle.
+        If the train has no wheels, speeds are not positive, or a place lies off the bridge.
 
     Examples
     --------
-    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
-    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
-    >>> curve = tr.cross_resonance(bridge, [(wheel, 0.0)], [20.0, 40.0], size=3)
-    >>> print(np.round(curve.deflection[0] * 1e3, 2))
-    [ 8.59 11.53]
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheels = [(tr.Wheel(0.46, 8000.0), 0.0), (tr.Wheel(0.46, 8000.0), 6.0)]
+    >>> tr.cross_resonance(bridge, wheels, [30.0, 60.0], size=3, dt=1e-3).force.shape
+    (1, 2)
     """
     began = time.perf_counter()
     check_bridge(bridge)
     beam, cars = bridge.beam, read_train(train)
-    v, place = check_sweep(beam, speeds, x)
+    v, places = check_sweep(beam, speeds, x)
     if not cars.vehicles:
         raise InputError("the train has no wheels; use tr.resonance for forces.")
     if "t_end" in options:
-        raise InputError("t_end is set by cross_resonance for each speed; omit it.")
-    first, peaks = float(beam.frequencies(1)[0]), np.empty((4, v.size))
+        raise InputError("t_end is set by cross_resonance for each speed; leave it out.")
     given: dict[str, Any] = dict(options)
+    peaks, wheels = np.empty((1, v.size, places.size, 2)), np.empty((2, 1, v.size))
     for j, speed in enumerate(v.tolist()):
-        end = (beam.length + cars.places.max()) / speed + AFTER * 2.0 * math.pi / first
-        run = cross(bridge, cars, speed, t_end=end, **given)
-        peaks[:, j] = (
-            abs(run.largest("deflection", place).value),
-            abs(run.largest("acceleration", place).value),
-            run.contact_forces.max(),
-            float(run.lost_contact),
-        )
-    static = _at_rest(beam, cars, place, given.get("gravity") or GRAVITY)
+        run = cross(bridge, cars, speed, t_end=end_of_crossing(beam, cars, speed), **given)
+        peaks[0, j] = peaks_at(run, places)
+        wheels[:, 0, j] = run.contact_forces.max(), float(run.lost_contact)
+    static = static_deflections(beam, [cars], places, given.get("gravity") or GRAVITY)
+    at = slice(None) if np.ndim(0.0 if x is None else x) else 0
     return CrossingCurve(
-        v, (cars.name or "train",), peaks[:1], peaks[1:2], np.array([static]),
+        v, (cars.name or "train",), peaks[:, :, at, 0], peaks[:, :, at, 1], static[:, at],
         (expected_speeds(beam.frequencies(EXPECTED_MODES), cars.spacing, v.min(), v.max()),),
-        place, int(given.get("size") or SIZES[given.get("model", "modes")]),
+        float(places[0]) if at == 0 else places,
+        int(given.get("size") or SIZES[given.get("model", "modes")]),
         {"crossings": v.size, "seconds": time.perf_counter() - began},
-        force=peaks[2:3], lost_contact=peaks[3:4] > 0.0,
+        force=wheels[0], lost_contact=wheels[1] > 0.0,
     )  # fmt: skip
-
-
-def _at_rest(beam: Beam, cars: Train, x: float, gravity: float) -> float:
-    """Largest static deflection at x under the train, for all its positions."""
-    loads = [load if isinstance(load, float) else float(np.mean(load(0.0))) for load, _ in cars.forces]
-    loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
-    line, total = influence_line(beam, "deflection", x), np.zeros(STANDS)
-    fronts = np.linspace(0.0, beam.length + cars.length, STANDS)
-    for load, behind in zip(loads, cars.places, strict=True):
-        at = fronts - behind
-        on = (at >= 0.0) & (at <= beam.length)
-        total[on] += load * line.at(at[on])
-    return float(np.abs(total).max())

@@ -12,7 +12,7 @@ from traction import checks
 from traction.beams.beam_description import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.modal_structure import PointResponse
-from traction.materials import Material
+from traction.materials import Material, structural_constants
 
 SERIES = 20_000  #: terms of Levy's series, whose rest is added as an integral
 STRAIGHT = 300.0  #: exponent above which the far edge has no effect
@@ -20,12 +20,8 @@ STRAIGHT = 300.0  #: exponent above which the far edge has no effect
 
 def plate_stiffness(material: Material, thickness: float) -> tuple[float, float]:
     """Bending stiffness D = E h^3/(12 (1 - nu^2)) (N m) and mass per area (kg/m^2) of a plate."""
-    checks.instance("material", material, Material)
-    h = checks.positive("thickness", thickness, "m")
-    if material.rigid or material.density is None:
-        raise InputError("material must be elastic and have a density: tr.Material(E, nu, density=...).")
-    D = material.youngs_modulus * h**3 / (12.0 * (1.0 - material.poisson_ratio**2))
-    return D, material.density * h
+    (E, rho), h = structural_constants(material), checks.positive("thickness", thickness, "m")
+    return E * h**3 / (12.0 * (1.0 - material.poisson_ratio**2)), rho * h
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,35 @@ class Plate:
     def of(
         cls, material: Material, thickness: float, length: float, width: float, *, damping: Damping = 0.0
     ) -> Plate:
-        """Return a plate of a `material`, `thickness`, `length` and `width` (m), with its `damping`."""
+        """Return a plate of one material and thickness, simply supported on all edges.
+
+        Parameters
+        ----------
+        material
+            Elastic material with a density.
+        thickness
+            Thickness h, m.
+        length, width
+            Sides along x and y, m.
+        damping
+            Ratio for all modes, ratios per mode, or `tr.Rayleigh`.
+
+        Returns
+        -------
+        Plate
+            With D = E h^3/(12 (1 - nu^2)) and rho h.
+
+        Raises
+        ------
+        InputError
+            If the material is rigid or has no density, or a length is not positive.
+
+        Examples
+        --------
+        >>> plate = tr.Plate.of(tr.STEEL, 0.005, 0.5, 0.4)
+        >>> print(f"{plate.mass:.2f} kg")
+        7.85 kg
+        """
         return cls(length, width, *plate_stiffness(material, thickness), damping)
 
     @property

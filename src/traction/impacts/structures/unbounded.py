@@ -62,8 +62,7 @@ class InfiniteBeam:
         """Return Green's function as a sum of decays, valid from `shortest` to `longest` (s).
 
         Its rate 1/sqrt(t) = pi^(-1/2) int exp(x/2 - t exp(x)) dx by the trapezoidal rule, exact to 1e-11.
-        Slower terms
-        move like a free mass, faster ones like a dashpot; both sums are geometric.
+        Slower terms move like a free mass, faster ones like a dashpot; both sums are geometric.
         """
         low, high = math.log(SLOW / longest), math.log(FAST / shortest)
         n = math.ceil((high - low) / SPACING) + 1

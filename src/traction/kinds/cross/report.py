@@ -91,13 +91,13 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             lifted = int(run["lifted_steps"][-1])
             words += f" Wheel forces lie between {low} and {high}; "
             words += (
-                f"a wheel is lifted off in {counted(lifted, 'time step')}."
+                f"{counted(lifted, 'time step')} with a wheel lifted off."
                 if lifted
                 else "no wheel lifts off."
             )
         words += tell_passage(found.map, "bridge")
         if found.study is not None:
-            words += f" {study_report.tell_study(case, found.study, float(found.natural[0]))}"
+            words += " " + study_report.tell_study(case, found.study, float(found.natural[0]))
         return f"{words} {drive_report.tell_driving(self.wheels)}" if self.wheels else words
 
     def evidence(self) -> str:
@@ -242,9 +242,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         words = "The crossing: the bridge, its deflection magnified, under the wheels"
         if film.patches is not None:
             words += (
-                f"; below, contact force and patch of wheel {film.patches.wheel + 1} (filled), whose force "
+                f"; below, the contact force of wheel {film.patches.wheel + 1} (filled), whose force varies"
             )
-            words += "varies most; dashed: the patch at rest"
+            words += " most, and its contact patch (dashed: Hertz, at rest)"
         yield "crossing", f"{words}.", stage_crossing(film, self.case.built, fps=fps, x=self.case.place)
 
 
@@ -289,7 +289,7 @@ def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
     if not near.size:
         return f"{words}."
     which = ("lowest", "second", "third")[int(near[0])]
-    return f"{words}, close to the {which} natural frequency of the bridge."
+    return f"{words}, the {which} natural frequency of the bridge within {100.0 * NEAR:g} %."
 
 
 def _describe_contact(case: CrossCase) -> str:

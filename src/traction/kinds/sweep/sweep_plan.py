@@ -44,7 +44,7 @@ def plan_sweep(
         try:
             variants.append(_variant(document, folder, varied, row, prefix))
         except ScenarioError as error:
-            told = f" This is so with {_assignments(varied, row)}."
+            told = f" Found with {_assignments(varied, row)}."
             about = tuple(f"{prefix} {one.key}: " for one in varied)
             for problem in error.problems:
                 problems.setdefault(problem, "" if problem.startswith(about) else told)

@@ -10,8 +10,8 @@ Layout, integers little-endian:
     checksum          32 bytes, SHA-256 of everything before it
 
 The checksum is compared before anything is read, so a damaged length cannot request memory. A file that
-passes
-may still come from somebody else, so the header is checked like any input: nothing here can run code.
+passes may still come from somebody else, so the header is checked like any input: nothing here can run
+code.
 """
 
 from __future__ import annotations

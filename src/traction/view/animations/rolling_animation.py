@@ -17,7 +17,17 @@ from traction.quantities import unit_for
 from traction.view.animations.film import Film, Trace, film_path
 from traction.view.chart import colour_bar, draw_words
 from traction.view.contacts import ContactMap, Cut, reach, window
-from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, blank_figure, draw_legend, style_axes
+from traction.view.figures import (
+    BLUE,
+    DARK,
+    FONT,
+    GREEN,
+    GREY,
+    MAP_INK,
+    blank_figure,
+    draw_legend,
+    style_axes,
+)
 from traction.view.friction import pale
 
 if TYPE_CHECKING:
@@ -157,7 +167,7 @@ class RollingStage:
         spacing = float(view.x.of(step[0] * grid.dx))
         self.arrows = ax.quiver(
             x, y, nothing, nothing, angles="xy", scale_units="xy", scale=1.0 / (1.1 * spacing), width=0.005,
-            color=DARK, zorder=4,
+            color=MAP_INK, zorder=4,
         )  # fmt: skip
         view.limit(window(n, "x", 1.15), window(n, "y", 1.15))
         colour_bar(ax, self.image, r"traction / ($\mu p_0$)")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import colorsys
 from collections.abc import Iterable
 
+from traction.view.figures import MAP_FLOOR, MAP_INK
+
 LIGHT_PAPER, DARK_PAPER = "#ffffff", "#15191f"
 LIGHT_INK, DARK_INK = "#23272e", "#e6e9ed"
+KEPT = (MAP_INK, MAP_FLOOR)
 PAPER = "#fffffe"  #: marks areas of a figure that show the page behind them
 LEAST_CONTRAST = 4.5  #: of lines and words on dark paper (WCAG AA)
 PALE = 0.6  #: luminance from which a colour is that of an area, which turns dark
@@ -27,6 +30,8 @@ def contrast(one: str, other: str) -> float:
 
 def dark_variant(colour: str) -> str:
     """The colour that takes the place of one on dark paper, of the same hue."""
+    if colour in KEPT:
+        return colour
     if colour == PAPER:
         return DARK_PAPER
     hue, light, saturation = colorsys.rgb_to_hls(*_split(colour))

@@ -19,9 +19,8 @@ def picture_of(image: Any) -> str:
     if image.origin == "lower":
         cells = cells[::-1]
     store = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(cells)).quantize(255, method=Image.Quantize.FASTOCTREE).save(
-        store, "PNG", optimize=True
-    )
+    few = Image.fromarray(np.ascontiguousarray(cells)).quantize(255, method=Image.Quantize.FASTOCTREE)
+    few.save(store, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(store.getvalue()).decode("ascii")
 
 

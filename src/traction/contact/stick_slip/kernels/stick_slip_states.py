@@ -267,10 +267,10 @@ def apply_states(slip, traction, weight, state, normal, result):
 def fill_balance(state, normal, weight, own, rho, stiffness, rest):
     """Factors before and after the inverse of the half space, and what is added to it.
 
-    An element resists by own + w, a whole cell inside the contact, for which
-    the inverse is made, by the least `own`. For waves as short as an element, stiffness^2 of the inverse is
-    thus right for any w. It is too little for long waves where w is more than 1/rho, about the influence of
-    the whole contact: the share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
+    An element resists by own + w, a whole cell inside the contact, for which the inverse is made, by the
+    least `own`. For waves as short as an element, stiffness^2 of the inverse is thus right for any w. It
+    is too little for long waves where w is more than 1/rho, about the influence of the whole contact: the
+    share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
     """
     ny, nx = state.shape
     least_x, least_y = np.inf, np.inf
