@@ -193,7 +193,7 @@ def test_the_surface_meets_the_wheel_but_for_the_shear_of_the_patch():
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
-        ((WHEEL, BRIDGE, 25.0, 1e5), {}, "off the beam"),
+        ((WHEEL, BRIDGE, 25.0, 1e5), {}, "outside the beam"),
         ((WHEEL, BRIDGE, 5.0), {}, "either a force or a drop"),
         ((WHEEL, BRIDGE, 5.0, 1e5), {"drop": 0.01}, "either a force or a drop"),
         ((WHEEL, BRIDGE, 5.0, -1e5), {}, "force"),

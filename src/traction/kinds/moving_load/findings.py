@@ -1,4 +1,4 @@
-"""What a run of the kind "moving-load" finds out about itself: key figures, its check, and what is drawn."""
+"""Findings of a run of the kind "moving-load": key figures, its check, and data of the figures."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ MOST_ROWS = 20_001  #: times of curves that are drawn
 
 @dataclass(frozen=True)
 class LoadCurves:
-    """Over time, at the output position and under the wheels, as it is drawn."""
+    """Over time, at the output position and under the wheels, for the figures."""
 
     t: np.ndarray  #: s
     deflection: np.ndarray  #: m
     at_rest: np.ndarray | None  #: under the same axles at rest, m
     acceleration: np.ndarray  #: m/s2
-    slow: np.ndarray | None  #: of it, what is below the cutoff
+    slow: np.ndarray | None  #: low-pass filtered
     forces: np.ndarray | None  #: under the first wheels, N, (times, wheels)
 
     @classmethod
