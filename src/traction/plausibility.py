@@ -5,8 +5,8 @@ several kilometres, and numbers without dimensions such as E = 1.
 
 Warned of are
 
-- a Young's modulus of 20 to 2000 Pa (meant in GPa), or of 60 to 450 kPa at a Poisson ratio of 0.2 to 0.4, where
-  gels and rubber have more (meant in MPa);
+- a Young's modulus of 20 to 2000 Pa (meant in GPa), or of 60 to 450 kPa at a Poisson ratio of 0.2 to 0.4,
+  where gels and rubber have more (meant in MPa);
 - a density below 30 kg/m3 where E is above 1 GPa (g/cm3);
 - the radius of a wheel or a ball above 5 m, the length of a beam above 10 km, the height of a section or the
   thickness of a plate above the length of the beam or plate (mm);
