@@ -326,7 +326,7 @@ WRONG = {
         r"axle.0 needs either a force, or the mass or suspension": {"axle": [{"distance": 1.0}]},
         r"axle.0 needs amplitude and frequency": {"axle": [{"force": 1.0, "amplitude": 1.0}]},
         r"axle.0 takes a phase only": {"axle": [{"force": 1.0, "phase": 1.0}]},
-        "nothing presses it down": {"axle": [{"mass": 0.0}]},
+        "it has no weight": {"axle": [{"mass": 0.0}]},
         "has an irregularity, but only forces": {
             "irregularity": {"type": "step", "height": 1, "at": 1, "length": 1}
         },

@@ -137,7 +137,7 @@ def test_an_empty_folder_is_used(tmp_path):
 def test_a_file_in_the_way_is_told(tmp_path):
     (tmp_path / "file").write_text("keep")
     for place in (tmp_path / "file", tmp_path / "file" / "run"):
-        with pytest.raises(StorageError, match="in the way"):
+        with pytest.raises(StorageError, match="has its name"):
             make(place, TOY)
         with pytest.raises(TractionError):
             RunFolder.open(place)

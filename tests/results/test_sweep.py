@@ -142,9 +142,9 @@ def test_a_folder_holds_one_sweep(tmp_path):
         settle_plan(folder, plan_of(scenarios=("a", "b", "d")))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").touch()
-    with pytest.raises(InputError, match="is not empty and holds no sweep"):
+    with pytest.raises(InputError, match="is not empty and contains no sweep"):
         claim_folder(tmp_path / "full")
-    with pytest.raises(InputError, match="it is no sweep"):
+    with pytest.raises(InputError, match="it is not a sweep"):
         load_sweep(tmp_path / "full")
 
 

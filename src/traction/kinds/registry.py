@@ -1,4 +1,4 @@
-"""All kinds of scenarios, in one place. A new kind adds a line here and a folder beside this module."""
+"""All kinds of scenarios. A new kind adds a line here and a folder in this package."""
 
 from __future__ import annotations
 

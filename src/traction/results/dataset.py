@@ -29,7 +29,7 @@ CHUNK_BYTES = 1 << 20  #: of a stored variable: read and checked at once
 def to_dataset(store: Store) -> xarray.Dataset:
     """All samples with their coordinates, units and long names.
 
-    The samples come from the checked segments, not from `data.nc`; a damaged segment is a `DamagedError`.
+    The samples come from the checked segments, not from `data.nc`; a damaged segment raises a `DamagedError`.
     """
     return build_dataset(store.layout, store.samples(), attributes_of(store))
 
@@ -55,8 +55,8 @@ def variables_of(layout: Layout, samples: Samples) -> list[Variable]:
 def export_netcdf(folder: RunFolder) -> Path:
     """Write `data.nc` into the run folder, segment by segment, so that memory does not limit it.
 
-    The file takes its name when it is complete and on the disk. Its variables carry checksums, which every
-    reader of netCDF checks, and the manifest keeps that of the file.
+    The file gets its name when it is complete and on the disk. Its variables carry checksums, which every
+    netCDF reader checks, and the manifest stores that of the file.
     """
     library = load_extra("h5netcdf")
     path = folder.path / DATA
@@ -76,7 +76,7 @@ def export_netcdf(folder: RunFolder) -> Path:
 
 
 def attributes_of(store: Store) -> dict[str, str]:
-    """What the dataset says about itself."""
+    """Global attributes of the dataset."""
     manifest = store.manifest
     if isinstance(store, MemoryStore):
         return {"kind": manifest.kind, "status": str(store.status), "message": manifest.message}
@@ -94,12 +94,12 @@ def attributes_of(store: Store) -> dict[str, str]:
 
 
 def labels(item: Field | Coordinate | Constant) -> dict[str, str]:
-    """Unit and long name, as netCDF's readers expect them."""
+    """Unit and long name, as netCDF readers expect them."""
     return {"units": item.unit, "long_name": item.long_name}
 
 
 def _describe(file: NetcdfFile, folder: RunFolder, count: int) -> None:
-    """Dimensions, attributes, coordinates and constants, and room for the fields."""
+    """Dimensions, attributes, coordinates and constants, and storage for the fields."""
     layout = folder.layout
     file.dimensions = {SAMPLE: count or None, **{item.name: len(item.values) for item in layout.coordinates}}
     file.attrs.update(attributes_of(folder))

@@ -1,4 +1,4 @@
-"""What a run gives back: a value that says how it ended and where its files are."""
+"""Result of a run: its status, key figures, data and files."""
 
 from __future__ import annotations
 
@@ -31,21 +31,18 @@ MOST_DRAWN = 1 << 25  #: bytes of samples of which a picture is drawn
 
 @dataclass(frozen=True, repr=False)
 class Run(Result):
-    """One run of a scenario. Printing it gives a summary; `data` is the labelled dataset.
-
-    `save("run.csv")` writes a row for each sample: all numbers, and fields of up to 1000 numbers in a sample.
-    """
+    """Result of `tr.simulate`; printing it shows a summary, `data` is the labelled dataset."""
 
     _rows = (SAMPLE,)
 
-    status: RunStatus
-    message: str = ""  #: why it is not complete, or what to know of the answer
-    folder: Path | None = None  #: None for a run in memory
+    status: RunStatus  #: "done", or how it ended
+    message: str = ""  #: why it is not complete, or limits of validity of the result
+    folder: Path | None = None  #: its folder; None for a run in memory
     key_figures: tuple[KeyFigure, ...] = ()  #: (name, value in SI, unit)
-    kind: str = ""
-    damage: tuple[str, ...] = ()  #: damaged files that were found and computed again
-    store: MemoryStore | None = field(default=None, compare=False)  #: where a run without a folder is kept
-    stored: StoredRun | None = field(default=None, compare=False)  #: what reports read, where it is at hand
+    kind: str = ""  #: kind of the scenario
+    damage: tuple[str, ...] = ()  #: damaged files that were found and recomputed
+    store: MemoryStore | None = field(default=None, compare=False)  #: samples of a run in memory
+    stored: StoredRun | None = field(default=None, compare=False)  #: input of reports, if loaded
 
     @property
     def ok(self) -> bool:
@@ -137,7 +134,7 @@ class Run(Result):
 
     @property
     def _notice(self) -> bool:
-        """Whether the message is something to know of a run that is complete."""
+        """Whether the message is a notice on a complete run."""
         return self.ok and bool(self.message)
 
     def _place(self) -> str:
@@ -145,16 +142,40 @@ class Run(Result):
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """The run in a folder; its samples are read when `data` is asked for."""
+    """Return the run in a folder; its samples are read when `data` is used.
+
+    Parameters
+    ----------
+    path
+        Folder of the run.
+
+    Returns
+    -------
+    Run
+        Status, key figures and labelled data.
+
+    Raises
+    ------
+    InputError
+        If the folder does not contain a run.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=2, beam=bridge)
+    >>> done = tr.simulate(case, "bridge-modes")
+    >>> tr.load_run("bridge-modes").kind
+    'modes'
+    """
     return finished_run(RunFolder.open(path))
 
 
 def finished_run(store: Store, stored: StoredRun | None = None) -> Run:
-    """The run in a folder or in memory, with the damage that was found on the way."""
+    """The run in a folder or in memory, with the damage that was found."""
     manifest, message = store.manifest, store.manifest.message
     path, kept = (store.path, None) if isinstance(store, RunFolder) else (None, store)
     if isinstance(store, RunFolder) and store.status is RunStatus.INTERRUPTED:
-        message = f"its process ended before the run did; resume it: {store.resume_command}"
+        message = f"its process ended before the run was complete; resume it: {store.resume_command}"
     figures, damage = manifest.key_figures, tuple(store.damage)
     return Run(store.status, message, path, figures, manifest.kind, damage, kept, stored)
 

@@ -1,4 +1,4 @@
-"""What a sweep gives back: its runs, and a table with a row for each of them."""
+"""Result of a sweep: its runs, and a table with a row for each of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from traction.results.run import Run
 Value = float | int | str | bool
 T = TypeVar("T")
 
-NAMES = ("variant", "status", "message")  #: columns beside those that are varied and those that result
+NAMES = ("variant", "status", "message")  #: columns beside varied values and results
 SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
 HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
 LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
@@ -38,13 +38,13 @@ MOST_ROWS = 40  #: that are printed
 
 @dataclass(frozen=True)
 class Column:
-    """A quantity with a value for each variant, in SI; text where a value is no number."""
+    """A quantity with a value for each variant, in SI; text where a value is not a number."""
 
     name: str
     unit: str  #: SI; "1" for a pure number, "" for text, and where a key may have one of several
     values: tuple[Value, ...]
-    written: Unit | None = None  #: in which it was given, if in one
-    detail: bool = False  #: whether it says more about another result
+    written: Unit | None = None  #: unit in which it was given, if in one
+    detail: bool = False  #: whether it is a detail of another result
 
     @property
     def is_number(self) -> bool:
@@ -53,7 +53,7 @@ class Column:
 
     @property
     def numbers(self) -> np.ndarray:
-        """All values; not a number where there is none."""
+        """All values; NaN where there is none."""
         return np.array([float(v) if isinstance(v, float | int) else math.nan for v in self.values])
 
     @property
@@ -63,7 +63,7 @@ class Column:
 
     @property
     def shown_in(self) -> Unit:
-        """The unit for people: the one it was given in, or one of a handy size."""
+        """The unit for display: the one it was given in, or a suitable prefix."""
         if self.written is not None:
             return self.written
         if self.unit in LADDERS and self.is_number:
@@ -77,7 +77,7 @@ class Column:
 
     @property
     def spread(self) -> float:
-        """How much the largest number is above the least, of the largest size."""
+        """Difference of the largest and the smallest number, relative to the largest magnitude."""
         known = self.numbers[np.isfinite(self.numbers)]
         return float(np.ptp(known) / (np.abs(known).max() or 1.0)) if known.size else 0.0
 
@@ -94,11 +94,11 @@ class Column:
 
     @property
     def label(self) -> str:
-        """Name and unit for people."""
+        """Name and unit for display."""
         return f"{self.name} ({self.shown_in.name})" if self.shown_in.name else self.name
 
     def text(self, row: int) -> str:
-        """A value in the unit for people, without it."""
+        """A value in the unit for display, without it."""
         value = self.values[row]
         if isinstance(value, float):
             return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
@@ -107,18 +107,18 @@ class Column:
 
 @dataclass(frozen=True, repr=False)
 class SweepTable(Result):
-    """One row for each variant: its name, the varied values, how it ended, and its key figures, in SI.
+    """Table of a sweep: one row for each variant with varied values, status and key figures, in SI.
 
     `table["speed"]` is the column of that name as an array, `table.unit("speed")` its unit.
     """
 
     _rows = ("variant",)
 
-    variants: tuple[str, ...]
-    varied: tuple[Column, ...]
-    results: tuple[Column, ...]
-    status: tuple[str, ...]
-    message: tuple[str, ...]
+    variants: tuple[str, ...]  #: names of the variants
+    varied: tuple[Column, ...]  #: varied quantities
+    results: tuple[Column, ...]  #: key figures
+    status: tuple[str, ...]  #: status of each variant
+    message: tuple[str, ...]  #: message of each variant
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class SweepTable(Result):
         return tuple(self._arrange(NAMES, lambda column: column.name))
 
     def column(self, name: str) -> Column:
-        """The varied quantity or the result of that name."""
+        """Return the varied quantity or the result of that `name`."""
         found = next((one for one in (*self.varied, *self.results) if one.name == name), None)
         if found is None:
             names = [one.name for one in (*self.varied, *self.results)]
@@ -142,7 +142,7 @@ class SweepTable(Result):
         return found.numbers if found.is_number else np.array([str(value) for value in found.values])
 
     def unit(self, name: str) -> str:
-        """SI unit of a column; "1" for pure numbers, "" for text."""
+        """Return the SI unit of the column `name`; "1" for pure numbers, "" for text."""
         return "" if name in NAMES else self.column(name).unit
 
     def __len__(self) -> int:
@@ -150,11 +150,11 @@ class SweepTable(Result):
 
     @property
     def rows(self) -> list[dict[str, Value]]:
-        """The rows, by names of columns."""
+        """The rows, as dicts by column."""
         return [dict(zip(self.columns, cells, strict=True)) for cells in self._cells()]
 
     def to_csv(self) -> str:
-        """All rows, with SI units in the first and numbers as exact as they are."""
+        """Return all rows as CSV, SI units in the first row, numbers in full precision."""
         return "".join(csv_blocks(self._columns("CSV", ())))
 
     def _columns(self, asked: str, variables: Sequence[Variable]) -> list[TableColumn]:
@@ -178,15 +178,15 @@ class SweepTable(Result):
 
     @property
     def headlines(self) -> tuple[Column, ...]:
-        """Results that are numbers and vary, in the order in which their kind names them.
+        """Results that are numbers and vary, in the order of their kind.
 
-        What says more about another result, and what only repeats a varied value, is left out.
+        Details of other results, and results that only repeat a varied value, are omitted.
         """
         found = (one for one in self.results if one.is_number and one.spread > HEADLINE and not one.detail)
         return tuple(one for one in found if not any(one.repeats(varied) for varied in self.varied))
 
     def text_rows(self, results: Sequence[Column]) -> tuple[list[str], list[list[str]]]:
-        """Header and rows for people: varied values, status and some of the results."""
+        """Return header and rows for display: varied values, status and some of the `results`."""
         header = [*(c.label for c in self.varied), "status", *(c.label for c in results)]
         rows = [
             [*(c.text(row) for c in self.varied), self.status[row], *(c.text(row) for c in results)]
@@ -233,7 +233,7 @@ class SweepTable(Result):
         return sketch([x, data("first", first.numbers[order], first.unit, first.name, "along")], "first")
 
     def _arrange(self, words: Sequence[T], cell: Callable[[Column], T]) -> list[T]:
-        """What belongs to each column: the name, the varied values, how it ended, the results."""
+        """Content of each column: names, varied values, status, results."""
         variant, status, message = words
         return [variant, *map(cell, self.varied), status, *map(cell, self.results), message]
 
@@ -248,13 +248,16 @@ class SweepTable(Result):
 
 @dataclass(frozen=True, repr=False)
 class Sweep(Result):
-    """A scenario run with different values of some keys. Printing it gives the table."""
+    """Result of `tr.sweep`: runs of a scenario with different values of some keys.
 
-    kind: str
+    Printing it shows the table.
+    """
+
+    kind: str  #: kind of the scenario
     runs: tuple[Run, ...]  #: one for each variant, in the order of the table
-    table: SweepTable
-    folder: Path | None = None  #: None for a sweep in memory
-    faults: tuple[str, ...] = ()  #: variants that a fault of the program ended, not their numbers
+    table: SweepTable  #: varied values and key figures
+    folder: Path | None = None  #: its folder; None for a sweep in memory
+    faults: tuple[str, ...] = ()  #: variants that failed by a fault of the program, not by their input
     go_on: str = ""  #: the command that resumes it
 
     @property
@@ -264,7 +267,7 @@ class Sweep(Result):
 
     @property
     def status(self) -> RunStatus:
-        """Done, failed where a variant failed, stopped or running where some are not complete."""
+        """Done, failed if a variant failed, stopped or running if some are not complete."""
         found = {run.status for run in self.runs}
         if found <= {RunStatus.DONE}:
             return RunStatus.DONE
@@ -274,7 +277,7 @@ class Sweep(Result):
 
     @property
     def message(self) -> str:
-        """How many variants are done, which failed and why, and how to resume."""
+        """Number of variants done, failures and their cause, and how to resume."""
         total, done = len(self.runs), sum(run.ok for run in self.runs)
         failed = [
             f"{name}: {run.message}"

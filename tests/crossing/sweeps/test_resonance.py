@@ -73,10 +73,10 @@ def test_expected_speeds_lie_within_the_sweep():
         (3.0, [30.0], {}, "must be a tr.Train"),
         (tr.Train.hslm("A1"), [30.0], {"modes": 2, "size": 2}, "give one of them"),
         (tr.Train.hslm("A1"), [30.0], {"x": []}, "give one place or a list"),
-        (tr.Train.hslm("A1"), [30.0], {"gravity": 9.81}, "the loads are forces"),
+        (tr.Train.hslm("A1"), [30.0], {"gravity": 9.81}, "has no effect on forces"),
         ([tr.Train.hslm("A1"), (1e5, 0.0)], [30.0], {}, r"trains\[1\]"),
         ([(1e5, 0.0)], [30.0], {"model": "springs"}, "model"),
-        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies off the beam"),
+        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies outside the beam"),
         (tr.Train.hslm("A1"), [30.0], {"modes": 0}, "modes = 0"),
     ],
 )

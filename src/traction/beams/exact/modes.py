@@ -1,7 +1,7 @@
-"""Natural modes of a beam: roots of det K(omega) = 0, and shapes that are exact to rounding at any place.
+"""Natural modes of a beam: roots of det K(omega) = 0, and shapes exact to rounding at any position.
 
 Frequencies below a given one are counted (Wittrick and Williams 1971), so that none is missed and each is
-found by its number; those that halving has set apart are refined by inverse iteration. As
+found by its number; those that bisection has separated are refined by inverse iteration. As
 K(lambda + mu) = K - mu M, a shape x at lambda has its root at lambda + (x'K x)/(x'M x), with an error of the
 third order, and x'M x is its modal mass, the integral of m w^2 + rho I psi^2.
 """
@@ -35,15 +35,15 @@ MAX_STRAYED = 4  #: estimates outside the interval, after which it is halved
 MAX_DOUBLINGS = 100  #: of the frequencies between which all lie
 ROUNDING = 1e-14
 UNEQUAL = (
-    "spans, sections or springs of the beam differ by more than rounding leaves room for. Join spans that "
-    "are very short, and make springs that are very stiff rigid."
+    "spans, sections or springs of the beam differ by more than double precision resolves. Join very short "
+    "spans, and make very stiff springs rigid."
 )
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Modes(BeamResult, BeamFields):
-    """The lowest modes, orthonormal: the integral of m w_i w_j + rho I psi_i psi_j is 1 or 0.
+    """Natural modes of a beam, orthonormal: the integral of m w_i w_j + rho I psi_i psi_j is 1 or 0.
 
     Fields are (modes, shape of x), deflections in 1/sqrt(kg): a mode moves by w(x, t) = q(t) w_i(x), where
     q'' + omega^2 q is the work of the forces on w_i.
@@ -51,8 +51,8 @@ class Modes(BeamResult, BeamFields):
 
     _rows, _drawn = ("mode",), "deflection"
 
-    frequencies: np.ndarray  #: omega, rad/s, ascending; zero for motions of the rigid beam
-    shapes: tuple[BeamShape, ...]
+    frequencies: np.ndarray  #: natural frequencies omega, rad/s, ascending; zero for rigid-body motions
+    shapes: tuple[BeamShape, ...]  #: mode shapes
 
     def _headline(self) -> str:
         return counted(len(self), "mode")
@@ -79,7 +79,7 @@ class Modes(BeamResult, BeamFields):
         return len(self.shapes)
 
     def slope(self, x: ArrayLike) -> np.ndarray:
-        """w' at places x."""
+        """Return the slope w' of each mode at positions `x` (m)."""
         return self._sample("slope", x)
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
@@ -90,7 +90,7 @@ class Modes(BeamResult, BeamFields):
 
 
 def natural_modes(beam: BeamDescription, n: int) -> Modes:
-    """The n lowest modes; those last asked for are kept."""
+    """The n lowest modes; the most recent are cached."""
     return _find_modes(beam.segments, beam.supports, n)
 
 
@@ -104,7 +104,7 @@ def _find_modes(segments: tuple[Segment, ...], supports: tuple[Support, ...], n:
 
 
 def rigid_motions(beam: BeamDescription) -> list[BeamShape]:
-    """Orthonormal motions a + b x of the whole beam that nothing resists."""
+    """Orthonormal rigid-body motions a + b x that nothing resists."""
     chain = PartChain(beam, np.ones(len(beam.segments), dtype=np.int64))
     ends, total = chain.table[:, 0], chain.table[-1, 0]
     hinders = [(1.0, x / total) for x, held in zip(ends, beam.supports, strict=True) if held.deflection]
@@ -134,7 +134,7 @@ def _integrate_rigid_mass(beam: BeamDescription) -> np.ndarray:
 
 
 def _make_rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
-    """The motion a + b x, which begins downwards."""
+    """The motion a + b x, with positive (downward) start."""
     a, b = motion if motion[0] >= 0.0 else -motion
     places = chain.table[:, 0]
     pieces = np.zeros((len(chain.counts), 4, DEGREE))
@@ -145,7 +145,7 @@ def _make_rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
 
 
 def _make_elastic_shape(found: NaturalFrequency) -> BeamShape:
-    """The shape of a mode, which begins downwards."""
+    """The shape of a mode, with positive (downward) start."""
     chain = found.chain
     starts = chain.states(found.displacement, found.square)
     shape = BeamShape.from_states(chain, found.square, np.zeros(len(chain.counts)), starts)
@@ -165,7 +165,7 @@ class NaturalFrequency:
 
 
 def find_frequencies(beam: BeamDescription, first: int, n: int) -> list[NaturalFrequency]:
-    """The n lowest frequencies after the `first` ones, which are motions of the rigid beam."""
+    """The n lowest frequencies after the `first` ones, which are rigid-body motions."""
     search = _FrequencySearch(beam)
     low, high = search.bounds(first, first + n)
     roots: list[NaturalFrequency] = []
@@ -177,7 +177,7 @@ def find_frequencies(beam: BeamDescription, first: int, n: int) -> list[NaturalF
             continue
         halvings += 1
         if halvings > MAX_HALVINGS * (n + 1):
-            raise ConvergenceError(f"{n} frequencies were not set apart; {len(roots)} were found.", roots)
+            raise ConvergenceError(f"{n} frequencies were not separated; {len(roots)} were found.", roots)
         narrow = b - a <= CLOSE * b
         if narrow or (above - below == 1 and b - a <= APART * b):
             found = search.refine(a, b, above - below)
@@ -204,7 +204,7 @@ class _FrequencySearch:
         return PartChain.at(self.beam, omega**2).frequencies_below(omega**2)
 
     def bounds(self, first: int, last: int) -> tuple[float, float]:
-        """Frequencies below which `first` and at least `last` others lie."""
+        """Frequencies with `first` and at least `last` natural frequencies below them."""
         total = sum(segment.length for segment in self.beam.segments)
         low = high = min(
             (segment.bending_stiffness / segment.mass_per_length) ** 0.5 / total**2

@@ -1,4 +1,4 @@
-"""Steady vibration under F sin(Omega t): by modes with their damping, and all others by their flexibility."""
+"""Steady vibration under F sin(Omega t): damped modes, and all others by their flexibility."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ CLEAR = 1e-3  #: relative distance of the square of the residual from those of a
 
 @dataclass(frozen=True)
 class HarmonicForce:
-    """F sin(Omega t) at a place."""
+    """F sin(Omega t) at a position."""
 
-    force: float  #: F, N
-    place: float  #: m
+    force: float  #: amplitude F, N
+    place: float  #: position, m
     frequency: float  #: Omega, rad/s
 
     @classmethod
     def checked(cls, given: tuple[float, float, float], length: float) -> HarmonicForce:
-        """From what a user gave, (force in N, place in m, frequency in rad/s), on a beam of a length (m)."""
+        """From (force in N, position in m, frequency in rad/s), on a beam of a length (m)."""
         try:
             force, place, frequency = given
         except (TypeError, ValueError):
             raise InputError(
-                f"force = {checks.shown(given)} must be (N, place in m, frequency in rad/s)."
+                f"force = {checks.shown(given)} must be (force in N, position in m, frequency in rad/s)."
             ) from None
         return cls(
             checks.finite("force[0]", force, "N"),
@@ -45,17 +45,17 @@ class HarmonicForce:
 
 @dataclass(frozen=True, eq=False)
 class ResidualVibration:
-    """Amplitude by which the modes left out follow F sin(Omega t), without delay.
+    """Amplitude by which the neglected modes follow F sin(Omega t), without delay.
 
-    It is the exact vibration of the undamped beam at (nearly) the frequency of the force, less that of the
+    It is the exact vibration of the undamped beam at (nearly) the frequency of the force, minus that of the
     modes kept; so 0 modes are exact without damping, and the residual of few modes needs no more of them.
     """
 
-    at: Callable[[str, np.ndarray], np.ndarray]  #: a quantity at places x
+    at: Callable[[str, np.ndarray], np.ndarray]  #: a quantity at positions x
 
     @classmethod
     def of(cls, load: HarmonicForce, beam: BeamDescription, modes: Modes) -> ResidualVibration:
-        """Of the modes above those given."""
+        """Residual of the modes above those given."""
         if load.frequency >= modes.frequencies[-1]:
             raise InputError(
                 f"the force has {load.frequency:.6g} rad/s, above the last of {len(modes)} modes "
@@ -71,15 +71,15 @@ class ResidualVibration:
 class SteadyVibration(BeamResult, BeamFields):
     """Steady state under F sin(Omega t): fields are complex amplitudes W of Im(W(x) exp(i Omega t)).
 
-    The size of W is the amplitude, its angle the phase.
+    The magnitude of W is the amplitude, its angle the phase.
     """
 
     _rows, _drawn = ("x",), "deflection_amplitude"
 
-    load: HarmonicForce
-    modes: Modes = field(repr=False)
+    load: HarmonicForce  #: the harmonic force
+    modes: Modes = field(repr=False)  #: modes with damping
     modal: np.ndarray  #: complex amplitudes of the modes
-    rest: ResidualVibration = field(repr=False)
+    rest: ResidualVibration = field(repr=False)  #: contribution of the neglected modes
 
     def _default_places(self) -> np.ndarray:
         return np.linspace(0.0, self.modes.length, SHAPE_PLACES)
@@ -103,7 +103,7 @@ class SteadyVibration(BeamResult, BeamFields):
 
 
 def steady_vibration(beam: BeamDescription, load: HarmonicForce, n: int) -> SteadyVibration:
-    """By n modes with their damping, and all others without."""
+    """Steady vibration by n damped modes, and all others undamped."""
     modes = natural_modes(beam, n)
     rate, driven = rates(beam.damping, modes.frequencies), load.frequency
     dynamic = modes.frequencies**2 - driven**2 + 1j * rate * driven

@@ -23,16 +23,16 @@ from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ContactCrossing(Crossing):
-    """A crossing with Hertz's or the half space's contact, by modes, elements or differences.
+    """Result of `tr.cross` with elastic contact (Hertz, half space or a law).
 
-    Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
-    With residual=True each wheel has felt the residual compliance of the modes left out.
+    Vehicles count from rest on a level rigid track, where each contact already has its approach at rest.
+    With residual=True each wheel has felt the residual compliance of the neglected modes.
     """
 
-    approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
-    contacts: tuple[WheelContact, ...]
-    ledger: Callable[[], Energies] = field(repr=False)  #: counts the energies
-    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
+    approach: np.ndarray  #: of wheel and deflected track, negative in flight, m, (times, wheels)
+    contacts: tuple[WheelContact, ...]  #: contact of each wheel, at rest
+    ledger: Callable[[], Energies] = field(repr=False)  #: computes the energies
+    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None for those without a `tr.Drive`
 
     @property
     def solved(self) -> bool:
@@ -41,14 +41,14 @@ class ContactCrossing(Crossing):
 
     @cached_property
     def energies(self) -> Energies:
-        """Of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
+        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
         return self.ledger()
 
     def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
-        """Contact patch of a wheel at the stored time nearest to t (s), computed anew.
+        """Return the contact patch of a `wheel` at the stored time nearest to `t` (s), recomputed.
 
-        A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel. In flight
-        either is a patch of no size without force and pressure.
+        A `tr.NormalContact` of the half space, or Hertz's ellipse, in coordinates of the wheel; empty in
+        flight.
         """
         time = checks.finite("t", t, "s")
         if not self.t[0] <= time <= self.t[-1]:
@@ -58,15 +58,18 @@ class ContactCrossing(Crossing):
         return self.contacts[k].patch(float(self.approach[n, k]))
 
     def force_spectrum(self, wheel: int = 0) -> Spectrum:
-        """Amplitudes of a wheel's contact force (N) over frequency; `.dominant()` tells the peaks."""
+        """Return the amplitude spectrum of the contact force (N) of a `wheel`.
+
+        `.dominant()` returns its peaks.
+        """
         return replace(spectrum(self.t, self.contact_forces[:, self._wheel(wheel)]), unit="N")
 
     def rolling(self, wheel: int = 0) -> WheelRolling:
-        """Creepage, tractions, stick and slip of a wheel that is driven or braked."""
+        """Return creepage, tractions, stick and slip of a driven or braked `wheel`."""
         k = self._wheel(wheel)
         found = self.driven[k] if self.driven else None
         if found is None:
-            raise InputError(f"wheel {k} runs free: give drive=tr.Drive(...) to tr.cross.")
+            raise InputError(f"wheel {k} is not driven: give drive=tr.Drive(...) to tr.cross.")
         return found
 
     def _wheel_variables(self) -> Iterator[Variable]:

@@ -29,9 +29,9 @@ from traction.trains.train import read_train
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CrossingCurve(ResonanceCurve):
-    """A resonance curve of one train of wheels, with their forces; `modes` is the size of the bridge's model.
+    """Resonance curve of one train of wheels, with their contact forces; result of `tr.cross_resonance`.
 
-    Modes left out take part in the deflection as in `tr.cross`.
+    `modes` is the size of the bridge's model. Neglected modes contribute to the deflection as in `tr.cross`.
     """
 
     force: np.ndarray  #: largest contact force of any wheel, N, (1, speeds)

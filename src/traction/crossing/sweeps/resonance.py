@@ -35,7 +35,7 @@ Trains = Train | Axles | Iterable[Train] | Mapping[str, Loads]
 
 @dataclass(frozen=True)
 class ResonanceSpeed:
-    """Where axles that are `spacing` apart meet the mode at every k-th of its periods: v = f_n D/k."""
+    """Resonance speed v = f_n D/k, at which axles with the spacing D pass at every k-th period of a mode."""
 
     speed: float  #: m/s
     mode: int  #: n, from 1
@@ -52,15 +52,15 @@ class ResonanceCurve(Result):
 
     _rows, _drawn = ("speed",), "acceleration"
 
-    speeds: np.ndarray  #: m/s
-    names: tuple[str, ...]  #: of the trains
+    speeds: np.ndarray  #: speeds, m/s
+    names: tuple[str, ...]  #: names of the trains
     deflection: np.ndarray  #: largest deflection, m
     acceleration: np.ndarray  #: largest acceleration, m/s2
     static: np.ndarray  #: largest deflection at rest under each train, m, (trains,)
     expected: tuple[tuple[ResonanceSpeed, ...], ...]  #: of each train, within the speeds
     x: float | np.ndarray  #: output position or positions, m
     modes: int  #: modes of the beam, or its elements or cells
-    stats: dict[str, float] = field(default_factory=dict)
+    stats: dict[str, float] = field(default_factory=dict)  #: crossings and seconds
 
     def _headline(self) -> str:
         span = f"{self.speeds.min():g} to {self.speeds.max():g} m/s"
@@ -90,11 +90,14 @@ class ResonanceCurve(Result):
 
     @property
     def amplification(self) -> np.ndarray:
-        """Largest deflection over the largest at rest."""
+        """Largest deflection over the largest static one."""
         return self.deflection / self.static[:, None]
 
     def peak(self, quantity: str = "acceleration", which: int = 0) -> tuple[float, float]:
-        """Speed (m/s) and size of the largest response to the train number `which`, at any of the places."""
+        """Return speed (m/s) and value of the largest `quantity` of the train of index `which`.
+
+        At any of the positions.
+        """
         values = {"acceleration": self.acceleration, "deflection": self.deflection}[
             checks.choice("quantity", quantity, ("acceleration", "deflection"))
         ][which]
@@ -141,7 +144,7 @@ def resonance(
         Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
         parabolas between the steps; for all others as in `tr.moving_load`.
     residual
-        Whether the modes left out take part as if at rest; not so unless given.
+        Whether to include the static response of the neglected modes; False by default.
     threads
         Number of threads, one for each core unless given.
 

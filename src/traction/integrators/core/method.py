@@ -91,7 +91,7 @@ class Method(ABC):
     @property
     @abstractmethod
     def damping(self) -> str:
-        """Numerical damping, in words."""
+        """Description of the numerical damping."""
 
     @property
     def high_frequency_radius(self) -> float:

@@ -1,4 +1,4 @@
-"""One variant of a sweep: an ordinary run, whose failure is an outcome and no reason to end the sweep."""
+"""One variant of a sweep: an ordinary run, whose failure does not end the sweep."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from traction.results.sweep_folder import require_own_run
 
 @dataclass(frozen=True)
 class Variant:
-    """What is to be run, and where."""
+    """A variant to be run, and its folder."""
 
     number: int
     name: str

@@ -1,4 +1,4 @@
-"""Where the files of a run lie: their names, and setting aside what is damaged."""
+"""Location of the files of a run: their names, creating the folder, and moving damaged files aside."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def is_being_written(folder: Path) -> bool:
 
 
 def _take(handle: int) -> bool:
-    """Lock an open file without waiting; True also where the file system knows no locks."""
+    """Lock an open file without waiting; True also where the file system has no locks."""
     try:
         if os.name == "nt":
             import msvcrt
