@@ -1,4 +1,5 @@
 import hashlib
+import os
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -35,6 +36,8 @@ myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+napoleon_google_docstring = False
+napoleon_use_ivar = True
 autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True
@@ -60,6 +63,7 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "image_srcset": ["2x"],
     "abort_on_example_error": True,
+    "parallel": min(4, os.cpu_count() or 1),
 }
 
 html_math_renderer = "mathtext"
@@ -83,11 +87,28 @@ copybutton_prompt_is_regexp = True
 
 def keep_bars(app, what, name, obj, options, lines):
     """Formulas in docstrings are plain text: |x| is a magnitude, not a substitution of reStructuredText."""
-    lines[:] = [line.replace("|", r"\|") for line in lines]
+    code = False
+    for number, line in enumerate(lines):
+        code = line.lstrip().startswith((">>> ", "... ")) or (code and bool(line.strip()))
+        if not code:
+            lines[number] = line.replace("|", r"\|")
 
 
 def setup(app):
-    app.connect("autodoc-process-docstring", keep_bars)
+    """Keep remarks on attributes as they are: napoleon takes what stands before a colon for a type."""
+    remarks = {}
+
+    def keep(app, what, name, obj, options, lines):
+        if what in ("attribute", "data") and not any(line.startswith("---") for line in lines):
+            remarks[name] = list(lines)
+
+    def restore(app, what, name, obj, options, lines):
+        if name in remarks:
+            lines[:] = remarks.pop(name)
+
+    app.connect("autodoc-process-docstring", keep, priority=400)
+    app.connect("autodoc-process-docstring", restore, priority=600)
+    app.connect("autodoc-process-docstring", keep_bars, priority=700)
 
 
 def _write_verification() -> None:

@@ -90,6 +90,7 @@ def test_damaged_files_heal_in_a_new_process(run_python, warm):
         assert len(healed) == pytest.approx(len(content), rel=0.1)
 
 
+@pytest.mark.slow
 def test_one_damaged_file_heals_among_intact_ones(run_python, warm):
     """The inner kernel is damaged: the outer one holds a copy of its code and still loads."""
     folder, printed, files = warm
@@ -118,6 +119,7 @@ def test_everything_below_the_given_folder_is_private(run_python, tmp_path, umas
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are those of POSIX")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("open_folder", ["traction", "traction/kernels"])
 def test_a_folder_others_may_write_is_not_trusted(run_python, tmp_path, open_folder):
     (tmp_path / open_folder).mkdir(parents=True, mode=0o777)

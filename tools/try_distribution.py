@@ -55,7 +55,7 @@ def require_complete(wheel: Path) -> None:
     packed = set(zipfile.ZipFile(wheel).namelist())
     missing = [path for path in files if path.exists() and str(path.relative_to(source)) not in packed]
     if missing:
-        raise SystemExit(f"{wheel.name} lacks {', '.join(map(str, missing[:5]))}")
+        raise SystemExit(f"{wheel.name} does not hold {', '.join(map(str, missing[:5]))}")
 
 
 def install(wheel: Path, environment: Path) -> Path:

@@ -6,7 +6,6 @@ A sweep into pandas
 """
 
 import matplotlib.pyplot as plt
-import pandas as pd
 
 import traction as tr
 
@@ -31,10 +30,9 @@ sweep = tr.sweep(
 print(f"{len(sweep.table)} variants, all done: {sweep.ok}")
 
 # %%
-# **Into pandas.** Columns are in SI units; ``sweep.table.unit(name)`` is the unit of
-# one. Numbers of the keys come first, then the results.
-table = sweep.table
-frame = pd.DataFrame({name: table[name] for name in table.columns}).set_index("variant")
+# **Into pandas**, in SI units, which are in ``frame.attrs["units"]``. The varied keys come
+# first, then how each variant ended, then the results.
+frame = sweep.table.to_pandas()
 force, crown = "load.force", "surface[0].radius_y"
 pressure = next(name for name in frame.columns if "pressure" in name)
 print(frame[[force, crown, pressure]].head().to_string())
@@ -42,9 +40,9 @@ print(frame[[force, crown, pressure]].head().to_string())
 # %%
 # **A pivot table**: peak pressure (MPa) over load (kN) and crown radius (mm).
 pivot = frame.pivot_table(index=force, columns=crown, values=pressure)
-print(
-    (pivot.set_axis(pivot.index / 1e3).set_axis(1e3 * pivot.columns, axis=1) / 1e6).round(0)
-)
+shown = pivot / 1e6
+shown.index, shown.columns = pivot.index / 1e3, 1e3 * pivot.columns
+print(shown.round(0).to_string())
 
 # %%
 # **Filter**: which combinations stay below 1500 MPa?

@@ -1,4 +1,4 @@
-"""Engineering units for people: the one in which a quantity has a handy size."""
+"""Engineering units for display: the prefix that gives a quantity a suitable size."""
 
 from __future__ import annotations
 
@@ -31,18 +31,44 @@ LADDERS = {
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit with its size in SI: `value / unit.factor` is the number to print."""
+    """A unit and its size in SI: `value / unit.factor` is the number to print.
+
+    Parameters
+    ----------
+    name
+        Symbol, such as "mm".
+    factor
+        Size in the SI unit.
+
+    Examples
+    --------
+    >>> tr.view.unit_for(0.0072, "m").name
+    'mm'
+    """
 
     name: str
     factor: float
 
     def of(self, values: ArrayLike) -> np.ndarray:
-        """SI values in this unit."""
+        """Return SI `values` in this unit."""
         return np.asarray(values) / self.factor
 
 
 def unit_for(values: ArrayLike, si: str) -> Unit:
-    """The unit in which the largest of `values`, given in the SI unit `si`, has a handy size."""
+    """Return the unit in which the largest of some values has a suitable size.
+
+    Parameters
+    ----------
+    values
+        Values in the SI unit.
+    si
+        SI unit.
+
+    Returns
+    -------
+    Unit
+        Name and scale of the unit.
+    """
     ladder = LADDERS[checks.choice("si", si, tuple(LADDERS))]
     sizes = np.abs(np.asarray(values, dtype=np.float64))
     largest = float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
@@ -54,9 +80,34 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
 
 
 def quantity(value: float, si: str, digits: int = 4) -> str:
-    """A number with its unit, as in "7.193 mm"."""
+    """Return a number with its unit, as in "7.193 mm".
+
+    Parameters
+    ----------
+    value
+        Value in the SI unit.
+    si
+        SI unit.
+    digits
+        Significant digits.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     unit = unit_for(float(f"{value:.{digits - 1}e}"), si)  # as it is shown: 0.99999 m is 1.000 m
     return f"{significant(value / unit.factor, digits)} {unit.name}"
+
+
+def figure_text(value: float | int | str | bool, unit: str) -> str:
+    """A key figure with its unit: four digits, in an engineering unit where there is one."""
+    if isinstance(value, bool | str):
+        return ("yes" if value else "no") if isinstance(value, bool) else value
+    if unit in LADDERS:
+        return quantity(value, unit)
+    number = str(value) if isinstance(value, int) else significant(value)
+    return number if unit in ("", "1") else f"{number} {unit}"
 
 
 def given(value: float, si: str) -> str:

@@ -15,7 +15,7 @@
 
 The annotations of the fields decide: numbers (bool, int, float), arrays, tuples of numbers (one array),
 tuples and dicts of further parts, dataclasses and named tuples, and any of these or None. Names of parts are
-joined by dots. What is None is left out; an optional part that consists of parts leaves a mark under its own
+joined by dots. None is omitted; an optional part that consists of parts leaves a mark under its own
 name. Bits, dtypes and shapes of arrays come back as they were.
 """
 
@@ -119,7 +119,7 @@ def _required(hint: Any) -> tuple[Any, bool]:
         return hint, False
     others = [one for one in get_args(hint) if one is not NoneType]
     if len(others) != 1:
-        raise InputError(f"{hint} is no state: a part has one type, or one type and None.")
+        raise InputError(f"{hint} is not a state: a part has one type, or one type and None.")
     return others[0], True
 
 
@@ -149,7 +149,7 @@ def _is_varying(kind: Any) -> bool:
 def _fields_of(kind: Any) -> dict[str, Any]:
     """Annotations of the fields of a dataclass or a named tuple."""
     if not isinstance(kind, type) or not (is_dataclass(kind) or hasattr(kind, "_fields")):
-        raise InputError(f"{kind} is no state: expected a dataclass, a named tuple, numbers or arrays.")
+        raise InputError(f"{kind} is not a state: expected a dataclass, a named tuple, numbers or arrays.")
     hints = get_type_hints(kind)
     names = [one.name for one in fields(kind) if one.init] if is_dataclass(kind) else kind._fields
     return {name: hints[name] for name in names}

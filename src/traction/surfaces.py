@@ -359,7 +359,7 @@ def circular_arc(squared: np.ndarray, radius: float, remedy: str) -> np.ndarray:
     return squared / (radius + np.sqrt(radius**2 - squared))
 
 
-GapInput = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what a user gives
+GapInput = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: as given by a user
 
 
 Gap = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what gives one over a grid

@@ -21,12 +21,26 @@ def clock():
 
 def test_computing_leaves_room_for_what_follows(clock):
     work = WorkClock(PHASES, clock)
+    work.count(0, 100)
     clock.now = 10.0
     work.count(50, 100)
     assert work.remaining == pytest.approx(10.0 + 5.0)
     clock.now = 20.0
     work.count(100, 100)
     assert work.share == pytest.approx(20.0 / 25.0)
+
+
+def test_nothing_is_claimed_before_the_first_parts_are_done(clock):
+    work = WorkClock(PHASES, clock)
+    clock.now = 8.0  # packages are loaded
+    assert (work.share, work.remaining) == (0.0, None)
+    work.count(1, 10)
+    assert work.remaining is None
+    clock.now = 9.0
+    work.count(2, 10)
+    assert work.remaining == pytest.approx(8.0 + 5.0)
+    clock.now = 10.0  # nothing new: the time that passes is taken off
+    assert work.remaining == pytest.approx(7.0 + 5.0)
 
 
 def test_the_share_grows_through_all_phases_and_never_reaches_the_end(clock):
@@ -46,6 +60,7 @@ def test_the_share_grows_through_all_phases_and_never_reaches_the_end(clock):
 
 def test_an_estimate_that_was_too_good_does_not_take_the_share_back(clock):
     work = WorkClock(PHASES, clock)
+    work.count(0, 100)
     clock.now = 1.0
     work.count(90, 100)
     before = work.share
@@ -56,6 +71,7 @@ def test_an_estimate_that_was_too_good_does_not_take_the_share_back(clock):
 
 def test_the_time_of_the_compiler_is_not_extrapolated(clock):
     work = WorkClock({"computing": 5.0}, clock)
+    work.count(0, 10)
     work.pause(True)
     clock.now = 30.0
     assert work.is_paused
@@ -67,7 +83,8 @@ def test_the_time_of_the_compiler_is_not_extrapolated(clock):
 
 
 def test_without_counts_the_end_is_approached(clock):
-    work = WorkClock({"drawing": 4.0}, clock)
+    work = WorkClock(PHASES, clock)
+    work.begin("drawing")
     rests = []
     for now in (1.0, 4.0, 100.0):
         clock.now = now

@@ -82,6 +82,7 @@ def test_shares_of_modes_are_the_integrals():
         assert found.initial.coefficients[k] == pytest.approx(integral, abs=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damping", [0.0, 0.03, tr.Rayleigh(2.0, 1e-3)])
 def test_all_models_vibrate_alike(damping):
     beam, x = bridge(damping=damping), np.array([5.0, 10.0, 13.0])
@@ -201,13 +202,16 @@ def test_steady_state_without_damping_needs_no_modes():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"t_end": 1.0}, "nothing moves the beam"),
+        ({"t_end": 1.0}, "the beam stays at rest"),
         ({"initial": parabolas, "t_end": 1.0, "dt": None}, "dt is missing"),
         ({"initial": parabolas, "dt": None}, "exactly one of t and t_end"),
-        ({"initial": parabolas, "t": [0.0, 1.0]}, "dt is for t_end"),
+        ({"initial": parabolas, "t": [0.0, 1.0]}, "dt belongs to t_end"),
         ({"initial": parabolas, "t_end": 1e9, "dt": 1e-3}, "at most"),
         ({"initial": 0.1, "t_end": 1.0}, "initial = 0.1 must be a function"),
-        ({"initial": np.cos, "t_end": 1.0}, "initial is 1 at x = 0 m, where a support holds the beam"),
+        (
+            {"initial": np.cos, "t_end": 1.0},
+            "initial is 1 at x = 0 m, at a rigid support",
+        ),
         ({"initial": [0.0, 1.0, 0.0], "t_end": 1.0}, "at least 4 values"),
         ({"initial": lambda x: x[:-1], "t_end": 1.0}, "one value for each x"),
         ({"initial": parabolas, "t_end": 1.0, "model": "fem"}, "model = 'fem'"),
@@ -215,7 +219,7 @@ def test_steady_state_without_damping_needs_no_modes():
         ({"initial": parabolas, "t_end": 1.0, "model": "elements", "method": "verlet"}, "stability limit"),
         ({"initial": parabolas, "t": [0.1, 0.2], "dt": None, "model": "elements"}, "from 0 on"),
         ({"force": (1.0, 2.0), "t_end": 1.0}, "force = .* must be"),
-        ({"force": (1.0, 25.0, 3.0), "t_end": 1.0}, "lies off the beam"),
+        ({"force": (1.0, 25.0, 3.0), "t_end": 1.0}, "lies outside the beam"),
         ({"force": (1.0, 5.0, 1e6), "t_end": 1.0, "size": 3}, "above the last of 3 modes"),
     ],
 )

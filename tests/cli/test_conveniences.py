@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from traction.cli.options import complete_examples, complete_scenarios
 from traction.kinds.registry import KINDS, shipped
 from traction.results.run import load_run
 from traction.results.sweep_folder import load_sweep
@@ -124,3 +125,23 @@ def test_force_replaces_another_sweep_only_where_nothing_is_complete(traction, w
     code, _, err = traction(*failing, "--force")
     assert (code, "2 complete variants, which --force does not replace" in err) == (2, True)
     assert json.loads(traction("resume", "sweep", "--json")[1])["ok"]
+
+
+def test_a_built_in_example_runs_by_its_name(traction, without_figures, tmp_path):
+    assert traction("run", "ball-on-plate", *SMALL)[0] == 0
+    assert load_run(tmp_path / "ball-on-plate-run").ok
+    assert "valid, kind press" in traction("validate", "ball-on-plate")[1]
+    code, _, err = traction("validate", "ball-on-plat")
+    assert (code, "there is no such file" in err) == (2, True)
+    (tmp_path / "ball-on-plate").write_text('kind = "nonsense"')  # a file of that name is the one meant
+    assert traction("validate", "ball-on-plate")[0] == 2
+
+
+def test_scenario_files_folders_and_examples_are_completed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ball.toml").touch()
+    (tmp_path / "ball.txt").touch()
+    (tmp_path / "balls").mkdir()
+    found = [name for name, _ in complete_scenarios("ball")]
+    assert found == ["ball.toml", "balls/", "ball-on-beam", "ball-on-plate"]
+    assert dict(complete_examples("flat"))["flat-wheel"]

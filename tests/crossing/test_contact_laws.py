@@ -52,7 +52,7 @@ def test_a_law_that_loses_energy_is_refused(law):
 
 
 def test_what_is_no_law_is_named():
-    with pytest.raises(tr.InputError, match=r"contact = 3\.0 is no contact law"):
+    with pytest.raises(tr.InputError, match=r"contact = 3\.0 is not a contact law"):
         crossed(3.0)
     with pytest.raises(tr.InputError, match="contact = a law has none"):
         crossed(HERTZ, grid=tr.Grid(16, 16, 1e-3, 1e-3))

@@ -428,7 +428,7 @@ def test_bad_input():
         ((BRIDGE, wheels, SPEED, {"grid": tr.Grid(16, 16, 1e-3, 1e-3)}), "hertz"),
         ((BRIDGE, [(1e5, 0.0)], SPEED), "plain forces"),
         ((BRIDGE, wheels, SPEED, {"wheel": MASSIVE}), "of their own"),
-        ((BRIDGE, wheels, SPEED, {"contact": "rigid", "wheel": MASSIVE}), "leave it out"),
+        ((BRIDGE, wheels, SPEED, {"contact": "rigid", "wheel": MASSIVE}), "omit it"),
         ((BRIDGE, wheels, SPEED, {"contact": "soft"}), "contact"),
         ((BRIDGE, wheels, SPEED, {"size": 3000}), "at most 1000"),
         ((BRIDGE, wheels, SPEED, {"beta": 0.3}), "unknown options"),

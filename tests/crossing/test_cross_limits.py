@@ -108,7 +108,7 @@ def test_slopes_and_curvatures_of_the_motion_are_warned_of():
     assert steepest(run)[0] > STEEPEST
     bent, light = tr.Bridge(tr.Beam(2.0, 1.3e4, 40.0), tr.STEEL), [(tr.Wheel(0.46, 200.0), 0.0)]
     for model in ("modes", "elements"):
-        with pytest.warns(UserWarning, match=r"of a wheel's curvature at t = .* 0\.\d% too soft"):
+        with pytest.warns(UserWarning, match=r"wheel curvature = .* at t = .* 0\.\d% too soft"):
             run = tr.cross(bent, light, 10.0, contact="hertz", dt=1e-3, size=10, model=model)
         assert most_bent(run)[0] > NOTICED
 
@@ -130,7 +130,7 @@ def test_the_ripple_of_elements_with_shear_is_warned_of():
     bridge = tr.Bridge(tr.Beam(18.0, 2.4e9, 6100.0, damping=0.01, **section), tr.STEEL)
     train = [(tr.Wheel(0.5, 1100.0, suspension=tr.Suspension(1.2e6, 3e4, 9e3)), 0.0)]
     given = {"contact": "hertz", "t_end": 0.3}
-    smooth = tr.cross(bridge, train, 33.0, size=60, dt=2e-5, **given).contact_forces.max()
+    smooth = tr.cross(bridge, train, 33.0, size=30, dt=1e-4, **given).contact_forces.max()
     with pytest.warns(
         UserWarning, match=r"pass a wheel 183\.3 times a second, .* by about 0\.[23] of the load"
     ):
@@ -173,7 +173,7 @@ def test_an_unstable_march_that_fails_leaves_its_motion():
 def test_refused_before_the_run():
     wheel = tr.Wheel(0.46, 8e3)
     small = tr.Grid(16, 16, 2e-4, 2e-4)
-    with pytest.raises(tr.InputError, match="off the beam"):
+    with pytest.raises(tr.InputError, match="outside the beam"):
         tr.rest(wheel, BRIDGE, 25.0, 1e5)
     with pytest.raises(tr.InputError, match="smaller than the patch of wheel 0 under 100000 N: enlarge"):
         tr.rest(wheel, BRIDGE, 10.0, 1e5, grid=small)
@@ -184,7 +184,7 @@ def test_refused_before_the_run():
     for options, words in (
         (
             {"method": "rk4", "dt": 1e-3},
-            r"over the stability limit .* of method 'rk4': bridge, vehicles and cont",
+            r"above the stability limit .* of method 'rk4': bridge, vehicles and cont",
         ),
         ({"contact": "half-space", "grid": small}, "smaller than the patch at rest, about 0.01"),
         ({"t_end": -1.0}, "t_end"),

@@ -185,7 +185,7 @@ def bad(**changes):
         ({"observe": np.ones((1, 3))}, "use model.sampler"),
         (
             {"method": "verlet", "t": 0.01 * np.arange(11)},
-            r"dt = 0.01 s is over the stability limit 0.00[0-9]+ s of method 'verlet'",
+            r"dt = 0.01 s is above the stability limit 0.00[0-9]+ s of method 'verlet'",
         ),
         ({"method": "rk4", "t": LONG}, "allow_unstable=True to see it"),
         ({"method": "euler-forward"}, "unstable for every step"),

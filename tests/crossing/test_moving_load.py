@@ -229,10 +229,10 @@ def test_shapes_of_the_answers():
         ([(1e5, 0.0)], 30.0, {"size": 0}, "size = 0 must be at least 1"),
         ([(1e5, 0.0)], 30.0, {"size": 3000}, "3000 modes of a beam are too many for a run, at most 1000"),
         ([(1e5, 0.0)], 30.0, {"dt": 1e-12}, "at most 20000000"),
-        ([(1e5, 0.0)], 30.0, {"irregularity": tr.Irregularity.harmonic(1e-3, 3.0)}, "do not feel it"),
-        ([(1e5, 0.0)], 30.0, {"gravity": 9.81}, "gravity is given, but the loads are forces"),
+        ([(1e5, 0.0)], 30.0, {"irregularity": tr.Irregularity.harmonic(1e-3, 3.0)}, "has no effect on"),
+        ([(1e5, 0.0)], 30.0, {"gravity": 9.81}, "gravity is given, but has no effect on forces"),
         ([(1e5, 0.0)], 30.0, {"t_end": -1.0}, "t_end = -1.0 s must be positive"),
-        ([(1e5, 0.0)], 30.0, {"model": "elements", "residual": True}, "belongs to modes"),
+        ([(1e5, 0.0)], 30.0, {"model": "elements", "residual": True}, "applies to model"),
         ([(1e5, 0.0)], 30.0, {"model": "elements", "every": 3}, "keeps all states"),
         ([(tr.Wheel(0.5, 10.0), 0.0)], 30.0, {"model": "elements", "method": "verlet"}, "march condensed"),
     ],
@@ -249,7 +249,7 @@ def test_places_off_the_beam_are_refused():
         lambda: run.largest("moment", -1.0),
         lambda: run.moment([3.0, 21.0]),
     ):
-        with pytest.raises(tr.InputError, match="lies off the beam"):
+        with pytest.raises(tr.InputError, match="lies outside the beam"):
             ask()
     with pytest.raises(tr.InputError, match="quantity"):
         run.largest("stress", 3.0)

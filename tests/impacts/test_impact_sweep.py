@@ -62,7 +62,7 @@ def test_contact_that_lasts_has_no_rebound(classical):
 
 BAD = {
     "speed must be positive": {"speed": [0.1, 0.0]},
-    "do not go": {"speed": np.ones(3), "mass": np.ones(4)},
+    "do not broadcast": {"speed": np.ones(3), "mass": np.ones(4)},
     "is a support": {"at": [0.05, 0.1535]},
     "workers = 0": {"workers": 0},
 }

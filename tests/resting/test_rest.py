@@ -152,6 +152,7 @@ NEXT_TO_ENDS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore:.*beyond the end of the bridge")
 @pytest.mark.parametrize("name", NEXT_TO_ENDS)
 @pytest.mark.parametrize("near", [1e-3, 1e-5, 1e-7])
@@ -192,7 +193,7 @@ def test_the_surface_meets_the_wheel_but_for_the_shear_of_the_patch():
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
-        ((WHEEL, BRIDGE, 25.0, 1e5), {}, "off the beam"),
+        ((WHEEL, BRIDGE, 25.0, 1e5), {}, "outside the beam"),
         ((WHEEL, BRIDGE, 5.0), {}, "either a force or a drop"),
         ((WHEEL, BRIDGE, 5.0, 1e5), {"drop": 0.01}, "either a force or a drop"),
         ((WHEEL, BRIDGE, 5.0, -1e5), {}, "force"),

@@ -208,7 +208,7 @@ def test_samples_that_come_out_differently_are_told(run):
     (run / "checkpoints" / "000008.state").unlink()
     folder = RunFolder.open(run)
     record(folder, Changed(total=24))
-    assert "pressure of sample 21, computed again, is not the stored one: the machine" in folder.damage[0]
+    assert "pressure of sample 21, recomputed, differs from the stored one: the machine" in folder.damage[0]
     assert_same(folder.samples(), REFERENCE)
 
 
@@ -233,7 +233,7 @@ def test_missing_files_and_folders_are_named(run):
     with pytest.raises(DamagedError, match=r"scenario\.toml"):
         RunFolder.open(run).scenario_text()
     (run / "manifest.json").unlink()
-    with pytest.raises(InputError, match="no run folder"):
+    with pytest.raises(InputError, match="not a run folder"):
         RunFolder.open(run)
     with pytest.raises(InputError, match="there is no run folder"):
         RunFolder.open(run / "nowhere")

@@ -177,7 +177,7 @@ def test_a_field_may_be_nan_when_it_says_so():
         (lambda state, sample: (state, {"time": 1.0}), "sample 2 holds time"),
         (
             lambda state, sample: (state, {**{k: sample[k] for k in list(sample)[1:]}, "tame": 1}),
-            "lacks field time",
+            "has no field time",
         ),
         (spoiling("contact", 1.0), "contact of sample 2 has dtype float64"),
         (

@@ -10,10 +10,10 @@ import pytest
 
 from results.toy_run import Toy, assert_same, expected, files_of, make
 from traction.errors import InputError, TractionError
+from traction.outputs.atomic import WRITING, StorageError, write_atomic
 from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
-from traction.results.storage.atomic import WRITING, StorageError, write_atomic
 
 TOY = Toy(total=24)
 
@@ -137,7 +137,7 @@ def test_an_empty_folder_is_used(tmp_path):
 def test_a_file_in_the_way_is_told(tmp_path):
     (tmp_path / "file").write_text("keep")
     for place in (tmp_path / "file", tmp_path / "file" / "run"):
-        with pytest.raises(StorageError, match="in the way"):
+        with pytest.raises(StorageError, match="has its name"):
             make(place, TOY)
         with pytest.raises(TractionError):
             RunFolder.open(place)
@@ -170,7 +170,7 @@ import resource, signal, sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, make
-from traction.results.storage.atomic import StorageError
+from traction.outputs.atomic import StorageError
 from traction.results.recorder import record
 toy = Toy(total=2000, ny=8, nx=8)
 folder = make(Path({place!r}), toy)
@@ -248,7 +248,7 @@ import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, files_of, make
-from traction.results.storage.atomic import StorageError
+from traction.outputs.atomic import StorageError
 from traction.results.dataset import export_netcdf
 from traction.results.recorder import record
 toy = Toy(total=100, ny=8, nx=8)

@@ -7,11 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from results.killing import every_moment
 from traction.errors import InputError
 from traction.quantities import Unit
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 from traction.results.storage.container import DamagedError
+from traction.results.storage.lock import sole_writer
 from traction.results.sweep import Column, Sweep, tabulate_runs
 from traction.results.sweep_folder import (
     PLAN,
@@ -140,9 +142,9 @@ def test_a_folder_holds_one_sweep(tmp_path):
         settle_plan(folder, plan_of(scenarios=("a", "b", "d")))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").touch()
-    with pytest.raises(InputError, match="is not empty and holds no sweep"):
+    with pytest.raises(InputError, match="is not empty and contains no sweep"):
         claim_folder(tmp_path / "full")
-    with pytest.raises(InputError, match="it is no sweep"):
+    with pytest.raises(InputError, match="it is not a sweep"):
         load_sweep(tmp_path / "full")
 
 
@@ -174,3 +176,15 @@ def test_a_plan_without_checksum_is_not_taken(tmp_path):
     (tmp_path / PLAN).write_text(json.dumps(content))
     with pytest.raises(DamagedError, match="checksum"):
         load_sweep(tmp_path)
+
+
+def test_a_start_killed_at_any_moment_can_be_started_again(tmp_path):
+    def start(number):
+        claim_folder(tmp_path / str(number))
+        with sole_writer(tmp_path / str(number)):
+            settle_plan(tmp_path / str(number), plan_of())
+
+    for number in every_moment(start):
+        start(number)
+        assert load_sweep(tmp_path / str(number)).table.message == ("not begun",) * 3
+    assert number > 5

@@ -17,6 +17,7 @@ CASES |= {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_variance_is_the_integral_of_the_spectrum(name):
     spectrum, make = CASES[name]
@@ -91,10 +92,10 @@ def test_step_rises_once():
         (lambda: tr.Irregularity.fra(7, seed=0), "track_class = 7 is not known"),
         (lambda: tr.Irregularity.erri("worst", seed=0), "level = 'worst' is not known"),
         (lambda: tr.Irregularity.fra(1, seed=-1), "seed = -1"),
-        (lambda: tr.Irregularity.fra(1, seed=0, wavelengths=(5.0, 2.0)), "must be positive and rising"),
+        (lambda: tr.Irregularity.fra(1, seed=0, wavelengths=(5.0, 2.0)), "must be positive and increasing"),
         (lambda: tr.Irregularity.step(1e-3, 0.0, 0.0), "length = 0.0 m must be positive"),
         (lambda: tr.Irregularity.harmonic(1e-3, -1.0), "wavelength = -1.0"),
-        (lambda: tr.Irregularity.sampled([0.0, 1.0, 1.0, 2.0], np.zeros(4)), "rising places"),
+        (lambda: tr.Irregularity.sampled([0.0, 1.0, 1.0, 2.0], np.zeros(4)), "increasing positions"),
         (lambda: tr.Irregularity.of_spectrum(lambda w: -w, seed=0), "negative values"),
     ],
 )

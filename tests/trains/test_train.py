@@ -62,7 +62,7 @@ def test_bogie_vehicle_tilts_with_the_track():
     [
         (lambda: tr.Wheel(0.46, -1.0), "mass = -1.0 kg must not be negative"),
         (lambda: tr.Wheel(0.0, 1.0), "radius = 0.0 m must be positive"),
-        (lambda: tr.Wheel(0.46, 0.0), "nothing presses it down"),
+        (lambda: tr.Wheel(0.46, 0.0), "it has no weight"),
         (lambda: tr.Wheel(0.46, 1.0, suspension=3.0), "must be a tr.Suspension"),
         (lambda: tr.Wheel(0.46, 1.0, material="steel"), "must be a tr.Material"),
         (lambda: tr.Suspension(0.0, 0.0, 1.0), "stiffness = 0.0 N/m must be positive"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "examples"
-EXAMPLES = sorted(FOLDER.glob("plot_*.py"))
+EXAMPLES = sorted(FOLDER.glob("gallery/*/plot_*.py"))
 #: examples of more than a second, with the quicker tests that check what they show
 SLOW = {
     "plot_bounce_energy": "bouncing/test_bounce.py",

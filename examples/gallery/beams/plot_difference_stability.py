@@ -1,14 +1,14 @@
 """
-Where does the bridge explode?
-==============================
+At which step do finite differences of a bridge become unstable?
+================================================================
 
-Figure 9 of the thesis *Using CONTACT in dynamical simulations*: a load crosses its bridge, which is divided
-into 100 cells, by Verlet's method. Von Neumann's analysis of a grid without ends bounds the step by
-dx^2/2 sqrt(rho/EI) = 3.8977e-5 s (5.37). The grid between two clamps is a little slower: it stays calm up to
-3.89868e-5 s, so that a step of 3.898e-5 s, over the bound of the thesis, does no harm, and its step of
-3.899e-5 s explodes, as figure 9 shows. For RK4 the thesis found dt <= 0.188 rho dx^4/EI, a step that shrinks
-with dx^4. That came from stages that its program mixed up: RK4 bears 2 sqrt 2/omega, here 5.5136e-5 s, which
-shrinks with dx^2 like that of Verlet's method and is 1.4 times as long.
+Figure 9 of the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015): a load crosses its
+bridge, divided into 100 cells, by Verlet's method. Von Neumann's analysis of a grid without ends limits
+the step to dx^2/2 sqrt(rho/EI) = 3.8977e-5 s (5.37). Between two clamps the highest frequency is slightly
+lower, and the limit is 3.89868e-5 s: a step of 3.898e-5 s, above von Neumann's limit, is still stable,
+and the 3.899e-5 s of figure 9 is not. For RK4 the thesis found dt <= 0.188 rho dx^4/EI, a limit that
+shrinks with dx^4, because its program mixed up the stages. The limit of RK4 is 2 sqrt 2/omega, here
+5.5136e-5 s: like that of Verlet's method it shrinks with dx^2, and it is 1.4 times as long.
 """
 
 import matplotlib.pyplot as plt
@@ -34,14 +34,14 @@ def crossing(dt, method, t_end=0.06):
 
 
 # %%
-# A step over the limit is an error that states it, unless one asks to see what happens.
+# A step above the limit raises an error that states the limit, unless `allow_unstable` is given.
 try:
     march_beam(grid, 3.899e-5 * np.arange(9), np.zeros((9, 1)), np.zeros((9, 1)), "verlet")
 except tr.InputError as error:
     print(error)
 
 # %%
-# The bridge shortly before the explosion can no longer be drawn on one scale, and how fast it comes.
+# The bridge as the instability begins, and how fast it grows above the limit.
 figure, axes = plt.subplots(1, 3, figsize=(15.0, 4.8), layout="constrained")
 x = np.linspace(0.0, 20.0, 2001)
 for dt, colour, width in ((3.899e-5, "#c8553d", 0.9), (3.898e-5, "#1f4e79", 2.0)):
@@ -69,7 +69,8 @@ for ax, name in zip(axes[1:], limits, strict=True):
 plt.show()
 
 # %%
-# 0.1 % below the limit the bridge deflects by its few millimetres; 0.1 % above it leaves the earth.
+# 0.1 % below the limit the bridge deflects by its few millimetres; 0.1 % above it the deflection exceeds
+# a thousand kilometres.
 assert abs(limits["verlet"] / 3.89868e-5 - 1.0) < 1e-6
 assert abs(limits["rk4"] / 5.5136e-5 - 1.0) < 1e-5
 for name in limits:

@@ -1,12 +1,12 @@
 """
-How does the thesis' bridge vibrate on its own?
-===============================================
+What are the modes of a clamped bridge?
+=======================================
 
-Figure 7 of the thesis *Using CONTACT in dynamical simulations*: the first five modes of its bridge, clamped
-at both ends. The printed frequencies come from :math:`\\beta^2\\sqrt{\\rho/EI}`, upside down, and the printed
-shape (5.16) has a wrong sign; with :math:`\\beta^2\\sqrt{EI/\\rho}` the bridge swings at 4.568 Hz. On the
-right the same beam on a support more in the middle: the modes of two clamped-pinned spans, in step and
-against each other.
+Figure 7 of the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015): the first five modes
+of its bridge, clamped at both ends. The printed frequencies come from :math:`\\beta^2\\sqrt{\\rho/EI}`,
+which is inverted, and the printed shape (5.16) has a wrong sign; with :math:`\\beta^2\\sqrt{EI/\\rho}`
+the first frequency is 4.568 Hz. On the right the same bridge with a support at midspan: pairs of modes of
+two clamped-pinned spans, in phase and in antiphase.
 """
 
 import math
@@ -22,20 +22,20 @@ half = tr.Beam(L / 2, EI, m)
 two_spans = tr.Beam.spans([half, half])
 
 # %%
-# Roots of cos cosh = 1, and what the thesis' formula makes of them.
+# Roots of cos cosh = 1, and the frequencies by the formula of the thesis.
 roots = np.array([4.730040744862704, 7.853204624095838, 10.99560783800167])
 omega = bridge.frequencies(3)
 for root, found in zip(roots, omega, strict=True):
     upside_down = (root / L) ** 2 * math.sqrt(m / EI)
     print(
-        f"{found:9.3f} rad/s = {found / (2 * math.pi):7.3f} Hz   (thesis' formula: {upside_down:.3e} rad/s)"
+        f"{found:9.3f} rad/s = {found / (2 * math.pi):7.3f} Hz   (printed formula: {upside_down:.3e} rad/s)"
     )
 
 # %%
 # Two panels.
 figure, (left, right) = plt.subplots(1, 2, figsize=(12.5, 5.4), layout="constrained")
 tr.view.mode_plot(bridge, 5, left, title="The bridge of the thesis")
-tr.view.mode_plot(two_spans, 5, right, title="The same with a support in the middle")
+tr.view.mode_plot(two_spans, 5, right, title="The same with a support at midspan")
 plt.show()
 
 # %%

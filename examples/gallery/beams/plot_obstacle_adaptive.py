@@ -4,7 +4,7 @@ Where does a beam on an obstacle need elements?
 
 With epsilon = 0.023 the contact force is large in a layer a hundred times shorter than the free part. The
 indicator is the work of the contact force on the gap that is left within an element: it asks for elements
-behind the begin of the contact only, since the free part is exact. The begin itself is a node that moves
+behind the start of the contact only, since the free part is exact. The start itself is a node that moves
 with the solution.
 """
 
@@ -38,7 +38,7 @@ forces = np.abs([one.excess_force - exact.excess_force for one in uniform])
 right.loglog(even, forces, "s--", color="#8a8f98", lw=1.4, ms=4.0, label="uniform, force")
 for values, true, color, name in (
     (adapted.excess_forces, exact.excess_force, "#0072B2", "adapted, force"),
-    (adapted.free_lengths, exact.free_length, "#D55E00", "adapted, begin of the contact"),
+    (adapted.free_lengths, exact.free_length, "#D55E00", "adapted, start of the contact"),
 ):
     right.loglog(adapted.elements, np.abs(values - true), "o-", color=color, lw=1.6, ms=4.5, label=name)
 tr.view.style_axes(right, "elements", "error", "Errors against the number of elements", legend=True)
@@ -49,7 +49,7 @@ plt.show()
 # %%
 error = abs(contact.excess_force - exact.excess_force)
 begin = contact.free_length - exact.free_length
-print(f"{contact.elements} elements: force to {error:.1e}, begin of the contact to {begin:.1e}")
+print(f"{contact.elements} elements: force to {error:.1e}, start of the contact to {begin:.1e}")
 assert contact.elements <= 200
 assert error < 1e-6
 assert abs(contact.free_length - exact.free_length) < 1e-5

@@ -3,7 +3,7 @@ How fast do mortar elements converge on an obstacle?
 ====================================================
 
 Errors of the deflection and of the force beyond the load, for all spaces of the contact force, both
-theories, and meshes that stand still or are stretched to the begin of the contact. On a mesh that stands
+theories, and meshes that are uniform or are stretched to the start of the contact. On a mesh that stands
 still all are of order two, with a factor that depends on where in an element the contact begins. With a
 node there, Euler and Bernoulli's beam has no error but that of rounding, and Timoshenko's has it of order
 two with points and up to four with linear densities, as soon as elements are shorter than the shear layer

@@ -2,10 +2,10 @@
 How does a beam land?
 =====================
 
-A clamped beam is let go above a flat obstacle. Its tip falls, strikes, and lies down from there to where
-the static contact begins. The contact is kept out of the obstacle at the end of every step, and what
-strikes does not rebound: both take energy, and neither can create any, whatever the step. It comes to rest
-on the static solution.
+A clamped beam is released above a flat obstacle. Its tip falls, strikes, and the contact spreads from
+there to where the static contact begins. At the end of every step the beam does not penetrate the
+obstacle, and what strikes does not rebound: both dissipate energy, and neither can create any, whatever
+the step. The beam comes to rest in the static solution.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +28,7 @@ steps = landing.contact[early]
 places = landing.model.nodes
 shown = np.ma.masked_less_equal(steps.T, 0.0)
 image = axes[1, 0].pcolormesh(landing.t[early], places, shown, vmin=0.0, vmax=5.0, rasterized=True)
-axes[1, 0].axhline(static.free_length, color="#D55E00", ls="--", lw=1.6, label="begin of the static contact")
+axes[1, 0].axhline(static.free_length, color="#D55E00", ls="--", lw=1.6, label="start of the static contact")
 figure.colorbar(image, ax=axes[1, 0], label="contact force (N/m)", extend="max")
 tr.view.style_axes(axes[1, 0], "time (s)", "x (m)", "Where it touches", grid=False, legend=True)
 

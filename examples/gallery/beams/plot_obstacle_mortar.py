@@ -3,7 +3,7 @@ Which contact force do finite elements find?
 ============================================
 
 The benchmark of a beam on an obstacle with mortar elements: contact forces as points, or as constant,
-linear or dual densities. On a mesh that stands still (dots: nodes) the begin of the contact falls into an
+linear or dual densities. On a mesh that is uniform (dots: nodes) the start of the contact falls into an
 element, and all spaces smear or oscillate there; where it is coarser than the shear layer (h > epsilon),
 none can follow the peak. With the mesh fitted, stretched so that a node lies where the contact begins, a
 linear density follows the closed form; by the theory of Euler and Bernoulli it has a point force beside it.
@@ -45,7 +45,7 @@ axes[0, 2].legend(fontsize=9.5, frameon=False)
 plt.show()
 
 # %%
-# Largest error of the linear density behind the begin of the contact, over the peak.
+# Largest error of the linear density behind the start of the contact, over the peak.
 fine = tr.obstacle.solve(beams["Timoshenko"], 1.0, 1.0, 160)
 exact = tr.obstacle.exact(epsilon)
 behind = np.linspace(exact.free_length + 1e-3, 5.0, 500)

@@ -3,7 +3,7 @@ Mortar or springs: what does a penalty do to the contact force?
 ===============================================================
 
 Point-to-point contact puts springs between the nodes and the obstacle. Soft springs let the beam sink in
-and spread the contact; stiff ones tend to point forces at nodes that touch. The begin of the contact and
+and spread the contact; stiff ones tend to point forces at nodes that touch. The start of the contact and
 its force then depend on a stiffness that belongs to no body. A mortar density needs none. Right: two beams
 with different meshes pressed on each other; a uniform load passes through mortar densities exactly (the
 patch test), through node forces not.
@@ -29,10 +29,10 @@ for stiffness, color in ((2.0, "#F0C05A"), (20.0, "#E69F00"), (2000.0, "#D55E00"
 tr.view.style_axes(left, "$\\xi$", "contact force $\\rho$", "80 elements: mortar and springs", legend=True)
 
 springs = np.geomspace(1.0, 1e6, 25)
-answers = [tr.obstacle.penalty(beam, 1.0, 1.0, 80, stiffness=k) for k in springs]
+solutions = [tr.obstacle.penalty(beam, 1.0, 1.0, 80, stiffness=k) for k in springs]
 total = float(exact.contact_force_integral(0.0, 8.0))
-middle.loglog(springs, [abs(one.force - total) for one in answers], color="#D55E00", lw=1.8, label="force")
-sunk = [one.deflection(one.nodes).max() - 1.0 for one in answers]
+middle.loglog(springs, [abs(one.force - total) for one in solutions], color="#D55E00", lw=1.8, label="force")
+sunk = [one.deflection(one.nodes).max() - 1.0 for one in solutions]
 middle.loglog(springs, sunk, color="#E69F00", lw=1.8, label="penetration")
 middle.axhline(abs(mortar.force - total), color="#0072B2", ls="--", lw=1.4, label="mortar, force")
 tr.view.style_axes(middle, "stiffness of a spring", "error", "What a penalty costs", legend=True)

@@ -1,15 +1,15 @@
 """
-Does a braked wheel lock where its load dips?
-=============================================
+Does a braked wheel lock where its load drops?
+==============================================
 
-A wheel brakes on a bridge with 90 % of what friction can hold under its weight, on a rail that is worn into
-waves of 0.3 m. On them the contact force N swings, and with it the bound :math:`\\mu N`: in every trough the
-brake asks for more than there is, by up to 19 %. A force that is prescribed makes the wheel slide there, and
-nothing tells how fast. A brake gives a torque, and a wheel that turns has inertia: it slows down by a few
-thousandths, so that the patch slips almost everywhere, and on the next crest it adheres again.
+A wheel brakes on a bridge with 90 % of what friction can transmit under its weight, on a rail with waves
+of 0.3 m. On them the contact force N varies, and with it the friction limit :math:`\\mu N`: in every
+trough the brake demands up to 19 % more. With a prescribed force the wheel would slide there at an
+undetermined speed. A brake applies a torque, and the wheel has inertia: it slows down by a few
+thousandths, so that the patch slips almost everywhere, and adheres again on the next crest.
 
-At every step of the crossing the contact is solved on its grid and rolling is transient: tractions enter at
-the leading edge, and are carried through the patch where it sticks.
+At every step of the crossing the contact is solved on its grid and rolling is transient: tractions enter
+at the leading edge, and are carried through the patch where it sticks.
 """
 
 import matplotlib.pyplot as plt
@@ -29,7 +29,7 @@ rail = tr.Irregularity.sampled(x, waves)
 
 
 def brake(t):
-    """Force that the brake asks for at the rim, N."""
+    """Force that the brake demands at the rim, N."""
     return -0.9 * friction * weight * np.clip((speed * t - 8.0) / 0.2, 0.0, 1.0)
 
 
@@ -50,11 +50,11 @@ print(f"brake over bound up to {(asked / rolls.bound)[late].max():.3f}")
 print(f"creepage {100 * rolls.creepage[late, 0].min():.3f} to {100 * rolls.creepage[late, 0].max():.3f} %")
 
 # %%
-# Force between its bounds, creepage and stick over time; tractions at three moments of one wave.
+# Force within its limits, creepage and stick over time; tractions at three moments of one wave.
 figure = plt.figure(figsize=(11.5, 10.5), layout="constrained")
 grid = figure.add_gridspec(4, 3, height_ratios=[1.1, 0.8, 0.8, 1.7])
 axes = [figure.add_subplot(grid[k, :]) for k in range(3)]
-axes[0].plot(rolls.t, -asked / 1e3, color="#D55E00", lw=1.4, label="asked by the brake")
+axes[0].plot(rolls.t, -asked / 1e3, color="#D55E00", lw=1.4, label="demanded by the brake")
 for ax, quantity in zip(axes, ("force", "creepage", "stick"), strict=True):
     tr.view.driving_plot(rolls, ax, quantity=quantity)
     ax.set_xlim(7.95 / speed, rolls.t[-1])
@@ -74,7 +74,7 @@ for number, (moment, letter) in enumerate(zip(moments, "abc", strict=True)):
 plt.show()
 
 # %%
-# The brake exceeds the friction in every trough, and the wheel neither slides as a whole nor locks.
+# The demand exceeds the friction limit in the troughs, and the wheel neither slides as a whole nor locks.
 assert (asked / rolls.bound)[late].max() > 1.15
 assert not rolls.sliding.any()
 assert 0.002 < rolls.creepage[late, 0].max() < 0.006

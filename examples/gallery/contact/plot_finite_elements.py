@@ -1,21 +1,21 @@
 """
-Does local + global hold?
-=========================
+Can local and global deformation be separated?
+==============================================
 
-`tr.rest` and `tr.cross` see a wheel on a bridge twice: from near as a half space, from afar as a beam. Full
-finite elements (scikit-fem) know nothing of either: a beam in plane strain is meshed, finest under the wheel,
-and the contact of a rigid cylinder is solved in the mesh.
+`tr.rest` and `tr.cross` model a wheel on a bridge twice: locally as a half space, globally as a beam.
+Full finite elements (scikit-fem) assume neither: a beam in plane strain is meshed, finest under the
+wheel, and the contact of a rigid cylinder is solved in the mesh.
 
-**It holds while the beam is thicker than about three half widths of the patch.** Above five, peak pressure
-and width differ by less than 0.3 %, whatever the slenderness; at two by 4 %; where the half width is as large
-as the thickness, the half space is no answer at all. What fails there is the near view: the stresses of the
-patch reach the bottom. The far view has an error of its own that does not depend on the patch: around a
-force the beam is stiffer than its theory by about 0.2 F/E (Seewald 1927), 0.2 % of the deflection where it is
-8 times as long as thick, 2 % where 3 times.
+**The separation holds while the beam is thicker than about three half widths of the patch.** Above five, peak
+pressure and width differ by less than 0.3 %, whatever the slenderness; at two by 4 %; where the half
+width is as large as the thickness, the half space is not applicable. The local model fails there: the
+stresses of the patch reach the bottom. The global model has an error of its own that does not depend on
+the patch: near a force the beam is stiffer than its theory by about 0.2 F/E (Seewald 1927), 0.2 % of the
+deflection where it is 8 times as long as thick, 2 % where 3 times.
 
-In plane strain the beam bends with :math:`EI/(1-\\nu^2)`, the approach of wheel and bridge counts from the
-neutral axis, and the kink that shear makes under a force does not belong to the shape that the wheel meets:
-within a patch, sections do not shear.
+In plane strain the beam bends with :math:`EI/(1-\\nu^2)`, the approach of wheel and bridge counts from
+the neutral axis, and the kink that shear makes under a force does not belong to the shape that the wheel
+meets: within a patch, sections do not shear.
 """
 
 import math
@@ -40,8 +40,8 @@ def pressed(thickness, slenderness):
 
 
 # %%
-# The same force on ever thinner beams. A slender one wraps around the wheel before its patch grows as wide as
-# it is thick, a stubby one allows that.
+# The same force on ever thinner beams. A slender one wraps around the wheel before its patch grows as
+# wide as it is thick, a stubby one allows that.
 slender = [pressed(thickness, 8.0) for thickness in (40.0, 21.0, 10.0, 7.0, 5.0, 4.5)]
 stubby = [pressed(thickness, 3.0) for thickness in (40.0, 20.0, 10.0, 5.0, 3.0, 2.5)]
 
@@ -71,7 +71,7 @@ for (case, meshed, split), color in ((slender[1], blue), (slender[4], green), (s
 ax.plot([], [], "o", color=grey, mfc="white", ms=5, label="finite elements")
 ax.set(xlim=(-2.6, 2.6), ylim=(-0.03, 1.28))
 ax.legend(fontsize=9.5, frameon=False, ncols=2, loc="upper center")
-tr.view.style_axes(ax, "place over Hertz's half width", "pressure over Hertz's", "Pressure under the wheel")
+tr.view.style_axes(ax, "x over Hertz's half width", "pressure over Hertz's", "Pressure under the wheel")
 ax = axes[0, 1]
 names = ("peak pressure", "half width", "deflection")
 for cases, style, length in ((slender, "-", 8), (stubby, "--", 3)):
@@ -88,10 +88,10 @@ ax.legend(fontsize=8.5, frameon=False, ncols=2, loc="upper right")
 tr.view.style_axes(ax, "thickness over half width of the patch", "difference (%)", "tr.rest against the mesh")
 
 # A cylinder with a suspended mass crosses a beam of a thirtieth of steel's stiffness at 36 km/h:
-# elastodynamics of the whole mesh, with Hertz's pressure moving over its top, against modes and half space.
-# Nine others (heights of 1 to 2.5 m, radii, speeds of 5 to 20 m/s, sprung wheels, 250 and 600 steps) agree
-# within 0.5 % at midspan and 2.1 % in the force; where a heavy wheel without springs rings on an undamped
-# beam, the force differs by 5 to 8 % of the weight.
+# elastodynamics of the whole mesh, with Hertz's pressure moving over its top, against modes and half
+# space. Nine others (heights of 1 to 2.5 m, radii, speeds of 5 to 20 m/s, sprung wheels, 250 and 600
+# steps) agree within 0.5 % at midspan and 2.1 % in the force; where a heavy wheel without springs rings
+# on an undamped beam, the force differs by 5 to 8 % of the weight.
 bridge = BeamUnderCylinder(20.0, 1.8, 8.0, tr.Material(7e9, 0.3, 7850.0), damping=2e-4)
 rolling = RollingCylinder(bridge, 15e3, tr.Suspension(135e3 * 7.5**2, 0.2 * 135e3 * 7.5, 135e3), 10.0)
 meshed, split = rolling.meshed(250), rolling.split(250)
@@ -104,7 +104,7 @@ for ax, ours, theirs, quantity, title in (
     x = 10.0 * meshed.t[::5]
     ax.plot(x, theirs[::5], "o", color=orange, ms=4.5, mfc="white", label="finite elements")
     ax.legend(fontsize=9.5, frameon=False)
-    tr.view.style_axes(ax, "place of the cylinder (m)", quantity, title)
+    tr.view.style_axes(ax, "position of the cylinder (m)", quantity, title)
 axes[1, 0].invert_yaxis()
 plt.show()
 

@@ -1,6 +1,6 @@
 """
-What is the approach of a roller, which a half plane does not have?
-===================================================================
+What is the approach of a roller on a half plane?
+=================================================
 
 A roller of 10 mm radius carries 200 kN/m. Pressure and width of the contact are those of plane strain, but a
 half plane moves without bound: its approach exists only for a strip of given length L, and grows with ln L
@@ -26,7 +26,7 @@ except tr.UndefinedError as error:
     print(error)
 
 # %%
-# With a length there is an answer for each.
+# With a length the approach is defined.
 lengths = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5])
 approaches = [
     tr.press(tr.Cylinder(radius), tr.Grid.line(200, spacing, length=L), steel, force=load).approach

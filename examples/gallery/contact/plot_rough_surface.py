@@ -37,7 +37,7 @@ heights = 0.05 * self_affine(0.8, longest=128, shortest=8, seed=3)
 gap = heights - heights.min()
 
 # %%
-# Each load starts from the answer of the one before.
+# Each load starts from the solution of the one before.
 scale = pair.effective_modulus * 0.05
 pressures = scale * np.array([0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32])
 contacts, latest = [], None

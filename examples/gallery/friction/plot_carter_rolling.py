@@ -2,12 +2,12 @@
 How exact is rolling on a grid?
 ===============================
 
-A driven roller, for which Carter (1926) has the answer: a strip at the leading edge sticks, the rest slips.
-Classical elements are whole cells, as in the reference program; covered ones, the default, end where the
-contact does and carry a traction of the right shape there. How well a grid does depends on where its cells
-end with respect to the contact, so each number of cells is tried with eight places of the edge: the bands
-reach from the best to the worst. Where cells end at the edge, covered elements are forty times as accurate;
-in the mean, five times.
+A driven roller, solved by Carter (1926): a strip at the leading edge sticks, the rest slips. Classical
+elements are whole cells, as in the program CONTACT; covered ones, the default, end where the contact ends
+and carry a traction of the right shape there. The accuracy of a grid depends on where its cells end with
+respect to the contact, so each number of cells is tried with eight positions of the edge: the bands reach
+from the best to the worst. On average, covered elements are more than three times as accurate; where
+cells end at the edge, more than 25 times.
 """
 
 import matplotlib.pyplot as plt
@@ -29,11 +29,11 @@ def rolled(cells, discretisation):
 
 
 # %%
-# Errors of the force, for cells that end anywhere.
+# Errors of the force, for eight positions of the edge.
 sizes = np.array([16, 24, 36, 54, 80, 120])
-places = np.arange(8) / 8.0
+offsets = np.arange(8) / 8.0
 errors = {
-    name: np.array([[abs(rolled(n + d, name).force[0] / theory.force - 1.0) for d in places] for n in sizes])
+    name: np.array([[abs(rolled(n + d, name).force[0] / theory.force - 1.0) for d in offsets] for n in sizes])
     for name in ("classical", "covered")
 }
 
@@ -43,7 +43,7 @@ tr.view.traction_section(
 )
 for (name, error), color in zip(errors.items(), ("#D55E00", "#0072B2"), strict=True):
     right.fill_between(sizes, error.min(axis=1), error.max(axis=1), color=color, alpha=0.15, lw=0.0)
-    right.loglog(sizes, error.mean(axis=1), "o-", color=color, lw=1.8, label=f"{name} elements, mean")
+    right.loglog(sizes, error.mean(axis=1), "o-", color=color, lw=1.8, label=f"{name} elements, average")
     right.loglog(sizes, error[:, 0], "--", color=color, lw=1.4, label="cells end at the edge")
 right.set_xticks(sizes, [str(n) for n in sizes])
 right.minorticks_off()
@@ -52,9 +52,9 @@ tr.view.style_axes(right, "cells across the contact", "relative error", title, l
 plt.show()
 
 # %%
-# In the mean over all places of the edge, and where cells end at it.
+# On average over all positions of the edge, and where cells end at it.
 gain = errors["classical"].mean() / errors["covered"].mean()
 aligned = (errors["classical"][:, 0] / errors["covered"][:, 0]).mean()
-print(f"covered elements are {gain:.1f} times as accurate in the mean, {aligned:.0f} times at best")
+print(f"covered elements are {gain:.1f} times as accurate on average, {aligned:.0f} times at best")
 assert gain > 3.0
 assert aligned > 25.0

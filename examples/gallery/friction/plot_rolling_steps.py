@@ -1,11 +1,14 @@
 """
 Can a wheel roll by steps of any length?
 ========================================
-A cylinder that was pulled but did not roll (Cattaneo) begins to roll with the same force (towards Carter), as
-in van der Wekken, Vollebregt and Vuik. Elements that move with the contact wiggle when a step is a tenth of
-an element; interpolated in time they do not wiggle, but wear the kink away; whole cells of the material keep
-it, but the creepage climbs stairs as cells enter and leave. Elements of the material that end where the
-contact does do none of the three: a tenth of an element or one element per step give the same answer.
+
+A cylinder that was pulled but did not roll (Cattaneo) begins to roll under the same force (towards
+Carter), as in van der Wekken, Vollebregt and Vuik, *Occurrence and removal of wiggles in transient
+rolling contact simulation*. Elements that move with the contact oscillate when a step is a tenth of an
+element; interpolated in time they do not oscillate, but smooth the kink; whole cells fixed in the
+material keep it, but the creepage becomes a staircase as cells enter and leave. Elements fixed in the
+material that end where the contact ends (the default) have none of these faults: steps of a tenth of an
+element and of one element agree.
 """
 
 import matplotlib.pyplot as plt
@@ -15,9 +18,9 @@ import traction as tr
 
 PAIR, MU, CELLS, STEP = tr.Pair(tr.STEEL, tr.STEEL), 0.3, 50, 0.1
 SCHEMES = {
-    "moving": "moving: wiggles",
+    "moving": "moving: oscillates",
     "moving-interpolated": "moving, interpolated: smooths",
-    "world-fixed": "whole cells of the material: stairs",
+    "world-fixed": "whole cells of the material: staircase",
     "covered": "covered elements (default)",
 }
 

@@ -1,12 +1,15 @@
 """
-What wears the kink of Cattaneo away?
-=====================================
-Figures 4 to 6 of van der Wekken, Vollebregt and Vuik, beside ours. A roller that was pulled begins to
-roll with the same pull; the kinks that the pull left behind should travel through the contact as they are.
-With A' interpolated between whole elements nothing wiggles, but every step is a mean of two, and kinks wear
-away. It need not be interpolated for that: A'/A, which carries tractions on, smears a single one over its
-neighbours at every step that is no whole element. Whole cells of the material keep the kink. So do elements
-of the material that end where the contact does (ours), which also keep the creepage from climbing stairs.
+What smooths the kink of Cattaneo?
+==================================
+
+Figures 4 to 6 of van der Wekken, Vollebregt and Vuik, *Occurrence and removal of wiggles in transient
+rolling contact simulation*, beside the default of `tr.roll`. A roller that was pulled begins to roll
+under the same force; the kinks that the pull left behind should travel through the contact unchanged.
+With A' interpolated between whole elements nothing oscillates, but every step averages two positions, and
+kinks are smoothed. The cause is not only the interpolation: A'/A, which carries tractions on, spreads a
+single one over its neighbours at every step that is not a whole element. Whole cells fixed in the
+material keep the kink. So do elements that also end where the contact ends (the default), which keep the
+creepage from becoming a staircase as well.
 """
 
 from dataclasses import replace
@@ -41,7 +44,7 @@ exact = rolled("moving", 1.0, 24)[0]
 found = {}
 for ax, scheme, title in (
     (axes[0, 0], "moving-interpolated", "Figure 4: interpolated, after 24 elements"),
-    (axes[0, 1], "covered", "Ours, after 24 elements"),
+    (axes[0, 1], "covered", "tr.roll, after 24 elements"),
 ):
     ax.plot(x, -bound, "--", color="0.6", lw=1.2)
     for step, color in zip((1.0, 0.5, 0.2, 0.1), COLORS, strict=False):
@@ -65,11 +68,13 @@ for step, color in zip((1.0, 0.5, 0.2, 0.1), COLORS, strict=False):
     mine = t.traction[0, 0] / lone.max()
     axes[1, 1].plot(places, mine[middle + places], "o-", ms=4, color=color, label=f"c = {step:g}")
     found["lone", step] = carried.max(), mine.max()
-for ax, title in zip(axes[1], ("Figure 5: one traction by $A^{-1}A'$, two elements on", "Ours"), strict=True):
+for ax, title in zip(
+    axes[1], ("Figure 5: one traction by $A^{-1}A'$, two elements on", "tr.roll"), strict=True
+):
     ax.plot(places, places == 0, ":", color="0.5", lw=1.5, label="before")
     tr.view.style_axes(ax, "element", "traction / that before", title, legend=True)
 
-# Figure 6: after 17 elements; and the creepages, which tell whole cells from ours.
+# Figure 6: after 17 elements; and the creepages, where whole cells and the default differ.
 ax = axes[2, 0]
 ax.plot(x, -bound, "--", color="0.6", lw=1.2)
 runs = (("moving", 1.0), ("moving", 0.2), ("world-fixed", 0.2), ("covered", 0.2))
@@ -80,18 +85,18 @@ for (scheme, step), color in zip(runs, COLORS, strict=False):
         way = step * (np.arange(creepages.size) + 0.5)
         axes[2, 1].plot(way, 1e3 * creepages, color=color, lw=1.5, label=scheme)
     found[scheme, step, 17] = profile
-tr.view.style_axes(ax, "x (mm)", r"$p_x$ / ($\mu p_0$)", "Figure 6: after 17 elements, and ours")
+tr.view.style_axes(ax, "x (mm)", r"$p_x$ / ($\mu p_0$)", "Figure 6: after 17 elements, and tr.roll")
 ax.legend(loc="upper left", bbox_to_anchor=(0.12, 1.0), frameon=False, fontsize=9)
 labels = "distance rolled (elements)", "creepage (‰)"
 tr.view.style_axes(axes[2, 1], *labels, "Creepage at c = 0.2", legend=True)
 plt.show()
 
 # %%
-# Distance from the tractions of whole steps, which carry kinks on as they are.
+# Difference from the tractions of whole steps, which carry kinks on unchanged.
 error = {scheme: np.abs(found[scheme, 0.2, 17] - found["moving", 1.0, 17]).max() for scheme, _ in runs[1:]}
 theirs, mine = found["lone", 0.1]
 print("off by", {name: round(float(value), 3) for name, value in error.items()}, "of the largest bound")
-print(f"of a lone traction {theirs:.2f} is left by A'/A, {mine:.2f} by ours")
+print(f"of a lone traction {theirs:.2f} is left by A'/A, {mine:.2f} by tr.roll")
 assert error["moving"] > 0.08
 assert error["covered"] < 0.03
 assert theirs < 0.7

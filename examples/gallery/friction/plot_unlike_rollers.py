@@ -2,12 +2,12 @@
 What happens when a roller of another material begins to roll?
 ==============================================================
 
-Pressed on steel, the surface of an aluminium roller is drawn together more than that of the steel below: the
-bodies shear each other although no force pulls (Spence 1975), and once it rolls, it goes a shorter way
-than its radius says. Bentall and Johnson (1967) found this creepage of a free roller in steady rolling. Here
-it begins to roll, under no force: the tractions that pressing has left behind are carried out at the
-trailing edge, and new ones build up from the leading edge on. Pressure and tractions are solved for together
-in every step, and steps of one element and of a fifth give the same answer.
+Pressed on steel, the surface of an aluminium roller contracts more than that of the steel below: the
+bodies shear each other although no force acts (Spence 1975), and in rolling, the roller advances less
+than its radius says. Bentall and Johnson (1967) found this creepage of a free roller in steady rolling.
+Here the roller starts to roll, under no force: the tractions left by pressing leave the contact at the
+trailing edge, and new ones build up from the leading edge. Pressure and tractions are solved together in
+every step, and steps of one element and of a fifth agree.
 """
 
 import matplotlib.pyplot as plt
@@ -62,7 +62,7 @@ tr.view.style_axes(right, "contact widths rolled", "creepage [1/1000]", title, l
 plt.show()
 
 # %%
-# In the end it is that of steady rolling, for both lengths of the steps.
+# The creepage ends at that of steady rolling, for both step lengths.
 last = {step: creepage[-round(2 / step) :].mean() for step, (creepage, _) in histories.items()}
 error = max(abs(creepage / steady.creepage[0] - 1.0) for creepage in last.values())
 print(f"a free roller creeps by {1e3 * steady.creepage[0]:.3f} in 1000; reached within {100 * error:.2f} %")

@@ -1,11 +1,11 @@
 """
-Does a plate feel its edges during an impact?
-=============================================
+Do the edges of a plate matter during an impact?
+================================================
 
 *Modeling of impact on a flexible beam* claims that its method carries over to plates. It does: a ball of 1 cm
-radius strikes a steel plate of 5 mm at 1 m/s. The contact is over after 81 microseconds, before waves come
-back from an edge in strength: the plate might as well be endless, and Zener's equation of 1941 with its one
-parameter gives the same restitution.
+radius strikes a steel plate of 5 mm at 1 m/s. The contact is over after 81 microseconds, before strong
+waves return from an edge: Zener's equation for an endless plate (1941), with its one parameter, has the same
+restitution.
 """
 
 import matplotlib.pyplot as plt

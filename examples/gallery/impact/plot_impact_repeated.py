@@ -2,10 +2,10 @@
 Why does a ball strike a beam several times?
 ============================================
 
-A ball that strikes the tip of a cantilever is left behind when the tip springs away, and caught again when it
-comes back: four contacts before it leaves for good, with the third the hardest. The paper *Modeling of impact
-on a flexible beam* solves for one contact; its equation goes on with a force that is never negative.
-Separation and touch are found to rounding, in steps that cannot miss a touch.
+A ball that strikes the tip of a cantilever separates when the tip springs away, and touches again when it
+comes back: four contacts before it rebounds, the third with the largest force. The paper *Modeling of
+impact on a flexible beam* solves for one contact; the same equation with a force that is never negative
+describes all of them. Separation and touch are located to rounding.
 """
 
 import math

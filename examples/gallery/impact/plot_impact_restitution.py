@@ -2,10 +2,9 @@
 Where does a beam take the energy of a ball?
 ============================================
 
-A steel ball strikes a simply supported beam at many places, with masses from a hundredth of the beam's to
-three times as much: 4,000 impacts. A light ball rebounds as from rigid ground; a heavier one leaves its
-energy to the beam, unless the beam throws it back in a later contact, which draws the ridges of the map. Near
-the supports less of the beam can move, and the ball rebounds more.
+A steel ball strikes a simply supported beam at many positions, with masses from a hundredth of the beam's to
+three times as much: 4,000 impacts. A light ball rebounds as from rigid ground; a heavier one loses
+energy to the beam, unless the beam returns it in a later contact, which causes the ridges of the map.
 """
 
 import math
@@ -25,9 +24,9 @@ ratio = np.geomspace(0.01, 3.0, 80)
 sweep = tr.impact_sweep(beam, place * beam.length, ball, mass=ratio[:, None] * beam.mass, modes=30)
 
 # %%
-# Restitution and number of contacts over place and mass.
+# Restitution and number of contacts over position and mass.
 figure, axes = plt.subplots(1, 2, figsize=(13.0, 5.0), layout="constrained")
-words = ("place over length", "mass of the ball over that of the beam")
+words = ("position over length", "mass of the ball over that of the beam")
 tr.view.impact_map(place, ratio, sweep.restitution, axes[0], words=(*words, "restitution", "Restitution"))
 mesh = axes[1].pcolormesh(place, ratio, sweep.contacts, cmap="cividis", shading="nearest")
 axes[1].set_yscale("log")

@@ -2,15 +2,15 @@
 How many steps per contact keep the energy of ten bounces?
 ==========================================================
 
-Energy after ten bounces against the steps in one contact, for every method (the question behind section 4.7
-of the thesis *Using CONTACT in dynamical simulations*). Fixed steps do not know of the contact: where in a
-step the ball touches is chance, and the change of energy depends on it, often even its sign. So each band is
-the spread over three drop heights from 0.98 to 1.02 m; one run alone says little.
+Energy after ten bounces against the steps in one contact, for every method (the question behind section
+4.7 of the thesis *Using CONTACT in dynamical simulations*). Fixed steps ignore the contact: where in a
+step the ball touches is a matter of chance, and the change of energy depends on it, often even its sign.
+Each band is the spread over three drop heights from 0.98 to 1.02 m.
 
-Ending a step where the contact begins and ends (``locate_events``, the default) makes the change of RK4 and
-Verlet several times smaller at 30 steps per contact. The numerical damping of HHT shows as what it is, a
-steady loss. But symplectic Euler gets worse: its balance rests on steps of one length. The energy-conserving
-method needs no such care.
+Ending a step where the contact begins and ends (``locate_events``, the default) makes the change of RK4
+and Verlet several times smaller at 30 steps per contact. With them located, HHT loses energy steadily, by
+its numerical damping, and symplectic Euler becomes worse: its balance rests on steps of equal length. The
+energy-conserving method does not need it.
 """
 
 import math
@@ -31,7 +31,7 @@ def changes(method, locate_events):
     values = np.full((len(steps), len(heights)), np.nan)
     for i, n in enumerate(steps):
         if method == "euler-backward" and n < 100:
-            continue  # it has swallowed the ball long before
+            continue  # it has dissipated all energy long before
         for j, height in enumerate(heights):
             history = tr.bounce(
                 0.11,

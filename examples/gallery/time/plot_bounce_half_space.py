@@ -2,11 +2,12 @@
 Does the half-space solver bounce like Hertz?
 =============================================
 
-Figures 5 and 6 of the thesis *Using CONTACT in dynamical simulations* (section 4.8) compare a ball whose
-contact force comes from a half-space program with one under the Hertz force; there Verlet's method explodes
-and the penetration is "slightly off". Both were faults of the programs (see "Why did Verlet's method explode
-in the thesis?"): here the two solutions lie on each other, with 32 elements across the largest contact. The
-half space also gives what the Hertz force does not: the surface around the ball, for bodies of any shape.
+Figures 5 and 6 of the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015, section 4.8)
+compare a ball whose contact force comes from a half-space program with one under the Hertz force; there
+Verlet's method is unstable and the penetration "slightly off". Both were errors of the programs (see "Why
+did Verlet's method become unstable in the thesis?"): here the two solutions coincide, with 32 elements
+across the largest contact. The half space also computes the surface around the ball, and takes bodies of
+any shape.
 """
 
 import math

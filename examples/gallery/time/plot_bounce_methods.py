@@ -2,12 +2,13 @@
 Which time integrators keep the energy of a bouncing ball?
 ==========================================================
 
-A ball falls 1 m on rubber and should rise to 1 m for ever. Figures 2 to 4 of the thesis *Using CONTACT in
-dynamical simulations* (section 4.7) show its height, its energies, and forward Euler gaining with every
-bounce. Here all methods take the same step, a fifteenth of the contact time, not fitted to the contact
-(``locate_events=False``), as in the thesis; the free flight is exact, so that all differences arise in the
-contact. The thesis says that explicit methods like RK4 "are never stable" and that backward Euler damps when
-the step is too *small*: RK4 is stable up to omega*dt = 2.83, and backward Euler damps when the step is too
+A ball falls 1 m on rubber and should rise to 1 m after every bounce. Figures 2 to 4 of the thesis *Using
+CONTACT in dynamical simulations* (H. de Looij, 2015, section 4.7) show its height, its energies, and
+forward Euler gaining with every bounce. Here all methods take the same step, a fifteenth of the contact
+time, not fitted to the contact (``locate_events=False``), as in the thesis; the free flight is exact, so
+that all differences arise in the contact. The thesis says that explicit methods like RK4 "are never
+stable" and that backward Euler damps when the step is too *small*: RK4 is stable up to omega*dt = 2.83,
+and backward Euler damps when the step is too
 *large*.
 """
 

@@ -5,7 +5,7 @@ Has every time integrator the order it declares?
 A pendulum swings from 2 rad: q'' = -sin q, smooth and nonlinear. The error at a fixed time falls with the
 step as dt to the power of the order (Hairer, Norsett, Wanner, *Solving Ordinary Differential Equations I*,
 section II.3). Section 3 of the thesis *Using CONTACT in dynamical simulations* states these orders and
-measures none; its listed RK4, which reuses the stages of the step before, is not RK4.
+measures none; its RK4 reuses the stages of the previous step and does not reach order four.
 """
 
 import math

@@ -1,6 +1,6 @@
 """
-How large a step does each method bear, and what does it do to an oscillation?
-==============================================================================
+How large a step is stable, and what does it do to an oscillation?
+==================================================================
 
 The classical picture of linear stability (Hughes, *The Finite Element Method*, section 9.1): one step of a
 method on q'' + omega^2 q = 0 is a matrix. Its spectral radius says whether the oscillation stays bounded, its

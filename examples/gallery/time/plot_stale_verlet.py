@@ -1,14 +1,15 @@
 """
-Why did Verlet's method explode in the thesis?
-==============================================
+Why did Verlet's method become unstable in the thesis?
+======================================================
 
-The thesis *Using CONTACT in dynamical simulations* (section 4.8, figure 5) finds that Verlet's method, good
-with the Hertz force, "now is very unstable" with forces from a contact program. The contact is not to blame.
-The listing SphereCONTACT.m computes ``a(k)`` at the place ``z(k-1)`` and then steps with ``a(k-1)``: an
-acceleration that is one step old. With that index the Hertz ball of SphereOnPlane.m (its step of 2 ms, its
-modulus and mass) rises to 1.79, 3.29 and 6.26 m. With the acceleration of the present place it does not.
+The thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015, section 4.8, figure 5) finds that
+Verlet's method, good with the Hertz force, "now is very unstable" with forces from a contact program. The
+contact is not to blame. The listing SphereCONTACT.m computes ``a(k)`` at the position ``z(k-1)`` and then
+steps with ``a(k-1)``: an acceleration that is one step old. With that index the Hertz ball of
+SphereOnPlane.m (its step of 2 ms, its modulus and mass) rises to 1.79, 3.29 and 6.26 m. With the
+acceleration of the present position it does not.
 
-Other faults of the thesis' programs, none of them copied here:
+Other errors in the programs of the thesis:
 
 - E* = E/(2 (1 - nu)^2) is used where E* = E/(1 - nu^2) is derived: 3e8 instead of 2e8 Pa;
 - the density 0.91e6 g/m3 enters as kg/m3: the ball weighs 5 t instead of 5 kg;

@@ -2,13 +2,13 @@
 Which method buys accuracy with the least work?
 ===============================================
 
-One bounce of the ball of the thesis *Using CONTACT in dynamical simulations* (section 4): the error of the
-contact time against the evaluations of force and stiffness, which are what costs when a contact program
-answers them. Exact is the energy integral, evaluated with 40 digits (Johnson, *Contact Mechanics*, section
-11.4, with gravity added). The force begins with the power 3/2 of the penetration, so that high orders do not
-show in full: halving the step divides the errors of RK4 and Radau by about ten. They still win, as their
-errors are small from the beginning. Radau evaluates more forces in each step than RK4; that buys stability
-under stiff ones.
+One bounce of the ball of the thesis *Using CONTACT in dynamical simulations* (section 4): the error of
+the contact time against the evaluations of force and stiffness, which dominate the cost when each solves
+a contact problem. Exact is the energy integral, evaluated with 40 digits (Johnson, *Contact Mechanics*,
+section 11.4, with gravity added). The force begins with the power 3/2 of the penetration, so that high
+orders do not show in full: halving the step divides the errors of RK4 and Radau by about ten. They still
+win, as their errors are small from the beginning. Radau evaluates more forces in each step than RK4; that
+buys stability under stiff ones.
 """
 
 import math

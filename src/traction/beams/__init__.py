@@ -1,4 +1,4 @@
-"""Beams: what they are made of, how they are held, and how they bend, vibrate and touch.
+"""Beams: description, exact and discrete solutions, vibration, and contact with obstacles.
 
 beam_description                segments, supports, damping; `BeamDescription`, which all solvers take
 exact                           modes, statics and influence lines, exact to rounding

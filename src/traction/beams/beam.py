@@ -1,4 +1,4 @@
-"""`Beam`: what a beam is made of and how it is held; its modes, statics, discrete models and vibration."""
+"""`Beam`: description of a beam and its supports; modes, statics, discrete models and vibration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam_description import (
     BeamDescription,
     DampingInput,
@@ -19,6 +19,7 @@ from traction.beams.beam_description import (
     check_forces,
     check_support,
 )
+from traction.beams.beam_section import read_section, shear_coefficient
 from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
@@ -27,6 +28,7 @@ from traction.beams.exact.statics import Bending, bend_beam
 from traction.beams.exact.steady_vibration import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
+from traction.materials import Material, structural_constants
 
 SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of a vibration, unless given
 UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
@@ -34,12 +36,43 @@ UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, a
 
 @dataclass(frozen=True, init=False)
 class Beam(BeamDescription):
-    """A straight beam on supports, in SI; deflection is positive downwards.
+    """Straight beam on supports; deflection is positive downwards.
 
-    With a `shear_stiffness` kGA (N) it is Timoshenko's, without Euler and Bernoulli's; `rotary_inertia` is
-    rho I (kg m), `foundation` Winkler's k (N/m^2). A support is "clamped", "pinned", "free", "guided" or
-    `tr.Support(deflection=, rotation=)`, springs in N/m and N m. `damping` is a ratio for all modes, ratios
-    per mode, or `tr.Rayleigh(alpha, beta)`.
+    Parameters
+    ----------
+    length
+        Length L, m.
+    bending_stiffness
+        EI, N m^2.
+    mass_per_length
+        m, kg/m.
+    shear_stiffness
+        kGA, N, for Timoshenko's theory; None (default) for Euler-Bernoulli.
+    rotary_inertia
+        rho I, kg m; zero by default.
+    supports
+        At both ends: "clamped", "pinned", "free", "guided", or `tr.Support(deflection=, rotation=)` with
+        springs.
+    damping
+        Ratio zeta for all modes, ratios per mode, or `tr.Rayleigh(alpha, beta)`.
+    foundation
+        Winkler foundation k, N/m^2.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or a support is unknown.
+
+    Notes
+    -----
+    kGA (w'' - psi') - k w + p = m w_tt, EI psi'' + kGA (w' - psi) = rho I psi_tt (Timoshenko 1921), with the
+    deflection w and the rotation psi of the section; without shear compliance psi = w'.
+
+    Examples
+    --------
+    >>> bridge = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"), damping=0.02)
+    >>> print(f"{bridge.frequencies(1)[0] / (2 * np.pi):.3f} Hz")
+    2.015 Hz
     """
 
     def __init__(
@@ -64,6 +97,78 @@ class Beam(BeamDescription):
             checks.not_negative("foundation", foundation or 0.0, "N/m^2"),
         )
         super().__init__((segment,), _check_supports(supports, 2), check_damping(damping))
+        plausibility.check_beam_length(segment.length)
+
+    @classmethod
+    def of_section(
+        cls,
+        material: Material,
+        length: float,
+        *,
+        width: float | None = None,
+        height: float | None = None,
+        diameter: float | None = None,
+        inner_diameter: float | None = None,
+        area: float | None = None,
+        second_moment: float | None = None,
+        shear: bool | float = False,
+        supports: tuple[str | Support, str | Support] = ("clamped", "clamped"),
+        damping: DampingInput = 0.0,
+        foundation: float | None = None,
+    ) -> Beam:
+        """Return a beam of one material and cross section.
+
+        Parameters
+        ----------
+        material
+            Elastic material with a density.
+        length
+            Length of the beam L, m.
+        width, height
+            Sides of a rectangular section across and along the direction of bending, m.
+        diameter, inner_diameter
+            Diameters of a round bar or, with the inner one, of a tube, m.
+        area, second_moment
+            Area A (m2) and second moment of area I (m4) of any other section.
+        shear
+            True for a Timoshenko beam with the shear coefficient of Cowper (1966) and rotary inertia; a
+            number is the shear coefficient itself. An Euler-Bernoulli beam unless given.
+        supports, damping, foundation
+            As for `tr.Beam`.
+
+        Returns
+        -------
+        Beam
+            With EI, rho A and, where asked for, kappa G A and rho I.
+
+        Raises
+        ------
+        InputError
+            If the section is not given in exactly one way, or the material is rigid or has no density.
+
+        Examples
+        --------
+        >>> beam = tr.Beam.of_section(tr.STEEL, 2.0, width=0.05, height=0.1, supports=("pinned", "pinned"))
+        >>> print(f"{beam.frequencies(1)[0] / (2 * np.pi):.2f} Hz")
+        58.62 Hz
+        """
+        E, rho = structural_constants(material)
+        given = (width, height, diameter, inner_diameter, area, second_moment)
+        section = read_section(material.poisson_ratio, *given)
+        kappa = shear_coefficient(section, shear)
+        for name, value in (("height", height), ("diameter", diameter)):
+            if value is not None:
+                plausibility.check_slender(name, value, length, "beam")
+        return cls(
+            length,
+            E * section.second_moment,
+            rho * section.area,
+            shear_stiffness=None if kappa is None else kappa * material.shear_modulus * section.area,
+            rotary_inertia=None if kappa is None else rho * section.second_moment,
+            supports=supports,
+            damping=damping,
+            foundation=foundation,
+        )
 
     @classmethod
     def spans(
@@ -73,11 +178,25 @@ class Beam(BeamDescription):
         supports: Sequence[str | Support] | None = None,
         damping: DampingInput | None = None,
     ) -> Beam:
-        """Beams laid end to end and joined rigidly.
+        """Return a beam of several beams laid end to end and joined rigidly.
 
-        `supports` are those at all ends and joints, one more than beams; "free" at a joint where only the
-        section changes. Unless given, the outer ends are held as the first and the last beam say, the joints
-        "pinned". `damping` is that of the first beam unless given.
+        Parameters
+        ----------
+        beams
+            Beams from left to right.
+        supports
+            Supports at all ends and joints, one more than beams; "free" at a joint where only the section
+            changes.
+            By default the outer ends are those of the first and the last beam, the joints "pinned".
+        damping
+            Damping of the whole; that of the first beam by default.
+
+        Examples
+        --------
+        >>> span = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+        >>> three = tr.Beam.spans([span, span, span])
+        >>> print(np.round(three.frequencies(3) / (2 * np.pi), 2))
+        [2.02 2.58 3.77]
         """
         if not beams:
             raise InputError("beams is empty; give at least one.")
@@ -97,15 +216,29 @@ class Beam(BeamDescription):
         return made
 
     def frequencies(self, n: int) -> np.ndarray:
-        """The n lowest natural frequencies, rad/s; zero for motions of the beam as a whole."""
+        """Return the `n` lowest natural frequencies, rad/s; zero for rigid-body motions."""
         return self.modes(n).frequencies
 
     def modes(self, n: int) -> Modes:
-        """The n lowest natural modes, exact to rounding."""
+        """Return the `n` lowest natural modes, exact to rounding."""
         return natural_modes(self, checks.count("n", n))
 
     def bend(self, forces: Sequence[tuple[float, float]] = (), *, load: ArrayLike = 0.0) -> Bending:
-        """At rest under point forces (N, place in m) and a uniform `load` (N/m), or one per segment."""
+        """Return the static deflection under point forces and uniform loads.
+
+        Parameters
+        ----------
+        forces
+            Pairs (force in N, position in m).
+        load
+            Uniform load, N/m; one number, or one per segment.
+
+        Examples
+        --------
+        >>> beam = tr.Beam(10.0, 1e8, 1000.0, supports=("pinned", "pinned"))
+        >>> print(f"{beam.bend([(50e3, 5.0)]).deflection(5.0) * 1e3:.3f} mm")
+        10.417 mm
+        """
         points = check_forces(forces, self.length)
         loads = checks.finite_array("load", load, unit="N/m").ravel()
         if loads.size not in (1, len(self.segments)):
@@ -115,19 +248,33 @@ class Beam(BeamDescription):
         return bend_beam(self, points, [float(p) for p in np.broadcast_to(loads, len(self.segments))])
 
     def influence(self, x: float) -> Bending:
-        """At rest under a force of 1 N at x: its deflection is the influence line of the deflection at x."""
+        """Return the static deflection under 1 N at `x` (m), the influence line of the deflection there."""
         return self.bend([(1.0, x)])
 
     def elements(self, n: int | Sequence[int], *, damped_modes: int | None = None) -> BeamElements:
-        """A discrete beam of n finite elements in all, or of so many in each segment.
+        """Return a finite-element model of the beam.
 
-        Of a beam with one damping ratio for all modes, the lowest `damped_modes` (20) of the elements are
-        damped; see `DiscreteBeam`.
+        Parameters
+        ----------
+        n
+            Number of elements in total, or in each segment.
+        damped_modes
+            Number of modes that one damping ratio for all modes applies to, 20 by default; see
+            `tr.DiscreteBeam`.
+
+        Examples
+        --------
+        >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+        >>> print(f"{beam.elements(10).frequencies(1)[0]:.4f}, {beam.frequencies(1)[0]:.4f} rad/s")
+        12.6608, 12.6607 rad/s
         """
         return divide_into_elements(self, n, damped_modes)
 
     def differences(self, n: int, *, damped_modes: int | None = None) -> BeamDifferences:
-        """A discrete beam of n cells with finite differences, by Euler and Bernoulli's theory."""
+        """Return a finite-difference model of `n` cells (Euler-Bernoulli).
+
+        `damped_modes` as in `elements`.
+        """
         return divide_into_cells(self, n, damped_modes)
 
     def vibrate(
@@ -143,15 +290,43 @@ class Beam(BeamDescription):
         force: tuple[float, float, float] | None = None,
         **options: object,
     ) -> Vibration:
-        """Vibration from an `initial` deflection (m) and `speed` (m/s) at t = 0, free or under a force.
+        """Simulate vibration from an initial shape, free or under a harmonic force.
 
-        Each is a function of x (m, an array), values at equal distances from end to end, or a `tr.Bending`,
-        such as beam.bend(...) of a load that is let go. `force` is (F in N, place in m, Omega in rad/s) of
-        F sin(Omega t). Times are `t`, or 0 to `t_end` by `dt` (s).
+        Parameters
+        ----------
+        initial
+            Deflection at t = 0, m: a function of x, values at equal distances from end to end, or a
+            `tr.Bending` such as beam.bend(...) for a load that is released.
+        speed
+            Velocity at t = 0, m/s, in the same forms.
+        t
+            Times, s; or give `t_end` and `dt`.
+        t_end, dt
+            End and step of the times, s.
+        model
+            "modes": exact in time. "elements" or "differences": time integration of a discrete model.
+        size
+            Number of modes (40) or elements (100).
+        force
+            (F in N, position in m, Omega in rad/s) of the force F sin(Omega t).
+        **options
+            `method` ("newmark" by default) and its options, for discrete models.
 
-        model="modes" is exact in time with `size` (40) modes; what they hold of the start is in the result's
-        `initial.captured`. "elements" and "differences" (`size` 100) march with `method` ("newmark") and its
-        options.
+        Raises
+        ------
+        InputError
+            If nothing moves the beam, or a shape violates a support.
+
+        Notes
+        -----
+        The share of the initial shape that the modes represent is `initial.captured` of the result.
+
+        Examples
+        --------
+        >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+        >>> v = beam.vibrate(beam.bend([(100e3, 10.0)]), t_end=1.0, dt=0.01)
+        >>> print(f"{v.deflection(10.0)[0] * 1e3:.2f} mm at the start")
+        8.01 mm at the start
         """
         times = uniform_times(t, t_end, dt)
         checks.choice("model", model, tuple(SIZES))
@@ -159,7 +334,7 @@ class Beam(BeamDescription):
         shapes = read_shape("initial", initial, self), read_shape("speed", speed, self)
         load = None if force is None else HarmonicForce.checked(force, self.length)
         if shapes == (None, None) and load is None:
-            raise InputError("nothing moves the beam: give initial, speed or force.")
+            raise InputError("the beam stays at rest: give initial, speed or force.")
         if model != "modes":
             divided = self.elements(count) if model == "elements" else self.differences(count)
             return vibrate_discrete(divided, shapes, times, load, **options)  # type: ignore[arg-type]
@@ -173,9 +348,25 @@ class Beam(BeamDescription):
     def steady_vibration(
         self, force: float, place: float, frequency: float, *, modes: int = 40
     ) -> SteadyVibration:
-        """The steady state under `force` (N) times sin(`frequency` t) (rad/s) at `place` (m).
+        """Return the steady state under a harmonic force.
 
-        `modes` with their damping, and all others through the exact vibration of the undamped beam.
+        Parameters
+        ----------
+        force
+            Amplitude F, N.
+        place
+            Position, m.
+        frequency
+            Angular frequency Omega of F sin(Omega t), rad/s.
+        modes
+            Number of modes with damping; all others contribute through the exact vibration of the undamped
+            beam.
+
+        Examples
+        --------
+        >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"), damping=0.02)
+        >>> print(f"{abs(beam.steady_vibration(1e3, 10.0, 12.66).deflection(10.0)) * 1e3:.2f} mm")
+        1.97 mm
         """
         load = HarmonicForce.checked((force, place, frequency), self.length)
         return steady_vibration(self, load, checks.count("modes", modes))
@@ -201,11 +392,42 @@ def rail(
     damping: DampingInput = 0.0,
     shear_stiffness: float | None = None,
 ) -> Beam:
-    """A rail of `spans` spans of `spacing` (m), with a spring of `support_stiffness` (N/m) at each joint
-    between them.
+    """Return a rail on discrete elastic supports.
 
-    By default one UIC 60 rail and half a concrete sleeper in ballast per support. `ends` holds both outer
-    ends.
+    Parameters
+    ----------
+    spans
+        Number of spans.
+    spacing
+        Distance of the supports, m.
+    support_stiffness
+        Spring at each joint between spans, N/m; by default half a concrete sleeper in ballast.
+    bending_stiffness
+        EI of the rail, N m^2; a UIC 60 rail by default.
+    mass_per_length
+        m of the rail, kg/m.
+    ends
+        Support of both outer ends.
+    damping
+        Ratio, ratios per mode, or `tr.Rayleigh`.
+    shear_stiffness
+        kGA, N, for Timoshenko's theory.
+
+    Returns
+    -------
+    Beam
+        The rail, for `tr.cross`, `tr.rest` and others.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> rail = tr.rail(10)
+    >>> print(f"{rail.bend([(1e3, 3.0)]).deflection(3.0) * 1e6:.1f} um under 1 kN")
+    11.7 um under 1 kN
     """
     n = checks.count("spans", spans, 2)
     one = Beam(

@@ -1,9 +1,9 @@
-"""`BeamDescription`: segments, supports and damping, as all solvers take them (Timoshenko 1921).
+"""`BeamDescription`: segments, supports and damping, the input of all solvers (Timoshenko 1921).
 
     kGA (w'' - psi') - k w + p = m w_tt,    EI psi'' + kGA (w' - psi) = rho I psi_tt
 
 with the deflection w (m, downwards), the rotation psi of the section, the moment M = -EI psi' (sagging
-positive) and the shear force V = kGA (w' - psi). Without shear compliance psi = w': Euler and Bernoulli's.
+positive) and the shear force V = kGA (w' - psi). Without shear compliance psi = w': Euler-Bernoulli.
 """
 
 from __future__ import annotations
@@ -20,23 +20,42 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 
-LARGEST_WAVE = 0.5  #: of what keeps the clamped frequencies of a part above the one that is looked for
+LARGEST_WAVE = 0.5  #: safety on the bound that keeps clamped frequencies of a part above the one searched
 LARGEST_FOUNDATION = 16.0  #: k l^4/EI and (k l^2/kGA)^2 of one part, for which its series converge fast
 
 
 @dataclass(frozen=True)
 class Rayleigh:
-    """Damping alpha M + beta K: the ratio of a mode is (alpha/omega + beta omega)/2."""
+    """Rayleigh damping C = alpha M + beta K; the ratio of a mode is (alpha/omega + beta omega)/2.
 
-    alpha: float  #: 1/s
-    beta: float  #: s
+    Parameters
+    ----------
+    alpha
+        Factor of the mass, 1/s.
+    beta
+        Factor of the stiffness, s.
+
+    Raises
+    ------
+    InputError
+        If a factor is negative.
+
+    Examples
+    --------
+    >>> damping = tr.Rayleigh.fitted(frequencies=(10.0, 60.0), ratios=(0.02, 0.02))
+    >>> print(f"alpha = {damping.alpha:.4f} 1/s, beta = {damping.beta * 1e3:.4f} ms")
+    alpha = 0.3429 1/s, beta = 0.5714 ms
+    """
+
+    alpha: float
+    beta: float
 
     def __post_init__(self) -> None:
         checks.keep_checked(self, checks.not_negative, alpha="1/s", beta="s")
 
     @classmethod
     def fitted(cls, frequencies: tuple[float, float], ratios: tuple[float, float]) -> Rayleigh:
-        """The one with given ratios at two frequencies (rad/s)."""
+        """Return the damping with given `ratios` at two `frequencies` (rad/s)."""
         (a, b), (x, y) = frequencies, ratios
         a, b = checks.positive("frequencies[0]", a, "rad/s"), checks.positive("frequencies[1]", b, "rad/s")
         if a == b:
@@ -46,11 +65,11 @@ class Rayleigh:
 
 
 Damping = float | tuple[float, ...] | Rayleigh
-DampingInput = float | Sequence[float] | Rayleigh  #: what a user gives
+DampingInput = float | Sequence[float] | Rayleigh  #: as given by a user
 
 
 def check_damping(value: DampingInput) -> Damping:
-    """A ratio for all modes, ratios per mode, or Rayleigh's."""
+    """A ratio for all modes, ratios per mode, or Rayleigh damping."""
     if isinstance(value, Rayleigh):
         return value
     if np.ndim(value) == 0:
@@ -59,7 +78,7 @@ def check_damping(value: DampingInput) -> Damping:
 
 
 def ratios(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
-    """Share of critical damping of modes with these frequencies, rad/s."""
+    """Damping ratios of modes with these frequencies, rad/s."""
     if isinstance(damping, Rayleigh):
         moving = frequencies > 0.0
         share = np.zeros_like(frequencies)
@@ -76,7 +95,7 @@ def ratios(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
 
 
 def rates(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
-    """2 zeta omega of modes, 1/s; Rayleigh's alpha also brakes motion of the whole beam."""
+    """2 zeta omega of modes, 1/s; Rayleigh's alpha also damps rigid-body motion."""
     if isinstance(damping, Rayleigh):
         return damping.alpha + damping.beta * frequencies**2
     return 2.0 * ratios(damping, frequencies) * frequencies
@@ -93,12 +112,12 @@ def _check_ratio(name: str, value: object) -> float:
 
 @dataclass(frozen=True)
 class Segment:
-    """Constant section between two places."""
+    """Constant section between two positions."""
 
     length: float  #: L, m
     bending_stiffness: float  #: EI, N m^2
     mass_per_length: float  #: m, kg/m
-    shear_compliance: float = 0.0  #: 1/kGA, 1/N; zero is the theory of Euler and Bernoulli
+    shear_compliance: float = 0.0  #: 1/kGA, 1/N; zero for Euler-Bernoulli
     rotary_inertia: float = 0.0  #: rho I, kg m
     foundation: float = 0.0  #: Winkler's k, N/m^2
 
@@ -114,9 +133,9 @@ class Segment:
         )
 
     def parts(self, square: float) -> int:
-        """Parts of equal length none of which, clamped, has a frequency whose square (1/s^2) is below this.
+        """Number of equal parts none of which, clamped, has a frequency whose square (1/s^2) is below this.
 
-        With psi = w = 0 at both ends, Poincare's inequality for w and psi and w' = psi + V/kGA give
+        With psi = w = 0 at both ends, Poincare's inequality for w and psi, and w' = psi + V/kGA,
 
             1/omega^2 <= max(2 m l^2/(pi^2 kGA), 2 m l^4/(pi^4 EI) + rho I l^2/(pi^2 EI)).
         """
@@ -138,7 +157,27 @@ def _check_stiffness(name: str, value: object, unit: str) -> float:
 
 @dataclass(frozen=True)
 class Support:
-    """Springs against deflection (N/m) and rotation (N m); infinite stiffness holds rigidly."""
+    """Elastic support: springs against deflection and rotation.
+
+    Parameters
+    ----------
+    deflection
+        Stiffness against deflection, N/m; infinite for a rigid support.
+    rotation
+        Stiffness against rotation, N m; infinite for a clamped end.
+
+    Raises
+    ------
+    InputError
+        If a stiffness is negative.
+
+    Examples
+    --------
+    >>> bearing = tr.Support(deflection=5e8)
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=(bearing, bearing))
+    >>> print(f"{beam.frequencies(1)[0]:.3f} rad/s")
+    12.532 rad/s
+    """
 
     deflection: float = 0.0
     rotation: float = 0.0
@@ -148,7 +187,7 @@ class Support:
 
     @property
     def stiffness(self) -> tuple[float, float]:
-        """Of both springs."""
+        """Stiffness of both springs, N/m and N m."""
         return self.deflection, self.rotation
 
 
@@ -161,14 +200,15 @@ SUPPORTS = {
 
 
 def check_support(name: str, value: object) -> Support:
-    """The support that a user named or gave."""
+    """The support named or given by a user."""
     if isinstance(value, Support):
         return value
     if isinstance(value, str) and value in SUPPORTS:
         return SUPPORTS[value]
     names = ", ".join(f'"{known}"' for known in SUPPORTS)
     raise InputError(
-        f"{name} = {checks.shown(value)} is no support; give {names} or tr.Support(deflection=, rotation=)."
+        f"{name} = {checks.shown(value)} is not a support; "
+        f"give {names} or tr.Support(deflection=, rotation=)."
     )
 
 
@@ -176,23 +216,30 @@ def check_support(name: str, value: object) -> Support:
 class BeamDescription:
     """Segments end to end, supports at their ends, and damping."""
 
-    segments: tuple[Segment, ...]
+    segments: tuple[Segment, ...]  #: from left to right
     supports: tuple[Support, ...]  #: at the ends of the segments
-    damping: Damping = 0.0
+    damping: Damping = 0.0  #: ratio, ratios per mode, or Rayleigh damping
 
     @property
     def length(self) -> float:
-        """Of all segments, m."""
+        """Total length, m."""
         return float(self.ends[-1])
 
     @property
     def ends(self) -> np.ndarray:
-        """Places of the ends of the segments, m."""
+        """Positions of the ends of the segments, m."""
         return np.r_[0.0, np.cumsum([segment.length for segment in self.segments])]
 
     @property
+    def midspans(self) -> np.ndarray:
+        """Middles between supports that hold against deflection, m; without such, that of the beam."""
+        held = [x for x, one in zip(self.ends, self.supports, strict=True) if one.deflection > 0.0]
+        ends = np.array(held if len(held) > 1 else (0.0, self.length))
+        return 0.5 * (ends[1:] + ends[:-1])
+
+    @property
     def mass(self) -> float:
-        """Of the whole beam, kg."""
+        """Total mass, kg."""
         return sum(segment.mass_per_length * segment.length for segment in self.segments)
 
     @property
@@ -202,25 +249,25 @@ class BeamDescription:
 
     @property
     def shears(self) -> bool:
-        """Whether any segment has a shear compliance: Timoshenko's theory."""
+        """Whether any segment has a shear compliance (Timoshenko)."""
         return any(segment.shear_compliance for segment in self.segments)
 
     def segment_at(self, x: float) -> Segment:
-        """The one at a place."""
+        """Return the segment at the position `x` (m)."""
         place = place_on("x", x, self.length)
         return self.segments[min(int(np.searchsorted(self.ends[1:], place, "right")), len(self.segments) - 1)]
 
 
 def place_on(name: str, x: object, length: float) -> float:
-    """A place on a beam of a length (m)."""
+    """A position on a beam of a length (m)."""
     place = checks.finite(name, x, "m")
     if not 0.0 <= place <= length:
-        raise InputError(f"{name} = {place} m lies off the beam, which reaches from 0 to {length} m.")
+        raise InputError(f"{name} = {place} m lies outside the beam, which extends from 0 to {length} m.")
     return place
 
 
 def check_forces(forces: Sequence[tuple[float, float]], length: float) -> list[tuple[float, float]]:
-    """Point forces (N, place in m) on a beam of a length (m), as a user gave them."""
+    """Point forces (N, position in m) on a beam of a length (m), checked."""
     return [
         (checks.finite(f"forces[{k}]", force, "N"), place_on(f"forces[{k}]", x, length))
         for k, (force, x) in enumerate(forces)
@@ -228,24 +275,24 @@ def check_forces(forces: Sequence[tuple[float, float]], length: float) -> list[t
 
 
 class BeamFields(ABC):
-    """Fields along a beam; of several modes or times each is an array (modes or times, shape of x)."""
+    """Fields along a beam; for several modes or times each is an array (modes or times, shape of x)."""
 
     @abstractmethod
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
-        """The "deflection", "rotation", "moment" or "shear" at places x (m)."""
+        """The "deflection", "rotation", "moment" or "shear" at positions x (m)."""
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
-        """w (m), downwards, at places x (m)."""
+        """Return the deflection w (m, downwards) at positions `x` (m)."""
         return self._sample("deflection", x)
 
     def rotation(self, x: ArrayLike) -> np.ndarray:
-        """psi of the sections at places x (m); w' in the theory of Euler and Bernoulli."""
+        """Return the rotation psi of the sections (rad) at positions `x` (m); w' for Euler-Bernoulli."""
         return self._sample("rotation", x)
 
     def moment(self, x: ArrayLike) -> np.ndarray:
-        """M = -EI psi' (N m), sagging positive, at places x (m)."""
+        """Return the bending moment M = -EI psi' (N m, sagging positive) at positions `x` (m)."""
         return self._sample("moment", x)
 
     def shear(self, x: ArrayLike) -> np.ndarray:
-        """V = M' (N) at places x (m); at a point force the value to its right."""
+        """Return the shear force V = M' (N) at positions `x` (m); at a point force the value to its right."""
         return self._sample("shear", x)

@@ -1,8 +1,9 @@
-"""Vibration of a beam from a given shape and speed, free or under F sin(Omega t)."""
+"""Vibration of a beam from an initial shape and velocity, free or under F sin(Omega t)."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,22 +22,41 @@ from traction.beams.given_shape import GivenShape, Projection, project_shape
 from traction.beams.kernels.oscillator import move_freely
 from traction.errors import InputError
 from traction.integrators.core.method import Method
+from traction.outputs.beam_result import BeamResult, places_axis, times_axis
+from traction.outputs.variable import Variable, axis, data, figure
 
-GivenShapes = tuple[GivenShape | None, GivenShape | None]  #: deflection and speed at the start
+GivenShapes = tuple[GivenShape | None, GivenShape | None]  #: initial deflection and velocity
 SHOWN_MODES = 10  #: modal coordinates of a discrete beam
 MOST_TIMES = 10_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class Vibration(ABC):
-    """A beam that vibrates; all quantities over time are (times, shape of x)."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Vibration(BeamResult):
+    """Result of `Beam.vibrate`; quantities over time have the shape (times, shape of x)."""
 
-    beam: BeamDescription
-    t: np.ndarray  #: s
+    _rows, _drawn = ("t",), "deflection"
 
-    def __repr__(self) -> str:
-        span = f"t = {self.t[0]:g} to {self.t[-1]:g} s"
-        return f"<{type(self).__name__} {self.t.size} times, {span}>"
+    beam: BeamDescription  #: the beam
+    t: np.ndarray  #: times, s
+
+    def _headline(self) -> str:
+        return f"{self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s"
+
+    def _default_places(self) -> np.ndarray:
+        return self.beam.midspans
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        most = np.abs(self.deflection(self._default_places())).max()
+        yield figure("peak_deflection", float(most), "m", "largest midspan deflection")
+        yield figure("frequency_1", self.frequencies[0] / (2.0 * np.pi), "Hz", "lowest natural frequency")
+        yield times_axis(self.t)
+        yield places_axis(x)
+        yield axis("mode", np.arange(1, self.frequencies.size + 1), "1", "number of the mode")
+        yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
+        for name, unit in (("deflection", "m"), ("velocity", "m/s"), ("moment", "N m")):
+            yield data(name, getattr(self, name)(x), unit, name, "t", "x")
+        yield data("modal", lambda: self.modal, "m kg^0.5", "modal coordinate", "t", "mode")
+        yield data("energy", lambda: self.energy, "J", "kinetic and elastic energy", "t")
 
     @property
     @abstractmethod
@@ -46,7 +66,7 @@ class Vibration(ABC):
     @property
     @abstractmethod
     def modal(self) -> np.ndarray:
-        """Coordinates of the modes over time, (times, modes), sqrt(kg) m."""
+        """Modal coordinates over time, (times, modes), sqrt(kg) m."""
 
     @property
     @abstractmethod
@@ -55,40 +75,40 @@ class Vibration(ABC):
 
     @abstractmethod
     def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
-        """The "deflection" or "moment" at places x, or its rate."""
+        """The "deflection" or "moment" at positions x, or its rate."""
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
-        """w (m) at places x."""
+        """Return the deflection w (m) over time at positions `x` (m)."""
         return self._sample("deflection", x)
 
     def velocity(self, x: ArrayLike) -> np.ndarray:
-        """w_t (m/s) at places x."""
+        """Return the velocity w_t (m/s) over time at positions `x` (m)."""
         return self._sample("deflection", x, rate=True)
 
     def moment(self, x: ArrayLike) -> np.ndarray:
-        """M (N m) at places x."""
+        """Return the bending moment M (N m) over time at positions `x` (m)."""
         return self._sample("moment", x)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModalVibration(Vibration):
-    """By natural modes, exact in time.
+    """Vibration by natural modes, exact in time.
 
-    Under a harmonic force the residual of the modes left out is added to deflection and moment (`rest`), not
+    Under a harmonic force the residual of the neglected modes is added to deflection and moment (`rest`), not
     to the energy.
     """
 
     modes: Modes = field(repr=False)
     coordinates: np.ndarray = field(repr=False)
     speeds: np.ndarray = field(repr=False)  #: of the coordinates
-    initial: Projection = field(repr=False)  #: of the shape at the start: what the modes hold of it
+    initial: Projection = field(repr=False)  #: of the initial shape on the modes
     initial_speed: Projection = field(repr=False)
     load: HarmonicForce | None = None
     rest: ResidualVibration | None = field(default=None, repr=False)
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Of the modes, rad/s."""
+        """Natural frequencies of the modes, rad/s."""
         return self.modes.frequencies
 
     @property
@@ -98,7 +118,7 @@ class ModalVibration(Vibration):
 
     @cached_property
     def energy(self) -> np.ndarray:
-        """Of the modes, J."""
+        """Kinetic and elastic energy of the modes over time, J."""
         return np.asarray(
             0.5 * (self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2).sum(axis=1)
         )
@@ -116,7 +136,7 @@ class ModalVibration(Vibration):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DiscreteVibration(Vibration):
-    """By elements or differences, step by step."""
+    """Vibration of a discrete model, by time integration."""
 
     model: DiscreteBeam = field(repr=False)
     q: np.ndarray = field(repr=False)  #: states, (times, size)
@@ -128,7 +148,7 @@ class DiscreteVibration(Vibration):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Of the lowest modes of the discrete beam, rad/s."""
+        """Lowest natural frequencies of the discrete beam, rad/s."""
         return self._shapes[0]
 
     @cached_property
@@ -139,7 +159,7 @@ class DiscreteVibration(Vibration):
 
     @cached_property
     def energy(self) -> np.ndarray:
-        """Of the discrete beam, J."""
+        """Kinetic and elastic energy of the discrete beam over time, J."""
         return self.model.energy(self.q, self.v)
 
     def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
@@ -148,10 +168,10 @@ class DiscreteVibration(Vibration):
 
 
 def uniform_times(t: ArrayLike | None, t_end: float | None, dt: float | None) -> np.ndarray:
-    """Times given as such, or by their end and step."""
+    """Times as given, or from their end and step."""
     if checks.exactly_one(t=t, t_end=t_end) == "t":
         if dt is not None:
-            raise InputError("dt is for t_end; t has its own steps.")
+            raise InputError("dt belongs to t_end; t has its own steps.")
         times_ = checks.finite_array("t", t, unit="s")
         if times_.ndim != 1 or not times_.size:
             raise InputError(f"t has shape {times_.shape}, expected (times,).")
@@ -168,7 +188,7 @@ def uniform_times(t: ArrayLike | None, t_end: float | None, dt: float | None) ->
 def vibrate_modes(
     beam: BeamDescription, shapes: GivenShapes, t: np.ndarray, n: int, load: HarmonicForce | None
 ) -> ModalVibration:
-    """By the n lowest modes, from a shape and a speed, free or under a force."""
+    """Vibrate by the n lowest modes, from a shape and a velocity, free or under a force."""
     modes = natural_modes(beam, n)
     omega, rate = modes.frequencies, rates(beam.damping, modes.frequencies)
     first, second = (project_shape(shape, beam, modes) for shape in shapes)
@@ -190,7 +210,7 @@ def vibrate_discrete(
     method: str | Method = "newmark",
     **options: Any,
 ) -> DiscreteVibration:
-    """By a march of a discrete beam."""
+    """Vibrate a discrete beam by time integration."""
     places, forces = np.zeros((t.size, 0)), np.zeros((t.size, 0))
     if load is not None:
         places = np.full((t.size, 1), load.place)
@@ -229,7 +249,7 @@ def oscillate_under_sine(
 def _oscillate_damped(
     t: np.ndarray, omega: np.ndarray, rate: np.ndarray, force: np.ndarray, driven: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The steady motion Im(P e^(i Omega t)) and the free one that begins the motion at rest."""
+    """The steady motion Im(P e^(i Omega t)) plus the free one that makes it start at rest."""
     P = force / (omega**2 - driven**2 + 1j * rate * driven)
     steady = P * np.exp(1j * driven * t[:, None])
     q, v = oscillate_freely(t, omega, rate, -P.imag, -driven * P.real)

@@ -1,4 +1,4 @@
-"""Shapes that a user gives (a function of x, values, a beam at rest), and the shares of the modes in them."""
+"""Shapes given by a user (a function of x, values, a beam at rest), and their modal coordinates."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from traction.errors import InputError
 STENCIL = 1e-4  #: distance of the five points of a derivative, of the length of the beam
 NEAR_ZERO = 1e-6  #: of the largest deflection, at a support that holds it
 
-ShapeInput = ArrayLike | Callable[[np.ndarray], ArrayLike] | Bending | None  #: what a user gives
+ShapeInput = ArrayLike | Callable[[np.ndarray], ArrayLike] | Bending | None  #: as given by a user
 Function = Callable[[np.ndarray], np.ndarray]
 GAUSS = 16  #: points on each part
-EXACT = 1e-12  #: change of the shares, of the norm of the shape, after which parts are no longer halved
+EXACT = 1e-12  #: change of the coefficients relative to the norm, below which parts are no longer halved
 MAX_HALVINGS = 6
 
 
@@ -29,12 +29,12 @@ class GivenShape:
     """Deflection and rotation along a beam."""
 
     deflection: Function
-    rotation: Function  #: of the sections; the slope, unless it is known better
-    breaks: np.ndarray  #: places where it may have a kink, m
+    rotation: Function  #: of the sections; the slope, unless it is given
+    breaks: np.ndarray  #: positions of possible kinks, m
 
 
 def read_shape(name: str, value: ShapeInput, beam: BeamDescription) -> GivenShape | None:
-    """The shape of what a user gave; None is no deflection."""
+    """The shape given by a user; None is no deflection."""
     if value is None:
         return None
     if isinstance(value, Bending):
@@ -94,27 +94,27 @@ def _differentiate(function: Function, length: float) -> Function:
 
 
 def _require_held(name: str, shape: GivenShape, beam: BeamDescription) -> None:
-    """Refuse a deflection where a support holds it."""
+    """Refuse a deflection where a support prevents it."""
     size = float(np.abs(shape.deflection(np.linspace(0.0, beam.length, 101))).max())
     for x, held in zip(beam.ends, beam.supports, strict=True):
         value = float(shape.deflection(np.array([x]))[0])
         if np.isinf(held.deflection) and abs(value) > NEAR_ZERO * size:
             raise InputError(
-                f"{name} is {value:.6g} at x = {x:.6g} m, where a support holds the beam: it must be 0."
+                f"{name} is {value:.6g} at x = {x:.6g} m, at a rigid support, where it must be 0."
             )
 
 
 @dataclass(frozen=True)
 class Projection:
-    """What modes have of a shape."""
+    """Modal coordinates of a shape."""
 
     coefficients: np.ndarray  #: integral of m u w_i + rho I u' psi_i, sqrt(kg) m for deflections
-    captured: float  #: share of the integral of m u^2 + rho I u'^2 that the modes hold; 1 is all of it
-    error: float  #: of the coefficients by quadrature, relative to their norm
+    captured: float  #: share of the integral of m u^2 + rho I u'^2 in the modes; 1 if complete
+    error: float  #: quadrature error of the coefficients, relative to their norm
 
 
 def project_shape(shape: GivenShape | None, beam: BeamDescription, modes: Modes) -> Projection:
-    """Shares of the modes in a shape; parts are halved until they no longer change."""
+    """Project a shape on the modes; parts are halved until the coefficients are stationary."""
     if shape is None:
         return Projection(np.zeros(len(modes)), 1.0, 0.0)
     # the parts of the last mode are short against its waves

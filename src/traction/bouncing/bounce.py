@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from traction.integrators.history import History
 from traction.integrators.integrate import integrate
 from traction.laws.contact_law import ContactLaw
 from traction.materials import Pair
+from traction.outputs.variable import Variable, data, figure
 from traction.surfaces import Surface
 
 HALF_SPACE_RTOL = 1e-6
@@ -24,6 +26,8 @@ HALF_SPACE_RTOL = 1e-6
 @dataclass(frozen=True, eq=False, repr=False)
 class BounceHistory(History):
     """Result of `tr.bounce`: a history of the height q of the body's lowest point above the surface, m."""
+
+    _coordinate = ("m", "height")
 
     body: FallingBody = field(kw_only=True)  #: mass, shape, materials and contact law
 
@@ -56,6 +60,18 @@ class BounceHistory(History):
     def kinetic_energy(self) -> np.ndarray:
         """Kinetic energy m v^2/2, J."""
         return 0.5 * self.body.mass * self.v**2
+
+    @property
+    def _knows_energy(self) -> bool:
+        return True
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("peak_force", lambda: float(self.contact_force.max()), "N", "largest contact force")
+        yield from super()._variables()
+        yield data("contact_force", lambda: self.contact_force, "N", "contact force", "t")
+        yield data("kinetic_energy", lambda: self.kinetic_energy, "J", "kinetic energy", "t")
+        yield data("gravitational_energy", lambda: self.gravitational_energy, "J", "energy of height", "t")
+        yield data("elastic_energy", lambda: self.elastic_energy, "J", "energy in the contact", "t")
 
     def surfaces(self, t: float, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Return the deformed heights (m) of body and ground at time `t` (s) and the points (`x`, 0), m."""

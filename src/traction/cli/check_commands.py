@@ -82,7 +82,7 @@ def warmup(
 def info(as_json: Json = False) -> None:
     """Print versions, kinds of scenarios and built-in examples."""
     from traction.app.command_output import describe_cache
-    from traction.kinds.registry import KINDS, shipped
+    from traction.kinds.registry import KINDS, shipped, shipped_title
     from traction.version import __version__
 
     versions = {name: _version_of(name) for name in PACKAGES}
@@ -100,8 +100,9 @@ def info(as_json: Json = False) -> None:
     lines = [f"traction {__version__}, python {python}"]
     lines += [f"  {name} {number}" for name, number in versions.items()]
     lines += ["kinds of scenarios", *definitions(KINDS.items(), columns)]
-    lines += ["built-in examples; copy one with: traction new NAME --out FILE.toml"]
-    lines += [f"  {', '.join(shipped())}", f"compiled kernels: {words}"]
+    examples = ((name, shipped_title(name)) for name in shipped())
+    lines += ["built-in examples; run with: traction run NAME", *definitions(examples, columns)]
+    lines += [f"compiled kernels: {words}"]
     say(facts, "\n".join(lines), as_json)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from typing import Annotated
 
 import typer
 
+from traction.app.terminal import columns_of, fit
 from traction.cli.check_commands import info, verify, warmup
 from traction.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED, NOT_CONVERGED
 from traction.cli.output import fail
@@ -76,7 +78,8 @@ def _show_compiling() -> None:
         def emit(self, record: logging.LogRecord) -> None:
             from rich.console import Console
 
-            Console(stderr=True, soft_wrap=True).print(record.getMessage(), style="dim", markup=False)
+            text = fit(record.getMessage(), columns_of(sys.stderr))
+            Console(stderr=True, soft_wrap=True).print(text, style="dim", markup=False)
 
     logger = logging.getLogger("traction.compiled")
     logger.handlers[:] = [OnTerminal()]

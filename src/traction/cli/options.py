@@ -17,12 +17,31 @@ def complete_kinds(incomplete: str) -> list[tuple[str, str]]:
     return [(name, words) for name, words in KINDS.items() if name.startswith(incomplete)]
 
 
+def complete_examples(incomplete: str) -> list[tuple[str, str]]:
+    """Built-in examples that begin with what was typed, each with what it shows."""
+    from traction.kinds.registry import shipped, shipped_title
+
+    return [(name, shipped_title(name)) for name in shipped() if name.startswith(incomplete)]
+
+
 def complete_starts(incomplete: str) -> list[tuple[str, str]]:
     """Kinds and built-in examples that begin with what was typed."""
+    return [*complete_kinds(incomplete), *complete_examples(incomplete)]
+
+
+def complete_scenarios(incomplete: str) -> list[tuple[str, str]]:
+    """Scenario files, folders and built-in examples that begin with what was typed."""
+    found = sorted(Path().glob(f"{incomplete}*")) if incomplete[:1] not in ("/", "~", ".") else []
+    files = [(str(path), "scenario file") for path in found if path.suffix == ".toml"]
+    folders = [(f"{path}/", "folder") for path in found if path.is_dir()]
+    return [*files, *folders, *complete_examples(incomplete)]
+
+
+def find_scenario(file: Path) -> Path:
+    """The file, or that of the built-in example of this name where there is no such file."""
     from traction.kinds.registry import shipped
 
-    examples = [(name, "built-in example") for name in shipped() if name.startswith(incomplete)]
-    return [*complete_kinds(incomplete), *examples]
+    return file if file.exists() else shipped().get(str(file), file)
 
 
 def parse_changes(pairs: list[str]) -> dict[str, str]:
@@ -33,7 +52,14 @@ def parse_changes(pairs: list[str]) -> dict[str, str]:
     return {key.strip(): value for key, _, value in (pair.partition("=") for pair in pairs)}
 
 
-File = Annotated[Path, typer.Argument(help="scenario file (TOML)", show_default=False)]
+File = Annotated[
+    Path,
+    typer.Argument(
+        help="scenario file (TOML), or name of a built-in example",
+        show_default=False,
+        autocompletion=complete_scenarios,
+    ),
+]
 Folder = Annotated[Path, typer.Argument(help="folder of a run or of a sweep", show_default=False)]
 Out = Annotated[Path | None, typer.Option(help="folder to write; named after the file by default")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object, for programs")]

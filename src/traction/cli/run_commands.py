@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from traction.cli.exit_codes import FAULT, INTERRUPTED, NOT_CONVERGED
-from traction.cli.options import Change, File, Folder, Json, Out, Variations, Workers, parse_changes
+from traction.cli.options import (
+    Change,
+    File,
+    Folder,
+    Json,
+    Out,
+    Variations,
+    Workers,
+    find_scenario,
+    parse_changes,
+)
 from traction.cli.output import say
 from traction.errors import InputError
 
@@ -44,7 +54,7 @@ def run(
     from traction.kinds.simulate import simulate
     from traction.results.replacement import discard_run
 
-    scenario = load(file, changes=parse_changes(change))
+    scenario = load(find_scenario(file), changes=parse_changes(change))
     default = Path(f"{file.stem}-run")
     folder = out or (default if force else _unused(default))
     if force:
@@ -75,7 +85,7 @@ def sweep(
     from traction.kinds.sweep.sweep_plan import plan_sweep
     from traction.scenario.variations import typed_variations
 
-    plan = plan_sweep(file, typed_variations(change), zipped=together, prefix="--set")
+    plan = plan_sweep(find_scenario(file), typed_variations(change), zipped=together, prefix="--set")
     folder = out if out is not None else Path(f"{file.stem}-sweep")
     _finish_sweep(lambda **hooks: carry_out(plan, folder, workers=workers, force=force, **hooks), as_json)
 
@@ -105,11 +115,11 @@ def report(folder: Folder, as_json: Json = False) -> None:
     from traction.results.sweep_folder import is_sweep
 
     missed: list[str] = []
-    with show_work(silent=as_json, phases={DRAWING: 4.0}, counting=False):
+    with show_work(silent=as_json, phases={DRAWING: 8.0}, unit="figures", counting=False) as work:
         if is_sweep(folder):
             paths = report_sweep(folder)
         else:
-            made = report_run(folder)
+            made = report_run(folder, progress=work.show)
             paths, missed = made.files, made.missed
     files = [str(path) for path in paths]
     text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(missed)])
@@ -145,7 +155,7 @@ def _draw_report(result: Run, scenario: Scenario | None, work: WorkDisplay) -> t
     if not result.ok or result.folder is None or find_spec("matplotlib") is None:
         return [], []
     work.phase(DRAWING)
-    made = report_run(result, scenario)
+    made = report_run(result, scenario, work.show)
     return [str(path) for path in made.files], made.missed
 
 

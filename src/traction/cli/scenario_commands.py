@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from traction.app.terminal import columns_of, definitions
-from traction.cli.options import Change, File, Json, KindName, Start, parse_changes
+from traction.cli.options import Change, File, Json, KindName, Start, find_scenario, parse_changes
 from traction.cli.output import say
 from traction.errors import InputError
 
@@ -29,7 +29,7 @@ def new(
         return
     if out.exists():
         raise InputError(f"{out} exists; choose another name, or remove it.")
-    from traction.results.storage.atomic import write_atomic
+    from traction.outputs.atomic import write_atomic
 
     write_atomic(out, text.encode())
     typer.echo(f"wrote {out}; run with: traction run {out}")
@@ -39,7 +39,7 @@ def validate(file: File, change: Change = [], as_json: Json = False) -> None:  #
     """Check a scenario file."""
     from traction.kinds.case import load
 
-    kind = load(file, changes=parse_changes(change)).kind
+    kind = load(find_scenario(file), changes=parse_changes(change)).kind
     say({"file": str(file), "kind": kind, "valid": True}, f"{file}: valid, kind {kind}", as_json)
 
 
@@ -63,7 +63,7 @@ def _list_kinds() -> str:
         [
             "kinds of scenarios; write one with: traction new KIND --out FILE.toml",
             *definitions(KINDS.items(), columns_of()),
-            "built-in examples are listed by: traction info",
+            "list built-in examples with: traction info",
         ]
     )
 

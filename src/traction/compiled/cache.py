@@ -185,7 +185,7 @@ def _parts_of(sig: Any) -> Iterator[Any]:
 
 
 def _is_lasting(sig: Any) -> bool:
-    """Whether a signature means the same in another process: a function is told by its place in this one."""
+    """Whether a signature means the same in another process; a function is identified by its address."""
     return not any(isinstance(part, numba.types.Dispatcher) for part in _parts_of(sig))
 
 
@@ -209,7 +209,7 @@ def _read_checked(path: Path) -> bytes | None:
 
 
 def _write_checked(path: Path, payload: bytes) -> None:
-    """Write a file as a whole: a reader sees all of it or nothing."""
+    """Write a file atomically: a reader sees the whole file or nothing."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="new-")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numba
 import numpy as np
 
-#: packages whose functions are told by their names: their versions are part of the cache's folder
+#: packages whose functions are identified by their names: their versions are part of the cache's folder
 VERSIONED = frozenset({"builtins", "cmath", "llvmlite", "math", "numba", "numpy", "operator"})
 PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...), range)
 HAS_DOCSTRING = 0x4000000  #: flag of code objects, from Python 3.13 on
@@ -167,7 +167,7 @@ def _class_tokens(kind: type) -> Iterator[Token]:
 
 
 def _reference_tokens(value: Any) -> Iterator[Token]:
-    """What is told by its name, and functions, which are described elsewhere."""
+    """Objects identified by name, and functions, which are described elsewhere."""
     if isinstance(value, numba.types.Type | np.dtype):
         yield f"type {value!r}".encode()
     elif isinstance(value, ModuleType) and _is_versioned(value.__name__):

@@ -68,7 +68,7 @@ def _root() -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Compiled code is executed, so nobody else may write it."""
+    """Compiled code is executed, so no other user may write it."""
     if not hasattr(os, "getuid"):
         return True
     info = folder.stat()

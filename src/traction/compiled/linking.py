@@ -206,7 +206,7 @@ class LinkedLibrary(Library):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Any:
-        """As it is, less what needs an address in memory."""
+        """The object without what needs an address in memory."""
         return _WithoutAddresses(self._codegen)
 
     def finalize(self) -> None:

@@ -67,7 +67,7 @@ class CompileWatch:
 
 
 def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:
-    """Let the compiler tell `watch` when it begins and ends with a kernel of ours, or one that it calls."""
+    """Notify `watch` when the compiler begins and ends a kernel of ours, or one that it calls."""
     from numba.core import event
 
     watched: list[bool] = []

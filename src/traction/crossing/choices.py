@@ -1,4 +1,4 @@
-"""What a crossing may be, and what it is unless its user chooses."""
+"""Choices of a crossing, and their defaults."""
 
 from traction import checks
 from traction.errors import InputError
@@ -12,11 +12,11 @@ EXACT = "exact"  #: the march of modes under plain forces
 CONTACT_METHODS = {"modes": CONDENSED, "elements": "newmark", "differences": "newmark"}
 #: of plain forces on nodes, by the model
 FORCE_METHODS = {"elements": "newmark", "differences": "verlet"}
-FRICTION_ELEMENTS = 24  #: of a grid of tractions that is chosen, per direction
+FRICTION_ELEMENTS = 24  #: of a default grid of tractions, per direction
 
 
 def check_residual(model: str, residual: bool | None, unless_given: bool) -> bool:
-    """Whether the modes left out take part; only a model of modes has some."""
+    """Whether the residual of the neglected modes is included; only a modal model has one."""
     if model != "modes" and residual is not None:
-        raise InputError("residual is given, but belongs to modes; leave it out.")
+        raise InputError('residual is given, but applies to model="modes" only; omit it.')
     return unless_given if residual is None else checks.flag("residual", residual)

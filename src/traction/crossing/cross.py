@@ -1,4 +1,4 @@
-"""`cross`: a train crosses a bridge, with the contact of its wheels as detailed as one likes."""
+"""`cross`: a train crosses a bridge, with contact models of any detail."""
 
 from __future__ import annotations
 
@@ -51,46 +51,103 @@ def cross(
     drive: Drives | None = None,
     **options: object,
 ) -> Crossing:
-    """A train crosses a bridge that is at rest when the first axle enters it, at t = 0.
+    """Simulate a train that crosses a bridge, with elastic contact of its wheels.
 
-    `train`, `speed`, `t_end`, `gravity`, `irregularity` of the rail, `size` and `residual` are those of
-    `tr.moving_load`; a flat spot belongs to its `tr.Wheel`. With residual=True wheels in a contact that gives
-    way also feel what the modes left out do under them, which asks for fewer modes; rigid wheels never do.
-    Each feels what they do under itself: axles within half a wave of the last mode of it are warned of.
-    `contact` of wheel and rail is
+    Parameters
+    ----------
+    bridge
+        Beam and its material; at rest when the first axle enters, at t = 0.
+    train
+        `tr.Train`, or pairs (force or `tr.Wheel`, distance behind the first axle in m).
+    speed
+        Speed v, m/s; or a function of time, or (times, positions) of the first axle.
+    contact
+        Contact of wheel and rail. "rigid": wheels follow the track until they lift off; axles may be plain
+        forces.
+        "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail. "half-space": solved at
+        each
+        step on a `grid` that travels with the wheel and grows where a patch needs it. Or any elastic contact
+        law
+        (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), common to all wheels.
+    irregularity
+        Height of the rail, a `tr.Irregularity`; a wheel flat belongs to its `tr.Wheel`.
+    model
+        "modes", "elements" or "differences" of the beam.
+    size
+        Number of modes (40), elements or cells (100).
+    method
+        Integration method from `tr.methods()`. By default modes march condensed to the wheels, the other
+        models
+        by "newmark".
+    dt
+        Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time in
+        which
+        a wheel passes the shortest wave or defect of rail and treads; condensed, also that of
+        `tr.moving_load`;
+        with a method, 1/20 of the period of the tenth mode and 0.9 of the stability limit.
+    t_end
+        End of the run, s; by default when the last axle has left the bridge.
+    gravity
+        Gravitational acceleration g, m/s2; 9.81 by default.
+    residual
+        Let wheels feel the residual compliance of the neglected modes under them, so that fewer modes
+        suffice;
+        not for rigid wheels. Axles within half a wave of the last mode of each other raise a warning.
+    wheel
+        Radius, profile and material of wheels of vehicles, which have no shape of their own.
+    grid
+        Grid of contact="half-space"; 32 x 32 elements around Hertz's ellipse at rest by default. A
+        `tr.Grid.line` with its length makes it a line contact: forces, masses and beam are then per metre
+        of width.
+    drive
+        `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
+        `result.rolling(wheel)`.
+    **options
+        Options of the method; `allow_unstable` permits steps above its stability limit.
 
-    - "rigid": wheels follow the track until they lift off; axles may be plain forces alone;
-    - "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail;
-    - "half-space": solved at each step on a `grid` that travels with the wheel (32 x 32 elements around
-      Hertz's ellipse at rest unless given), which grows where a patch needs it. A `tr.Grid.line` with its
-      length makes it a line contact: forces, masses and beam are per metre of width;
-    - any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), which all wheels have.
+    Returns
+    -------
+    Crossing
+        Deflections, moments, accelerations, wheel forces; for elastic contact a `ContactCrossing` with
+        approaches,
+        patches and energies.
 
-    Before the bridge, vehicles stand in equilibrium on a rigid track, the contacts pressed as at rest. Wheels
-    that are part of vehicles have no shape of their own: `wheel` gives it, with its radius, profile and
-    material. The law of contact is that of the straight bridge, and irregularities shift rail and tread
-    without changing their shape within the patch. Slopes over 0.1, and bridges that bend under a wheel so
-    much that its contact is 0.5 % off, are warned about with time and place; a train at rest that makes
-    slopes over 0.1 or bends the bridge by 0.05 of a wheel's curvature is refused.
+    Raises
+    ------
+    InputError
+        If an argument is out of range, or the bridge bends too much under the train at rest (slope above 0.1,
+        or
+        5 % of a wheel's curvature).
+    ConvergenceError
+        If a step fails.
 
-    `drive` is a `tr.Drive` of all wheels, or {number of the wheel: tr.Drive}, or one for each: a force, a
-    creepage or a torque along the track. Tractions, stick and slip follow by transient rolling at the steps
-    of the crossing, whatever they are, in `result.rolling(wheel)`; before the bridge the wheel rolled
-    steadily. The train keeps its speed, longitudinal forces do not bend the bridge, and their work is not in
-    the energies. About 3 ms per element rolled, on 32 x 32 elements.
+    Notes
+    -----
+    Condensed march: modes respond exactly, contact forces conserve energy, and loss of contact is part of the
+    same
+    equations; each step is one small solve. Vehicles start in static equilibrium on a rigid track. Bridge,
+    wheels
+    and local contact together: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
+    2015).
 
-    `model` "modes" marches condensed to the wheels: modes respond exactly, contact forces are those that keep
-    the energy, and contact is lost and found within the same equations; a step costs one small solve.
-    A `method` of `tr.methods()`, with its `options`, marches all coordinates instead, with the exact contact
-    stiffness; model="elements" or "differences" always do, by "newmark" unless given. A step over the
-    stability limit is an error unless `allow_unstable`. Steps of all marches end where an axle passes an end
-    of a segment, of which the times kept show nothing.
+    The contact law is that of a straight bridge, and irregularities shift rail and tread without changing
+    their
+    shape within the patch; slopes above 0.1 and bridge curvatures that change the contact by 0.5 % raise a
+    warning. The train keeps its speed, and longitudinal forces do not bend the bridge. Where a wheel loses
+    contact
+    repeatedly, small differences grow with every impact: halve dt to see how long a run can be trusted.
+    Friction of
+    driven wheels costs about 3 ms per element rolled, on 32 x 32 elements.
 
-    `dt` (s) is by default at most 1/20 of the period of a wheel on its contact, and 1/80 of the time in which
-    a wheel passes the shortest wave or flaw of rail and treads. Condensed, it is also that of
-    `tr.moving_load`; methods take 20 steps in the period of the tenth mode, and 0.9 of their stability limit
-    at most. Where a wheel loses contact again and again, small differences grow with every impact: halve dt
-    to see until when a run can be trusted.
+    Examples
+    --------
+    A wheel of 900 kg under 8 t crosses a bridge of 20 m in Hertz contact:
+
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> c = tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="hertz", size=5)
+    >>> print(f"{c.largest('deflection', 10.0).value * 1e3:.2f} mm at midspan")
+    10.66 mm at midspan
     """
     check_bridge(bridge)
     chosen = checked_contact(contact)
@@ -121,7 +178,7 @@ def cross(
 
 
 def cross_prepared(setup: CrossingSetup, drives: tuple[Drive | None, ...]) -> Crossing:
-    """March a crossing from its begin to its end, then roll its driven wheels."""
+    """March a crossing from start to end, then roll its driven wheels."""
     require_drivable(drives, setup)
     for notice in setup_notices(setup):
         warnings.warn(notice, stacklevel=3)
@@ -133,7 +190,7 @@ def cross_prepared(setup: CrossingSetup, drives: tuple[Drive | None, ...]) -> Cr
 
 
 def make_march(setup: CrossingSetup) -> ElasticMarch[Any]:
-    """The march that the method of a crossing asks for; refuses steps at which it is not stable."""
+    """The march for the method of a crossing; refuses unstable steps."""
     return CondensedMarch(setup) if setup.method == CONDENSED else MethodMarch(setup)
 
 
@@ -142,4 +199,4 @@ def _refuse_for_rigid(**given: object) -> None:
         raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
     for name, value in given.items():
         if value is not None:
-            raise InputError(f'{name} is given, but contact = "rigid" does not look at it; leave it out.')
+            raise InputError(f'{name} is given, but contact = "rigid" does not use it; omit it.')

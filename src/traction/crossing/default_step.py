@@ -1,4 +1,4 @@
-"""How long the steps of a crossing are, unless given."""
+"""Default time steps of crossings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ OF_LIMIT = 0.9  #: of the stability limit, the step of an explicit method
 
 
 def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
-    """Of exactly propagated modes, s; see `moving_load`."""
+    """Step of exactly propagated modes, s; see `moving_load`."""
     end = float(way.time_at(np.array([cars.places.max() + beam.length]))[0]) if t_end is None else t_end
     return min(resolving_step(beam, cars, size, way, t_end), min(end, way.t_end) / PER_RUN)
 
 
 def condensed_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
-    """Of wheels on modes, s: the highest turns by 1 rad, but an axle crosses in at most 20,000 steps."""
+    """Step of wheels on modes, s: 1 rad of the highest mode, at most 20,000 steps per crossing of an axle."""
     crossing = beam.length / fastest(way, t_end)
     omega = float(frequencies_of(beam, size)[-1])
     resolved = max(RESOLVED / omega if omega else 0.0, crossing / MOST_PER_CROSSING)
@@ -38,14 +38,14 @@ def condensed_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float
 
 
 def discrete_step(discrete: DiscreteBeam, method: str, way: Travel, t_end: float | None) -> float:
-    """Of forces on nodes, s: 10,000 steps per crossing, or 0.9 of the stability limit if shorter."""
+    """Step of forces on nodes, s: 10,000 steps per crossing, or 0.9 of the stability limit if shorter."""
     even = discrete.beam.length / fastest(way, t_end) / PER_CROSSING
     limit = discrete.stability_limit(method)
     return min(even, OF_LIMIT * limit) if limit > 0.0 else even
 
 
 def resolving_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
-    """That resolves waves of the modes, periods of the lowest ten and of harmonic forces, s."""
+    """Step that resolves waves of the modes, periods of the lowest ten and of harmonic forces, s."""
     omega = frequencies_of(beam, size)
     speed = fastest(way, t_end)
     wave = 2.0 * beam.length / size
@@ -57,7 +57,7 @@ def resolving_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float
 
 
 def fastest(way: Travel, t_end: float | None) -> float:
-    """Largest speed until `t_end`, m/s."""
+    """Highest speed until `t_end`, m/s."""
     if way.steady:
         return float(way.speed(np.zeros(1))[0])
     end = way.t_end if t_end is None else min(t_end, way.t_end)

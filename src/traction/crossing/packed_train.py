@@ -1,4 +1,4 @@
-"""A train as arrays for kernels: its vehicles, its plain forces, its way, and the rail under its wheels."""
+"""A train as arrays for kernels: its vehicles, its plain forces, its path, and the rail under its wheels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PackedCars(NamedTuple):
 
 
 class PackedWay(NamedTuple):
-    """The way of a train at all ends of steps: its first axle, the rail under wheels, its plain forces."""
+    """Path of a train at all ends of steps: its first axle, the rail under wheels, its plain forces."""
 
     t: np.ndarray  #: s
     place: np.ndarray  #: of the first axle, m
@@ -37,7 +37,7 @@ class PackedWay(NamedTuple):
     loads: np.ndarray  #: these forces and their rates, (times or 1, forces, 2)
 
     def between(self, low: int, high: int) -> PackedWay:
-        """The same from time number `low` to before `high`."""
+        """The same from time index `low` to before `high`."""
         rail, loads = (
             one if len(one) == 1 else np.ascontiguousarray(one[low:high]) for one in (self.rail, self.loads)
         )
@@ -70,7 +70,7 @@ def pack_cars(cars: Train, gravity: float) -> PackedCars:
 
 
 def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -> np.ndarray:
-    """Height and slope of the rail under each wheel at all times, with what its tread has more."""
+    """Height and slope of the rail under each wheel at all times, with the irregularity of its tread."""
     behind = cars.places[len(cars.forces) :]
     own = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
     if irregularity is None and not any(own):
@@ -86,13 +86,13 @@ def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -
         step, wheel, _ = (int(index) for index in np.argwhere(~np.isfinite(rail))[0])
         raise InputError(
             f"irregularity: height or slope at x = {x[step, wheel]:.6g} m, under wheel {wheel} at t = "
-            f"{times.fine[step]:.6g} s, is not finite; give values for the whole way of the train."
+            f"{times.fine[step]:.6g} s, is not finite; give values for the whole path of the train."
         )
     return rail
 
 
 def pack_way(irregularity: Irregularity | None, cars: Train, times: Schedule) -> PackedWay:
-    """The way of a train as arrays."""
+    """The path of a train as arrays."""
     fine, plain = times.fine, len(cars.forces)
     constant = all(isinstance(load, float) for load, _ in cars.forces)
     at = fine[:1] if constant else fine

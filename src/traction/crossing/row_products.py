@@ -1,7 +1,7 @@
-"""Sums and products of the rows of an array, each row for itself.
+"""Sums and products of the rows of an array, each row independently.
 
-Libraries for linear algebra take several rows at a time, so that the last bits of a row depend on how many
-there are. A march that is cut must not: here every row is summed in one order, whatever is beside it.
+Linear algebra libraries process several rows at a time, so that the last bits of a row depend on how many
+there are. A divided march must not: here every row is summed in one order, whatever is beside it.
 """
 
 from __future__ import annotations

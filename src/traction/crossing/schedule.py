@@ -19,7 +19,7 @@ MOST_STEPS = 20_000_000
 
 @dataclass(frozen=True, eq=False)
 class Schedule:
-    """When states are kept and where the axles are then; `fine` times also have every passage."""
+    """Times at which states are stored, and positions of the axles; `fine` times include every passage."""
 
     t: np.ndarray  #: kept, evenly spaced, s
     fine: np.ndarray  #: all ends of steps, s
@@ -34,11 +34,11 @@ class Schedule:
 
     @property
     def places(self) -> np.ndarray:
-        """Of all axles at the kept times, from the start of the beam, m, (times, axles)."""
+        """Positions of all axles at the stored times, from the start of the beam, m, (times, axles)."""
         return self.travel.place(self.t)[:, None] - self.behind
 
     def at(self, numbers: np.ndarray) -> Schedule:
-        """The same with some of the kept times alone."""
+        """The same with some of the stored times only."""
         t = self.t[numbers]
         return Schedule(t, t, np.arange(t.size), self.travel, self.behind)
 
@@ -72,7 +72,7 @@ def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float |
 
 
 def with_passages(t: np.ndarray, passages: np.ndarray) -> np.ndarray:
-    """Even times with the passages between them, but none that falls on one of them or on another."""
+    """Even times with the passages between them, except those that coincide with one of them or another."""
     h = t[1] - t[0]
     inside = np.sort(passages[(passages > 0.0) & (passages < t[-1])])
     off = np.abs(inside / h - np.round(inside / h)) > MERGED

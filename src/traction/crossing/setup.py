@@ -34,15 +34,15 @@ from traction.trains.vehicle import Wheel
 PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
 PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
-FORCE_ERROR = 1e-2  #: of the half space's forces, over the error of its distances: they are far better
-RIPPLE = 15.0 / 128.0  #: of l/kGA, what the middle of an element deflects less than its nodes
-RIPPLED = 0.02  #: of the load, from which the ripple of a contact force is warned of
+FORCE_ERROR = 1e-2  #: error of the half space's forces, relative to that of its distances
+RIPPLE = 15.0 / 128.0  #: of l/kGA, by which the middle of an element deflects less than its nodes
+RIPPLED = 0.02  #: of the load, above which the ripple of a contact force raises a warning
 SHARPEST = 0.1  #: of 1 - x in a resonance, about its damping
 
 
 @dataclass(frozen=True, eq=False)
 class CrossingSetup:
-    """Everything that a crossing needs before its first step."""
+    """Checked input of a crossing, complete before its first step."""
 
     beam: Beam
     cars: Train
@@ -53,10 +53,10 @@ class CrossingSetup:
     size: int
     method: str  #: "condensed", or one of `tr.methods()`
     options: dict[str, object]  #: of that method
-    allow_unstable: bool  #: whether steps may be over the stability limit of the method
+    allow_unstable: bool  #: whether steps may be above the stability limit of the method
     irregularity: Irregularity | None
-    residual: bool  #: whether modes left out take part in the results
-    felt: bool  #: whether the wheels feel them
+    residual: bool  #: whether the residual of the neglected modes is in the results
+    felt: bool  #: whether the wheels feel it
     curvature: float  #: of the bridge under the train at rest, 1/m
 
     @cached_property
@@ -67,20 +67,20 @@ class CrossingSetup:
 
     @cached_property
     def basis(self) -> ModalBasis | NodalBasis:
-        """What the coordinates of the bridge stand for."""
+        """Meaning of the coordinates of the bridge."""
         if self.model == "modes":
             return ModalBasis.of(self.beam, self.size)
         return NodalBasis(discretised(self.beam, self.model, self.size))
 
     @cached_property
     def flexibility(self) -> ResidualFlexibility | None:
-        """Of the modes left out, where they take part in the results."""
+        """Residual flexibility of the neglected modes, if it is in the results."""
         modal = self.residual and self.model == "modes"
         return ResidualFlexibility.of(self.beam, self.size) if modal else None
 
     @cached_property
     def chosen_method(self) -> Method:
-        """With its options, and a tolerance that a contact which is solved to its own can meet."""
+        """The method with its options, and a tolerance consistent with that of a solved contact."""
         options, tol = dict(self.options), max(one.law.tol for one in self.contacts)
         if tol and method_of(self.method).implicit and "tol" not in options:
             options["tol"] = FORCE_ERROR * tol
@@ -105,7 +105,7 @@ def prepare_crossing(
     residual: bool | None,
     options: dict[str, object],
 ) -> CrossingSetup:
-    """Everything that `tr.cross` needs before the first step; refuses what cannot be crossed."""
+    """Check the input of `tr.cross` before the first step."""
     if grid is not None and contact != "half-space":
         given = f'"{contact}"' if isinstance(contact, str) else "a law"
         raise InputError(f'grid is given, but contact = {given} has none; use contact="half-space".')
@@ -144,32 +144,32 @@ def longest_stable_step(setup: CrossingSetup) -> float:
     if np.isinf(chosen.stability_limit):
         return math.inf
     if chosen.stability_limit == 0.0:
-        raise InputError(f"method = {chosen.name!r} is unstable for every step of oscillations; use another.")
+        raise InputError(f"method = {chosen.name!r} is unstable for oscillations at every step; use another.")
     return chosen.stability_limit / setup.wheels.largest_frequency()
 
 
 def require_stable(setup: CrossingSetup) -> None:
-    """Refuse steps over the stability limit of a method, unless they are allowed."""
+    """Refuse steps above the stability limit of a method, unless they are allowed."""
     if setup.allow_unstable:
         return
     dt, limit = float(setup.times.t[1]), longest_stable_step(setup)
     if dt > limit:
         omega = setup.chosen_method.stability_limit / limit
         raise InputError(
-            f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {setup.method!r}: bridge, "
+            f"dt = {dt:.6g} s is above the stability limit {limit:.6g} s of method {setup.method!r}: bridge, "
             f"vehicles and contact oscillate with up to {omega:.6g} rad/s. Take a smaller dt, or "
             'method="newmark".'
         )
 
 
 def _default_step(beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str) -> float:
-    """That resolves modes and forces, s."""
+    """Step that resolves modes and forces, s."""
     longest = condensed_step if method == CONDENSED else resolving_step
     return longest(beam, cars, modes, way, end)
 
 
 def _check_residual(model: str, method: str, residual: bool | None, options: dict[str, object]) -> bool:
-    """Whether the modes left out take part; refuses what does not belong to model and method."""
+    """Whether the residual is included; refuses options that do not belong to model and method."""
     takes_part = check_residual(model, residual, True)
     if method == CONDENSED and model != "modes":
         raise InputError(
@@ -199,18 +199,18 @@ def _contact_period(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> f
 
 
 def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:
-    """Of rail and treads, m."""
+    """Shortest defect of rail and treads, m."""
     treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
     return min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
 
 
 def setup_notices(setup: CrossingSetup) -> list[str]:
-    """Sentences on what makes contact forces rough ones, known before the march."""
+    """Notices of conditions that make contact forces inaccurate, known before the march."""
     return [*_near_wheels(setup), *_rippled_elements(setup)]
 
 
 def _near_wheels(setup: CrossingSetup) -> list[str]:
-    """Where wheels feel the modes left out, which reach half a wave of the last mode kept."""
+    """Where wheels feel the neglected modes, which extend half a wave of the last mode kept."""
     if not setup.felt:
         return []
     apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
@@ -226,7 +226,7 @@ def _near_wheels(setup: CrossingSetup) -> list[str]:
 
 
 def _rippled_elements(setup: CrossingSetup) -> list[str]:
-    """Of elements with shear, over which the deflection of the bridge has a ripple of 15/128 l F/kGA.
+    """Notice for elements with shear, over which the deflection of the bridge has a ripple of 15/128 l F/kGA.
 
     A wheel of mass m on a contact of stiffness k feels a ripple r that passes with the frequency omega as
     k r x/|1 - x|, x = m omega^2/k: see `smooth_track`.

@@ -1,7 +1,7 @@
-"""What a crossing was allowed to leave out: slopes, curvature under the wheels, steps at its ends.
+"""Neglected effects in a crossing: slopes, curvature under the wheels, steps at its ends.
 
-The law of contact is that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R
-along the track becomes 1/R - c; the stiffness of Hertz's contact of a ball goes with the root of the sum of
+The contact law is that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R
+along the track becomes 1/R - c; the stiffness of Hertz's contact of a ball varies with the root of the sum of
 both radii, so that it is R c/4 too low, and the approach R c/6 too large, where R c is small.
 """
 
@@ -16,12 +16,12 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.static_bending import STEEPEST
 
-STEP = 0.1  #: of the approach at rest, that a wheel may meet in the height of the track
-NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, from which the contact is 0.5 % off
+STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
+NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, at which the contact is 0.5 % off
 FAR = 0.1  #: of that, at rest, below which motion does not reach it
 PLACES = 21  #: along the bridge
-TIMES = 500  #: or some more, at which slopes are looked at
-STANDS = 50  #: or some more, of each wheel on the bridge, at which the curvature is
+TIMES = 500  #: at least, at which slopes are checked
+STANDS = 50  #: at least, of each wheel on the bridge, at which the curvature is checked
 
 
 def warn_of_deflections(run: Crossing, bent_at_rest: float, stacklevel: int = 3) -> None:
@@ -31,17 +31,18 @@ def warn_of_deflections(run: Crossing, bent_at_rest: float, stacklevel: int = 3)
 
 
 def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[str]:
-    """Where the bridge of a run has bent further than its theory or the law of its contact allow.
+    """Notices where the bridge has bent further than beam theory or the contact law allow.
 
-    `bent_at_rest` is the largest curvature under the train at rest, 1/m, where it is known: if it is small,
-    motion does not make it large.
+    `bent_at_rest` is the largest curvature under the train at rest, 1/m, if known: if it is small, motion
+    does
+    not make it large.
     """
     found = []
     slope, at, place = steepest(run)
     if slope > STEEPEST:
         found.append(
             f"the bridge has a slope of {slope:.3g} at t = {at:.4g} s, x = {place:.4g} m, beyond the "
-            f"{STEEPEST} of small deflections: take the result as a rough one, or stiffen the bridge."
+            f"{STEEPEST} of small deflections: treat the result as approximate, or stiffen the bridge."
         )
     if not isinstance(run, ContactCrossing):
         return found
@@ -51,9 +52,9 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
     bent, at, place = most_bent(run)
     if bent > NOTICED:
         found.append(
-            f"the bridge bends by {bent:.3g} of a wheel's curvature at t = {at:.4g} s, x = {place:.4g} m:"
-            f" its contact, that of a straight bridge, is about {0.25 * bent:.1%} too soft there. "
-            "tr.rest knows the bent bridge."
+            f"bridge curvature / wheel curvature = {bent:.3g} at t = {at:.4g} s, x = {place:.4g} m: "
+            f"the contact, that of a straight bridge, is about {0.25 * bent:.1%} too soft there. "
+            "tr.rest includes the curvature of the bridge."
         )
     return found
 
@@ -88,7 +89,7 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
 
 
 def steepest(run: Crossing) -> tuple[float, float, float]:
-    """Largest slope, its time (s) and place (m)."""
+    """Largest slope, its time (s) and position (m)."""
     every = max(1, run.t.size // TIMES)
     x = np.linspace(0.0, run.beam.length, PLACES)
     slopes = np.abs(run.bending.basis.slopes(run.modal[::every], x))
@@ -97,7 +98,7 @@ def steepest(run: Crossing) -> tuple[float, float, float]:
 
 
 def most_bent(run: Crossing) -> tuple[float, float, float]:
-    """Largest curvature under a wheel times its radius, its time (s) and place (m)."""
+    """Largest curvature under a wheel times its radius, its time (s) and position (m)."""
     assert isinstance(run, ContactCrossing)
     worst = 0.0, 0.0, 0.0
     first = run.places.shape[1] - len(run.contacts)

@@ -1,4 +1,4 @@
-"""How a bridge bends under a train at rest: what is refused before a crossing begins."""
+"""Bending of a bridge under a train at rest: limits before a crossing begins."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from traction.errors import InputError
 from traction.trains.train import Train
 
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
-BENT = 0.05  #: radius of the wheel times curvature of the bridge, of which the contact knows nothing
-PER_LENGTH = 8  #: places of the train at rest per length of the bridge, at which slopes are looked at
+BENT = 0.05  #: largest radius of the wheel times curvature of the bridge, which the contact law neglects
+PER_LENGTH = 8  #: positions of the train at rest per length of the bridge, at which slopes are checked
 MOST_STANDS = 200
 PLACES = 101  #: along the bridge
 
 
 def rest_loads(cars: Train, gravity: float) -> list[float]:
-    """Forces of all axles at rest, N; those that change with time count as zero."""
+    """Forces of all axles at rest, N; time-dependent ones count as zero."""
     loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
     return loads + [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
 
 
 def curvature_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
-    """Largest curvature of the bridge under a wheel at rest, 1/m, wherever the train stands.
+    """Largest curvature of the bridge under a wheel at rest, 1/m, for all positions of the train.
 
     Refuses trains under which the bridge bends too far.
     """
@@ -56,11 +56,11 @@ def curvature_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
 
 
 def require_straight(curvature: float, contacts: tuple[WheelContact, ...]) -> None:
-    """Refuse a curvature (1/m) under which the contact is no longer that on a straight bridge."""
+    """Refuse a curvature (1/m) at which the contact is no longer that on a straight bridge."""
     bent = curvature * max(one.wheel.radius for one in contacts)
     if bent > BENT:
         raise InputError(
-            f"the bridge bends under a wheel by {bent:.3g} of the curvature of the wheel, beyond the {BENT} "
+            f"bridge curvature / wheel curvature = {bent:.3g} under the train at rest, beyond the {BENT} "
             "up to which its contact may be taken as that on a straight bridge: use tr.rest, or "
             'contact="rigid".'
         )

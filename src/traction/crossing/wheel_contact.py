@@ -2,8 +2,8 @@
 
 The law is that of the wheel on the straight bridge. The bridge's curvature c under the wheel changes the
 relative curvature 1/R along the track to 1/R - c, and with it the stiffness of Hertz's contact by about a
-quarter of R c, which is 1e-4 for a railway wheel on the thesis' bridge; `tr.rest` has it, a crossing leaves
-it out and refuses bridges that bend more than `static_bending.BENT`.
+quarter of R c, which is 1e-4 for a railway wheel on the bridge of de Looij (2015). `tr.rest` includes it, a
+crossing neglects it and refuses bridges that bend more than `static_bending.BENT`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from traction.trains.train import Train
 from traction.trains.vehicle import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
-ELEMENTS = 32  #: of a grid that is chosen, per direction
+ELEMENTS = 32  #: of a default grid, per direction
 CLOSE = 1e-13  #: of the force at rest
 MOST_STEPS = 40
 FEWEST = 3  #: elements across a patch at rest
@@ -41,25 +41,25 @@ NEAR = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class WheelContact:
-    """A wheel on the straight bridge: its law, and where it is at rest."""
+    """A wheel on the straight bridge: its contact law, and its state at rest."""
 
     wheel: Wheel
     bridge: Bridge
     load: float  #: P, force at rest, N
     static: float  #: approach at rest, m
     law: ContactLaw
-    memory: Memory  #: of the law, at rest or where a crossing has ended
-    hertz: EllipseContact | LineContact  #: Hertz's contact at rest
-    stiffness: float  #: dF/d(approach) at rest, N/m; of half spaces by Hertz
+    memory: Memory  #: of the law, at rest or at the end of a crossing
+    hertz: EllipseContact | LineContact  #: Hertz contact at rest
+    stiffness: float  #: dF/d(approach) at rest, N/m; for half spaces by Hertz
 
     @property
     def grid(self) -> Grid | None:
-        """On which the contact is solved, as it has grown; None of closed forms."""
+        """Grid on which the contact is solved, as it has grown; None for closed forms."""
         return self.law.grid_of(self.memory)
 
     @property
     def hertz_coefficient(self) -> float | None:
-        """k of a law F = k delta^(3/2); None of another."""
+        """k of a law F = k delta^(3/2); None for another."""
         form = self.law.power_form
         return form.coefficient if form is not None and form.exponent == 1.5 and form.damping == 0.0 else None
 
@@ -72,7 +72,7 @@ class WheelContact:
     def patch(self, approach: float) -> NormalContact | EllipseContact | LineContact | NoContact:
         """The contact at an approach (m): a `NormalContact` on its grid, or Hertz's ellipse.
 
-        Either has no force and no pressure where the wheel does not touch.
+        Both are empty where the wheel does not touch.
         """
         solved = self.law.contact(approach, self.memory)
         if solved is not None:
@@ -99,7 +99,7 @@ def checked_contact(contact: object) -> str | ContactLaw:
     law = checked_law("contact", contact)
     if not law.is_elastic:
         raise InputError(
-            f"contact = {checks.shown(law)} loses energy, which wheels on a bridge do not follow; give an "
+            f"contact = {checks.shown(law)} dissipates energy, which a crossing does not support; give an "
             "elastic law."
         )
     return law
@@ -113,7 +113,7 @@ def wheel_contacts(
     wheel: Wheel | None,
     grid: Grid | None,
 ) -> tuple[WheelContact, ...]:
-    """Of all wheels of a train, `loads` (N) being their forces at rest; equal wheels are solved once."""
+    """Contacts of all wheels of a train with static `loads` (N); equal wheels are solved once."""
     wheels = _shapes(cars, wheel)
     known: dict[tuple[int, float], WheelContact] = {}
     found = []
@@ -135,7 +135,7 @@ def _shapes(cars: Train, wheel: Wheel | None) -> list[Wheel]:
             "radius, profile and material count."
         )
     if not missing and wheel is not None:
-        raise InputError("wheel is given, but all wheels of the train have a shape of their own.")
+        raise InputError("wheel is given, but all wheels of the train have a shape of their own; omit it.")
     return [checks.instance("wheel", wheel if one is None else one, Wheel) for one in cars.wheels]
 
 
@@ -164,7 +164,10 @@ def _at_rest(
 def half_space_law(
     wheel: Wheel, bridge: Bridge, hertz: EllipseContact | LineContact, grid: Grid | None
 ) -> tuple[HalfSpaceLaw, Memory]:
-    """On the given grid, which must hold the contact at rest, or on one from Hertz's ellipse; its memory."""
+    """The law on the given grid, which must contain the contact at rest, or on one from Hertz's ellipse.
+
+    Its memory.
+    """
     surface: Surface = wheel.tread
     if bridge.rail_profile is not None:
         surface = surface + bridge.rail_profile
@@ -193,7 +196,7 @@ def half_space_law(
 
 
 def _require_fine(grid: Grid, a: float, b: float) -> None:
-    """Refuse a grid that is not around the wheel, or too coarse for a patch of semi-axes a and b (m)."""
+    """Refuse a grid that is not centred on the wheel, or too coarse for a patch of semi-axes a and b (m)."""
     reach = 0.5 * max(grid.dx, grid.dy)
     if max(map(abs, grid.center)) > reach:
         raise InputError(f"grid.center = {grid.center} m must be (0, 0): the grid travels with the wheel.")
@@ -208,7 +211,7 @@ def _require_fine(grid: Grid, a: float, b: float) -> None:
 def responses_at(
     contacts: tuple[WheelContact, ...], approaches: np.ndarray, memories: Sequence[Memory]
 ) -> list[Response]:
-    """Of all wheels at their approaches, m."""
+    """Responses of all wheels at their approaches, m."""
     every = zip(contacts, approaches.tolist(), memories, strict=True)
     return [one.law.response(approach, memory) for one, approach, memory in every]
 

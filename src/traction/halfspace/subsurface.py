@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +13,16 @@ from traction.errors import InputError
 from traction.grid import Grid
 from traction.halfspace.kernels import subsurface_fields as kernels
 from traction.materials import Material, Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, data, figure
+from traction.quantities import counted
 
 
-@dataclass(frozen=True, eq=False)
-class Stress:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stress(Result):
     """Stress at points inside one body, Pa, tension positive, in contact axes (z up, into body 1)."""
+
+    _rows, _drawn = ("point",), "von_mises"
 
     points: np.ndarray  #: coordinates x, y, z, m, (..., 3)
     tensor: np.ndarray  #: stress tensor, Pa, (..., 3, 3), symmetric
@@ -72,6 +78,23 @@ class Stress:
         """Largest shear stress on any plane (Tresca), Pa: half the range of the principal stresses."""
         principal = self.principal
         return 0.5 * (principal[..., 0] - principal[..., 2])
+
+    def _headline(self) -> str:
+        return counted(self.von_mises.size, "point")
+
+    def _variables(self) -> Iterator[Variable]:
+        points, mises = self.points.reshape(-1, 3), self.von_mises.ravel()
+        if mises.size:
+            yield figure("peak_von_mises", float(mises.max()), "Pa", "largest von Mises stress")
+            yield figure("peak_z", float(points[mises.argmax(), 2]), "m", "at z")
+        for k, name in enumerate("xyz"):
+            yield data(name, points[:, k], "m", f"position along {name}", "point")
+        for name in ("xx", "yy", "zz", "xy", "xz", "yz"):
+            kind = "normal" if name[0] == name[1] else "shear"
+            yield data(f"stress_{name}", getattr(self, name).ravel(), "Pa", f"{kind} stress {name}", "point")
+        yield data("pressure", self.pressure.ravel(), "Pa", "hydrostatic pressure", "point")
+        yield data("max_shear", self.max_shear.ravel(), "Pa", "largest shear stress (Tresca)", "point")
+        yield data("von_mises", mises, "Pa", "von Mises stress", "point")
 
 
 def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: Pair, *, body: int) -> Stress:

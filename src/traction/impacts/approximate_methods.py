@@ -1,16 +1,16 @@
-"""Methods "energy", "picard" and "small-increment", approximations from before computers and for comparison.
+"""Methods "energy", "picard" and "small-increment": historical approximations, for comparison.
 
 "energy" (after Zener and Feshbach 1939, Lee 1940): the force is half a sine, f = A sin(pi t/T). Momentum
-gives the striker's speed after it, v1 = v0 - 2 A T/(pi m). Amplitude and duration follow from two equations,
-in which the structure's part is in closed form (`half_sines`):
+determines the striker's speed after it, v1 = v0 - 2 A T/(pi m). Amplitude and duration follow from two
+equations, in which the structure's part is in closed form (`half_sines`):
 
     energy    m v0^2/2 = m v1^2/2 + work of the force on the structure
     contact   A = F(delta) with the approach delta at t = T/2
 
-"picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]), repeated from that
-half sine; the first iterate is in closed form, the others take the force straight between equally spaced
-times, with every mode moved exactly. The errors are those of the whole history against the modal method, over
-the peak: they may grow before they fall.
+"picard" (Wei, Krishnaprasad and Dayawansa 1993): f <- F(v0 t - (1/m) int int f - w[f]), repeated from
+that half sine; the first iterate is in closed form, the others interpolate the force linearly between
+equally spaced times, with every mode moved exactly. The errors are those of the whole history against the
+modal method, relative to the peak: they may grow before they decrease.
 
 "small-increment" (Timoshenko 1913): equal increments of time, the force constant in each (order 1). At the
 end of each increment h the force f must satisfy the law f = F(delta) with the approach
@@ -75,7 +75,7 @@ def solve_energy(problem: ImpactProblem) -> ImpactSolution:
 
 
 def find_half_sine(problem: ImpactProblem, method: str) -> HalfSine:
-    """The half sine of an impact, for a method that takes one contact of an elastic law without gravity."""
+    """The half sine of an impact, for methods limited to one contact of an elastic law without gravity."""
     problem.require_elastic(method)
     problem.require_weightless(method)
     point, contact_time = problem.point, problem.contact_time
@@ -99,7 +99,7 @@ def find_half_sine(problem: ImpactProblem, method: str) -> HalfSine:
             return HalfSine(amplitude(T), T)
         low = high
     raise ConvergenceError(
-        "energy and momentum of a half sine do not balance for this impact: its force is no half sine; use "
+        "energy and momentum of a half sine do not balance for this impact: its force has another shape; use "
         'method="modal".'
     )
 
@@ -119,7 +119,7 @@ class PicardIterates:
         return tuple(int(k) + 1 for k in np.flatnonzero(self.errors[1:] > 1.01 * self.errors[:-1]))
 
     def words(self) -> str:
-        """What became of the errors."""
+        """Description of the convergence of the errors."""
         shown = ", ".join(f"{error:.2g}" for error in self.errors)
         if not self.growing:
             return f"errors over the peak: {shown}"
@@ -158,7 +158,7 @@ def iterate_forces(
 
 
 def drive_straight(point: StruckPoint, speed: float, t: np.ndarray, force: np.ndarray) -> DensePath:
-    """The motion under a force that is straight between its values at times t."""
+    """The motion under a force that is linear between its values at times t."""
     cubics = np.zeros((t.size - 1, 4))
     cubics[:, 0], cubics[:, 1] = force[:-1], np.diff(force)
     return DensePath.driven(point, speed, t, cubics)

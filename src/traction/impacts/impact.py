@@ -37,18 +37,63 @@ def impact(
     on_failure: str = "raise",
     **options: object,
 ) -> ImpactHistory:
-    """A striker hits a structure that is at rest, at the place `at` and the time 0.
+    """Simulate a body that strikes a flexible structure.
 
-    `structure` is a `tr.Beam` (`at` in m), a `tr.Plate` (`at` = (x, y)), a `tr.ModalStructure`, a
-    `tr.InfiniteBeam`, a `tr.InfinitePlate` or `tr.RigidGround()` (`at` None). `modes` is how many are kept,
-    200 of a beam and 2000 of a plate by default; the others act by their static flexibility unless `residual`
-    is False. `gravity` (m/s^2) pulls the striker towards the structure, whose own weight is balanced.
-    The history runs to `t_end` (s): by default 20 times the contact time on rigid ground or two periods of
-    striker and structure together, whichever is longer.
+    Parameters
+    ----------
+    structure
+        `tr.Beam`, `tr.Plate`, `tr.ModalStructure`, `tr.InfiniteBeam`, `tr.InfinitePlate` or
+        `tr.RigidGround()`, at rest at t = 0.
+    at
+        Position of the strike: x (m) on a beam, (x, y) on a plate, None for unbounded structures.
+    striker
+        Mass, speed and contact law.
+    method
+        "modal": exact to its tolerance. "small-increment" (Timoshenko 1913), "picard" (Wei, Krishnaprasad and
+        Dayawansa 1993), "energy" (Zener and Feshbach 1939): approximations, for comparison.
+    t_end
+        Duration, s; by default 20 times the contact time on rigid ground or two periods of striker and
+        structure
+        together, whichever is longer.
+    modes
+        Number of modes; 200 for a beam and 2000 for a plate by default.
+    residual
+        Include the static flexibility of the neglected modes.
+    gravity
+        Acceleration of the striker towards the structure, m/s^2; the weight of the structure is balanced.
+    on_failure
+        "raise", or "return" to get the history up to a failure, with its status.
+    **options
+        "modal": `tol` (1e-9), error per step relative to the speed of touch. "small-increment": `dt` (s).
+        "picard": `iterations` (10) and `points` (2000).
 
-    Options: "modal" takes `tol` (1e-9), the error of a step over the speed of the touch; "small-increment"
-    takes `dt`; "picard" takes `iterations` (10) and `points` (2000). "energy" and "picard" show one contact,
-    of an elastic law, without gravity.
+    Returns
+    -------
+    ImpactHistory
+        Force, motion, contacts, restitution and energies.
+
+    Raises
+    ------
+    InputError
+        If the structure cannot be struck there, or an option does not belong to the method.
+    ConvergenceError
+        If the time integration fails; the error carries the history.
+
+    Notes
+    -----
+    Hertz's integral equation f = F(v0 t - (1/m) int int f - w[f]) with Green's function of the structure
+    (Timoshenko
+    1913; Wei, Krishnaprasad and Dayawansa 1993, "Modeling of impact on a flexible beam"). "energy" and
+    "picard"
+    compute one contact of an elastic law, without gravity.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, t_end=2e-3, modes=40)
+    >>> print(f"{hit.contacts[0].peak:.0f} N, {hit.contacts[0].duration * 1e6:.0f} us")
+    1265 N, 66 us
     """
     began = perf_counter()
     checks.choice("method", method, tuple(SOLVERS))
@@ -57,7 +102,7 @@ def impact(
     for name in options:
         if name not in known:
             takes = ", ".join(known) or "no options"
-            raise InputError(f'{name} is no option of method="{method}", which takes {takes}.')
+            raise InputError(f'{name} is not an option of method="{method}", which takes {takes}.')
     problem = ImpactProblem.checked(structure, at, striker, t_end, modes, residual, gravity)
     found = solve(problem, **options)
     stats = {"steps": len(found.path.cubics), "seconds": perf_counter() - began, **found.stats}

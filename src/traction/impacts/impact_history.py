@@ -1,8 +1,9 @@
-"""`ImpactHistory`: what an impact does to the striker, the contact and the structure."""
+"""`ImpactHistory`: motion of striker, contact and structure during an impact."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,6 +21,8 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.struck_structures import Place, Structure, deflection_shapes
 from traction.impacts.structures.unbounded import InfiniteBeam
 from traction.laws.kernels.law_values import CompiledLaw, contact_energies
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
 from traction.status import Status
 
@@ -29,62 +32,96 @@ PLACES = 4096  #: of a plate, whose modes are summed at once
 
 @dataclass(frozen=True)
 class ImpactContact:
-    """One contact, from touch to separation; times in s."""
+    """One contact, from touch to separation."""
 
-    start: float
-    end: float  #: not a number while it lasts
+    start: float  #: time of touch, s
+    end: float  #: time of separation, s; NaN while it lasts
     peak: float  #: largest force, N
-    peak_time: float
-    impulse: float  #: N s
+    peak_time: float  #: time of the largest force, s
+    impulse: float  #: impulse, N s
 
     @property
     def duration(self) -> float:
-        """Time in contact, s."""
+        """Duration of the contact, s."""
         return self.end - self.start
 
 
-@dataclass(frozen=True, eq=False)
-class ImpactEnergies:
-    """At the ends of the steps, J."""
+@dataclass(frozen=True, eq=False, repr=False)
+class ImpactEnergies(Result):
+    """Energies at the ends of the steps, J."""
 
-    t: np.ndarray  #: s
-    kinetic: np.ndarray  #: of the striker
-    potential: np.ndarray  #: of the striker in gravity, zero at the first touch
-    structure: np.ndarray  #: of the modes, and elastic of those left out
-    contact: np.ndarray  #: elastic, and spent on plastic flow
+    _rows, _drawn = ("t",), "contact"
+
+    t: np.ndarray  #: times, s
+    kinetic: np.ndarray  #: kinetic energy of the striker
+    potential: np.ndarray  #: potential of the striker in gravity, zero at the first touch
+    structure: np.ndarray  #: energy of the modes, and elastic energy of the neglected ones
+    contact: np.ndarray  #: elastic energy, and that dissipated by plastic flow
 
     @property
     def total(self) -> np.ndarray:
-        """What is left of the energy of the striker at the start; lower by what damping took."""
+        """Total energy; it decreases by what damping dissipates."""
         return self.kinetic + self.potential + self.structure + self.contact
 
     @property
     def imbalance(self) -> float:
-        """Largest change of the total over the largest energy of motion and strain."""
+        """Energy balance error: largest change of the total, relative to the largest energy."""
         largest = float((self.kinetic + self.structure + self.contact).max())
         return float(np.abs(self.total - self.total[0]).max()) / largest
 
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("imbalance", self.imbalance, "1", "energy balance error, relative")
+        yield axis("t", self.t, "s", "time")
+        yield data("kinetic", self.kinetic, "J", "kinetic energy of the striker", "t")
+        yield data("potential", self.potential, "J", "energy of the striker in gravity", "t")
+        yield data("structure", self.structure, "J", "energy of the structure", "t")
+        yield data("contact", self.contact, "J", "energy in the contact", "t")
+        yield data("total", self.total, "J", "total energy", "t")
 
-@dataclass(frozen=True, eq=False)
-class ImpactHistory:
-    """Force and motion of an impact; forces push the structure and displacements count towards it."""
 
-    method: str
-    structure: Structure
-    at: Place
-    striker: Striker
-    response: PointResponse  #: of the struck point
-    gravity: float  #: m/s^2
-    status: Status
-    message: str
-    stats: dict[str, object]  #: steps, seconds, and what the method adds
-    track: DensePath = field(repr=False)
-    law: CompiledLaw = field(repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
+class ImpactHistory(Result):
+    """Result of `tr.impact`: force and motion; displacements are positive towards the structure."""
 
-    def __repr__(self) -> str:
+    _rows, _drawn = ("t",), "force"
+
+    method: str  #: name of the method
+    structure: Structure  #: the struck structure
+    at: Place  #: position of the strike
+    striker: Striker  #: the striker
+    response: PointResponse  #: dynamic response of the struck point
+    gravity: float  #: acceleration of the striker, m/s^2
+    status: Status  #: CONVERGED, or what went wrong
+    message: str  #: the status with its numbers
+    stats: dict[str, object]  #: steps, seconds, and details of the method
+    track: DensePath = field(repr=False)  #: dense solution
+    law: CompiledLaw = field(repr=False)  #: compiled contact law
+
+    def _headline(self) -> str:
+        return f"{self.method}, {counted(len(self.contacts), 'contact')}, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
         peak = max((contact.peak for contact in self.contacts), default=0.0)
-        contacts = counted(len(self.contacts), "contact")
-        return f"<ImpactHistory {self.method}, {contacts}, peak {peak:.6g} N, {self.message}>"
+        yield figure("peak_force", peak, "N", "largest force")
+        if self.contacts:
+            yield figure("duration", self.contacts[0].duration, "s", "duration of the first contact")
+        yield figure("rebound_speed", self.rebound_speed, "m/s", "rebound speed")
+        yield figure("restitution", self.restitution, "1", "coefficient of restitution")
+        yield number("striker_mass", self.striker.mass, "kg", "mass of the striker")
+        yield number("striker_speed", self.striker.speed, "m/s", "speed of the strike")
+        yield axis("t", self.t, "s", "time")
+        yield data("force", lambda: self.force, "N", "contact force", "t")
+        for name, unit in (("displacement", "m"), ("velocity", "m/s")):
+            values = getattr(self, f"striker_{name}")
+            yield data(f"striker_{name}", values, unit, f"{name} of the striker", "t")
+        struck = self.structure_displacement
+        yield data("structure_displacement", struck, "m", "displacement of the struck point", "t")
+        yield data("approach", self.approach, "m", "approach", "t")
+        units = {"start": "s", "end": "s", "peak": "N", "peak_time": "s", "impulse": "N s"}
+        yield axis("contact", np.arange(len(self.contacts)), "1", "number of the contact")
+        for name, unit in units.items():
+            values = np.array([getattr(one, name) for one in self.contacts])
+            yield data(f"contact_{name}", values, unit, f"{name.replace('_', ' ')} of the contact", "contact")
 
     @property
     def ok(self) -> bool:
@@ -93,7 +130,7 @@ class ImpactHistory:
 
     @cached_property
     def t(self) -> np.ndarray:
-        """Times (s) of the samples, dense enough that straight lines between them serve."""
+        """Times (s) of the samples, dense enough for linear interpolation."""
         ends = self.track.times
         spacing = np.full(ends.size - 1, (ends[-1] - ends[0]) / PER_WINDOW)
         for first, last in self._intervals:
@@ -108,7 +145,7 @@ class ImpactHistory:
         return self.track.force(self.t)
 
     def force_at(self, t: ArrayLike) -> np.ndarray:
-        """Contact force (N) at times t (s)."""
+        """Return the contact force (N) at times `t` (s)."""
         return self.track.force(self._times(t).ravel()).reshape(np.shape(t))
 
     @cached_property
@@ -117,26 +154,26 @@ class ImpactHistory:
 
     @property
     def striker_displacement(self) -> np.ndarray:
-        """z (m) of the striker at `t`, from its place at the first touch towards the structure."""
+        """Displacement z (m) of the striker at `t`, from the first touch towards the structure."""
         return self._samples[:, 0]
 
     @property
     def striker_velocity(self) -> np.ndarray:
-        """z' (m/s) at `t`."""
+        """Velocity z' (m/s) of the striker at `t`."""
         return self._samples[:, 1]
 
     @property
     def structure_displacement(self) -> np.ndarray:
-        """w (m) of the struck point at `t`."""
+        """Deflection w (m) of the struck point at `t`."""
         return self._samples[:, 2]
 
     @property
     def approach(self) -> np.ndarray:
-        """z - w (m) at `t`; negative where the bodies are apart."""
+        """Approach z - w (m) at `t`; negative where the bodies are separated."""
         return self.striker_displacement - self.structure_displacement
 
     def motion_at(self, t: ArrayLike) -> np.ndarray:
-        """Rows of z, z', w, w' at times t."""
+        """Return rows of z, z', w, w' at times `t` (s)."""
         return self.track.sample(self._times(t).ravel())[:, :4]
 
     @cached_property
@@ -160,7 +197,7 @@ class ImpactHistory:
         return ImpactContact(float(ends[first]), end, peak, time, impulse)
 
     def _find_peak(self, first: int, last: int) -> tuple[float, float]:
-        """Time and size of the largest force in some steps: of the cubic that rises highest."""
+        """Time and value of the largest force in some steps: of the cubic that rises highest."""
         ends, best = self.track.times, (float(self.track.times[first]), 0.0)
         for k in range(first, last):
             when, value = find_crest(self.track.cubics[k], float(ends[k + 1] - ends[k]))
@@ -170,9 +207,9 @@ class ImpactHistory:
 
     @property
     def rebound_speed(self) -> float:
-        """Of the striker away from the structure after the last contact, m/s; negative if it goes on.
+        """Speed of the striker away from the structure after the last contact, m/s.
 
-        Not a number while a contact lasts.
+        Negative if it continues towards the structure, NaN while a contact lasts.
         """
         if not self.contacts or math.isnan(self.contacts[-1].end):
             return math.nan
@@ -180,7 +217,7 @@ class ImpactHistory:
 
     @property
     def restitution(self) -> float:
-        """Rebound speed over the speed of the strike."""
+        """Coefficient of restitution: rebound speed over the speed of the strike."""
         return self.rebound_speed / self.striker.speed
 
     @cached_property
@@ -188,7 +225,7 @@ class ImpactHistory:
         """Energies at the ends of the steps."""
         if isinstance(self.structure, InfiniteBeam) or self.response.mobility > 0.0:
             raise UndefinedError(
-                "the energy of an unbounded structure runs away; compare restitution instead."
+                "the energy of an unbounded structure radiates to infinity; compare restitution instead."
             )
         states, q, v = self.track.states, self.track.q, self.track.v
         mass, omega = self.striker.mass, self.response.frequencies
@@ -207,18 +244,18 @@ class ImpactHistory:
         )
 
     def modal_energy(self, t: float | None = None) -> np.ndarray:
-        """Energy (J) of each mode at time t (s), by default after the last contact."""
+        """Return the energy (J) of each mode at time `t` (s), by default after the last contact."""
         if isinstance(self.structure, InfiniteBeam):
-            raise UndefinedError("an infinite beam has no modes; its energy runs away.")
+            raise UndefinedError("an infinite beam has no modes; its energy radiates to infinity.")
         q, v = self.modal_state(self._after() if t is None else t)
         return 0.5 * (v**2 + (self.response.frequencies * q) ** 2)
 
     def modal_state(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates q (m sqrt(kg)) and their rates at time t."""
+        """Return the modal coordinates q (m sqrt(kg)) and their rates at time `t` (s)."""
         return self.track.modes(float(self._times(t)))
 
     def deflection(self, x: ArrayLike, t: ArrayLike) -> np.ndarray:
-        """w (m) of a beam at places x (m) and times t (s), (times, places) or less for numbers."""
+        """Return the deflection w (m) of a beam at positions `x` (m) and times `t` (s), (times, x)."""
         where = np.atleast_1d(np.asarray(x, dtype=float))
         residual = self.response.residual_flexibility > 0.0
         shapes, line = deflection_shapes(self.structure, self.at, self.response, where, residual)
@@ -226,9 +263,9 @@ class ImpactHistory:
         return found.reshape(np.shape(t) + np.shape(x))
 
     def surface(self, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> np.ndarray:
-        """w (m) of a plate at places (x, y) and times t, by its modes."""
+        """Return the deflection w (m) of a plate at positions (`x`, `y`) and times `t` (s), by its modes."""
         if not isinstance(self.structure, Plate):
-            raise UndefinedError("surface is that of a plate; ask for deflection(x, t) of a beam.")
+            raise UndefinedError("surface is for plates; use deflection(x, t) for a beam.")
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
         found = np.empty((np.size(t), x.size))
         for first in range(0, x.size, PLACES):

@@ -1,4 +1,4 @@
-"""`ImpactProblem`: an impact, checked, as the methods take it; `DensePath`: what they return."""
+"""`ImpactProblem`: the checked input of all methods; `DensePath`: their result."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class DensePath:
 
     @classmethod
     def driven(cls, point: StruckPoint, speed: float, times: np.ndarray, cubics: np.ndarray) -> DensePath:
-        """The motion under a force that is given."""
+        """The motion under a given force."""
         n, modes = times.size, len(point.modes)
         states = np.zeros((n, places.STATE))
         states[0, places.V] = speed
@@ -58,7 +58,7 @@ class DensePath:
         return self.states[:-1, places.TOUCHING] > 0.0
 
     def sample(self, t: np.ndarray) -> np.ndarray:
-        """Rows of striker's place and speed, structure's deflection and its rate, force, at times t (s)."""
+        """Rows of striker's position and speed, deflection and its rate, force, at times t (s)."""
         order = np.argsort(t, kind="stable")
         found = np.empty((t.size, kernels.COLUMNS))
         steps = PathSteps(self.times, self.cubics, self.states, self.q, self.v)
@@ -74,7 +74,7 @@ class DensePath:
         return np.asarray(c[0] + s * (c[1] + s * (c[2] + s * c[3])))
 
     def modes(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """Places and speeds of the modes at a time."""
+        """Modal coordinates and their rates at a time."""
         k = int(self._step_at(np.array(t)))
         q, v = self.q[k].copy(), self.v[k].copy()
         h = float(self.times[k + 1] - self.times[k])
@@ -82,7 +82,7 @@ class DensePath:
         return q, v
 
     def _step_at(self, t: np.ndarray) -> np.ndarray:
-        """Numbers of the steps that hold times t."""
+        """Indices of the steps that contain times t."""
         return np.clip(np.searchsorted(self.times, t, "left") - 1, 0, len(self.cubics) - 1)
 
 
@@ -109,7 +109,7 @@ class ImpactProblem:
         residual: bool,
         gravity: float,
     ) -> ImpactProblem:
-        """From what a user gave."""
+        """Check the input of a user."""
         target = check_structure(structure)
         checks.instance("striker", striker, Striker)
         g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
@@ -124,7 +124,7 @@ class ImpactProblem:
 
     @cached_property
     def point(self) -> StruckPoint:
-        """Structure and striker as the kernels take them."""
+        """Structure and striker as arguments of the kernels."""
         return struck_point(self.response, self.striker.mass, self.gravity)
 
     def require_elastic(self, method: str) -> None:
@@ -138,12 +138,12 @@ class ImpactProblem:
     def require_weightless(self, method: str) -> None:
         """Refuse gravity."""
         if self.gravity > 0.0:
-            raise InputError(f'method="{method}" takes no gravity; use method="modal".')
+            raise InputError(f'method="{method}" does not support gravity; use method="modal".')
 
 
 @dataclass(frozen=True, eq=False)
 class ImpactSolution:
-    """Path of a method and how it ended."""
+    """Path of a method, and its status."""
 
     path: DensePath
     status: Status = Status.CONVERGED
@@ -152,12 +152,12 @@ class ImpactSolution:
 
 
 def struck_point(response: PointResponse, mass: float, gravity: float) -> StruckPoint:
-    """A struck point and a striker of this mass (kg) in gravity (m/s^2), as the kernels take them."""
+    """A struck point and a striker of this mass (kg) in gravity (m/s^2), as arguments of the kernels."""
     return StruckPoint(response.table, mass, gravity, response.residual_flexibility, response.mobility)
 
 
 def longest_period(response: PointResponse, flexibility: ArrayLike, mass: ArrayLike) -> np.ndarray:
-    """Of the lowest vibration, or of the striker on the structure's static flexibility (m/N), s."""
+    """Period of the lowest vibration, or of the striker on the structure's static flexibility (m/N), s."""
     held = response.frequencies[response.frequencies > 0.0]
     own = 2.0 * math.pi / float(held[0]) if held.size else 0.0
     return np.maximum(own, 2.0 * math.pi * np.sqrt(np.multiply(mass, flexibility)))

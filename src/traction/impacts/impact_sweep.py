@@ -1,9 +1,10 @@
-"""`impact_sweep`: many impacts on one structure, over place, speed and mass."""
+"""`impact_sweep`: many impacts on one structure, over position, speed and mass."""
 
 from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -23,33 +24,64 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
 from traction.laws.kernels.law_values import POWER, CompiledLaw
 from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, data, figure
+from traction.quantities import counted
 
 USUAL_MODES = {Beam: 40, Plate: 400}
 CHUNK = 64  #: impacts that a thread takes at a time
 MOST = 10_000_000  #: impacts
 
 
-@dataclass(frozen=True, eq=False)
-class ImpactSweep:
-    """Summary of many impacts, arrays of the shape that place, speed and mass have together."""
+#: unit and long name of what is known of each impact
+QUANTITIES = {
+    "speed": ("m/s", "speed of the strike"),
+    "mass": ("kg", "mass of the striker"),
+    "contacts": ("1", "number of contacts"),
+    "peak": ("N", "largest force of the first contact"),
+    "peak_time": ("s", "time of the largest force of the first contact"),
+    "duration": ("s", "duration of the first contact"),
+    "impulse": ("N s", "impulse of the first contact"),
+    "largest": ("N", "largest force of all contacts"),
+    "total_impulse": ("N s", "impulse of all contacts"),
+    "rebound_speed": ("m/s", "rebound speed"),
+    "restitution": ("1", "coefficient of restitution"),
+}
 
-    speed: np.ndarray  #: m/s
-    mass: np.ndarray  #: kg
-    contacts: np.ndarray  #: how many until the end; from here on the columns of `many_impacts`
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ImpactSweep(Result):
+    """Result of `tr.impact_sweep`: arrays of the broadcast shape of position, speed and mass."""
+
+    _drawn = "peak"
+
+    speed: np.ndarray  #: speed of the strike, m/s
+    mass: np.ndarray  #: mass of the striker, kg
+    contacts: np.ndarray  #: number of contacts; from here on the columns of `many_impacts`
     peak: np.ndarray  #: largest force of the first contact, N
-    peak_time: np.ndarray  #: of the first contact, s
-    duration: np.ndarray  #: of the first contact, s; not a number while it lasts
-    impulse: np.ndarray  #: of the first contact, N s
-    largest: np.ndarray  #: force of all contacts, N
-    total_impulse: np.ndarray  #: of all contacts, N s
-    rebound_speed: np.ndarray  #: at the end, away from the structure, m/s; not a number in contact
+    peak_time: np.ndarray  #: time of that force, s
+    duration: np.ndarray  #: duration of the first contact, s; NaN while it lasts
+    impulse: np.ndarray  #: impulse of the first contact, N s
+    largest: np.ndarray  #: largest force of all contacts, N
+    total_impulse: np.ndarray  #: impulse of all contacts, N s
+    rebound_speed: np.ndarray  #: at the end, away from the structure, m/s; NaN in contact
 
-    def __repr__(self) -> str:
-        return f"<ImpactSweep {self.peak.size} impacts>"
+    def _headline(self) -> str:
+        return counted(self.peak.size, "impact")
+
+    def _row_dims(self) -> tuple[str, ...]:
+        return tuple(f"axis_{k}" for k in range(self.peak.ndim))
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("least_restitution", float(np.nanmin(self.restitution)), "1", "least restitution")
+        yield figure("most_restitution", float(np.nanmax(self.restitution)), "1", "largest restitution")
+        yield figure("largest_force", float(self.largest.max()), "N", "largest force of all impacts")
+        for name, (unit, words) in QUANTITIES.items():
+            yield data(name, getattr(self, name), unit, words, *self._row_dims())
 
     @property
     def restitution(self) -> np.ndarray:
-        """Rebound speed over the speed of the strike."""
+        """Coefficient of restitution: rebound speed over the speed of the strike."""
         return self.rebound_speed / self.speed
 
 
@@ -67,11 +99,57 @@ def impact_sweep(
     tol: float = 1e-8,
     workers: int | None = None,
 ) -> ImpactSweep:
-    """`tr.impact` by the modal method for many places `at` (m), speeds (m/s) and masses (kg) at once.
+    """Simulate many impacts on one structure, over position, speed and mass.
 
-    Arrays are broadcast against each other, as in `at[:, None]` against `speed[None, :]`; of a plate the last
-    axis of `at` is (x, y). What is not given is that of the striker. A beam has 40 modes and a plate 400 by
-    default. Only a summary is kept; `workers` threads share the work, by default one for each core.
+    Parameters
+    ----------
+    structure
+        Struck structure, as for `tr.impact`.
+    at
+        Positions, m; for a plate the last axis is (x, y). `at`, `speed` and `mass` are broadcast, as in
+        `at[:, None]` against `speed[None, :]`.
+    striker
+        Mass, speed and contact law, where not given here.
+    speed
+        Speeds of the strike, m/s.
+    mass
+        Masses of the striker, kg.
+    t_end
+        Duration, s; as for `tr.impact` by default.
+    modes
+        Number of modes; 40 for a beam and 400 for a plate by default.
+    residual
+        Include the static flexibility of the neglected modes.
+    gravity
+        Acceleration of the striker towards the structure, m/s^2.
+    tol
+        Error per step relative to the speed of touch.
+    workers
+        Number of threads; one for each core by default.
+
+    Returns
+    -------
+    ImpactSweep
+        Peak force, duration, impulse and restitution of each impact.
+
+    Raises
+    ------
+    InputError
+        If shapes do not broadcast, or a value is out of range.
+    ConvergenceError
+        If an impact does not reach its end.
+
+    Notes
+    -----
+    By the modal method of `tr.impact`.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> found = tr.impact_sweep(beam, 0.25, striker, speed=[0.5, 1.0, 2.0], t_end=1e-3, modes=20)
+    >>> print(np.round(found.peak))
+    [ 561. 1265. 2852.]
     """
     target = check_structure(structure)
     checks.instance("striker", striker, Striker)
@@ -82,8 +160,8 @@ def impact_sweep(
         shape = np.broadcast_shapes(shape, speeds.shape, masses.shape)
     except ValueError:
         raise InputError(
-            f"at, speed and mass have shapes {shape}, {speeds.shape} and {masses.shape}, which do not go "
-            "together; give one number, or arrays that broadcast."
+            f"at, speed and mass have shapes {shape}, {speeds.shape} and {masses.shape}, which do not "
+            "broadcast; give one number, or arrays that do."
         ) from None
     if math.prod(shape) > MOST:
         raise InputError(f"the sweep has {math.prod(shape):.2g} impacts, at most {MOST:g}.")
@@ -153,7 +231,7 @@ def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
 def _number_places(
     structure: Structure, at: ArrayLike | None
 ) -> tuple[tuple[np.ndarray, list[Place]], tuple[int, ...]]:
-    """Number of each place in a list of different ones, that list, and the shape of all."""
+    """Index of each position in a list of distinct ones, that list, and the shape of all."""
     if at is None:
         return (np.zeros((), dtype=np.int64), [None]), ()
     places: np.ndarray = checks.finite_array("at", at, unit="m").reshape(np.shape(at))
@@ -167,7 +245,7 @@ def _number_places(
 
 
 def _find_contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """On rigid ground, s."""
+    """Contact times on rigid ground, s."""
     if law.kind == POWER:
         depths = power_depth(law.coefficient, law.exponent, m, v)
         return np.asarray(power_time(law.exponent) * depths / v)
@@ -182,7 +260,7 @@ def _find_ends(
     responses: list[PointResponse],
     places: np.ndarray,
 ) -> np.ndarray:
-    """Of each impact, s; as in `tr.impact`."""
+    """End of each impact, s; as in `tr.impact`."""
     if t_end is not None:
         return np.full(m.size, checks.positive("t_end", t_end, "s"))
     flexibility = np.array([one.flexibility for one in responses])[places]

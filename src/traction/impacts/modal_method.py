@@ -1,6 +1,6 @@
-"""Method "modal": every mode moved exactly, forces by collocation, steps by their error (order 6).
+"""Method "modal": every mode moved exactly, forces by collocation, steps by error control (order 6).
 
-The equations are in `collocation_step`. A contact ends where the approach returns to zero, found
+The equations are in `collocation_step`. A contact ends where the approach returns to zero, located
 inside a step; the striker then flies, and touches again where the gap closes, which no step can miss
 (`impact_march.fly`).
 """

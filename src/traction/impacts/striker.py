@@ -1,11 +1,11 @@
-"""`Striker`: the body that strikes, and the law of its contact."""
+"""`Striker`: the body that strikes, and its contact law."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 from traction.laws.contact_law import ContactLaw, checked_law, require_patch
 from traction.laws.damped_law import DampedLaw
@@ -15,16 +15,40 @@ from traction.materials import Pair
 
 @dataclass(frozen=True, init=False)
 class Striker:
-    """A compact body of `mass` (kg) that strikes at `speed` (m/s).
+    """Compact body that strikes a structure.
 
-    Its contact is given in one of three ways: by `hertz_constant` K (m/N^(2/3)) of approach = K f^(2/3); by
-    `radius` (m) and `pair`, for Hertz; or by any contact `law`. `damping` (s/m) makes the force of an elastic
-    law F (1 + damping delta').
+    Parameters
+    ----------
+    mass
+        Mass m, kg.
+    speed
+        Speed v0 towards the structure, m/s.
+    hertz_constant
+        K of approach = K f^(2/3), m/N^(2/3). The contact is given in exactly one of three ways.
+    radius
+        Relative radius R for Hertz contact, m; needs `pair`.
+    pair
+        Materials of striker and structure, or the effective modulus E*, Pa.
+    law
+        Any contact law.
+    damping
+        Damping c of an elastic law, s/m: F (1 + c delta').
+
+    Raises
+    ------
+    InputError
+        If the contact is not given in exactly one way, or a value is out of range.
+
+    Examples
+    --------
+    >>> striker = tr.Striker(0.1, 2.0, radius=0.02, pair=tr.Pair(tr.STEEL, tr.STEEL))
+    >>> striker.law.exponent
+    1.5
     """
 
-    mass: float  #: kg
-    speed: float  #: m/s, towards the structure
-    law: ContactLaw
+    mass: float  #: mass, kg
+    speed: float  #: speed towards the structure, m/s
+    law: ContactLaw  #: contact law
 
     def __init__(
         self,
@@ -44,28 +68,32 @@ class Striker:
         checks.keep(
             self,
             mass=checks.positive("mass", mass, "kg", remedy),
-            speed=checks.positive("speed", speed, "m/s", "the striker must come towards the structure."),
+            speed=checks.positive("speed", speed, "m/s", "the striker must move towards the structure."),
             law=found,
         )
 
     @classmethod
     def sphere(cls, radius: float, speed: float, pair: Pair, *, density: float | None = None) -> Striker:
-        """A solid ball; its density (kg/m^3) is that of `pair.upper` unless given."""
+        """Return a solid ball of a `radius` (m) at a `speed` (m/s), with the materials `pair`.
+
+        Its `density` (kg/m^3) is that of `pair.upper` by default.
+        """
         r = checks.positive("radius", radius, "m")
         rho = checks.instance("pair", pair, Pair).upper.density if density is None else density
         if rho is None:
             raise InputError("density is missing: pair.upper has none; give density= in kg/m^3.")
         rho = checks.positive("density", rho, "kg/m^3")
+        plausibility.check_radius("radius", r, "ball")
         return cls(4.0 / 3.0 * math.pi * r**3 * rho, speed, radius=r, pair=pair)
 
 
 def _choose_law(
     hertz_constant: float | None, radius: float | None, pair: Pair | float | None, law: ContactLaw | None
 ) -> ContactLaw:
-    """The one way in which a contact is given."""
+    """The contact law, given in exactly one way."""
     given = checks.exactly_one(hertz_constant=hertz_constant, radius=radius, law=law)
     if given != "radius" and pair is not None:
-        raise InputError("pair belongs to radius; the other ways to give a contact know their materials.")
+        raise InputError("pair belongs to radius; the other ways to give a contact include the materials.")
     if given == "hertz_constant":
         constant = checks.positive("hertz_constant", hertz_constant, "m/N^(2/3)")
         return PowerLaw(constant**-1.5, 1.5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,6 +18,8 @@ from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.core.system_energy import SystemEnergy
 from traction.integrators.march.events import Event
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.status import Status
 
 
@@ -37,12 +39,15 @@ class ContactInterval:
         return self.end - self.start
 
 
-@dataclass(frozen=True, eq=False)
-class History:
+@dataclass(frozen=True, eq=False, repr=False)
+class History(Result):
     """Result of `tr.integrate`: coordinates over time.
 
     For one degree of freedom q, v and a have the shape (steps,), otherwise (steps, n).
     """
+
+    _rows, _drawn = ("t",), "q"
+    _coordinate = ("unit of q", "coordinate")  #: unit and name of q
 
     t: np.ndarray  #: times, s, (steps,)
     q: np.ndarray  #: coordinates
@@ -120,10 +125,40 @@ class History:
     def __len__(self) -> int:
         return len(self.t)
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         span = f"t = {self.t[0]:.6g} to {self.t[-1]:.6g} s"
-        words = f"{self.method}, {self.stats['steps']} steps, {span}, {len(self.contacts)} contacts"
-        return f"<History {words}, {self.message}>"
+        return f"{self.method}, {self.stats['steps']} steps, {span}, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
+        (unit, name), dims = self._coordinate, ("t", "coordinate")[: self.q.ndim]
+        yield axis("t", self.t, "s", "time")
+        if self.q.ndim == 2:
+            yield axis("coordinate", np.arange(self.q.shape[1]), "1", "number of the coordinate")
+        yield data("q", self.q, unit, name, *dims)
+        yield data("v", self.v, f"{unit}/s", f"velocity of the {name}", *dims)
+        yield data("a", self.a, f"{unit}/s2", f"acceleration of the {name}", *dims)
+        if self._knows_energy:
+            yield data("energy", lambda: self.energy, "J", "total energy", "t")
+        yield from self._contact_variables()
+
+    @property
+    def _knows_energy(self) -> bool:
+        return SystemEnergy(Motion(self.system)).known
+
+    def _contact_variables(self) -> Iterable[Variable]:
+        """Begin, end and depth of the contacts."""
+        found = self.contacts
+        yield figure("contacts", len(found), "1", "contacts")
+        if found:
+            yield figure("depth", max(one.depth for one in found), "m", "largest penetration")
+            yield number("first_contact", found[0].start, "s", "begin of the first contact")
+            yield axis("contact", np.arange(len(found)), "1", "number of the contact")
+            for name in ("start", "end", "peak_time"):
+                times = [getattr(one, name) for one in found]
+                yield data(
+                    f"contact_{name}", times, "s", f"{name.replace('_', ' ')} of the contact", "contact"
+                )
+            yield data("contact_depth", [one.depth for one in found], "m", "largest penetration", "contact")
 
     def _gaps(self, index: int) -> np.ndarray:
         """All gaps at a time of the history."""

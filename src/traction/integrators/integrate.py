@@ -128,7 +128,7 @@ def integrate(
     except StepError as error:
         raise InputError(f"the march cannot begin: {error}.") from error
     log = _Log(system, chosen, march, progress)
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found, and said with its time
+    with np.errstate(over="ignore", invalid="ignore"):  # found and reported with the time
         return log.history(stop, begun, began, on_failure)
 
 

@@ -7,7 +7,7 @@ determines the numerical frequency p/dt and the damping ratio z/p.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,15 +20,19 @@ from traction.integrators.core.motion import Motion
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.method_table import method as method_of
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 
 GROWS = 1e-9  #: excess of the spectral radius over 1 that is not rounding
 SEARCHED = np.geomspace(1e-2, 1e3, 501)  #: omega*dt in which the limit is searched
 BISECTIONS = 50
 
 
-@dataclass(frozen=True, eq=False)
-class Stability:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Result):
     """Spectral radius, period error and damping over omega*dt; `tr.view.stability_plot` draws it."""
+
+    _rows, _drawn = ("omega_dt",), "spectral_radius"
 
     method: str  #: name of the method
     omega_dt: np.ndarray  #: omega*dt
@@ -36,6 +40,18 @@ class Stability:
     period_error: np.ndarray  #: T_numerical/T - 1; NaN where the motion does not oscillate
     damping_ratio: np.ndarray  #: numerical plus physical damping ratio; NaN where it does not oscillate
     limit: float  #: largest stable omega*dt: 0 if never stable, infinite if always
+
+    def _headline(self) -> str:
+        return f"{self.method}, stable at any step" if np.isinf(self.limit) else self.method
+
+    def _variables(self) -> Iterator[Variable]:
+        largest = float(np.nanmax(self.spectral_radius))
+        yield figure("largest_radius", largest, "1", "largest spectral radius")
+        yield figure("limit", self.limit, "1", "largest stable omega*dt")
+        yield axis("omega_dt", self.omega_dt, "1", "omega*dt")
+        yield data("spectral_radius", self.spectral_radius, "1", "spectral radius", "omega_dt")
+        yield data("period_error", self.period_error, "1", "relative error of the period", "omega_dt")
+        yield data("damping_ratio", self.damping_ratio, "1", "numerical damping ratio", "omega_dt")
 
 
 def stability(

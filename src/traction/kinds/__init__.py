@@ -1,7 +1,7 @@
-"""Kinds of scenarios: what a file may describe, how it is run, and what is shown of it.
+"""Kinds of scenarios: schema of the file, run and report.
 
 Each kind is a folder with `schema` (describes and checks), `run` (computes and stores) and `report` (reads);
-`kind` says what these must offer, `registry` lists them, `tables` holds schemas that several kinds share.
+`kind` defines their contract, `registry` lists them, `tables` holds schemas that several kinds share.
 Data passes in this order: `case` makes a file a checked `Scenario`, `simulate` runs it into a store,
 `report_run` writes the page of a finished run with `report_tables`. `sweep` runs many scenarios. `library`
 holds the scenarios that come with the package.

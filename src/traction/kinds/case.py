@@ -1,4 +1,4 @@
-"""`Scenario`: a kind and its case, from a file or from Python, saved and loaded back without loss."""
+"""`Scenario`: a kind and its case, from a file or from Python; saving and loading is lossless."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tomli_w
 from traction.errors import InputError
 from traction.kinds.kind import Kind
 from traction.kinds.registry import kind_of
-from traction.results.storage.atomic import write_atomic
+from traction.outputs.atomic import write_atomic
 from traction.scenario.changes import changed, value_of
 from traction.scenario.files import inlined
 from traction.scenario.schema import Strict
@@ -20,35 +20,70 @@ from traction.scenario.validation import validated
 
 @dataclass(frozen=True)
 class Scenario:
-    """A case of some kind, checked."""
+    """Checked scenario: the kind of computation and its input."""
 
-    kind: str
-    case: Strict
+    kind: str  #: name of the kind, such as "press" or "cross"
+    case: Strict  #: checked input
 
     @classmethod
     def build(cls, kind: str, **fields: object) -> Scenario:
-        """A scenario from Python, with the keys of the file; quantities are SI numbers or text with units."""
+        """Return a scenario of a `kind` from Python; `fields` are the keys of the file.
+
+        Quantities are SI numbers, or text with units such as "100 kN".
+
+        Examples
+        --------
+        >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+        >>> scenario = tr.Scenario.build("modes", modes=3, beam=bridge)
+        >>> scenario.kind
+        'modes'
+        """
         document = Document("scenario", "", {})
         return cls(kind, validated(kind_of(kind).schema, fields, document))
 
     @property
     def definition(self) -> Kind:
-        """What the kind brings along."""
+        """Schema, run and report of the kind."""
         return kind_of(self.kind)
 
     def to_toml(self) -> str:
-        """The text of a scenario file, in SI."""
+        """Return the text of a scenario file, in SI."""
         return tomli_w.dumps({"kind": self.kind, **self.case.model_dump(exclude_none=True)})
 
     def save(self, path: str | Path) -> Path:
-        """Write the scenario file; an existing one is replaced as a whole."""
+        """Write the scenario file to `path`; an existing one is replaced atomically."""
         file = Path(path)
         write_atomic(file, self.to_toml().encode())
         return file
 
 
 def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario:
-    """Read and check a scenario file; `changes` are values (as TOML text) for dotted keys."""
+    """Read and check a scenario file.
+
+    Parameters
+    ----------
+    path
+        TOML file.
+    changes
+        Values (as TOML text) for dotted keys, such as {"speed": '"40 m/s"'}.
+
+    Returns
+    -------
+    Scenario
+        For `tr.simulate` and `tr.sweep`.
+
+    Raises
+    ------
+    InputError
+        If the file is invalid; the message names file, line, key, value and remedy.
+
+    Examples
+    --------
+    >>> from traction.kinds.registry import shipped
+    >>> scenario = tr.load(shipped()["ball-on-plate"])
+    >>> scenario.kind
+    'press'
+    """
     document = read(path)
     for key, text in (changes or {}).items():
         document = changed(document, key, value_of(text), f"--set {key}={text}")
@@ -56,12 +91,12 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
 
 
 def loads(text: str, name: str = "scenario") -> Scenario:
-    """Check the text of a scenario file; it may not refer to other files."""
+    """Check the text of a scenario file; it must not refer to other files."""
     return check_document(parse(text.encode(), name), None)
 
 
 def check_document(document: Document, folder: Path | None) -> Scenario:
-    """The scenario of a parsed file; files it names are looked for in `folder`."""
+    """The scenario of a parsed file; files it names are searched in `folder`."""
     data = dict(document.data)
     if "kind" not in data:
         raise ScenarioError([f'{document.name}:1: the key "kind" is missing; begin with kind = "press".'])
@@ -74,7 +109,7 @@ def check_document(document: Document, folder: Path | None) -> Scenario:
 
 
 def _inline_files(data: dict[str, object], document: Document, folder: Path | None) -> None:
-    """Put the numbers of files in place of their names."""
+    """Replace names of files by their numbers."""
     surfaces = data.get("surface")
     if not isinstance(surfaces, list):
         return

@@ -1,11 +1,11 @@
-"""What a kind of scenario consists of: a schema, a run and a report, each in a module of that name.
+"""Parts of a kind of scenario: a schema, a run and a report, each in a module of that name.
 
     schema.py   PressCase      the pydantic model of the file: describes, checks and builds models
     run.py      PressStepper   a `KindStepper`, which computes all that is stored
-    report.py   PressReport    a `KindReport`: tables, figures and files, made of what is stored
+    report.py   PressReport    a `KindReport`: tables, figures and files, made from stored data
 
-The name of the kind, here "press", stands in front of its classes. A module is loaded when its part is asked
-for: checking a file loads no solver, and running no figures.
+The name of the kind, here "press", begins the names of its classes. A module is loaded when it is needed:
+checking a file loads no solver, and running no figures.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Extras = Sequence[tuple[Path, str]]  #: file, caption
 
 @dataclass(frozen=True)
 class KindStepper(ABC, Generic[Case]):
-    """The run of a case: a `Stepper` for the recorder, and what is found once all samples are there."""
+    """The run of a case: a `Stepper` for the recorder, and the findings after all samples."""
 
     case: Case
     #: fields with dimensions of which reports get all samples, not the last only
@@ -69,20 +69,20 @@ class KindStepper(ABC, Generic[Case]):
         """The next state and sample."""
 
     def findings(self, run: StoredRun) -> object | None:
-        """What the report needs of the run as a whole, as `flatten_state` takes it; None for nothing."""
+        """Findings of the whole run for the report, in the form of `flatten_state`; None for nothing."""
         return None
 
     @abstractmethod
     def key_figures(self, run: StoredRun) -> KeyFigures:
-        """The numbers that sum up the run."""
+        """The numbers that summarise the run."""
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """Sentences on what makes the answer a rough one; they become the message of the finished run."""
+        """Sentences on limited validity of the result; they become the message of the finished run."""
         return ()
 
 
 class IndependentSamples(ABC):
-    """A part of steppers whose samples do not depend on each other: the state counts them."""
+    """Mixin for steppers whose samples are independent: the state counts them."""
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """The next state and sample."""
@@ -91,11 +91,11 @@ class IndependentSamples(ABC):
 
     @abstractmethod
     def sample(self, step: int) -> Sample:
-        """The sample of that number."""
+        """The sample of that index."""
 
 
 class TableStepper(IndependentSamples, KindStepper[Case]):
-    """A run that is computed as a whole, in a moment, and always in the same way; samples are its rows."""
+    """A run that is computed as a whole, quickly and reproducibly; samples are its rows."""
 
     @property
     @abstractmethod
@@ -103,7 +103,7 @@ class TableStepper(IndependentSamples, KindStepper[Case]):
         """All samples of each field."""
 
     def sample(self, step: int) -> Sample:
-        """The row of that number."""
+        """The row of that index."""
         return {name: values[step] for name, values in self.rows.items()}
 
 
@@ -113,7 +113,7 @@ def sum_up_last(fields: Iterable[Field], run: StoredRun) -> list[KeyFigure]:
 
 
 class KindReport(ABC, Generic[Case, Findings]):
-    """What the report on a finished run shows; it reads what is stored and computes nothing."""
+    """Content of the report on a finished run; it reads stored data and computes nothing."""
 
     kept: type[Findings]  #: what the run keeps beside its samples
 
@@ -122,7 +122,7 @@ class KindReport(ABC, Generic[Case, Findings]):
 
     @cached_property
     def found(self) -> Findings:
-        """What the run has found out as a whole."""
+        """Findings of the whole run."""
         return unflatten_state(self.kept, self.run.findings)
 
     @abstractmethod
@@ -142,7 +142,7 @@ class KindReport(ABC, Generic[Case, Findings]):
         return ""
 
     def story(self) -> Sequence[str]:
-        """The top of the report: what was computed, what came out, and whether it can be trusted."""
+        """Paragraphs for the top of the report, for a reader who has not seen the case."""
         return [self.computed(), self.outcome(), self.trust()]
 
     @abstractmethod
@@ -158,12 +158,12 @@ class KindReport(ABC, Generic[Case, Findings]):
         """What went in."""
 
     def tables(self) -> Tables:
-        """Results, checks and inputs, in this order."""
+        """Tables of input, results and checks."""
         return [*self.results(), check_table(*self.checks()), input_table(self.inputs())]
 
     @abstractmethod
     def figures(self) -> Figures:
-        """What is drawn, one figure after the other."""
+        """The figures, one after the other."""
 
     def films(self, folder: Path) -> Films:
         """What moves, of a run in that folder."""
@@ -174,14 +174,14 @@ class KindReport(ABC, Generic[Case, Findings]):
         return ()
 
     def extras(self, folder: Path) -> Extras:
-        """Write all that is no figure into the folder: films as GIF, and files for other programs."""
+        """Write files other than figures, such as animations, into the folder."""
         films = [(film.write(folder / f"{name}.gif"), words) for name, words, film in self.films(folder)]
         return [*films, *self.files(folder)]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of scenario; its parts are loaded when they are asked for."""
+    """A kind of scenario; its parts are loaded when needed."""
 
     name: str
     summary: str  #: one line for lists
@@ -189,17 +189,17 @@ class Kind:
 
     @property
     def schema(self) -> type[Strict]:
-        """Of everything in the file but `kind`."""
+        """Schema of everything in the file but `kind`."""
         return self._load("schema", "Case")
 
     @property
     def stepper(self) -> type[KindStepper[Strict]]:
-        """How a case is run."""
+        """Stepper that runs a case."""
         return self._load("run", "Stepper")
 
     @property
     def report(self) -> type[KindReport[Strict, object]]:
-        """What is shown of a finished run."""
+        """Report on a finished run."""
         return self._load("report", "Report")
 
     def _load(self, module: str, part: str) -> Any:

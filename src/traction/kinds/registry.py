@@ -1,7 +1,8 @@
-"""All kinds of scenarios, in one place. A new kind adds a line here and a folder beside this module."""
+"""All kinds of scenarios. A new kind adds a line here and a folder in this package."""
 
 from __future__ import annotations
 
+import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -42,3 +43,8 @@ def kind_of(name: object) -> Kind:
 def shipped() -> dict[str, Path]:
     """The scenarios that come with the package, by name."""
     return {path.stem: path for path in sorted(LIBRARY.glob("*.toml"))}
+
+
+def shipped_title(name: str) -> str:
+    """What a built-in example shows, in a line."""
+    return str(tomllib.loads(shipped()[name].read_text(encoding="utf-8"))["title"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from traction.grid import Grid
+from traction.outputs import tabular
+from traction.outputs.tabular import TableColumn
 from traction.quantities import LADDERS, Unit, counted, given, quantity, significant, unit_for
 from traction.results.manifest import KeyFigure
-from traction.results.storage.atomic import write_atomic
 from traction.view.page.document import PASSED as PASSED
 from traction.view.page.document import VERDICT
 from traction.view.report import Table
@@ -135,9 +134,5 @@ def curve_style(points: int) -> str:
 
 def write_csv(file: Path, columns: Mapping[str, Sequence[object]]) -> Path:
     """A table for other programs, numbers as exact as they are; returns the file."""
-    store = io.StringIO()
-    writer = csv.writer(store, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    write_atomic(file, store.getvalue().encode())
+    tabular.write_csv(file, [TableColumn(name, "", np.array(values)) for name, values in columns.items()])
     return file

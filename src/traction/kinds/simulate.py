@@ -27,11 +27,39 @@ def simulate(
     stop: Stop | None = None,
     phase: Phase | None = None,
 ) -> Run:
-    """Run a scenario (or the file of one); with `out`, everything is kept in that new folder.
+    """Run a scenario, in memory or into a folder.
 
-    A run that does not converge raises, and what was computed until then is in the folder. `progress` is
-    called with the samples completed and their number; `stop` is asked before each sample; `phase` is called
-    with "computing", "evaluating" and "writing" as these begin.
+    Parameters
+    ----------
+    scenario
+        `tr.Scenario`, or the path of a scenario file.
+    out
+        New folder for samples, checkpoints and results; in memory by default.
+    progress
+        Function called with the number of completed samples and their total.
+    stop
+        Function asked before each sample; the run stops when it returns True, and `tr.resume` resumes it.
+    phase
+        Function called with "computing", "evaluating" and "writing" as these phases begin.
+
+    Returns
+    -------
+    Run
+        Status, key figures and labelled data.
+
+    Raises
+    ------
+    InputError
+        If the scenario is invalid, or the folder is in use.
+    ConvergenceError
+        If the computation fails; what was computed is kept in the folder.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=2, beam=bridge)
+    >>> tr.simulate(case).ok
+    True
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
@@ -51,7 +79,37 @@ def resume(
     stop: Stop | None = None,
     phase: Phase | None = None,
 ) -> Run:
-    """Resume a run that was stopped or killed; the result is the one it would have had."""
+    """Resume a run that was stopped or killed; the result is that of an uninterrupted run.
+
+    Parameters
+    ----------
+    path
+        Folder of the run.
+    progress
+        Function called with the number of completed samples and their total.
+    stop
+        Function asked before each sample.
+    phase
+        Function called with "computing", "evaluating" and "writing" as these phases begin.
+
+    Returns
+    -------
+    Run
+        The completed run; a complete one is returned unchanged.
+
+    Raises
+    ------
+    InputError
+        If the folder does not contain a run.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=2, beam=bridge)
+    >>> stopped = tr.simulate(case, "modes-of-a-bridge", stop=lambda: True)
+    >>> stopped.ok, tr.resume("modes-of-a-bridge").ok
+    (False, True)
+    """
     folder = RunFolder.open(path)
     if folder.status is RunStatus.DONE and not folder.verify():
         return load_run(folder.path)
@@ -66,7 +124,7 @@ def _complete(
     stop: Stop | None,
     phase: Phase | None,
 ) -> Run:
-    """Record what is missing, find what the report needs of the whole, and say how it ended."""
+    """Record the missing samples, compute the findings of the whole, and set the status."""
     digest = SampleDigest(store.layout, stepper.whole)
     begin = phase or _pass_over
     begin(COMPUTING)
@@ -93,7 +151,7 @@ def _pass_over(phase: str) -> None:
 
 
 def _require_room(out: Path, layout: Layout) -> None:
-    """Refuse a run that cannot fit on the disk before it begins."""
+    """Refuse a run that does not fit on the disk before it begins."""
     needed = layout.bytes_per_sample * layout.total
     place = out.absolute()
     while not place.exists() and place != place.parent:

@@ -1,4 +1,4 @@
-"""`ContactLaw`: what every contact law does, whoever asks it."""
+"""`ContactLaw`: the contract of every contact law."""
 
 from __future__ import annotations
 
@@ -30,23 +30,36 @@ class PowerForm(NamedTuple):
 
 
 class ContactLaw(ABC):
-    """The force between two bodies over their approach; a law of one's own derives from it.
+    """Base class of contact laws: the force between two bodies over their approach.
+
+    Derive your own law from it:
 
     1. `law(approach)` is the force (N) at an approach (m), or at each of an array of them.
-    2. `law.response(approach, memory, rate=...)` is all that is known there: force, stiffness, energy,
-       viscosity and memory. Stiffness is the derivative of the force by the approach, viscosity that by the
+    2. `law.response(approach, memory, rate=...)` returns force, stiffness, energy, viscosity and memory.
+       Stiffness is the derivative of the force by the approach, viscosity that by the
        rate of approach (m/s), and energy the integral of the force over the approach at rate zero.
-    3. Nothing is kept in the law: the memory of a contact goes in and comes out as a value, a mapping of
+    3. The law keeps no state: the memory of a contact is passed in and out as a value, a mapping of
        names to arrays, and equal approaches, rates and memories have equal responses, to the last bit.
        `law.begin()` is the memory of bodies that have not touched, `law.recall(stored)` one that was stored.
-    4. Without a memory the response begins from `law.memory`. That is `begin()`, but of a `HalfSpaceLaw` what
-       the last call without a memory left, so that a loop over approaches is quick.
-    5. There is no force up to the approach `first_touch`, and never a force that pulls.
-    6. Callers ask the law what it is: `is_elastic`, `uses_rate`, `uses_history`, `grid`, `tol`, `power_form`.
-    7. `law.compiled(energy)` is what kernels take, up to this energy (J) in the contact. An elastic law that
-       has no such form of its own is tabulated.
+    4. Without a memory the response begins from `law.memory`. That is `begin()`, but for a `HalfSpaceLaw` the
+       result of the last call without a memory, so that a loop over approaches is quick.
+    5. The force is zero up to the approach `first_touch`, and never tensile.
+    6. Properties describe the law to its callers: `is_elastic`, `uses_rate`, `uses_history`, `grid`, `tol`,
+       `power_form`.
+    7. `law.compiled(energy)` is the form that kernels take, up to this energy (J) in the contact. An elastic
+    law
+       without such a form is tabulated.
 
-    A subclass gives `response`, and whatever of the others differs from the simplest law.
+    A subclass defines `response`, and overrides what differs from the simplest law.
+
+    Examples
+    --------
+    >>> class Spring(tr.ContactLaw):
+    ...     def response(self, approach, memory=None, *, rate=0.0):
+    ...         depth = max(0.0, approach)
+    ...         return tr.Response(1e6 * depth, 1e6 * (depth > 0.0), 0.5e6 * depth**2)
+    >>> Spring()(2e-3)
+    2000.0
     """
 
     @overload
@@ -63,7 +76,17 @@ class ContactLaw(ABC):
 
     @abstractmethod
     def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
-        """Force, stiffness, energy, viscosity and memory at an approach (m) that grows at a rate (m/s)."""
+        """Return force, stiffness, energy, viscosity and memory.
+
+        Parameters
+        ----------
+        approach
+            Approach delta, m.
+        memory
+            Memory of the contact; `law.memory` by default.
+        rate
+            Rate of approach, m/s.
+        """
 
     @property
     def is_elastic(self) -> bool:
@@ -77,7 +100,7 @@ class ContactLaw(ABC):
 
     @property
     def uses_history(self) -> bool:
-        """Whether the force depends on what was before; a memory that only speeds up is no history."""
+        """Whether the force depends on the history; a memory that only speeds up does not count."""
         return False
 
     @property
@@ -87,12 +110,12 @@ class ContactLaw(ABC):
 
     @property
     def grid(self) -> Grid | None:
-        """On which the contact is solved; None of a closed form."""
+        """Grid on which the contact is solved; None for a closed form."""
         return None
 
     @property
     def tol(self) -> float:
-        """Relative error to which the contact is solved; 0 of a closed form."""
+        """Relative error to which the contact is solved; 0 for a closed form."""
         return 0.0
 
     @property
@@ -102,27 +125,30 @@ class ContactLaw(ABC):
 
     @property
     def memory(self) -> Memory:
-        """What a response without a memory begins from."""
+        """Memory that a response without one begins from."""
         return self.begin()
 
     def begin(self) -> Memory:
-        """Memory of bodies that have not touched."""
+        """Return the memory of bodies that have not touched."""
         return NO_MEMORY
 
     def recall(self, stored: Memory) -> Memory:
-        """A memory that was stored, checked."""
+        """Return a `stored` memory, checked."""
         return stored
 
     def grid_of(self, memory: Memory) -> Grid | None:
-        """Grid of a contact with this memory, which may have grown."""
+        """Return the grid of a contact with this `memory`, which may have grown."""
         return self.grid
 
     def contact(self, approach: float, memory: Memory | None = None) -> NormalContact | None:
-        """Pressure and displacements at this approach (m), where the law knows them."""
+        """Return pressure and displacements at an `approach` (m) and `memory`, if the law computes them."""
         return None
 
     def approach_under(self, load: float, guess: float, memory: Memory | None = None) -> tuple[float, Memory]:
-        """Approach (m) where the force is `load` (N), by Newton's method from a guess; the memory there."""
+        """Return the approach (m) where the force is `load` (N), by Newton's method, and the memory there.
+
+        The iteration begins from `guess` (m) and `memory`.
+        """
         approach, memory = guess, self.begin() if memory is None else memory
         for _ in range(MOST_STEPS):
             found = self.response(approach, memory)
@@ -139,7 +165,7 @@ class ContactLaw(ABC):
         raise ConvergenceError(f"no approach found at which the force is {load:.6g} N.")
 
     def compiled(self, energy: float) -> CompiledLaw:
-        """The law as kernels take it; `energy` (J) is the most that can go into the contact."""
+        """Return the law as kernels take it, for contact energies up to `energy` (J)."""
         if not self.is_elastic:
             raise InputError(
                 f"{type(self).__name__} has no compiled form: give it a method `compiled`, or "
@@ -150,15 +176,15 @@ class ContactLaw(ABC):
 
     @property
     def _least_depth(self) -> float:
-        """Depth (m) at which a table of the law may begin to look for its energy."""
+        """Depth (m) at which a table of the law begins its search for the energy."""
         return LEAST_DEPTH
 
 
 def checked_law(name: str, law: object) -> ContactLaw:
-    """A law that a user gave."""
+    """A law given by a user, checked."""
     if not isinstance(law, ContactLaw):
         raise InputError(
-            f"{name} = {checks.shown(law)} is no contact law; give a tr.PowerLaw, tr.DampedLaw, "
+            f"{name} = {checks.shown(law)} is not a contact law; give a tr.PowerLaw, tr.DampedLaw, "
             "tr.PlasticLaw, tr.HalfSpaceLaw or tr.TabulatedLaw."
         )
     return law

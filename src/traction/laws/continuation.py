@@ -1,7 +1,7 @@
 """A contact that follows its approach: from one solution to the next one nearby.
 
-While the contact does not change, the pressure is linear in the approach. An earlier pressure and its rate
-predict the next one, and the iteration only has to do what elements entering or leaving ask for. Force,
+While the contact area is constant, the pressure is linear in the approach. An earlier pressure and its rate
+predict the next one, and the iteration only treats elements that enter or leave. Force,
 stiffness and energy are evaluated such that their errors are products of two residuals.
 """
 
@@ -40,7 +40,7 @@ from traction.status import Status
 
 MARGIN = 2  #: elements between the contact and the border of its window, at least
 STEP = 4  #: windows come in multiples of it: few tables are needed, and their blocks are full
-LARGEST_FALL = 100.0  #: of the approach, over the depth that is left, from which a start says something
+LARGEST_FALL = 100.0  #: decrease of the approach over the remaining depth, up to which a start is useful
 LEAST_DEPTH = 1e-100  #: overlap that counts as contact, m
 RATE_TOLERANCE = (
     0.1  #: of the rate, over the root of the tolerance of the pressure, as its error enters squared
@@ -52,15 +52,15 @@ NO_STEPS = IterationLimits(0.0, 0.0, 0, 0, 0)
 
 @dataclass(frozen=True, eq=False)
 class HalfSpaceMemory(Mapping[str, np.ndarray]):
-    """What a solution leaves to the next; fields over the grid, never changed once they are here.
+    """Result of a solution for the next one; fields over the grid, immutable.
 
-    As a mapping it shows its parts as arrays that cannot be written to.
+    As a mapping it presents its parts as read-only arrays.
     """
 
     approach: float  #: counted from gap zero, m
     pressure: np.ndarray  #: Pa
     rate: np.ndarray  #: d(pressure)/d(approach), Pa/m, zero outside the contact
-    contact: np.ndarray  #: which elements are in contact
+    contact: np.ndarray  #: mask of the elements in contact
     stiffness: float  #: d(force)/d(approach), N/m
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -88,7 +88,7 @@ class HalfSpaceMemory(Mapping[str, np.ndarray]):
 
 
 class ContactSolution(NamedTuple):
-    """What is asked for, and what the next solution begins from."""
+    """Requested quantities, and the memory for the next solution."""
 
     memory: HalfSpaceMemory
     force: float = 0.0  #: N
@@ -98,7 +98,10 @@ class ContactSolution(NamedTuple):
 
 
 class WindowInfluences:
-    """What compiled products on windows of each shape need; made once, the same on grids of any extent."""
+    """Influence of compiled products on windows of each shape.
+
+    Built once, the same on grids of any extent.
+    """
 
     def __init__(self, half_space: HalfSpace) -> None:
         self._half_space = half_space
@@ -116,7 +119,7 @@ class WindowInfluences:
 class ContactTask(NamedTuple):
     """A contact to be solved."""
 
-    problem: NormalProblem  #: gap and grid; its load is not looked at
+    problem: NormalProblem  #: gap and grid; its load is not used
     approach: float  #: counted from gap zero, m
     influences: WindowInfluences
     tol: float  #: distance left in the contact over the deepest overlap
@@ -167,7 +170,7 @@ def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSoluti
 
 
 def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:
-    """Pressure that meets the conditions of contact on the whole grid, from a start and a first window."""
+    """Pressure that satisfies the contact conditions on the whole grid, from a start and a first window."""
     shape, iterations, residual = task.problem.grid.shape, 0, math.nan
     # The change of the last step says nothing here: a prediction may need no step at all.
     limits = IterationLimits(task.tol, math.inf, PATIENCE, MAX_ITERATIONS, MAX_SUMMED_SMALL)
@@ -193,7 +196,7 @@ def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray)
 
 
 def start_fields(gap: np.ndarray, pressure: np.ndarray) -> ContactFields:
-    """Copies of a gap and a pressure, its contact, and room for its displacement."""
+    """Copies of a gap and a pressure, its contact, and storage for its displacement."""
     return ContactFields(gap.copy(), pressure.copy(), np.empty(gap.shape), pressure > 0.0)
 
 
@@ -239,7 +242,7 @@ def settle_rate(task: ContactTask, patch: SettledWindow, before: np.ndarray) -> 
 
 
 def choose_window(box: Box, shape: tuple[int, int], margin: int) -> Window:
-    """Window in the grid that holds the box and a margin, in whole steps."""
+    """Window in the grid that contains the box and a margin, in whole steps."""
     top, ny = _extent(box[0], box[1], shape[0], margin)
     left, nx = _extent(box[2], box[3], shape[1], margin)
     return Window(top, left, ny, nx)
@@ -255,7 +258,7 @@ def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
 
 
 def join_boxes(one: Box, other: Box) -> Box:
-    """The box that holds both."""
+    """The box that contains both."""
     top, left = min(one[0], other[0]), min(one[2], other[2])
     return top, max(one[1], other[1]), left, max(one[3], other[3])
 

@@ -1,4 +1,4 @@
-"""`DampedLaw`: an elastic law with a loss that grows with the force (Hunt and Crossley 1975)."""
+"""`DampedLaw`: an elastic law with damping proportional to the force (Hunt and Crossley 1975)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,42 @@ from traction.laws.response import Memory, Response
 
 @dataclass(frozen=True)
 class DampedLaw(ContactLaw):
-    """F = F_elastic (1 + c delta'), never below zero (Hunt and Crossley 1975)."""
+    """Elastic law with damping, F = F_elastic (1 + c delta'), never tensile (Hunt and Crossley 1975).
+
+    Parameters
+    ----------
+    elastic
+        Elastic contact law.
+    damping
+        Damping c, s/m.
+
+    Raises
+    ------
+    InputError
+        If the law is not elastic, or the damping is negative.
+
+    Examples
+    --------
+    >>> law = tr.DampedLaw(tr.PowerLaw(1e9, 1.5), damping=0.2)
+    >>> print(f"{law.response(1e-4, rate=1.0).force:.0f} N")
+    1200 N
+    """
 
     elastic: ContactLaw
-    damping: float  #: c, s/m
+    damping: float
 
     def __post_init__(self) -> None:
         if not checked_law("elastic", self.elastic).is_elastic:
             raise InputError(
-                f"damping belongs to an elastic law, not to a {type(self.elastic).__name__}; leave it out."
+                f"damping belongs to an elastic law, not to a {type(self.elastic).__name__}; omit it."
             )
         checks.keep(self, damping=checks.at_least("damping", self.damping, 0.0, "s/m"))
 
     def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
-        """Of the elastic law, times 1 + c delta'; the energy is the elastic one."""
+        """Return the response of the elastic law times 1 + c delta'; the energy is the elastic one.
+
+        `approach` in m, `memory` of the contact, `rate` of approach in m/s.
+        """
         found = self.elastic.response(approach, memory)
         factor = 1.0 + self.damping * rate
         if factor <= 0.0:
@@ -43,7 +65,7 @@ class DampedLaw(ContactLaw):
 
     @property
     def uses_rate(self) -> bool:
-        """Unless c = 0."""
+        """Whether the force depends on the rate of approach: unless c = 0."""
         return self.damping > 0.0
 
     @property
@@ -73,21 +95,24 @@ class DampedLaw(ContactLaw):
         return self.elastic.memory
 
     def begin(self) -> Memory:
-        """Memory of bodies that have not touched."""
+        """Return the memory of bodies that have not touched."""
         return self.elastic.begin()
 
     def recall(self, stored: Memory) -> Memory:
-        """A memory that was stored, checked."""
+        """Return a `stored` memory, checked."""
         return self.elastic.recall(stored)
 
     def grid_of(self, memory: Memory) -> Grid | None:
-        """Grid of a contact with this memory."""
+        """Return the grid of a contact with this `memory`."""
         return self.elastic.grid_of(memory)
 
     def contact(self, approach: float, memory: Memory | None = None) -> NormalContact | None:
-        """Pressure and displacements at rest at this approach (m), where the elastic law knows them."""
+        """Return pressure and displacements at rest at an `approach` (m), if the elastic law computes them.
+
+        `memory` is the start.
+        """
         return self.elastic.contact(approach, memory)
 
     def compiled(self, energy: float) -> CompiledLaw:
-        """The elastic law as kernels take it, with its damping."""
+        """Return the elastic law as kernels take it up to `energy` (J), with its damping."""
         return self.elastic.compiled(energy)._replace(damping=self.damping)

@@ -35,20 +35,42 @@ LEAST_DEPTH = 1e-6  #: from which the law is tabulated, over the width of its gr
 
 
 class HalfSpaceLaw(ContactLaw):
-    """Force of a surface of any shape pressed on the half space, on a grid; for line contact per metre.
+    """Contact law of a surface of any shape on the half space, solved on a grid at every call.
 
-    `surface` is what `tr.press` takes as a gap: a surface, a function of x and y, or an array over the grid.
-    As there, the approach (m) counts from gap zero, not from first touch: the bodies touch when it exceeds
-    the lowest gap. `tol` bounds the distance left in the contact, relative to the approach. The errors of
-    force, stiffness and energy are far below it, since they are products of two residuals; only an element
-    that is just about to enter or leave the contact makes one of the order of `tol`.
+    Parameters
+    ----------
+    surface
+        Gap, as in `tr.press`: a surface, a function of x and y, or an array over the grid.
+    grid
+        Grid of the contact. Where the contact reaches its edge, it grows by elements of the same size on both
+        sides, up to four times as many per side; not for an array.
+    pair
+        Materials of the two bodies.
+    tol
+        Largest distance left in the contact, relative to the approach; errors of force, stiffness and energy
+        are
+        far smaller.
 
-    A contact that reaches the edge of the grid makes the grid larger on both sides, by elements of the same
-    size around those there are, up to four times as many per side. An array cannot grow.
+    Raises
+    ------
+    InputError
+        If an input is out of range; a contact that outgrows its grid raises too.
 
-    Each call begins from a memory: from the one it is given, which leaves the law as it is, or from
-    `law.memory`, which then becomes what this call has left. The response depends on memory and approach
-    alone, to the last bit: a run that stores its memory continues from it as if it had never stopped.
+    Notes
+    -----
+    The approach counts from gap zero, as in `tr.press`. Each call begins from a memory: the given one, which
+    leaves
+    the law unchanged, or `law.memory`, which then becomes the result of this call. The response depends on
+    memory
+    and approach only, to the last bit: a run that stores its memory resumes as if it had never stopped. For
+    line
+    contact forces are per metre.
+
+    Examples
+    --------
+    >>> law = tr.HalfSpaceLaw(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), tr.Pair(tr.STEEL, tr.STEEL))
+    >>> print(f"{law(1e-6):.1f} N, {law.response(1e-6).stiffness / 1e6:.1f} N/um")
+    21.5 N, 32.4 N/um
     """
 
     def __init__(
@@ -71,7 +93,7 @@ class HalfSpaceLaw(ContactLaw):
 
     @property
     def tol(self) -> float:
-        """Distance left in the contact over the approach."""
+        """Largest distance left in the contact over the approach."""
         return self._tol
 
     @property
@@ -86,7 +108,7 @@ class HalfSpaceLaw(ContactLaw):
 
     @property
     def memory(self) -> Memory:
-        """The warm start: what the next call without a memory begins from.
+        """The warm start of the next call without a memory.
 
         approach (m), pressure (Pa), rate (its derivative by the approach, Pa/m), contact, stiffness (N/m);
         the shape of the fields is that of the grid.
@@ -98,19 +120,22 @@ class HalfSpaceLaw(ContactLaw):
         self._memory = self.recall(stored)
 
     def begin(self) -> HalfSpaceMemory:
-        """No contact, on the given grid."""
+        """Return an empty contact on the given grid."""
         return HalfSpaceMemory.empty(self._given.shape)
 
     def recall(self, stored: Memory) -> HalfSpaceMemory:
-        """A memory that was stored, or an error that names what is wrong with it."""
+        """Return a `stored` memory, checked."""
         return checked_memory(stored, self._given)
 
     def grid_of(self, memory: Memory) -> Grid:
-        """Grid of a contact with this memory."""
+        """Return the grid of a contact with this `memory`."""
         return self._problem_of(memory).grid
 
     def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
-        """Force, stiffness and energy at this approach (m, counted from gap zero)."""
+        """Return force, stiffness and energy at an `approach` (m, counted from gap zero).
+
+        `memory` is the start; the `rate` has no effect.
+        """
         before = self._memory if memory is None else self.recall(memory)
         _, found = self._solve_from(before, checks.finite("approach", approach, "m"))
         self.evaluations += 1
@@ -120,7 +145,10 @@ class HalfSpaceLaw(ContactLaw):
         return Response(found.force, found.memory.stiffness, found.energy, memory=found.memory)
 
     def contact(self, approach: float, memory: Memory | None = None) -> NormalContact:
-        """The whole contact at this approach (m), with its certificate; the memory stays as it is."""
+        """Return the whole contact at an `approach` (m), with its certificate.
+
+        The `memory` is not changed.
+        """
         began = perf_counter()
         before = self._memory if memory is None else self.recall(memory)
         task, found = self._solve_from(before, checks.finite("approach", approach, "m"))
@@ -135,7 +163,7 @@ class HalfSpaceLaw(ContactLaw):
         return build_result(problem.gap + problem.lowest, problem, solution, self.tol, began)
 
     def _solve_from(self, memory: HalfSpaceMemory, approach: float) -> tuple[ContactTask, ContactSolution]:
-        """The contact at this approach, and the task on a grid that holds it."""
+        """The contact at this approach, and the task on a grid that contains it."""
         task = ContactTask(self._problem_of(memory), approach, self._influences, self.tol)
         while True:
             found = follow_approach(task, memory)
@@ -168,7 +196,7 @@ class HalfSpaceLaw(ContactLaw):
         return self._problem_with((ny, nx))
 
     def _problem_with(self, shape: tuple[int, int]) -> NormalProblem:
-        """The problem on so many elements around the middle of the given grid."""
+        """The problem on so many elements around the centre of the given grid."""
         if shape not in self._problems:
             self._problems[shape] = self._problem_on(replace(self._given, ny=shape[0], nx=shape[1]))
         return self._problems[shape]
@@ -213,10 +241,10 @@ def checked_memory(stored: Memory, given: Grid) -> HalfSpaceMemory:
 
 
 def _require_shape(shape: tuple[int, ...], given: Grid) -> None:
-    """Refuse fields of a shape that the given grid cannot have grown to, by as much on either side."""
+    """Refuse fields of a shape that the given grid cannot have grown to."""
     if len(shape) == len(given.shape) and all(
         n == m or (m < n <= LARGEST_GROWTH * m and (n - m) % 2 == 0)
         for n, m in zip(shape, given.shape, strict=True)
     ):
         return
-    raise InputError(f"memory is of a grid of {shape} elements, that of this law has {given.shape}: {FRESH}")
+    raise InputError(f"memory has a grid of {shape} elements, this law one of {given.shape}: {FRESH}")

@@ -1,6 +1,6 @@
 """Contact laws as tables: ln F over ln(depth) with its slope, cubic between the rows, a power law outside.
 
-`tabulate_law` samples a law that has no compiled form; `build_table` takes rows that are given.
+`tabulate_law` samples a law that has no compiled form; `build_table` takes given rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from traction.laws.response import Memory, Response
 
 NO_TABLE = np.zeros((1, 4))
 DECADES, ROWS = 4.0, 65  #: of depths in the table of a law
-DEEPER = 1.5  #: than a strike on rigid ground, that far a table reaches
+DEEPER = 1.5  #: depth of a table relative to a strike on rigid ground
 MOST_TRIALS = 400
 GROWTH = 1.25  #: from one trial depth to the next
 Respond = Callable[[float, Memory], Response]
@@ -25,9 +25,9 @@ Respond = Callable[[float, Memory], Response]
 def tabulate_law(
     respond: Respond, memory: Memory, first_touch: float, least: float, energy: float
 ) -> np.ndarray:
-    """Table of an elastic law by depth beyond its first touch; its last row holds `energy` (J), and more.
+    """Table of an elastic law by depth beyond its first touch; its last row stores at least `energy` (J).
 
-    `least` (m) is a depth that takes up less than the energy.
+    `least` (m) is a depth that stores less than the energy.
     """
     depth, memory = _reach_energy(respond, memory, first_touch, least, energy)
     depths = np.geomspace(depth * 10.0**-DECADES, depth, ROWS)
@@ -44,7 +44,7 @@ def tabulate_law(
 def build_table(rows: np.ndarray) -> np.ndarray:
     """Rows (ln depth, ln F, slope) with the energy as a fourth column.
 
-    The energies are those of the table's own force, so that what goes in comes out again.
+    The energies are those of the table's own force, so that energy is conserved.
     """
     table = np.concatenate((rows, np.zeros((len(rows), 1))), axis=1)
     nodes, weights = np.polynomial.legendre.leggauss(12)
@@ -60,11 +60,11 @@ def build_table(rows: np.ndarray) -> np.ndarray:
 def _reach_energy(
     respond: Respond, memory: Memory, first_touch: float, depth: float, energy: float
 ) -> tuple[float, Memory]:
-    """Depth (m) that takes up the energy, found by steps of a factor, and somewhat more; the memory there."""
+    """Depth (m) that stores the energy, found by steps of a factor, with some margin; the memory there."""
     for _ in range(MOST_TRIALS):
         found = respond(first_touch + depth, memory)
         memory = found.memory
         if found.energy >= energy:
             return DEEPER * depth, memory
         depth *= GROWTH
-    raise InputError(f"law takes up less than the energy of the strike, {energy:.3g} J; check its surface.")
+    raise InputError(f"law stores less than the energy of the strike, {energy:.3g} J; check its surface.")

@@ -1,4 +1,4 @@
-"""`PlasticLaw`: Hertz's contact that yields (Thornton 1997)."""
+"""`PlasticLaw`: Hertz contact that yields (Thornton 1997)."""
 
 from __future__ import annotations
 
@@ -26,29 +26,60 @@ from traction.materials import Pair
 
 @dataclass(frozen=True)
 class PlasticLaw(ContactLaw):
-    """Hertz up to the yield of the contact, then a straight line; unloads elastically (Thornton 1997).
+    """Elastic-plastic Hertz contact with elastic unloading (Thornton 1997).
 
-    Up to the approach of yield F = k delta^(3/2); beyond it the pressure is limited and F grows with the
-    slope reached there. From the deepest approach F returns by Hertz with the larger radius of the dent.
-    The memory is the deepest approach so far; the energy includes what plastic flow has taken.
+    Parameters
+    ----------
+    elastic
+        Hertz law, with the exponent 3/2.
+    yield_approach
+        Approach at which the contact yields, m.
+
+    Raises
+    ------
+    InputError
+        If the law is not Hertz's.
+
+    Notes
+    -----
+    F = k delta^(3/2) up to yield; beyond it the pressure is limited and F grows linearly with the slope
+    reached
+    there. Unloading from the largest approach follows Hertz with the larger radius of the dent. The memory is
+    the
+    largest approach so far; the energy includes that dissipated by plastic flow.
+
+    Examples
+    --------
+    >>> law = tr.PlasticLaw.from_yield_pressure(0.01, tr.Pair(tr.STEEL, tr.STEEL), 1.6e9)
+    >>> hit = tr.impact(tr.RigidGround(), None, tr.Striker(0.033, 1.0, law=law))
+    >>> print(f"e = {hit.restitution:.3f}")
+    e = 0.711
     """
 
-    elastic: PowerLaw  #: with the exponent 3/2
-    yield_approach: float  #: m
+    elastic: PowerLaw
+    yield_approach: float
 
     def __post_init__(self) -> None:
         checks.instance("elastic", self.elastic, PowerLaw)
         if self.elastic.exponent != 1.5:
             raise InputError(
-                f"elastic.exponent = {self.elastic.exponent} must be 1.5: only Hertz can yield here."
+                f"elastic.exponent = {self.elastic.exponent} must be 1.5, that of Hertz contact."
             )
         checks.keep(self, yield_approach=checks.positive("yield_approach", self.yield_approach, "m"))
 
     @classmethod
     def from_yield_pressure(cls, radius: float, pair: Pair | float, yield_pressure: float) -> PlasticLaw:
-        """Yields when the pressure in the middle, 2 E*/pi sqrt(delta/R), is `yield_pressure` (Pa).
+        """Return the law of a sphere that yields at a given contact pressure.
 
-        That is about 1.6 times the yield stress of the weaker body.
+        Parameters
+        ----------
+        radius
+            Relative radius R, m.
+        pair
+            Materials, or the effective modulus E*, Pa.
+        yield_pressure
+            Pressure in the centre at yield, 2 E*/pi sqrt(delta/R), Pa; about 1.6 times the yield stress
+            of the weaker body.
         """
         law = PowerLaw.hertz(radius, pair)
         modulus = 0.75 * law.coefficient / math.sqrt(radius)
@@ -57,15 +88,15 @@ class PlasticLaw(ContactLaw):
 
     @property
     def uses_history(self) -> bool:
-        """The dent stays."""
+        """True: the dent remains."""
         return True
 
     def begin(self) -> Memory:
-        """No dent."""
+        """Return the memory of an undented contact."""
         return {"deepest": np.zeros(())}
 
     def recall(self, stored: Memory) -> Memory:
-        """The deepest approach (m) that was stored, checked."""
+        """Return a `stored` largest approach (m), checked."""
         if set(stored) != {"deepest"}:
             raise InputError(
                 f"memory = {checks.shown(stored)} must hold deepest, the largest approach so far."
@@ -73,7 +104,10 @@ class PlasticLaw(ContactLaw):
         return {"deepest": np.array(checks.at_least("memory['deepest']", stored["deepest"], 0.0, "m"))}
 
     def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
-        """On the way in where the approach (m) is the deepest so far, on the way back otherwise."""
+        """Return the response: loading where the `approach` (m) is the largest so far, otherwise unloading.
+
+        The `memory` holds the largest approach; the `rate` has no effect.
+        """
         delta = checks.finite("approach", approach, "m")
         before = 0.0 if memory is None else float(self.recall(memory)["deepest"])
         law, dent = self.compiled(0.0), np.zeros(REMEMBERED)
@@ -84,6 +118,6 @@ class PlasticLaw(ContactLaw):
         return Response(force, stiffness, energy, memory={"deepest": np.array(max(before, delta))})
 
     def compiled(self, energy: float) -> CompiledLaw:
-        """The law as kernels take it."""
+        """Return the law as kernels take it, for contact energies up to `energy` (J)."""
         k, n = self.elastic.coefficient, self.elastic.exponent
         return CompiledLaw(PLASTIC, k, n, 0.0, self.yield_approach, NO_TABLE)

@@ -1,4 +1,4 @@
-"""`PowerLaw`: F = k delta^n, of which Hertz's law is n = 3/2."""
+"""`PowerLaw`: F = k delta^n; Hertz has n = 3/2."""
 
 from __future__ import annotations
 
@@ -19,10 +19,29 @@ _respond = power_response.py_func  # a call of compiled code from outside takes 
 
 @dataclass(frozen=True)
 class PowerLaw(ContactLaw):
-    """F = k max(0, delta)^n with the approach delta (m)."""
+    """Power law F = k max(0, delta)^n with the approach delta; Hertz has n = 3/2.
 
-    coefficient: float  #: k, N/m^n
-    exponent: float  #: n
+    Parameters
+    ----------
+    coefficient
+        k, N/m^n.
+    exponent
+        n.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> law = tr.PowerLaw.hertz(0.02, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> print(f"{law(1e-6):.1f} N")
+    21.5 N
+    """
+
+    coefficient: float
+    exponent: float
 
     def __post_init__(self) -> None:
         checks.keep(
@@ -33,16 +52,25 @@ class PowerLaw(ContactLaw):
 
     @classmethod
     def hertz(cls, radius: float, pair: Pair | float) -> PowerLaw:
-        """Sphere of relative radius R (m): k = 4/3 E* sqrt(R), n = 3/2."""
+        """Return Hertz's law of a sphere of relative `radius` R (m) and a `pair` of materials.
+
+        k = 4/3 E* sqrt(R), n = 3/2.
+        """
         return cls(hertz.sphere(radius, pair, approach=1.0).force, 1.5)
 
     @classmethod
     def hertz_ellipse(cls, radius_x: float, radius_y: float, pair: Pair | float) -> PowerLaw:
-        """Bodies with the gap x^2/(2 Rx) + y^2/(2 Ry), radii in m; n = 3/2."""
+        """Return Hertz's law of bodies with the gap x^2/(2 Rx) + y^2/(2 Ry).
+
+        `radius_x` and `radius_y` in m, `pair` of materials; n = 3/2.
+        """
         return cls(hertz.ellipse(radius_x, radius_y, pair, approach=1.0).force, 1.5)
 
     def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
-        """Force, stiffness n F/delta and energy F delta/(n + 1) at this approach (m)."""
+        """Return force, stiffness n F/delta and energy F delta/(n + 1) at an `approach` (m).
+
+        `memory` and `rate` have no effect.
+        """
         delta = checks.finite("approach", approach, "m")
         if delta <= 0.0:
             return SEPARATED
@@ -54,5 +82,5 @@ class PowerLaw(ContactLaw):
         return PowerForm(self.coefficient, self.exponent, 0.0)
 
     def compiled(self, energy: float) -> CompiledLaw:
-        """The law as kernels take it."""
+        """Return the law as kernels take it, for any `energy` (J)."""
         return CompiledLaw(POWER, self.coefficient, self.exponent, 0.0, 0.0, NO_TABLE)

@@ -1,4 +1,4 @@
-"""`Response`: what a contact law returns for an approach, and the memory that goes in and out with it."""
+"""`Response`: result of a contact law at an approach, and the memory that is passed in and out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-Memory = Mapping[str, np.ndarray]  #: named arrays, so that a file can hold them; never changed in place
+Memory = Mapping[str, np.ndarray]  #: named arrays, so that a file can store them; never changed in place
 NO_MEMORY: Memory = {}
 
 
 class Response(NamedTuple):
-    """Force and its derivatives at an approach; for line contact per metre."""
+    """Result of a contact law at an approach; per metre for line contact.
+
+    Parameters
+    ----------
+    force
+        F, N.
+    stiffness
+        dF/d(approach), N/m: exact for the current contact area.
+    energy
+        Work done on the contact, the integral of F over the approach at rest, J.
+    viscosity
+        dF/d(rate of approach), N s/m.
+    memory
+        Memory of the contact.
+
+    Examples
+    --------
+    >>> print(f"{tr.PowerLaw(1e9, 1.5).response(1e-4).energy:.3f} J")
+    0.040 J
+    """
 
     force: float  #: F, N
     stiffness: float  #: dF/d(approach), N/m: exact for the contact as it is

@@ -1,4 +1,4 @@
-"""A body that strikes rigid ground: force, depth and duration of the contact from its energy alone."""
+"""A body that strikes rigid ground: force, depth and duration of the contact from its energy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Number = TypeVar("Number", float, np.ndarray)
 
 
 class RigidStrike(NamedTuple):
-    """An elastic contact on ground that does not move."""
+    """An elastic contact on rigid ground."""
 
     force: float  #: largest, N
     depth: float  #: deepest approach, m
@@ -22,7 +22,7 @@ class RigidStrike(NamedTuple):
 
 
 def power_depth(coefficient: float, exponent: float, mass: Number, speed: Number) -> Number:
-    """Deepest approach (m) on rigid ground under F = k delta^n: all energy is in the contact."""
+    """Largest approach (m) on rigid ground under F = k delta^n: all energy is in the contact."""
     return (0.5 * (exponent + 1.0) * mass * speed**2 / coefficient) ** (1.0 / (exponent + 1.0))
 
 
@@ -33,9 +33,9 @@ def power_time(exponent: float) -> float:
 
 
 def strike_rigid_ground(law: CompiledLaw, mass: float, speed: float) -> RigidStrike:
-    """Of a power law in closed form, otherwise by the energy integral.
+    """Strike on rigid ground, for a power law in closed form, otherwise by the energy integral.
 
-    t = int d(delta)/sqrt(v^2 - 2 U(delta)/m), whose root delta = D sin^2 takes off.
+    t = int d(delta)/sqrt(v^2 - 2 U(delta)/m), whose singularity delta = D sin^2 removes.
     """
     if law.kind == POWER:
         depth = power_depth(law.coefficient, law.exponent, mass, speed)
@@ -52,7 +52,7 @@ def strike_rigid_ground(law: CompiledLaw, mass: float, speed: float) -> RigidStr
 
 
 def _depth_of(law: CompiledLaw, energy: float) -> float:
-    """Approach (m) at which the contact holds an energy (J), by bisection."""
+    """Approach (m) at which the contact stores an energy (J), by bisection."""
     low, high = 0.0, 1e-12
     for _ in range(400):
         if _stored(law, np.array([high]))[0] >= energy:

@@ -1,4 +1,4 @@
-"""`TabulatedLaw`: force over approach from a table, such as of a measurement or of another program."""
+"""`TabulatedLaw`: force over approach from a table, such as a measurement or another program."""
 
 from __future__ import annotations
 
@@ -21,14 +21,34 @@ WIDEST = math.log(10.0) / 16.0  #: of ln(depth) between two rows, for the energy
 
 @dataclass(frozen=True, init=False, eq=False)
 class TabulatedLaw(ContactLaw):
-    """Force (N) at approaches (m), both ascending, with a smooth and ever growing force between them.
+    """Contact law from a table of forces and approaches.
 
+    Parameters
+    ----------
+    approach
+        Approaches, m, positive and increasing.
+    force
+        Forces, N, positive and increasing.
+
+    Raises
+    ------
+    InputError
+        If values do not increase, or their numbers differ.
+
+    Notes
+    -----
     ln F is a monotone cubic in ln(approach) between the points (Fritsch and Butland 1984), and a power law
-    below the first and beyond the last of them: the table of a power law is that law.
+    outside: the table of a power law reproduces that law.
+
+    Examples
+    --------
+    >>> law = tr.TabulatedLaw([1e-6, 2e-6, 4e-6], [10.0, 28.3, 80.0])
+    >>> print(f"{law(3e-6):.1f} N")
+    52.0 N
     """
 
-    approach: np.ndarray  #: m
-    force: np.ndarray  #: N
+    approach: np.ndarray  #: approaches, m
+    force: np.ndarray  #: forces, N
     table: np.ndarray = field(repr=False)  #: rows as kernels take them, see `law_table`
 
     def __init__(self, approach: ArrayLike, force: ArrayLike) -> None:
@@ -47,7 +67,7 @@ class TabulatedLaw(ContactLaw):
         checks.keep(self, approach=x, force=F, table=build_table(rows))
 
     def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
-        """Force, stiffness and energy at this approach (m)."""
+        """Return force, stiffness and energy at an `approach` (m); `memory` and `rate` have no effect."""
         delta = checks.finite("approach", approach, "m")
         if delta <= 0.0:
             return Response(0.0, 0.0, 0.0)
@@ -55,12 +75,12 @@ class TabulatedLaw(ContactLaw):
         return Response(force, stiffness, table_energy(self.table, delta))
 
     def compiled(self, energy: float) -> CompiledLaw:
-        """The table as kernels take it."""
+        """Return the table as kernels take it, for any `energy` (J)."""
         return CompiledLaw(TABULATED, 0.0, 0.0, 0.0, 0.0, self.table)
 
 
 def _monotone_rows(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Rows (x, y, slope) of a cubic that rises wherever its points do; straight at both ends."""
+    """Rows (x, y, slope) of a cubic that rises wherever its points do; linear at both ends."""
     h, secant = np.diff(x), np.diff(y) / np.diff(x)
     before, after = 2.0 * h[1:] + h[:-1], h[1:] + 2.0 * h[:-1]
     inner = (before + after) / (before / secant[:-1] + after / secant[1:])

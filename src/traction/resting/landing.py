@@ -7,19 +7,20 @@ the obstacle,
     M (v~ - v)/dt + C d/dt + K (q + theta d) + B' lambda = f,    d = q+ - q = dt ((1 - theta) v + theta v~),
     lambda >= 0,    B q+ <= g,    lambda (B q+ - g) = 0,
 
-and an impact that takes from v~ what it has along the touching constraints (Moreau's law without rebound),
+and an impact that removes the velocity along the touching constraints from v~ (Moreau's law without rebound),
 
     v+ = v~ - M^-1 B_a' (B_a M^-1 B_a')^-1 B_a v~.
 
 The energy changes by -d' C d/dt - chi (d' K d + |v~ - v|^2) - lambda (g - B q) in the first part, with the
 norm of the kinetic energy, and the second is a projection in that norm: none is created, for any step. At
-rest the equations are those of the static contact, without drift. chi quiets what vibrates faster than the
-steps can follow. An impact of one element loses energy, the less the lighter it is.
+rest the equations are those of the static contact, without drift. chi damps vibrations that the steps do not
+resolve. An impact of one element loses energy, the less the lighter it is.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,6 +39,8 @@ from traction.beams.obstacle.multipliers import Mortar, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.errors import ConvergenceError, InputError
+from traction.outputs.beam_result import BeamResult, places_axis, times_axis
+from traction.outputs.variable import Variable, data, figure
 
 STEPS_PER_PERIOD = 200  #: of the lowest vibration
 STEPS_PER_FALL = 50  #: through the gap
@@ -48,51 +51,68 @@ SLACK = 1e-12  #: of the gap, within which it is not closed
 MOST_ELEMENTS = 2000  #: contact forces are solved for with full matrices
 
 
-@dataclass(frozen=True, eq=False)
-class Landing:
-    """History of `tr.land`; deflections are positive downwards."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Landing(BeamResult):
+    """Result of `tr.land`; deflections are positive downwards."""
 
-    model: BeamElements
-    mortar: Mortar
-    t: np.ndarray  #: s
+    _rows, _drawn = ("t",), "force"
+
+    model: BeamElements  #: finite-element model
+    mortar: Mortar  #: contact forces and gap
+    t: np.ndarray  #: times, s
     q: np.ndarray  #: displacements, (times, size)
     v: np.ndarray  #: velocities
     contact: np.ndarray  #: values of the contact force in the step that ends at t, (times, forces)
-    energy: np.ndarray  #: kinetic, elastic and that of the load, J
-    damped: np.ndarray  #: energy that damping has taken until t, with that of the method, J
-    lost: np.ndarray  #: energy that contacts have taken until t, J
-    dt: float  #: s
-    loads: np.ndarray  #: f of the load
+    energy: np.ndarray  #: kinetic and elastic energy and the potential of the load, J
+    damped: np.ndarray  #: energy dissipated by damping and by the method until t, J
+    lost: np.ndarray  #: energy dissipated by impacts until t, J
+    dt: float  #: time step, s
+    loads: np.ndarray  #: nodal forces f of the load
 
-    def __repr__(self) -> str:
-        return f"<Landing {self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s>"
+    def _headline(self) -> str:
+        return f"{self.t.size} times, t = {self.t[0]:g} to {self.t[-1]:g} s"
+
+    def _default_places(self) -> np.ndarray:
+        return self.model.beam.midspans
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("peak_force", float(self.force.max()), "N", "largest contact force")
+        yield figure("energy_lost", float(self.lost[-1]), "J", "energy lost in contacts")
+        yield times_axis(self.t)
+        yield places_axis(x)
+        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "t", "x")
+        yield data("velocity", self.velocity(x), "m/s", "velocity of the beam", "t", "x")
+        yield data("force", self.force, "N", "force of the obstacle", "t")
+        yield data("energy", self.energy, "J", "kinetic, elastic and load energy", "t")
+        yield data("damped", self.damped, "J", "energy dissipated by damping", "t")
+        yield data("lost", self.lost, "J", "energy lost in contacts", "t")
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
-        """w (m) at all times (first) and places x."""
+        """Return the deflection w (m) at all times (first axis) and positions `x` (m)."""
         return self.model.deflection(self.q, x)
 
     def velocity(self, x: ArrayLike) -> np.ndarray:
-        """Of the deflection, m/s."""
+        """Return the velocity of the deflection (m/s) at all times and positions `x` (m)."""
         return self.model.deflection(self.v, x)
 
     @property
     def force(self) -> np.ndarray:
-        """Of the obstacle on the beam at all times, upwards, N."""
+        """Force of the obstacle on the beam at all times, upwards, N."""
         return np.asarray(self.contact @ self.mortar.weights)
 
     @property
     def kinetic_energy(self) -> np.ndarray:
-        """J."""
+        """Kinetic energy at all times, J."""
         return np.array([0.5 * v @ multiply_band(self.model.mass, v) for v in self.v])
 
     @cached_property
     def resting_state(self) -> np.ndarray:
-        """The displacements of the same elements at rest on the obstacle."""
+        """Static displacements of the same elements on the obstacle."""
         return _LandingSteps.of(self.model, self.mortar, self.loads, math.inf).at_rest()
 
     @property
     def distance_from_rest(self) -> np.ndarray:
-        """Largest difference of nodal deflections from those at rest, m, at all times."""
+        """Largest difference of nodal deflections from the static ones at all times, m."""
         sampler = self.model.sampler("deflection", self.model.nodes)
         return np.abs(sampler @ (self.q - self.resting_state).T).max(axis=0)
 
@@ -110,12 +130,53 @@ def land(
     dissipation: float = 0.05,
     samples: int = 400,
 ) -> Landing:
-    """Let a straight beam go under a load (N/m) above an obstacle (see `tr.obstacle.solve`), until t_end (s).
+    """Simulate a beam that falls on an obstacle under a load, until it comes to rest.
 
-    It begins with `velocity` (m/s, downwards) where no support holds it. The beam's damping is none or
-    `tr.Rayleigh`; with it the beam comes to rest. Unless given, `dt` (s) is a 200th of the lowest period or
-    a 50th of the time to fall through the gap. `dissipation` is chi of the method, from 0 to
-    1/2. At most `samples` of the steps are kept.
+    Parameters
+    ----------
+    beam
+        The beam, initially straight; its damping is none or `tr.Rayleigh`.
+    load
+        Load per length, N/m: a number or a function of x.
+    obstacle
+        Gap between beam and obstacle, m, as for `tr.obstacle.solve`.
+    elements
+        Number of finite elements.
+    t_end
+        Duration, s.
+    dt
+        Time step, s; by default 1/200 of the lowest period or 1/50 of the time of fall, whichever is shorter.
+    velocity
+        Initial downward velocity, m/s, where no support holds the beam.
+    multiplier
+        Space of the contact force: "point", "constant", "linear" or "dual".
+    dissipation
+        Numerical damping chi of the method, 0 to 0.5.
+    samples
+        Largest number of stored steps.
+
+    Returns
+    -------
+    Landing
+        Deflection, contact force and energies over time.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+    ConvergenceError
+        If the contact does not settle in a step.
+
+    Notes
+    -----
+    Theta method with theta = 1/2 + chi and Moreau's impact law without rebound; the energy never grows.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(1.0, 100.0, 2.0, supports=("clamped", "clamped"), damping=tr.Rayleigh(5.0, 1e-4))
+    >>> fall = tr.land(beam, 500.0, 2e-3, 16, t_end=0.05)
+    >>> print(f"{fall.deflection(0.5)[-1] * 1e3:.2f} mm")
+    2.00 mm
     """
     count = checks.count("elements", elements, 2)
     if count > MOST_ELEMENTS:
@@ -125,12 +186,12 @@ def land(
     speed = checks.finite("velocity", velocity, "m/s")
     chi = checks.at_least("dissipation", dissipation, 0.0)
     if chi > 0.5:
-        raise InputError(f"dissipation = {chi} must be at most 0.5, the method of backward Euler's kind.")
+        raise InputError(f"dissipation = {chi} must be at most 0.5, that of backward Euler.")
     model = beam.elements(count)
     problem.check_gap(problem.below, "obstacle", model.nodes)
     if model.modal_damping[1].size:
         raise InputError(
-            "damping of a landing beam must be tr.Rayleigh(alpha, beta), or none; ratios are of modes."
+            "damping of a landing beam must be tr.Rayleigh(alpha, beta), or none; ratios apply to modes only."
         )
     step = _default_step(problem, model, end) if dt is None else checks.positive("dt", dt, "s")
     total = math.ceil(end / step * (1.0 - 1e-12))
@@ -193,7 +254,7 @@ class _LandingSteps:
 
     @cached_property
     def gaps(self) -> np.ndarray:
-        """Mean gap of each force, m; infinite where a force moves nothing."""
+        """Mean gap of each force, m; infinite where a force moves no displacement."""
         moved = np.abs(self.B).sum(axis=1) > 0.0
         return np.where(moved, self.mortar.gaps / self.mortar.weights, np.inf)
 
@@ -203,7 +264,7 @@ class _LandingSteps:
         return self._push_out(self.loads, start)[0]
 
     def _push_out(self, right: np.ndarray, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """q with A q = right - B' lambda outside the obstacle, lambda and which of them act."""
+        """q with A q = right - B' lambda outside the obstacle, lambda and the active forces."""
         free = cho_solve_banded(self.step_factor, right)
         depth = self.B @ free
 
@@ -228,7 +289,7 @@ class _LandingSteps:
         return free - cho_solve_banded(self.step_factor, self.B.T @ force), force, settled.state
 
     def march(self, v: np.ndarray, total: int, every: int) -> Landing:
-        """All steps; each `every`th is kept, and the last."""
+        """All steps; each `every`th is stored, and the last."""
         model, dt, theta = self.model, self.dt, self.theta
         q, state = np.zeros(model.size), np.zeros(self.gaps.size, dtype=np.int64)
         alpha, beta = model.rayleigh
@@ -260,7 +321,7 @@ class _LandingSteps:
         )
 
     def _stop_contacts(self, v: np.ndarray, state: np.ndarray) -> np.ndarray:
-        """Velocities without what they have along the touching constraints."""
+        """Velocities without their part along the touching constraints."""
         on = np.flatnonzero(state)
         if on.size == 0:
             return v

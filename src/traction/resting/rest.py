@@ -1,11 +1,11 @@
 """`rest`: wheels at rest on a bridge, local and global deformation together.
 
-Under a wheel the undeformed distance is its profile plus the deflection of the bent bridge; the half space
-gives the pressure, and the pressure, distributed as it is, bends the bridge. The deflections at a few places
+Under a wheel the undeformed distance is its profile plus the deflection of the bridge; the half space
+determines the pressure, and the pressure distribution bends the bridge. The deflections at a few points
 under each wheel, W, determine everything: the pressure on profile + W, and with it the deflections
 Phi(W) there. W = Phi(W) is solved by Newton's method; the change of the pressure with W is a linear
-problem on the contact as it is. A beam that shears has a kink under a force; over a patch that is small
-beside the height of the beam it is no part of the shape that the wheel meets.
+problem on the current contact. A beam with shear has a kink under a force; over a patch that is small
+compared with the height of the beam it is not part of the shape that the wheel meets.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from traction.status import Status
 from traction.trains.bridge import Bridge, check_bridge
 
 METHODS = ("newton", "fixed-point")
-NODES = 12  #: places under each wheel whose deflections make that of the bridge over its grid
+NODES = 12  #: points under each wheel that interpolate the deflection of the bridge over its grid
 PRESS_TOLERANCE = 1e-11
 RATE_TOLERANCE = 1e-8  #: of the linear problems for Newton's direction
 MAX_HALVINGS = 8
@@ -57,13 +57,57 @@ def rest(
     max_iterations: int = 30,
     on_failure: str = "raise",
 ) -> Rest:
-    """Put wheels on a bridge at the places `at` (m): contact patches and bending that agree.
+    """Solve wheels at rest on a bridge, local contact and global bending together.
 
-    For each wheel either its `force` (N; per metre for line contact) or its `drop` (m) is given: how far it
-    has moved down since it touched the straight bridge. `grid` is that of each patch, around the wheel;
-    unless given it is chosen. A `tr.Grid.line` makes it a line contact, with the beam per metre of width.
-    method="fixed-point" takes pressure and bending in turns, which converges on stiff bridges only, and says
-    so where it does not.
+    Parameters
+    ----------
+    wheel
+        One wheel, or a sequence of them.
+    bridge
+        Beam and its material.
+    at
+        Position of each wheel, m.
+    force
+        Force of each wheel, N; per metre for line contact. For each wheel either `force` or `drop` is given.
+    drop
+        Downward displacement of each wheel since it touched the straight bridge, m.
+    grid
+        Grid of each patch, around the wheel; chosen by default. A `tr.Grid.line` makes it a line contact,
+        with the
+        beam per metre of width.
+    method
+        "newton", or "fixed-point": pressure and bending alternately, which converges on stiff bridges only.
+    tol
+        Largest disagreement of local and global deflections, relative.
+    max_iterations
+        Largest number of iterations.
+    on_failure
+        "raise", or "return" to get a result that did not converge, with its status.
+
+    Returns
+    -------
+    Rest
+        Contact patches, forces, drops and the bending of the bridge.
+
+    Raises
+    ------
+    InputError
+        If not exactly one of force and drop is given per wheel, or a value is out of range.
+    ConvergenceError
+        If the iteration does not converge; the error carries the result.
+
+    Notes
+    -----
+    The gap under a wheel is its profile plus the deflection of the bridge, and the pressure bends the bridge
+    (de
+    Looij, "Using CONTACT in dynamical simulations", interim thesis, TU Delft 2015).
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> r = tr.rest(tr.Wheel(0.46, 900.0), bridge, at=10.0, force=80e3)
+    >>> print(f"{r.deflection(10.0) * 1e3:.3f} mm, patch {r.contacts[0].semi_axes[0] * 1e3:.2f} mm")
+    6.410 mm, patch 6.24 mm
     """
     check_bridge(bridge)
     checks.choice("method", method, METHODS)
@@ -91,7 +135,7 @@ def rest(
 
 @dataclass(eq=False)
 class _PressedPatch:
-    """A wheel with the grid of its patch; its last contact is the start of the next."""
+    """A wheel with the grid of its patch; its last contact starts the next iteration."""
 
     bridge: Bridge
     stand: PlacedWheel
@@ -140,7 +184,7 @@ class _RestEquations:
         self._compliance = self._column_compliance()
 
     def solve(self, forces: np.ndarray, method: str, tol: float, most: int) -> Rest:
-        """Newton's method, or turns of pressure and bending, from that under about these forces (N)."""
+        """Newton's method, or alternating pressure and bending, from an estimate of the forces (N)."""
         W = bend_under([patch.stand for patch in self.patches], self.bridge, forces).deflection(self._nodes)
         residual, contacts = self._residual(W)
         sizes = [self._size(residual, W)]
@@ -161,9 +205,7 @@ class _RestEquations:
             status = Status.STALLED
             message = status.format(iterations=len(sizes) - 1, residual=sizes[-1], tol=tol)
             if method == "fixed-point":
-                message = (
-                    f'no convergence in {len(sizes) - 1} turns of pressure and bending; use method="newton"'
-                )
+                message = f'no convergence in {len(sizes) - 1} fixed-point iterations; use method="newton"'
         wheels, places = zip(*((patch.stand.wheel, patch.stand.place) for patch in self.patches), strict=True)
         drops = np.array([contact.approach for contact in contacts])
         return Rest(
@@ -174,7 +216,7 @@ class _RestEquations:
     def _take_step(
         self, W: np.ndarray, step: np.ndarray, size: float, *, searches: bool
     ) -> tuple[np.ndarray, np.ndarray, list[NormalContact]]:
-        """The next deflections; a step of Newton's that gains nothing is halved."""
+        """The next deflections; a Newton step that gains nothing is halved."""
         for halving in range(MAX_HALVINGS if searches else 1):
             trial = W - 0.5**halving * step
             residual, contacts = self._residual(trial)
@@ -221,7 +263,7 @@ class _RestEquations:
 
 
 def _place_nodes(grid: Grid) -> np.ndarray:
-    """Chebyshev's places over the columns of a grid, m."""
+    """Chebyshev points over the columns of a grid, m."""
     half = 0.5 * grid.nx * grid.dx
     return grid.center[0] + half * np.cos(math.pi * (np.arange(NODES) + 0.5) / NODES)
 

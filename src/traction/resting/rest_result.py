@@ -1,8 +1,9 @@
-"""`Rest`: what wheels at rest on a bridge do to it and to their patches."""
+"""`Rest`: wheels at rest on a bridge, their contact patches and the bending."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,28 +15,32 @@ from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
+from traction.outputs.beam_result import BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
 from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
 from traction.trains.vehicle import Wheel
 
 STEEPEST = 0.1  #: slope of the bridge that small deflections allow
-PLACES = 401  #: along the bridge, at which slopes are looked at
+PLACES = 401  #: along the bridge, at which slopes are checked
 
 
-@dataclass(frozen=True, eq=False)
-class Rest:
-    """Wheels on a bridge: contact patches, and the bridge they bend."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Rest(BeamResult):
+    """Result of `tr.rest`: contact patches of the wheels, and the bridge they bend."""
 
-    bridge: Bridge
-    wheels: tuple[Wheel, ...]
-    places: np.ndarray  #: of the wheels along the bridge, m
-    contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the bent bridge
-    drops: np.ndarray  #: of each wheel since it touched the straight bridge, m
-    iterations: int
-    residuals: tuple[float, ...]  #: largest disagreement of the deflections over the largest one
-    status: Status
-    message: str
+    _rows, _drawn = ("wheel",), "deflection"
+
+    bridge: Bridge  #: the bridge
+    wheels: tuple[Wheel, ...]  #: the wheels
+    places: np.ndarray  #: positions of the wheels along the bridge, m
+    contacts: tuple[NormalContact, ...]  #: in coordinates of each wheel, on the deflected bridge
+    drops: np.ndarray  #: displacement of each wheel since it touched the straight bridge, m
+    iterations: int  #: Newton or fixed-point iterations
+    residuals: tuple[float, ...]  #: relative disagreement of the deflections per iteration
+    status: Status  #: CONVERGED, or what went wrong
+    message: str  #: the status with its numbers
 
     @property
     def ok(self) -> bool:
@@ -44,17 +49,17 @@ class Rest:
 
     @property
     def forces(self) -> np.ndarray:
-        """Of the wheels, N; per metre for line contact."""
+        """Forces of the wheels, N; per metre for line contact."""
         return np.array([contact.force for contact in self.contacts])
 
     @property
     def approaches(self) -> np.ndarray:
-        """Of each wheel and the bent bridge, from where they touch first, m."""
+        """Approach of each wheel and the deflected bridge, from first touch, m."""
         return self.drops - np.array([_find_least_gap(contact.gap) for contact in self.contacts])
 
     @property
     def equilibrium(self) -> float:
-        """Difference of the forces of wheels and supports, relative."""
+        """Equilibrium error: relative difference of the forces of wheels and supports (expected 0)."""
         total = float(self.forces.sum())
         carried = float(self.bending.reactions.sum()) + self._bedded
         return abs(carried - total) / total if total else 0.0
@@ -66,7 +71,7 @@ class Rest:
 
     @property
     def beyond(self) -> np.ndarray:
-        """How far each patch reaches beyond an end of the bridge, m, to the middles of its elements."""
+        """Length by which each patch extends beyond an end of the bridge, to its element centres, m."""
         found = []
         for place, contact in zip(self.places, self.contacts, strict=True):
             x = place + contact.grid.x[contact.contact.any(axis=0)]
@@ -75,12 +80,12 @@ class Rest:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What to know before the result is trusted, as sentences; `tr.rest` warns of them."""
+        """Limits of validity that the result exceeds, as sentences; `tr.rest` warns of them."""
         return notices(self.steepest, self.places, self.beyond)
 
     @cached_property
     def bending(self) -> Bending:
-        """Of the beam under the pressures, column by column of their elements."""
+        """Bending of the beam under the pressures, column by column of their elements."""
         beam = self.bridge.beam
         forces: list[tuple[float, float]] = []
         for place, contact in zip(self.places, self.contacts, strict=True):
@@ -90,11 +95,14 @@ class Rest:
         return beam.bend(forces)
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
-        """Of the beam, m, downwards."""
+        """Return the deflection of the beam (m, downwards) at positions `x` (m)."""
         return self.bending.deflection(x)
 
     def local(self, x: ArrayLike) -> np.ndarray:
-        """Displacement of the bridge's top by the pressures alone, m, downwards, on the wheels' line."""
+        """Return the local displacement of the top by the pressures, m, downwards, at `x` (m).
+
+        On the line of the wheels.
+        """
         places = np.asarray(x, dtype=float)
         total = np.zeros(places.shape)
         for place, contact in zip(self.places, self.contacts, strict=True):
@@ -106,19 +114,20 @@ class Rest:
         return total
 
     def surface(self, x: ArrayLike) -> np.ndarray:
-        """Of the top of the bridge along the wheels' line, m, downwards: beam and half space together.
+        """Return the displacement of the top (m, downwards) at `x` (m): beam and half space together.
 
-        On a beam that does not shear it meets the wheels within their patches. Where it shears, its slope
+        On a beam without shear it meets the wheels within their patches. With shear, its slope
         changes by F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's
         deflection, seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface
-        lies up to F a/(2 kGA) above the wheel there. Between both views, at distances of the height of the
-        beam, neither theory gives the shape.
+        lies up to F a/(2 kGA) above the wheel there. In between, at distances of the height of the beam,
+        neither
+        theory describes the shape.
         """
         return self.deflection(x) + self.local(x)
 
     @cached_property
     def on_straight_bridge(self) -> tuple[NormalContact, ...]:
-        """The same wheels under the same forces on a bridge that does not bend."""
+        """The same wheels under the same forces on a rigid straight bridge."""
         flat = (
             profile(wheel, self.bridge, contact.grid)
             for wheel, contact in zip(self.wheels, self.contacts, strict=True)
@@ -132,7 +141,7 @@ class Rest:
 
     @cached_property
     def _bedded(self) -> float:
-        """What a foundation carries, by quadrature that is exact for the deflection of each part."""
+        """Force of a foundation, by quadrature that is exact for the deflection of each part."""
         beam, ends = self.bridge.beam, self.bending.shape.parts
         beds = np.array([segment.foundation for segment in beam.segments])
         if not beds.any():
@@ -142,13 +151,33 @@ class Rest:
         w = self.deflection(middles[:, None] + halves[:, None] * nodes) @ weights
         return float((beds[np.searchsorted(beam.ends[1:-1], middles)] * halves) @ w)
 
-    def __repr__(self) -> str:
-        wheels, lowest = counted(len(self.wheels), "wheel"), float(self.deflection(self.places).max())
-        return f"<Rest {wheels}, deflection {lowest:.6g} m under a wheel, {self.message}>"
+    def _headline(self) -> str:
+        return f"{counted(len(self.wheels), 'wheel')}, {self.message}"
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, self.bridge.beam.length, PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        per = "/m" if any(contact.grid.is_line for contact in self.contacts) else ""
+        lowest, most = float(self.deflection(self.places).max()), float(self.forces.sum())
+        peaks = np.array([contact.peak_pressure for contact in self.contacts])
+        yield figure("largest_deflection", lowest, "m", "largest deflection under a wheel")
+        yield figure("force_in_all", most, f"N{per}", "force of all wheels")
+        yield figure("largest_pressure", float(peaks.max()), "Pa", "largest pressure")
+        yield figure("equilibrium", self.equilibrium, "1", "equilibrium error, relative")
+        yield axis("wheel", np.arange(len(self.wheels)), "1", "number of the wheel")
+        yield data("place", self.places, "m", "place of the wheel", "wheel")
+        yield data("force", self.forces, f"N{per}", "force of the wheel", "wheel")
+        yield data("drop", self.drops, "m", "drop of the wheel since it touched the straight bridge", "wheel")
+        yield data("approach", self.approaches, "m", "approach of wheel and bent bridge", "wheel")
+        yield data("peak_pressure", peaks, "Pa", "peak pressure under the wheel", "wheel")
+        yield places_axis(x)
+        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "x")
+        yield data("moment", self.bending.moment(x), "N m", "bending moment", "x")
 
 
 def notices(steepest: float, places: np.ndarray, beyond: np.ndarray) -> tuple[str, ...]:
-    """Of a slope and of patches of wheels at `places` (m) that reach so far (m) beyond the bridge."""
+    """Notices for a slope and for patches of wheels at `places` (m) that extend beyond the bridge."""
     told = []
     if steepest > STEEPEST:
         told.append(
@@ -176,13 +205,13 @@ def column_forces(pressure: np.ndarray, grid: Grid) -> np.ndarray:
 
 
 def column_points(place: float, grid: Grid, length: float) -> np.ndarray:
-    """Gauss' points of each column under a wheel, on the beam, m, (nx, 2)."""
+    """Gauss points of each column under a wheel, on the beam, m, (nx, 2)."""
     offsets = np.array((-0.5, 0.5)) / math.sqrt(3.0)
     return np.clip(place + grid.x[:, None] + grid.dx * offsets, 0.0, length)
 
 
 def _find_least_gap(gap: np.ndarray) -> float:
-    """Least distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
+    """Smallest distance over a grid, m: of the parabolas through the smallest value and its neighbours."""
     row, column = np.unravel_index(int(np.argmin(gap)), gap.shape)
     least = float(gap[row, column])
     for line, k in ((gap[row], int(column)), (gap[:, column], int(row))):

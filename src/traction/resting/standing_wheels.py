@@ -1,4 +1,4 @@
-"""Wheels that stand on a bridge, with what is known of each, and grids for their contact patches."""
+"""Wheels that stand on a bridge, with their given quantities, and grids for their contact patches."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ ELEMENTS = 48  #: per direction
 ROOM = 1.35  #: of the grid over the ellipse
 GROWTH = 1.5  #: of a grid that was too small
 LEAST_LOAD = 1e-2  #: of the largest force, for which the grid of a wheel is made
-LEAST_CURVATURE = 0.05  #: of the wheel's, that a bent bridge leaves of it for the estimate
-SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first looked at
+LEAST_CURVATURE = 0.05  #: of the wheel's, that remains on a bent bridge in the estimate
+SMALL = 1e-3  #: of the wheel's radius, where its lateral curvature is first evaluated
 LOOKS = 4
-MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every place under a wheel on them
-TOO_SMALL = (Status.EDGE, Status.TINY_GRID)  #: of a contact that its grid does not hold
-HOPELESS = 1.0  #: slope of the bridge, at which its theory says nothing
+MOST_ELEMENTS = 2**21  #: of all patches; each step solves for every point under a wheel on them
+TOO_SMALL = (Status.EDGE, Status.TINY_GRID)  #: of a contact that its grid does not contain
+HOPELESS = 1.0  #: slope of the bridge, at which beam theory fails
 MOST_STEPS, LEAST_PART, CLOSE = 60, 1e-4, 1e-6  #: of the search for the approaches of wheels that are held
 Wheels = Wheel | Sequence[Wheel]
 PerWheel = float | Sequence[float | None] | np.ndarray | None  #: one value for all wheels, or one for each
 
 
 def choose_grid(wheel: Wheel, place: float, bridge: Bridge, force: float) -> Grid:
-    """A grid that holds the patch of a wheel at a place (m) under a force (N), about."""
+    """A grid that contains the patch of a wheel at a position (m) under a force (N), estimated."""
     beam = bridge.beam
     moment = float(beam.influence(place).moment(place))
     curvature = force * moment / beam.segment_at(place).bending_stiffness
@@ -51,7 +51,7 @@ def choose_grid(wheel: Wheel, place: float, bridge: Bridge, force: float) -> Gri
 
 
 def hertz_patch(wheel: Wheel, bridge: Bridge, force: float) -> hertz.EllipseContact:
-    """Hertz's contact of a wheel on the straight bridge; parabolas that meet the profiles at its edge."""
+    """Hertz contact of a wheel on the straight bridge; parabolas that meet the profiles at its edge."""
     pair = Pair(wheel.material, bridge.material)
     a = b = SMALL * wheel.radius
     for _ in range(LOOKS):
@@ -78,7 +78,7 @@ def enlarge_grid(grid: Grid, times: int) -> Grid:
 
 
 def relative_radius(wheel: Wheel, bridge: Bridge, axis: str, reach: float) -> float:
-    """Of the parabola through the distance at `reach` on either side along x or y, m."""
+    """Radius of the parabola through the distance at `reach` on either side along x or y, m."""
     offsets, zero = np.array((-reach, 0.0, reach)), np.zeros(3)
     x, y = (offsets, zero) if axis == "x" else (zero, offsets)
     height = wheel.tread.height(x, y)
@@ -96,7 +96,7 @@ def relative_radius(wheel: Wheel, bridge: Bridge, axis: str, reach: float) -> fl
 
 @dataclass(frozen=True)
 class PlacedWheel:
-    """One wheel, where it stands, and what is known of it."""
+    """One wheel, its position, and its given force or drop."""
 
     wheel: Wheel
     place: float
@@ -107,7 +107,7 @@ class PlacedWheel:
 def place_wheels(
     wheel: Wheels, bridge: Bridge, at: PerWheel, force: PerWheel, drop: PerWheel, grid: Grid | None
 ) -> tuple[list[PlacedWheel], np.ndarray]:
-    """The wheels, and about their forces (N); see `tr.rest`."""
+    """The wheels, and estimates of their forces (N); see `tr.rest`."""
     stands = _check_wheels(wheel, bridge, at, force, drop)
     if grid is not None:
         _require_few(grid, len(stands))
@@ -137,7 +137,7 @@ def _check_wheels(
         if forces[k] is not None:
             checks.positive("force", forces[k], "N", "a wheel can only press.")
         if drops[k] is not None:
-            checks.positive("drop", drops[k], "m", "without it the wheel does not touch.")
+            checks.positive("drop", drops[k], "m", "otherwise the wheel does not touch.")
         stands.append(PlacedWheel(one, place_on("at", places[k], bridge.beam.length), forces[k], drops[k]))
     return stands
 
@@ -163,7 +163,7 @@ def _require_few(grid: Grid, wheels: int) -> None:
 
 
 def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None:
-    """Refuse a grid that does not hold the patch of a wheel on the straight bridge."""
+    """Refuse a grid that does not contain the patch of a wheel on the straight bridge."""
     for k, stand in enumerate(stands):
         if stand.force is None:
             continue
@@ -179,7 +179,7 @@ def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None
 
 
 def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) -> None:
-    """Refuse wheels under which the bridge would bend out of all proportion."""
+    """Refuse wheels under which the bridge would bend excessively."""
     bending = bend_under(stands, bridge, forces)
     x = np.linspace(0.0, bridge.beam.length, PLACES)
     slope, deepest = (float(np.abs(one(x)).max()) for one in (bending.slope, bending.deflection))
@@ -191,9 +191,9 @@ def _require_small(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray
 
 
 def choose_grids(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray, attempt: int) -> list[Grid]:
-    """Of patches that each bear at least a part of the largest force, so that one in the air has a grid.
+    """Grids of patches that each carry at least a part of the largest force, also for one in the air.
 
-    On a slope w' a wheel touches at -R w' from its middle: where the first grid misses that, others follow.
+    On a slope w' a wheel touches at -R w' from its centre: where the first grid misses that, others follow.
     """
     least = LEAST_LOAD * float(forces.max())
     bending = bend_under(stands, bridge, forces)
@@ -212,9 +212,9 @@ def bend_under(stands: list[PlacedWheel], bridge: Bridge, forces: np.ndarray) ->
 
 
 def estimate_forces(stands: list[PlacedWheel], bridge: Bridge) -> np.ndarray:
-    """Forces of the wheels, N: the given ones, or about what contacts and bridge make of their drops.
+    """Forces of the wheels, N: the given ones, or estimates from their drops.
 
-    A wheel that is held d down has the approach a = d - G F, with the deflections G of the bridge under all
+    A wheel with the drop d has the approach a = d - G F, with the deflections G of the bridge under all
     wheels by unit forces and F = k max(0, a)^(3/2) of each, or the given one: Newton's method for a.
     """
     given = np.array([stand.force or 0.0 for stand in stands])

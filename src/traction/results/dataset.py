@@ -4,57 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.errors import InputError
+from traction.outputs.atomic import replace_file
+from traction.outputs.dataset import make_dataset
+from traction.outputs.extras import load_extra
+from traction.outputs.hdf5_guard import PatientFile
+from traction.outputs.netcdf import NetcdfFile, create_variable, storable
+from traction.outputs.variable import Variable
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore, Store
-from traction.results.storage.atomic import replace_file
 from traction.results.storage.file_names import DATA, hash_file
-from traction.results.storage.hdf5_guard import PatientFile
 
 if TYPE_CHECKING:
     import xarray
 
-File = Any  #: h5netcdf, which has no types
 CHUNK_BYTES = 1 << 20  #: of a stored variable: read and checked at once
 
 
 def to_dataset(store: Store) -> xarray.Dataset:
     """All samples with their coordinates, units and long names.
 
-    The samples come from the checked segments, not from `data.nc`; a damaged segment is a `DamagedError`.
+    The samples come from the checked segments, not from `data.nc`; a damaged segment raises a `DamagedError`.
     """
     return build_dataset(store.layout, store.samples(), attributes_of(store))
 
 
 def build_dataset(layout: Layout, samples: Samples, attributes: Mapping[str, str]) -> xarray.Dataset:
     """A dataset of `samples`."""
-    xr = _load("xarray")
-    variables: dict[str, Any] = {
-        item.name: ((SAMPLE, *item.dims), samples[item.name], labels(item)) for item in layout.fields
-    }
-    for constant in layout.constants:
-        variables[constant.name] = (constant.dims, constant.values.copy(), labels(constant))
-    coordinates = {item.name: (item.name, item.values.copy(), labels(item)) for item in layout.coordinates}
-    for item in layout.fields:
-        if item.labels_samples:
-            coordinates[item.name] = variables.pop(item.name)
-    return xr.Dataset(variables, coordinates, dict(attributes))
+    named = [item.name for item in layout.fields if item.labels_samples]
+    return make_dataset(variables_of(layout, samples), attributes, named)
+
+
+def variables_of(layout: Layout, samples: Samples) -> list[Variable]:
+    """All that a run stores, as variables."""
+    found = [
+        Variable(item.name, samples[item.name], item.unit, item.long_name, (SAMPLE, *item.dims))
+        for item in layout.fields
+    ]
+    found += [Variable(one.name, one.values, one.unit, one.long_name, one.dims) for one in layout.constants]
+    return found + [
+        Variable(one.name, one.values, one.unit, one.long_name, (one.name,)) for one in layout.coordinates
+    ]
 
 
 def export_netcdf(folder: RunFolder) -> Path:
     """Write `data.nc` into the run folder, segment by segment, so that memory does not limit it.
 
-    The file takes its name when it is complete and on the disk. Its variables carry checksums, which every
-    reader of netCDF checks, and the manifest keeps that of the file.
+    The file gets its name when it is complete and on the disk. Its variables carry checksums, which every
+    netCDF reader checks, and the manifest stores that of the file.
     """
-    library = _load("h5netcdf")
+    library = load_extra("h5netcdf")
     path = folder.path / DATA
     count = folder.acknowledged
     with replace_file(path, remedy=folder.remedy) as temporary:
@@ -65,14 +69,14 @@ def export_netcdf(folder: RunFolder) -> Path:
                 if target.error is not None:  # `closing` raises it
                     break
                 for name, values in samples.items():
-                    file.variables[name][first : first + len(values), ...] = _storable(values)
+                    file.variables[name][first : first + len(values), ...] = storable(values)
         digest = hash_file(temporary)
     folder.note_export(DATA, digest)
     return path
 
 
 def attributes_of(store: Store) -> dict[str, str]:
-    """What the dataset says about itself."""
+    """Global attributes of the dataset."""
     manifest = store.manifest
     if isinstance(store, MemoryStore):
         return {"kind": manifest.kind, "status": str(store.status), "message": manifest.message}
@@ -90,19 +94,19 @@ def attributes_of(store: Store) -> dict[str, str]:
 
 
 def labels(item: Field | Coordinate | Constant) -> dict[str, str]:
-    """Unit and long name, as netCDF's readers expect them."""
+    """Unit and long name, as netCDF readers expect them."""
     return {"units": item.unit, "long_name": item.long_name}
 
 
-def _describe(file: File, folder: RunFolder, count: int) -> None:
-    """Dimensions, attributes, coordinates and constants, and room for the fields."""
+def _describe(file: NetcdfFile, folder: RunFolder, count: int) -> None:
+    """Dimensions, attributes, coordinates and constants, and storage for the fields."""
     layout = folder.layout
     file.dimensions = {SAMPLE: count or None, **{item.name: len(item.values) for item in layout.coordinates}}
     file.attrs.update(attributes_of(folder))
     for item in layout.coordinates:
-        _create(file, item, (item.name,), item.values.dtype, data=_storable(item.values))
-    for constant in layout.constants:
-        _create(file, constant, constant.dims, constant.values.dtype, data=_storable(constant.values))
+        create_variable(file, item.name, (item.name,), item.values.dtype, labels(item), item.values)
+    for one in layout.constants:
+        create_variable(file, one.name, one.dims, one.values.dtype, labels(one), one.values)
     names = [item.name for item in layout.fields if item.labels_samples]
     for field in layout.fields:
         options: dict[str, Any] = {}
@@ -110,30 +114,8 @@ def _describe(file: File, folder: RunFolder, count: int) -> None:
         if count and all(shape):
             row = dtype.itemsize * int(np.prod(shape))
             options = {"chunks": (max(1, min(count, CHUNK_BYTES // row)), *shape), "fletcher32": True}
-        variable = _create(file, field, (SAMPLE, *field.dims), dtype, **options)
+        dims = (SAMPLE, *field.dims)
+        variable = create_variable(file, field.name, dims, dtype, labels(field), **options)
         others = [name for name in names if name != field.name]
         if others and not field.labels_samples:
             variable.attrs["coordinates"] = " ".join(others)
-
-
-def _create(
-    file: File, item: Field | Coordinate | Constant, dims: tuple[str, ...], dtype: np.dtype, **options: Any
-) -> File:
-    """A variable with its labels; netCDF has no booleans, but xarray reads them back as such."""
-    truth = dtype == np.dtype(bool)
-    variable = file.create_variable(item.name, dims, np.dtype(np.int8) if truth else dtype, **options)
-    variable.attrs.update({**labels(item), **({"dtype": "bool"} if truth else {})})
-    return variable
-
-
-def _storable(values: np.ndarray) -> np.ndarray:
-    return values.astype(np.int8) if values.dtype == bool else values
-
-
-def _load(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise InputError(
-            f"{name} is not installed; labelled data need it: pip install traction[data]"
-        ) from error

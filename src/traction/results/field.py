@@ -1,4 +1,4 @@
-"""What a run stores: names, units and dimensions of its numbers."""
+"""Content of a run: names, units and dimensions of its numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 @dataclass(frozen=True)
 class Field:
-    """A quantity that every sample of a run holds."""
+    """A quantity in every sample of a run."""
 
     name: str
     unit: str  #: SI, as in "Pa"; "1" for a pure number
@@ -67,7 +67,7 @@ class Coordinate:
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """A quantity that does not change from sample to sample, such as the gap before loading."""
+    """A quantity that is constant over the samples, such as the gap before loading."""
 
     name: str
     values: np.ndarray
@@ -83,7 +83,7 @@ class Constant:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """What a run stores: fields of every sample, the number of samples, and what does not change."""
+    """Content of a run: fields of every sample, the number of samples, and constants."""
 
     fields: tuple[Field, ...]
     total: int  #: number of samples of the complete run
@@ -128,12 +128,12 @@ class Layout:
         return max(1, sum(sizes))
 
     def empty(self, count: int) -> Samples:
-        """Room for `count` samples."""
+        """Storage for `count` samples."""
         shapes = self.shapes
         return {item.name: np.empty((count, *shapes[item.name]), dtype=item.dtype) for item in self.fields}
 
     def count_of(self, samples: Mapping[str, np.ndarray]) -> int:
-        """How many samples these are; an `InputError` unless all fields are there, of the right shape."""
+        """Number of samples; an `InputError` unless all fields are there, of the right shape."""
         if set(samples) != {item.name for item in self.fields}:
             expected = ", ".join(item.name for item in self.fields)
             raise InputError(f"samples hold {', '.join(samples) or 'nothing'}; expected exactly {expected}.")
@@ -168,7 +168,7 @@ def _check_dims(name: str, dims: object) -> None:
 
 
 def _kept(name: str, values: np.ndarray) -> np.ndarray:
-    """A copy that nobody can change."""
+    """A read-only copy."""
     checks.choice(f"dtype of {name}", values.dtype.name, DTYPES)
     copy = np.array(values, order="C")
     copy.flags.writeable = False

@@ -1,12 +1,12 @@
-"""A run folder: what was asked, what was computed, and where to resume.
+"""A run folder: input, results, and the state to resume from.
 
-    manifest.json         what was run, versions, seed, status, timings, key figures
+    manifest.json         input, versions, seed, status, timings, key figures
     scenario.toml         copy of the scenario
     static.bin            fields, coordinates, constants
-    segments/000000.seg   samples, only ever added to
+    segments/000000.seg   samples, append only
     checkpoints/000001.state   the state after that many segments
-    findings.bin          what was found of the run as a whole, once it is complete
-    aside/                what was found damaged, or came after damage; never read again
+    findings.bin          findings of the whole run, once it is complete
+    aside/                damaged files, and files after damage; never read again
     data.nc               the labelled dataset, once exported
     lock                  held by the process that writes
 
@@ -29,11 +29,11 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.errors import InputError, TractionError
+from traction.outputs.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results import manifest as papers
 from traction.results.field import Layout, Samples
 from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
-from traction.results.storage.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes
 from traction.results.storage.file_names import (
     CHECKPOINT,
@@ -57,7 +57,7 @@ MOST_DAMAGE = 50  #: sentences about one folder
 
 
 class Survey(NamedTuple):
-    """What is intact: segments from the first on without a gap, and sentences about the rest."""
+    """Intact data: segments from the first on without a gap, and sentences about the rest."""
 
     ends: list[int]  #: 0, and the number of samples after each intact segment
     damage: list[str]
@@ -104,7 +104,7 @@ class RunFolder(RunStore):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RunFolder:
-        """A run that was made before; nothing is changed."""
+        """An existing run; nothing is changed."""
         place = check_path(path)
         source = place / MANIFEST
         try:
@@ -113,10 +113,10 @@ class RunFolder(RunStore):
             if not source.exists():
                 if is_free(place):
                     raise InputError(f"no run has begun in {place}: its start was killed; start it again.")
-                raise InputError(f"{place} holds no {MANIFEST}, so it is no run folder; check the name.")
+                raise InputError(f"{place} has no {MANIFEST}, so it is not a run folder; check the name.")
             for name in (SEGMENTS, CHECKPOINTS):
                 if not (place / name).is_dir() or (place / name).is_symlink():
-                    raise DamagedError(f"{place / name} is missing or no folder.")
+                    raise DamagedError(f"{place / name} is missing or not a folder.")
         except OSError as error:
             raise storage_error(error, place) from error
         manifest = Manifest.from_bytes(read_bytes(source, papers.LIMIT), str(source))
@@ -131,7 +131,7 @@ class RunFolder(RunStore):
 
     @property
     def status(self) -> RunStatus:
-        """How the run stands; `interrupted` when it should be running but no process writes it."""
+        """Status of the run; `interrupted` when it should be running but no process writes it."""
         stored = self.manifest.status
         if stored is RunStatus.RUNNING and not is_being_written(self.path):
             return RunStatus.INTERRUPTED
@@ -139,7 +139,7 @@ class RunFolder(RunStore):
 
     @property
     def remedy(self) -> str:
-        """What to do when the disk is full."""
+        """Remedy for a full disk."""
         return f"Nothing acknowledged is lost. Free some space and resume: {self.resume_command}"
 
     @property
@@ -167,7 +167,7 @@ class RunFolder(RunStore):
         return self._known_ends()[-1]
 
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
-        """Add samples from number `first` on; when this returns they are acknowledged."""
+        """Add samples from index `first` on; when this returns they are acknowledged."""
         ends = self._known_ends()
         expected, index = ends[-1], len(ends) - 1
         arrays = {name: np.asarray(values) for name, values in samples.items()}
@@ -183,10 +183,10 @@ class RunFolder(RunStore):
         ends.append(first + count)
 
     def checkpoint(self, samples: int, state: State) -> None:
-        """Keep the state after that many samples, all of which must be acknowledged."""
+        """Store the state after that many samples, all of which must be acknowledged."""
         ends = self._known_ends()
         if samples != ends[-1]:
-            raise InputError(f"a checkpoint after {samples} samples needs them; {ends[-1]} are there.")
+            raise InputError(f"a checkpoint after {samples} samples needs them; {ends[-1]} are stored.")
         data = pack(state, {"run": self.manifest.run, "samples": samples})
         self._write(self._checkpoints / files.file_name(len(ends) - 1, CHECKPOINT), data)
         kept = files.numbered(self._checkpoints, CHECKPOINT)
@@ -195,13 +195,16 @@ class RunFolder(RunStore):
                 kept[number].unlink()
 
     def note_export(self, name: str, digest: str) -> None:
-        """Remember the checksum of an exported file."""
+        """Store the checksum of an exported file."""
         self._update(exports={**self.manifest.exports, name: digest})
 
     # -- reading ---------------------------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[tuple[int, Samples]]:
-        """First sample and samples of each segment; a `DamagedError` where one is not what was written."""
+        """First index and samples of each segment.
+
+        A `DamagedError` where one differs from what was written.
+        """
         first = 0
         for index in range(self._segment_count()):
             try:
@@ -219,7 +222,8 @@ class RunFolder(RunStore):
     def samples(self, *, partial: bool = False) -> Samples:
         """All acknowledged samples, field by field.
 
-        A damaged segment is a `DamagedError`; `partial` gives those before it, and names it in `damage`.
+        A damaged segment raises a `DamagedError`; with `partial` those before it are returned, and `damage`
+        names it.
         """
         try:  # no more samples than fit into the segments are there, whatever a file says
             paths = files.numbered(self._segments, SEGMENT).values()
@@ -240,7 +244,7 @@ class RunFolder(RunStore):
         return {name: values[:count] for name, values in stacked.items()}
 
     def findings(self) -> Arrays:
-        """What was found of the complete run; a `DamagedError` when it is not what was written."""
+        """Findings of the complete run; a `DamagedError` if they differ from what was written."""
         return files.read_arrays(self.path / FINDINGS, self.manifest.run)[0]
 
     def survey(self) -> Survey:
@@ -266,7 +270,7 @@ class RunFolder(RunStore):
         """Where to resume: the number of samples before the newest usable state, and that state.
 
         Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
-        moved to `aside/`, so that the run can be written on; `damage` names them. Call it under `lock`.
+        moved to `aside/`, so that the run can be continued; `damage` names them. Call it under `lock`.
         """
         for folder in (self.path, self._segments, self._checkpoints):
             remove_unfinished(folder)
@@ -301,7 +305,10 @@ class RunFolder(RunStore):
         return found
 
     def verify(self) -> list[str]:
-        """A sentence for each file that is not what was written, none when all is well; changes nothing."""
+        """A sentence for each file that differs from what was written, none if all are intact.
+
+        Changes nothing.
+        """
         (ends, damage), done = self.survey(), self.manifest.status is RunStatus.DONE
         if done and not damage and ends[-1] != self.layout.total:
             damage.append(f"{self._segments} is damaged: {ends[-1]} samples, expected {self.layout.total}.")
@@ -332,7 +339,7 @@ class RunFolder(RunStore):
         return self._ends
 
     def _segment_count(self) -> int:
-        """How many segments there are, or should be."""
+        """Number of segments that exist, or should."""
         return max(files.numbered(self._segments, SEGMENT), default=-1) + 1
 
     def _read_segment(self, index: int, first: int | None) -> Samples:

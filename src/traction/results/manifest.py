@@ -1,4 +1,4 @@
-"""The manifest of a run: what was run, with which versions, and how it ended."""
+"""The manifest of a run: input, versions, and outcome."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ _WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  #: JSON has no s
 
 
 class RunStatus(StrEnum):
-    """State of a run."""
+    """Status of a run."""
 
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
     FAILED = "failed"
-    INTERRUPTED = "interrupted"  #: shown, never stored: it says running, but no process writes it
+    INTERRUPTED = "interrupted"  #: displayed, never stored: marked running, but no process writes it
 
 
 _STORED = tuple(status.value for status in RunStatus if status is not RunStatus.INTERRUPTED)
 
 
 class Manifest(BaseModel):
-    """What `manifest.json` holds, beside its own checksum."""
+    """Content of `manifest.json`, beside its own checksum."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
@@ -79,7 +79,7 @@ class Manifest(BaseModel):
 
     @classmethod
     def from_bytes(cls, data: bytes, source: str) -> Manifest:
-        """The manifest in `data`; a `DamagedError` about `source` when it is not what was written."""
+        """The manifest in `data`; a `DamagedError` about `source` if it differs from what was written."""
         content = open_sealed(data, source)
         _require_format(content.get("format"), source)
         try:
@@ -91,7 +91,7 @@ class Manifest(BaseModel):
 
 
 def _require_format(number: object, source: str) -> None:
-    """Refuse folders of other versions; what is no number is left to the check of all entries."""
+    """Refuse folders of other versions; entries that are not numbers are left to the check of all entries."""
     if type(number) is not int or number == FORMAT:
         return
     if number > FORMAT:
@@ -142,9 +142,9 @@ def new_manifest(
 
 
 class RunStore:
-    """A run with its manifest, which says how it stands; a `RunFolder` or a `MemoryStore` keeps its samples.
+    """A run with its manifest and status; a `RunFolder` or a `MemoryStore` stores its samples.
 
-    `damage` holds a sentence for each damaged file that was found, with its name.
+    `damage` has a sentence for each damaged file that was found, with its name.
     """
 
     def __init__(self, manifest: Manifest, layout: Layout) -> None:
@@ -153,19 +153,19 @@ class RunStore:
 
     @property
     def status(self) -> RunStatus:
-        """How the run stands."""
+        """Status of the run."""
         return self.manifest.status
 
     def changed_versions(self) -> list[str]:
-        """What has another version now than when the run began, in words."""
+        """Versions that differ from those at the start of the run, in words."""
         return changed_versions(self.manifest.versions)
 
     def begin(self) -> None:
-        """Say that the run is going on."""
+        """Mark the run as running."""
         self._update(status=RunStatus.RUNNING, message="")
 
     def add_timings(self, **seconds: float) -> None:
-        """Add to the timings, which the next `finish` keeps."""
+        """Add to the timings, which the next `finish` stores."""
         timings = dict(self.manifest.timings)
         for name, value in seconds.items():
             timings[name] = round(timings.get(name, 0.0) + value, 6)
@@ -178,7 +178,7 @@ class RunStore:
         key_figures: Iterable[KeyFigure] | None = None,
         findings: Mapping[str, np.ndarray] | None = None,
     ) -> None:
-        """Say how the run ended. Key figures are (name, value in SI, unit); None leaves the earlier ones.
+        """Store the outcome. Key figures are (name, value in SI, unit); None keeps the earlier ones.
 
         A run that is done has `findings`, arrays that belong to the run as a whole.
         """
@@ -189,7 +189,7 @@ class RunStore:
         self._update(status=stored, message=str(message), key_figures=figures)
 
     def _keep_findings(self, findings: Mapping[str, np.ndarray]) -> None:
-        """Where there is no folder, whoever computed them has them."""
+        """Nothing: without a folder the caller keeps them."""
 
     def _update(self, **changes: object) -> None:
         self.manifest = self.manifest.updated_now(**changes)
@@ -197,13 +197,13 @@ class RunStore:
 
 @lru_cache(maxsize=1)
 def current_versions() -> MappingProxyType[str, str]:
-    """Versions of all that decides on the bits of a result: scipy's transforms and numba's compiler too."""
+    """Versions of everything that affects the bits of a result, scipy's transforms and numba included."""
     packages = {name: version(name) for name in ("numpy", "scipy", "numba")}
     return MappingProxyType({"traction": __version__, **packages, "python": platform.python_version()})
 
 
 def changed_versions(recorded: dict[str, str]) -> list[str]:
-    """What has another version now than when it was recorded, in words; what was not recorded is unknown."""
+    """Versions that differ from the recorded ones, in words; versions not recorded are unknown."""
     now_used = current_versions()
     return [
         f"{name} {before}, now {now_used.get(name, 'not used')}"

@@ -1,4 +1,4 @@
-"""A run that is kept in memory only: the same calls as `RunFolder`, no files, nothing to resume."""
+"""A run in memory only: the same calls as `RunFolder`, no files, nothing to resume."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from traction.results.storage.segments import State
 
 
 class MemoryStore(RunStore):
-    """What `record` needs of a run folder, without the folder."""
+    """A store for `record` without a folder."""
 
     def __init__(self, kind: str, layout: Layout) -> None:
         super().__init__(new_manifest("", kind, "in memory", b"", None, layout.total), layout)
@@ -23,7 +23,7 @@ class MemoryStore(RunStore):
 
     @property
     def acknowledged(self) -> int:
-        """Number of samples that are kept."""
+        """Number of stored samples."""
         return sum(self.layout.count_of(samples) for _, samples in self._blocks)
 
     def lock(self) -> AbstractContextManager[None]:
@@ -35,11 +35,11 @@ class MemoryStore(RunStore):
         return self._last
 
     def append(self, first: int, samples: Mapping[str, np.ndarray]) -> None:
-        """Keep a copy of the samples from number `first` on."""
+        """Store a copy of the samples from index `first` on."""
         self._blocks.append((first, {name: values.copy() for name, values in samples.items()}))
 
     def checkpoint(self, samples: int, state: State) -> None:
-        """Keep the state."""
+        """Store the state."""
         self._last = (samples, state)
 
     def blocks(self) -> Iterator[tuple[int, Samples]]:

@@ -1,4 +1,4 @@
-"""The loop of every run: advance, check, keep; stop at any sample and continue from it, bit for bit."""
+"""The loop of every run: advance, check, store; stop at any sample and resume from it, bit for bit."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ Keep = Callable[[int, Samples], None]  #: called with a first sample and the sam
 
 
 class Stepper(Protocol):
-    """What can be recorded. The contract:
+    """A computation that can be recorded. The contract:
 
     1. The `layout` is known from the start and never changes.
     2. `initial()` is the state before sample 0: a dict of arrays of numbers or booleans, nothing else.
-    3. `advance(state)` gives the next state and one sample: a dict with an array for each field.
-    4. The state is all there is: `advance` keeps nothing between calls. What is random keeps its generator's
-       numbers in the state, or derives them from the seed and a sample number in the state.
+    3. `advance(state)` returns the next state and one sample: a dict with an array for each field.
+    4. The state is complete: `advance` keeps nothing between calls. Random generators keep their
+       numbers in the state, or derive them from the seed and a sample index in the state.
     5. `advance` does not change the state it is given; it returns a new one.
-    6. Equal states give equal states and samples, bit for bit.
-    7. What cannot be computed raises; a number that is not finite is an error unless its field may be NaN.
+    6. Equal states return equal states and samples, bit for bit.
+    7. A failed computation raises; a number that is not finite is an error unless its field may be NaN.
     """
 
     @property
@@ -57,7 +57,7 @@ class Stepper(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How far `record` came."""
+    """Progress of a call of `record`."""
 
     completed: int  #: samples that are acknowledged
     stopped: bool  #: True when asked to stop before the end
@@ -75,12 +75,13 @@ def record(
     segment_seconds: float = 1.0,
     segment_bytes: int = 8 * MIB,
 ) -> Outcome:
-    """Compute the samples that are missing and keep them, from where the last process got to.
+    """Compute and store the missing samples, from where the last process stopped.
 
     Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in long
     runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is asked
-    before every sample; when it says True, or `advance` raises, or a key interrupts, all samples so far are
-    kept with the state after them. The caller calls `finish` on the store when `completed` is the total.
+    before every sample; when it returns True, or `advance` raises, or the user interrupts, all samples so far
+    are
+    stored with the state after them. The caller calls `finish` on the store when `completed` is the total.
     """
     checks.positive("segment_seconds", segment_seconds, "s")
     checks.count("segment_bytes", segment_bytes)
@@ -92,11 +93,11 @@ def record(
 
 
 def _pass_over(*_: object) -> None:
-    """Show nothing, keep no copy."""
+    """Do nothing."""
 
 
 def check_same_layout(layout: Layout, computed: Layout) -> None:
-    """Refuse to go on with a stepper that computes something else than was begun."""
+    """Refuse to resume with a stepper that computes something else."""
     if computed.fields != layout.fields or computed.total != layout.total:
         raise InputError(
             "the fields or the number of samples are not those of the stored run; start a new one."
@@ -111,8 +112,8 @@ def check_same_layout(layout: Layout, computed: Layout) -> None:
 class _Recording:
     """One call of `record`.
 
-    An interrupt may come between any two instructions, so what belongs together is assigned together:
-    `_latest` is a number of samples with the state after them, `_chunk` a first sample with the room for
+    An interrupt may come between any two instructions, so related values are assigned together:
+    `_latest` is a number of samples with the state after them, `_chunk` a first sample with storage for
     those that follow. A segment or a checkpoint whose writing was interrupted is written again.
     """
 
@@ -125,7 +126,7 @@ class _Recording:
         self._waiting = 0.0  # seconds for the disk
 
     def run(self, segment_seconds: float, segment_bytes: int) -> Outcome:
-        """Advance until the end, a stop or an error; keep what there is in each case."""
+        """Advance until the end, a stop or an error; store the samples in each case."""
         began = time.perf_counter()
         samples, state = self._store.resume_point()
         self._store.begin()
@@ -148,9 +149,9 @@ class _Recording:
         return Outcome(completed, stopped, seconds, self._waiting)
 
     def _replay(self) -> bool:
-        """Compute again from the last state to the last acknowledged sample; True when stopped on the way.
+        """Recompute from the last state to the last acknowledged sample; True when stopped on the way.
 
-        The stored samples stay. That the new ones are the same proves that the run continues as it began.
+        The stored samples stay. That the new ones are equal proves that the run resumes as it began.
         """
         samples, state = self._latest
         if samples == self._store.acknowledged:
@@ -166,19 +167,19 @@ class _Recording:
                 for name, values in room.between(0, 1).items():
                     if values.tobytes() != block[name][number - first].tobytes():
                         self._store.damage.append(
-                            f"{name} of sample {number}, computed again, is not the stored one: "
+                            f"{name} of sample {number}, recomputed, differs from the stored one: "
                             f"{self._cause()}. The stored samples are kept."
                         )
                 self._latest = (number + 1, state)
         return False
 
     def _cause(self) -> str:
-        """Why a run may continue differently from how it began."""
+        """Why a resumed run may differ from its start."""
         changed = self._store.changed_versions()
         return f"versions have changed ({'; '.join(changed)})" if changed else "the machine has changed"
 
     def _advance(self, began: float, segment_seconds: float, segment_bytes: int) -> bool:
-        """Compute and keep the samples that are missing; True when stopped on the way."""
+        """Compute and store the missing samples; True when stopped on the way."""
         layout = self._store.layout
         missing = layout.total - self._latest[0]
         capacity = max(1, min(segment_bytes // layout.bytes_per_sample, missing))
@@ -206,7 +207,7 @@ class _Recording:
         return False
 
     def _write(self) -> None:
-        """Write what is not written yet: samples, and the state after them."""
+        """Write pending samples, and the state after them."""
         start = time.perf_counter()
         samples, state = self._latest
         there = self._store.acknowledged
@@ -221,7 +222,7 @@ class _Recording:
         self._waiting += time.perf_counter() - start
 
     def _write_after(self, error: BaseException) -> None:
-        """Keep what there is although something went wrong; a second error becomes a note of the first."""
+        """Store the samples although something failed; a second error becomes a note of the first."""
         try:
             self._write()
         except TractionError as second:
@@ -235,7 +236,7 @@ class _Recording:
 
 
 class _Room:
-    """Room for the samples of one segment."""
+    """Storage for the samples of one segment."""
 
     def __init__(self, layout: Layout, capacity: int) -> None:
         self._arrays = layout.empty(capacity)
@@ -248,7 +249,7 @@ class _Room:
             raise InputError(f"sample {number} holds {', '.join(sample)}; expected exactly {expected}.")
         for item, array in self._fields:
             if item.name not in sample:
-                raise InputError(f"sample {number} lacks field {item.name}.")
+                raise InputError(f"sample {number} has no field {item.name}.")
             values = np.asarray(sample[item.name])
             if values.shape != array.shape[1:]:
                 raise InputError(

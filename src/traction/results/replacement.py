@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from traction.errors import InputError
+from traction.outputs.atomic import WRITING, storage_error
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
-from traction.results.storage.atomic import WRITING, storage_error
 from traction.results.storage.container import DamagedError
 from traction.results.storage.file_names import (
     ASIDE,

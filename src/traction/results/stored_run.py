@@ -1,4 +1,4 @@
-"""What a report reads of a run: samples, findings and key figures, as they were stored."""
+"""Stored data of a run for its report: samples, findings and key figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from traction.state_arrays import Arrays
 class StoredRun(Mapping[str, np.ndarray]):
     """Samples of a run by the names of their fields, its findings and its key figures."""
 
-    samples: Samples  #: all numbers; of fields with dimensions the last sample, or all where asked for
+    samples: Samples  #: all numbers; of fields with dimensions the last sample, or all if requested
     findings: Arrays = field(default_factory=dict)  #: of the run as a whole
     key_figures: tuple[KeyFigure, ...] = ()
 
@@ -40,7 +40,7 @@ class StoredRun(Mapping[str, np.ndarray]):
 
 
 class SampleDigest:
-    """What reports need of the samples of a run that may not fit in memory.
+    """Samples that reports need, of a run that may not fit in memory.
 
     All numbers, and of fields with dimensions the last sample, but all samples of those named in `whole`.
     """
@@ -51,7 +51,7 @@ class SampleDigest:
         self._total, self._count = layout.total, 0
 
     def add(self, first: int, block: Mapping[str, np.ndarray]) -> None:
-        """Take note of the samples from number `first` on, one block after the other."""
+        """Add the samples from index `first` on, one block after the other."""
         if first != self._count:
             return  # it begins in the middle of a run, and is never complete
         for name, values in block.items():
@@ -73,7 +73,7 @@ class SampleDigest:
 
 
 def digest_samples(store: Store, whole: tuple[str, ...] = ()) -> StoredRun:
-    """The samples of a run, as far as reports need them, from where they are stored."""
+    """The samples of a run that reports need, from where they are stored."""
     digest = SampleDigest(store.layout, whole)
     for first, block in store.blocks():
         digest.add(first, block)

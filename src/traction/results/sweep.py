@@ -1,12 +1,10 @@
-"""What a sweep gives back: its runs, and a table with a row for each of them."""
+"""Result of a sweep: its runs, and a table with a row for each of them."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from html import escape
@@ -16,33 +14,37 @@ from typing import TypeVar
 import numpy as np
 
 from traction.errors import InputError
+from traction.outputs.result import WIDTH, Result
+from traction.outputs.sketch import sketch
+from traction.outputs.tabular import TableColumn, csv_blocks
+from traction.outputs.variable import Variable, axis, data
 from traction.quantities import LADDERS, Unit, counted, unit_for
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
-from traction.results.storage.atomic import write_atomic
 
 Value = float | int | str | bool
 T = TypeVar("T")
 
-NAMES = ("variant", "status", "message")  #: columns beside those that are varied and those that result
+NAMES = ("variant", "status", "message")  #: columns beside varied values and results
 SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
 HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
 LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
 SUPERSCRIPTS = {"2": "²", "3": "³"}
 REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
 MOST_SHOWN = 4  #: results that are printed
+FEW_ROWS = 3  #: of a short text
 MOST_ROWS = 40  #: that are printed
 
 
 @dataclass(frozen=True)
 class Column:
-    """A quantity with a value for each variant, in SI; text where a value is no number."""
+    """A quantity with a value for each variant, in SI; text where a value is not a number."""
 
     name: str
     unit: str  #: SI; "1" for a pure number, "" for text, and where a key may have one of several
     values: tuple[Value, ...]
-    written: Unit | None = None  #: in which it was given, if in one
-    detail: bool = False  #: whether it says more about another result
+    written: Unit | None = None  #: unit in which it was given, if in one
+    detail: bool = False  #: whether it is a detail of another result
 
     @property
     def is_number(self) -> bool:
@@ -51,12 +53,17 @@ class Column:
 
     @property
     def numbers(self) -> np.ndarray:
-        """All values; not a number where there is none."""
+        """All values; NaN where there is none."""
         return np.array([float(v) if isinstance(v, float | int) else math.nan for v in self.values])
 
     @property
+    def array(self) -> np.ndarray:
+        """All values: numbers where all are, else as they are."""
+        return np.array(self.values) if self.is_number else np.array(self.values, dtype=object)
+
+    @property
     def shown_in(self) -> Unit:
-        """The unit for people: the one it was given in, or one of a handy size."""
+        """The unit for display: the one it was given in, or a suitable prefix."""
         if self.written is not None:
             return self.written
         if self.unit in LADDERS and self.is_number:
@@ -70,7 +77,7 @@ class Column:
 
     @property
     def spread(self) -> float:
-        """How much the largest number is above the least, of the largest size."""
+        """Difference of the largest and the smallest number, relative to the largest magnitude."""
         known = self.numbers[np.isfinite(self.numbers)]
         return float(np.ptp(known) / (np.abs(known).max() or 1.0)) if known.size else 0.0
 
@@ -87,11 +94,11 @@ class Column:
 
     @property
     def label(self) -> str:
-        """Name and unit for people."""
+        """Name and unit for display."""
         return f"{self.name} ({self.shown_in.name})" if self.shown_in.name else self.name
 
     def text(self, row: int) -> str:
-        """A value in the unit for people, without it."""
+        """A value in the unit for display, without it."""
         value = self.values[row]
         if isinstance(value, float):
             return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
@@ -99,17 +106,19 @@ class Column:
 
 
 @dataclass(frozen=True, repr=False)
-class SweepTable:
-    """One row for each variant: its name, the varied values, how it ended, and its key figures, in SI.
+class SweepTable(Result):
+    """Table of a sweep: one row for each variant with varied values, status and key figures, in SI.
 
     `table["speed"]` is the column of that name as an array, `table.unit("speed")` its unit.
     """
 
-    variants: tuple[str, ...]
-    varied: tuple[Column, ...]
-    results: tuple[Column, ...]
-    status: tuple[str, ...]
-    message: tuple[str, ...]
+    _rows = ("variant",)
+
+    variants: tuple[str, ...]  #: names of the variants
+    varied: tuple[Column, ...]  #: varied quantities
+    results: tuple[Column, ...]  #: key figures
+    status: tuple[str, ...]  #: status of each variant
+    message: tuple[str, ...]  #: message of each variant
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -117,7 +126,7 @@ class SweepTable:
         return tuple(self._arrange(NAMES, lambda column: column.name))
 
     def column(self, name: str) -> Column:
-        """The varied quantity or the result of that name."""
+        """Return the varied quantity or the result of that `name`."""
         found = next((one for one in (*self.varied, *self.results) if one.name == name), None)
         if found is None:
             names = [one.name for one in (*self.varied, *self.results)]
@@ -133,7 +142,7 @@ class SweepTable:
         return found.numbers if found.is_number else np.array([str(value) for value in found.values])
 
     def unit(self, name: str) -> str:
-        """SI unit of a column; "1" for pure numbers, "" for text."""
+        """Return the SI unit of the column `name`; "1" for pure numbers, "" for text."""
         return "" if name in NAMES else self.column(name).unit
 
     def __len__(self) -> int:
@@ -141,35 +150,43 @@ class SweepTable:
 
     @property
     def rows(self) -> list[dict[str, Value]]:
-        """The rows, by names of columns."""
+        """The rows, as dicts by column."""
         return [dict(zip(self.columns, cells, strict=True)) for cells in self._cells()]
 
     def to_csv(self) -> str:
-        """All rows, with SI units in the first and numbers as exact as they are."""
-        store = io.StringIO()
-        writer = csv.writer(store, lineterminator="\n")
-        writer.writerow(self._arrange(NAMES, lambda column: column.heading))
-        for cells in self._cells():
-            writer.writerow(["" if isinstance(c, float) and math.isnan(c) else c for c in cells])
-        return store.getvalue()
+        """Return all rows as CSV, SI units in the first row, numbers in full precision."""
+        return "".join(csv_blocks(self._columns("CSV", ())))
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the CSV file; an existing one is replaced as a whole."""
-        file = Path(path)
-        write_atomic(file, self.to_csv().encode())
-        return file
+    def _columns(self, asked: str, variables: Sequence[Variable]) -> list[TableColumn]:
+        words = [TableColumn(name, "", np.array(self[name], dtype=object)) for name in NAMES]
+        return self._arrange(words, lambda column: TableColumn(column.name, column.unit, column.array))
+
+    def _variables(self) -> Iterable[Variable]:
+        yield axis("variant", np.array(self.variants, dtype=str), "", "variant")
+        taken = {"variant"}
+        for one in (*self.varied, *self.results):
+            name = re.sub(r"\W+", "_", one.name).strip("_") or "column"
+            name = name if name[0].isalpha() else f"value_{name}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            values = one.numbers if one.is_number else np.array([str(value) for value in one.values])
+            unit = (one.unit or "1") if one.is_number else ""
+            yield data(name, values, unit, one.name, "variant")
+        yield data("run_status", np.array(self.status, dtype=str), "", "how the run ended", "variant")
+        yield data("run_message", np.array(self.message, dtype=str), "", "message of the run", "variant")
 
     @property
     def headlines(self) -> tuple[Column, ...]:
-        """Results that are numbers and vary, in the order in which their kind names them.
+        """Results that are numbers and vary, in the order of their kind.
 
-        What says more about another result, and what only repeats a varied value, is left out.
+        Details of other results, and results that only repeat a varied value, are omitted.
         """
         found = (one for one in self.results if one.is_number and one.spread > HEADLINE and not one.detail)
         return tuple(one for one in found if not any(one.repeats(varied) for varied in self.varied))
 
     def text_rows(self, results: Sequence[Column]) -> tuple[list[str], list[list[str]]]:
-        """Header and rows for people: varied values, status and some of the results."""
+        """Return header and rows for display: varied values, status and some of the `results`."""
         header = [*(c.label for c in self.varied), "status", *(c.label for c in results)]
         rows = [
             [*(c.text(row) for c in self.varied), self.status[row], *(c.text(row) for c in results)]
@@ -178,11 +195,14 @@ class SweepTable:
         return header, rows
 
     def __str__(self) -> str:
-        shown = self.headlines[:MOST_SHOWN] or self.results[:MOST_SHOWN]
+        return self._text(MOST_ROWS, MOST_SHOWN)
+
+    def _text(self, most_rows: int, columns: int) -> str:
+        shown = self.headlines[:columns] or self.results[:columns]
         header, rows = self.text_rows(shown)
         lines = [["", *header]]
         lines += [[name.partition("-")[0], *row] for name, row in zip(self.variants, rows, strict=True)]
-        cut, lines = len(lines) - 1 - MOST_ROWS, lines[: MOST_ROWS + 1]
+        cut, lines = len(lines) - 1 - most_rows, lines[: most_rows + 1]
         wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
         texts = [
             "  ".join(
@@ -192,18 +212,33 @@ class SweepTable:
         ]
         return "\n".join([*texts, *([f"and {counted(cut, 'row')} more"] if cut > 0 else [])])
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        texts = (self._text(FEW_ROWS, columns) for columns in range(MOST_SHOWN, 0, -1))
+        return next((text for text in texts if len(text.partition("\n")[0]) <= WIDTH), self._headline())
 
     def _repr_html_(self) -> str:
         header, rows = self.text_rows(self.results)
         head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<div style='overflow-x:auto'>{table}</div>{self._sketch()}"
+
+    def _sketch(self) -> str:
+        """The first result that varies over the first number that was varied."""
+        along = next((one for one in self.varied if one.is_number and one.varies), None)
+        if along is None or not self.headlines or len(set(along.values)) < len(along.values):
+            return ""
+        order, first = np.argsort(along.numbers), self.headlines[0]
+        x = Variable("along", along.numbers[order], along.unit, along.name, ("along",))
+        return sketch([x, data("first", first.numbers[order], first.unit, first.name, "along")], "first")
 
     def _arrange(self, words: Sequence[T], cell: Callable[[Column], T]) -> list[T]:
-        """What belongs to each column: the name, the varied values, how it ended, the results."""
+        """Content of each column: names, varied values, status, results."""
         variant, status, message = words
         return [variant, *map(cell, self.varied), status, *map(cell, self.results), message]
+
+    def _headline(self) -> str:
+        return f"{counted(len(self), 'variant')}, {counted(len(self.results), 'result')}"
 
     def _cells(self) -> list[list[Value]]:
         words: list[tuple[Value, ...]] = [self.variants, self.status, self.message]
@@ -212,14 +247,17 @@ class SweepTable:
 
 
 @dataclass(frozen=True, repr=False)
-class Sweep:
-    """A scenario run with different values of some keys. Printing it gives the table."""
+class Sweep(Result):
+    """Result of `tr.sweep`: runs of a scenario with different values of some keys.
 
-    kind: str
+    Printing it shows the table.
+    """
+
+    kind: str  #: kind of the scenario
     runs: tuple[Run, ...]  #: one for each variant, in the order of the table
-    table: SweepTable
-    folder: Path | None = None  #: None for a sweep in memory
-    faults: tuple[str, ...] = ()  #: variants that a fault of the program ended, not their numbers
+    table: SweepTable  #: varied values and key figures
+    folder: Path | None = None  #: its folder; None for a sweep in memory
+    faults: tuple[str, ...] = ()  #: variants that failed by a fault of the program, not by their input
     go_on: str = ""  #: the command that resumes it
 
     @property
@@ -229,7 +267,7 @@ class Sweep:
 
     @property
     def status(self) -> RunStatus:
-        """Done, failed where a variant failed, stopped or running where some are not complete."""
+        """Done, failed if a variant failed, stopped or running if some are not complete."""
         found = {run.status for run in self.runs}
         if found <= {RunStatus.DONE}:
             return RunStatus.DONE
@@ -239,7 +277,7 @@ class Sweep:
 
     @property
     def message(self) -> str:
-        """How many variants are done, which failed and why, and how to resume."""
+        """Number of variants done, failures and their cause, and how to resume."""
         total, done = len(self.runs), sum(run.ok for run in self.runs)
         failed = [
             f"{name}: {run.message}"
@@ -257,7 +295,17 @@ class Sweep:
         more = f"Sweep of {self.kind}: {self.status} ({self.message})"
         return "\n".join((more, *(f"  {line}" for line in str(self.table).splitlines()), f"  files: {place}"))
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return "\n".join((f"Sweep: {self._headline()}", *repr(self.table).splitlines()[:4]))
+
+    def _variables(self) -> Iterable[Variable]:
+        return self.table._variables()
+
+    def _columns(self, asked: str, variables: Sequence[Variable]) -> list[TableColumn]:
+        return self.table._columns(asked, variables)
+
+    def _headline(self) -> str:
+        return f"{self.kind}, {self.message}"
 
     def _repr_html_(self) -> str:
         words = f"Sweep of {self.kind}: {self.status} ({self.message})"

@@ -1,13 +1,13 @@
-"""A sweep folder: what is to be run, and a run folder for each variant that was begun.
+"""A sweep folder: the plan, and a run folder for each variant that was begun.
 
     sweep.json              the variants: their names, the varied values, their complete scenarios
     000-speed=20/           the run folder of a variant
     table.csv               a row for each variant
-    failures.json           why variants failed that have no run folder
+    failures.json           why variants without a run folder failed
     lock                    held by the process that runs the sweep
     workers/                locks of processes that share the work, while they do
 
-`sweep.json` is written once, before anything runs; how far the sweep is, the run folders say.
+`sweep.json` is written once, before anything runs; the progress of the sweep is in the run folders.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from traction.errors import InputError
+from traction.outputs.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
-from traction.results.storage.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
 from traction.results.storage.file_names import MANIFEST
 from traction.results.storage.lock import LOCK
@@ -42,7 +42,7 @@ NOT_BEGUN = Run(RunStatus.STOPPED, "not begun")
 
 @dataclass(frozen=True)
 class Plan:
-    """What a sweep is to run."""
+    """The plan of a sweep."""
 
     kind: str
     title: str
@@ -68,7 +68,7 @@ class Plan:
 
     @classmethod
     def from_bytes(cls, data: bytes, source: str) -> Plan:
-        """The plan in `data`; a `DamagedError` about `source` when it is not what was written."""
+        """The plan in `data`; a `DamagedError` about `source` if it differs from what was written."""
         content = open_sealed(data, source)
         if content.get("format") != FORMAT:
             raise InputError(f"{source} has format {content.get('format')}; this version reads {FORMAT}.")
@@ -89,26 +89,26 @@ def is_sweep(path: str | os.PathLike[str]) -> bool:
 
 
 def read_plan(folder: Path) -> Plan:
-    """What the sweep in the folder is to run."""
+    """The plan of the sweep in the folder."""
     source = folder / PLAN
     if not source.is_file():
-        raise InputError(f"{folder} holds no {PLAN}, so it is no sweep; check the name.")
+        raise InputError(f"{folder} contains no {PLAN}, so it is not a sweep; check the name.")
     return Plan.from_bytes(read_bytes(source, LIMIT), str(source))
 
 
 def claim_folder(folder: Path) -> None:
-    """Make the folder of a sweep; one that holds something else is refused."""
+    """Create the folder of a sweep; one with other content is refused."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         others = [name for name in os.listdir(folder) if name != LOCK and not name.startswith(WRITING)]
     except OSError as error:
         raise storage_error(error, folder) from error
     if others and PLAN not in others:
-        raise InputError(f"{folder} exists, is not empty and holds no sweep; choose another folder.")
+        raise InputError(f"{folder} exists, is not empty and contains no sweep; choose another folder.")
 
 
 def settle_plan(folder: Path, plan: Plan) -> Plan:
-    """Write the plan into its folder, or find it there; call it under the lock of the folder."""
+    """Write the plan into its folder, or read it there; call it under the lock of the folder."""
     remove_unfinished(folder)
     if not (folder / PLAN).exists():
         write_atomic(folder / PLAN, plan.to_bytes(), remedy="Free some space and start the sweep again.")
@@ -123,7 +123,31 @@ def settle_plan(folder: Path, plan: Plan) -> Plan:
 
 
 def load_sweep(path: str | os.PathLike[str]) -> Sweep:
-    """The sweep in a folder, as far as it is; nothing is run."""
+    """Return the sweep in a folder with its progress so far; nothing is run.
+
+    Parameters
+    ----------
+    path
+        Folder of the sweep.
+
+    Returns
+    -------
+    Sweep
+        Runs and table.
+
+    Raises
+    ------
+    InputError
+        If the folder does not contain a sweep.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=1, beam=bridge)
+    >>> done = tr.sweep(case, {"beam.length": "10 m, 20 m"}, "bridge-sweep")
+    >>> len(tr.load_sweep("bridge-sweep").runs)
+    2
+    """
     folder = Path(path).absolute()
     plan = read_plan(folder)
     return collect_sweep(plan, folder, {})
@@ -132,7 +156,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 def collect_sweep(
     plan: Plan, folder: Path | None, ended: Mapping[int, Run], faults: Sequence[int] = ()
 ) -> Sweep:
-    """The result of a sweep: the runs that ended now, and of the others what lies in the folder."""
+    """The result of a sweep: runs that ended in this call, and the stored state of the others."""
     stored = [NOT_BEGUN] * len(plan.variants) if folder is None else _stored_runs(plan, folder)
     runs = [ended.get(number, run) for number, run in enumerate(stored)]
     table = tabulate_runs(plan.variants, plan.varied, runs)
@@ -141,13 +165,13 @@ def collect_sweep(
 
 
 def require_own_run(place: Path, scenario: str) -> None:
-    """Refuse a run folder that is there in the place of a variant, but holds a run of another scenario."""
+    """Refuse a run folder in the place of a variant that contains a run of another scenario."""
     if RunFolder.open(place).manifest.scenario_sha256 != hashlib.sha256(scenario.encode()).hexdigest():
-        raise InputError(f"{place} holds another run; move it out of the folder of the sweep.")
+        raise InputError(f"{place} contains another run; move it out of the folder of the sweep.")
 
 
 def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
-    """The runs of all variants as they lie in the folder."""
+    """The stored runs of all variants."""
     failures = _failures(folder)
     runs = []
     for name, scenario in zip(plan.variants, plan.scenarios, strict=True):
@@ -164,7 +188,7 @@ def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
 
 
 def write_outcome(sweep: Sweep) -> None:
-    """Write the table, and why variants failed that have no run folder."""
+    """Write the table, and why variants without a run folder failed."""
     assert sweep.folder is not None
     rows = zip(sweep.table.variants, sweep.runs, strict=True)
     failures = {n: run.message for n, run in rows if run.folder is None and run.status is RunStatus.FAILED}
@@ -180,7 +204,7 @@ def resume_command(folder: Path) -> str:
 
 
 def _failures(folder: Path) -> dict[str, str]:
-    """Why variants failed that have no folder; with a damaged file only the words are lost."""
+    """Why variants without a folder failed; a damaged file loses only the messages."""
     path = folder / FAILURES
     if not path.is_file():
         return {}
@@ -197,5 +221,5 @@ def _words(plan: Plan) -> str:
 
 
 def _leads_nowhere_else(name: str) -> bool:
-    """Whether a name is that of a folder in the folder."""
+    """Whether a name is that of a direct subfolder."""
     return Path(name).name == name and name not in ("", ".", "..")

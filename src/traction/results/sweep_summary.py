@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from traction.quantities import counted
+from traction.quantities import counted, significant
 from traction.results.manifest import RunStatus
 from traction.results.sweep import Column, Sweep, SweepTable
 
@@ -17,7 +17,7 @@ def summarise_sweep(sweep: Sweep) -> list[str]:
     done, total = sum(run.ok for run in sweep.runs), len(sweep.runs)
     lines = [f"Sweep of {sweep.kind}: {sweep.status}, {done} of {counted(total, 'variant')} done"]
     lines += [f"  varied: {span_of(column)}" for column in sweep.table.varied]
-    lines += [f"  {line}" for column in _shown(sweep.table) for line in _extremes(sweep.table, column)]
+    lines += [f"  {_extremes(sweep.table, column)}" for column in sweep.table.headlines[:MOST_RESULTS]]
     failures = _failures(sweep)
     if failures:
         count = sum(len(names) for names in failures.values())
@@ -47,25 +47,21 @@ def describe_peak(table: SweepTable, column: Column) -> str:
     return f"{words} is highest, {_value(column, row)}, at {_place(table, row)}."
 
 
-def _shown(table: SweepTable) -> tuple[Column, ...]:
-    return table.headlines[:MOST_RESULTS]
-
-
-def _extremes(table: SweepTable, column: Column) -> list[str]:
+def _extremes(table: SweepTable, column: Column) -> str:
     """The least and the largest value of a result, and where they are."""
-    least, most = int(np.nanargmin(column.numbers)), int(np.nanargmax(column.numbers))
-    return [
-        f"{column.name}: {_value(column, least)} to {_value(column, most)}",
-        f"  lowest at {_place(table, least)}, highest at {_place(table, most)}",
-    ]
+    rows = int(np.nanargmin(column.numbers)), int(np.nanargmax(column.numbers))
+    least, most = (f"{_value(column, row)} ({_place(table, row)})" for row in rows)
+    return f"{column.name}: {least} to {most}"
 
 
 def _value(column: Column, row: int) -> str:
-    return f"{column.text(row)} {column.shown_in.name}".rstrip()
+    """A result, in four digits."""
+    return f"{significant(column.numbers[row] / column.shown_in.factor)} {column.shown_in.name}".rstrip()
 
 
 def _place(table: SweepTable, row: int) -> str:
-    return ", ".join(f"{one.name} = {_value(one, row)}" for one in table.varied if one.varies)
+    varied = (one for one in table.varied if one.varies)
+    return ", ".join(f"{one.name} = {one.text(row)} {one.shown_in.name}".rstrip() for one in varied)
 
 
 def _failures(sweep: Sweep) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ def written(path: KeyPath) -> str:
 
 
 def value_of(text: str) -> object:
-    """The value that stands in the text as TOML; what is no TOML value stays text, so quotes are optional."""
+    """The TOML value of the text; other text stays text, so quotes are optional."""
     try:
         found = parse(f"value = {text}".encode(), "value").data
     except ScenarioError:
@@ -55,7 +55,7 @@ def with_value(data: Table, key: str, value: object, where: str) -> tuple[Table,
 
 
 def value_at(case: object, path: KeyPath) -> object:
-    """What a checked case, or plain data, holds at the path; None where it holds nothing."""
+    """The value of a checked case, or of plain data, at the path; None where there is none."""
     for part in path:
         if isinstance(part, int):
             listed = case if isinstance(case, Sequence) and not isinstance(case, str) else ()

@@ -1,4 +1,4 @@
-"""Which dimension a schema expects at a key: a plain number in a file is SI, and this says of what."""
+"""The dimension that a schema expects at a key: a plain number in a file is in that SI unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from traction.scenario.units import Dimension
 
 
 def si_unit_at(schema: type[BaseModel], path: KeyPath) -> str:
-    """The SI unit of the number at the path; "1" where it is no quantity, "" where units may be several."""
+    """The SI unit of the number at the path; "1" for a pure number, "" where units may be several."""
     units = {dimension.si for dimension in _dimensions(schema, path)} or {"1"}
     return units.pop() if len(units) == 1 else ""
 
@@ -27,7 +27,7 @@ def _dimensions(schema: type[BaseModel], path: KeyPath) -> set[Dimension]:
 
 
 def _look_inside(kind: object, part: str | int) -> Iterator[object]:
-    """Types of what a table has at a key, or a list at a number."""
+    """Types of the value of a table at a key, or of a list at an index."""
     for one in _list_members(kind):
         if isinstance(part, int):
             if get_origin(one) is list:
@@ -38,7 +38,7 @@ def _look_inside(kind: object, part: str | int) -> Iterator[object]:
 
 
 def _list_members(kind: object) -> Iterator[object]:
-    """The members of a union, and of unions in it; a quantity keeps what is said about it."""
+    """The members of a union, and of unions in it; a quantity keeps its annotations."""
     origin = get_origin(kind)
     if origin is Annotated and not list(_find_marks(kind)):
         yield from _list_members(get_args(kind)[0])

@@ -38,7 +38,9 @@ def table(folder: Path, name: str) -> np.ndarray:
     path = confined(folder, name)
     try:
         if not path.is_file():
-            raise InputError(f'file = "{name}" is not there; it is looked for beside the scenario.')
+            raise InputError(
+                f'file = "{name}" does not exist in the folder of the scenario, which it is read from.'
+            )
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f'file = "{name}" is larger than {MAX_BYTES} bytes.')
         lines = path.read_text(encoding="utf-8-sig").splitlines()

@@ -52,7 +52,7 @@ class Document:
 
     @cached_property
     def lines(self) -> dict[KeyPath, int]:
-        """Line of every key and table; looked for when there is something to say about one."""
+        """Line of every key and table; searched when a message needs one."""
         return key_lines(self.text)
 
     def where(self, path: KeyPath) -> str:
@@ -121,7 +121,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _require_bounded(text: str, name: str) -> None:
-    """Refuse what the parser would choke on: deep nesting, endless keys and numbers, too many of them."""
+    """Refuse input that the parser cannot handle: deep nesting, very long or too many keys and numbers."""
     depth = dots = entries = 0
     for group, token, line in _tokens(text):
         if group == "word" and len(token) > MAX_LETTERS:

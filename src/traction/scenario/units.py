@@ -84,7 +84,7 @@ DIMENSIONS = {dimension.name: dimension for dimension in LISTED}
 
 
 def si_value(text: str, expected: Dimension) -> float:
-    """The SI value of a quantity such as "100 kN"; a ValueError says what is wrong with it."""
+    """The SI value of a quantity such as "100 kN"; a ValueError explains what is wrong."""
     value, exponents = parsed(text)
     if exponents != expected.exponents:
         found = article(_name(exponents))

@@ -34,7 +34,7 @@ WORDS = {
     "invalid_key": "must be text",
 }
 LIMITS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}  #: of numbers, by pydantic's names
-TINY = 1e-6  #: a limit below this keeps arithmetic from overflowing; what is meant is a positive number
+TINY = 1e-3  #: a limit below this keeps arithmetic from overflowing; what is meant is a positive number
 
 
 def validated(schema: type[Model], data: Table, document: Document) -> Model:
@@ -108,7 +108,7 @@ def _find_named(message: str, data: Table) -> KeyPath:
 
 
 def _find_in_file(location: KeyPath, data: Table) -> KeyPath:
-    """Path of keys that stand in the file: tags of unions, which pydantic puts between, are left out."""
+    """Path of keys in the file, without the tags of unions that pydantic inserts."""
     path: KeyPath = ()
     current: object = data
     for position, part in enumerate(location):
@@ -122,7 +122,7 @@ def _find_in_file(location: KeyPath, data: Table) -> KeyPath:
 
 
 def _look_up(container: object, part: str | int) -> object:
-    """What a table or a list of the file holds there."""
+    """The value of a table or a list of the file."""
     if isinstance(container, dict):
         return container.get(part, MISSING)
     if isinstance(container, list) and isinstance(part, int) and part < len(container):
@@ -144,7 +144,7 @@ def _suggest_value(value: object, context: Mapping[str, object]) -> str:
 
 
 def keys_at(schema: type[BaseModel], location: KeyPath) -> list[str]:
-    """Keys that the schema knows in the table at `location`."""
+    """Keys of the schema in the table at `location`."""
     models = [schema]
     for part in location:
         if isinstance(part, int):
@@ -166,7 +166,7 @@ def _list_models(schema: type[BaseModel], name: str) -> list[type[BaseModel]]:
 
 
 def _list_tags(schema: type[BaseModel]) -> tuple[object, ...]:
-    """Values that tell this member of a union from the others."""
+    """Values that distinguish this member of a union from the others."""
     field = schema.model_fields.get("type")
     return get_args(field.annotation) if field is not None else ()
 

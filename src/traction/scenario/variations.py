@@ -168,7 +168,7 @@ def _as_in_a_file(value: object) -> object:
 
 
 def _check_all(pairs: Iterable[tuple[str, tuple[object, ...]]]) -> list[Variation]:
-    """Refuse what is no key, the kind, a key that comes twice or lies in another, and keys without values."""
+    """Refuse invalid keys, the kind, duplicate or nested keys, and keys without values."""
     seen: dict[tuple[str, ...], str] = {}
     checked = []
     for key, values in pairs:

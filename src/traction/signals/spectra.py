@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,22 +11,34 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 
 SIDES = 4  #: length after padding with zeros, relative to that of the signal
 ORDER = 4  #: of the filter in each direction
 EVEN = 1e-6  #: of a step, by which steps may differ
 
 
-@dataclass(frozen=True, eq=False)
-class Spectrum:
+@dataclass(frozen=True, eq=False, repr=False)
+class Spectrum(Result):
     """Amplitude spectrum: a sine of amplitude A over the whole signal is a peak of height A."""
+
+    _rows, _drawn = ("frequency",), "amplitude"
 
     frequency: np.ndarray  #: frequencies, Hz
     amplitude: np.ndarray  #: amplitudes, in units of the signal
     resolution: float  #: 1/duration, Hz
+    unit: str = "unit of the signal"  #: of the amplitude
 
-    def __repr__(self) -> str:
-        return f"<Spectrum {self.frequency.size} frequencies up to {self.frequency[-1]:g} Hz>"
+    def _headline(self) -> str:
+        return f"{self.frequency.size} frequencies up to {self.frequency[-1]:g} Hz"
+
+    def _variables(self) -> Iterator[Variable]:
+        for k, peak in enumerate(self.dominant()):
+            yield figure(f"dominant_{k + 1}", float(peak), "Hz", f"dominant frequency {k + 1}")
+        yield number("resolution", self.resolution, "Hz", "resolution")
+        yield axis("frequency", self.frequency, "Hz", "frequency")
+        yield data("amplitude", self.amplitude, self.unit, "amplitude", "frequency")
 
     def dominant(self, n: int = 3) -> np.ndarray:
         """Return the frequencies (Hz) of the `n` highest peaks, at least two resolutions apart."""

@@ -12,7 +12,7 @@ a = A (pi w R^2/K)^(1/3), F = P pi w R, delta = D (pi w R^2/K)^(2/3)/R.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,8 @@ from scipy.optimize import brentq
 from traction import checks
 from traction.errors import InputError
 from traction.materials import Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
 
 MODELS = ("jkr", "dmt", "maugis-dugdale")
@@ -37,8 +39,8 @@ RANGE = 1e30  #: the adhesive contact and the sphere differ less than this, so t
 _TIGHT = {"xtol": 1e-300, "rtol": 1e-15}
 
 
-@dataclass(frozen=True)
-class AdhesiveContact:
+@dataclass(frozen=True, repr=False)
+class AdhesiveContact(Result):
     """Contact of an adhesive sphere."""
 
     radius: float  #: contact radius a, m
@@ -48,16 +50,36 @@ class AdhesiveContact:
     pull_off_force: float  #: lowest stable F, N, negative
     transition: float  #: Maugis' lambda: infinite in JKR, 0 in DMT
 
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("force", self.force, "N", "normal force")
+        yield figure("approach", self.approach, "m", "approach")
+        yield figure("radius", self.radius, "m", "contact radius")
+        yield figure("outer_radius", self.outer_radius, "m", "outer radius of attraction")
+        yield figure("pull_off_force", self.pull_off_force, "N", "pull-off force")
+        yield number("transition", self.transition, "1", "transition parameter of Maugis")
 
-@dataclass(frozen=True)
-class AdhesionCurve:
+
+@dataclass(frozen=True, repr=False)
+class AdhesionCurve(Result):
     """Force and approach over the contact radius, as arrays from radius zero upwards."""
+
+    _rows, _drawn = ("radius",), "force"
 
     radius: np.ndarray  #: a, m
     force: np.ndarray  #: F, N
     approach: np.ndarray  #: delta, m
     stable: np.ndarray  #: whether the state is stable under a given force
     pull_off_force: float  #: N
+
+    def _headline(self) -> str:
+        return f"{self.radius.size} states"
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("pull_off_force", self.pull_off_force, "N", "pull-off force")
+        yield axis("radius", self.radius, "m", "contact radius")
+        yield data("force", self.force, "N", "normal force", "radius")
+        yield data("approach", self.approach, "m", "approach", "radius")
+        yield data("stable", self.stable, "1", "whether the state holds under a given force", "radius")
 
 
 def jkr(

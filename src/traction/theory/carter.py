@@ -7,6 +7,7 @@ strip of half width a sqrt(1 - Q/(mu P)) sticks, the rest slips.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,13 +15,17 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
-from traction.theory.hertz import LineContact
+from traction.theory.hertz import PROFILE, LineContact
 
 
-@dataclass(frozen=True)
-class CarterContact:
+@dataclass(frozen=True, repr=False)
+class CarterContact(Result):
     """Cylinder rolling along +x with the tangential force Q on body 1; forces per metre."""
+
+    _drawn = "traction"
 
     half_width: float  #: a, m
     stick_half_width: float  #: a', m; the strip that sticks extends to the leading edge
@@ -36,6 +41,16 @@ class CarterContact:
         if c > 0.0:
             inner = c / a * np.sqrt(np.maximum(0.0, 1.0 - ((x - (a - c)) / c) ** 2))
         return np.asarray(math.copysign(self.bound, self.force) * (outer - inner))
+
+    def _variables(self) -> Iterator[Variable]:
+        x = self.half_width * PROFILE
+        yield figure("force", self.force, "N/m", "tangential force per length")
+        yield figure("creepage", self.creepage, "1", "creepage")
+        yield figure("half_width", self.half_width, "m", "half width")
+        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
+        yield number("bound", self.bound, "Pa", "traction bound at the middle")
+        yield axis("x", x, "m", "position along x")
+        yield data("traction", self.traction(x), "Pa", "tangential traction", "x")
 
 
 def line(

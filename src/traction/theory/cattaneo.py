@@ -5,6 +5,7 @@ The tractions are mu times Hertz's pressure, minus mu times that of a smaller co
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +14,17 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.materials import Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
-from traction.theory.hertz import LineContact, SphereContact
+from traction.theory.hertz import PROFILE, LineContact, SphereContact
 
 
-@dataclass(frozen=True)
-class CattaneoContact:
+@dataclass(frozen=True, repr=False)
+class CattaneoContact(Result):
     """Circular contact of radius a that sticks inside the radius c; the force acts along x."""
+
+    _drawn = "traction"
 
     radius: float  #: a, m
     stick_radius: float  #: c = a (1 - Q/(mu P))^(1/3), m
@@ -31,10 +36,22 @@ class CattaneoContact:
         """Return the traction along the force at the distance `r` (m) from the centre, Pa."""
         return self.bound * _share_of_bound(inputs.points("r", r), self.radius, self.stick_radius)
 
+    def _variables(self) -> Iterator[Variable]:
+        r = self.radius * PROFILE[PROFILE >= 0.0]
+        yield figure("force", self.force, "N", "tangential force")
+        yield figure("shift", self.shift, "m", "displacement of distant points")
+        yield figure("radius", self.radius, "m", "contact radius")
+        yield figure("stick_radius", self.stick_radius, "m", "radius that sticks")
+        yield number("bound", self.bound, "Pa", "traction bound at the middle")
+        yield axis("r", r, "m", "distance from the middle")
+        yield data("traction", self.traction(r), "Pa", "tangential traction", "r")
 
-@dataclass(frozen=True)
-class CattaneoStrip:
+
+@dataclass(frozen=True, repr=False)
+class CattaneoStrip(Result):
     """Line contact of half width a that sticks within the half width c; forces per metre."""
+
+    _drawn = "traction"
 
     half_width: float  #: a, m
     stick_half_width: float  #: c = a sqrt(1 - Q/(mu P)), m
@@ -44,6 +61,15 @@ class CattaneoStrip:
     def traction(self, x: ArrayLike) -> np.ndarray:
         """Return the traction along the force at `x` (m) from the centre, Pa."""
         return self.bound * _share_of_bound(inputs.points("x", x), self.half_width, self.stick_half_width)
+
+    def _variables(self) -> Iterator[Variable]:
+        x = self.half_width * PROFILE
+        yield figure("force", self.force, "N/m", "tangential force per length")
+        yield figure("half_width", self.half_width, "m", "half width")
+        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
+        yield number("bound", self.bound, "Pa", "traction bound at the middle")
+        yield axis("x", x, "m", "position along x")
+        yield data("traction", self.traction(x), "Pa", "tangential traction", "x")
 
 
 def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:

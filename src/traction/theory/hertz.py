@@ -7,6 +7,7 @@ Lengths in m, forces in N (line contact: N/m), stresses in Pa; pressure and appr
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +18,11 @@ from scipy.special import elliprd, elliprf, lambertw
 from traction import checks
 from traction.errors import InputError, UndefinedError
 from traction.materials import Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
 
+PROFILE = np.linspace(-1.5, 1.5, 121)  #: of a semi-axis: where a pressure is written to files
 RATIO_LIMIT = 1e9  #: radii further apart than this are a line contact in double precision
 
 _PUSH = "contact can only push. Give the magnitude, or an approach."
@@ -28,9 +32,11 @@ _RADIUS = (
 )
 
 
-@dataclass(frozen=True)
-class AxisStress:
+@dataclass(frozen=True, repr=False)
+class AxisStress(Result):
     """Principal stresses on the axis below the centre of a load, Pa, tension positive."""
+
+    _rows, _drawn = ("point",), "von_mises"
 
     z: np.ndarray  #: depth below the surface, m
     sigma_x: np.ndarray  #: stress along x, Pa
@@ -49,10 +55,23 @@ class AxisStress:
         sx, sy, sz = self.sigma_x, self.sigma_y, self.sigma_z
         return np.sqrt(0.5 * ((sx - sy) ** 2 + (sy - sz) ** 2 + (sz - sx) ** 2))
 
+    def _variables(self) -> Iterator[Variable]:
+        mises = np.ravel(self.von_mises)
+        yield figure("peak_von_mises", float(mises.max()), "Pa", "largest von Mises stress")
+        yield figure("peak_depth", float(np.ravel(self.z)[mises.argmax()]), "m", "at depth")
+        yield data("z", np.ravel(self.z), "m", "depth", "point")
+        for k in "xyz":
+            stress = np.ravel(getattr(self, f"sigma_{k}"))
+            yield data(f"sigma_{k}", stress, "Pa", f"normal stress along {k}", "point")
+        yield data("max_shear", np.ravel(self.max_shear), "Pa", "largest shear stress (Tresca)", "point")
+        yield data("von_mises", mises, "Pa", "von Mises stress", "point")
 
-@dataclass(frozen=True)
-class EllipseContact:
+
+@dataclass(frozen=True, repr=False)
+class EllipseContact(Result):
     """Elliptical Hertz contact with pressure p0 sqrt(1 - x^2/a^2 - y^2/b^2)."""
+
+    _drawn = "pressure"
 
     semi_axes: tuple[float, float]  #: (a, b) along x and y, m
     approach: float  #: delta, of distant points of the bodies, m
@@ -107,8 +126,21 @@ class EllipseContact:
         sy = scale * (dy + nu * dx - common - (1.0 - 2.0 * nu) / (wb * (wa + wb)))
         return AxisStress(z, sx, sy, -scale / (wa * wb))
 
+    def _variables(self) -> Iterator[Variable]:
+        a, b = self.semi_axes
+        yield figure("force", self.force, "N", "normal force")
+        yield figure("approach", self.approach, "m", "approach")
+        yield figure("semi_axis_x", a, "m", "semi-axis along x")
+        yield figure("semi_axis_y", b, "m", "semi-axis along y")
+        yield figure("peak_pressure", self.peak_pressure, "Pa", "peak pressure")
+        yield number("mean_pressure", self.mean_pressure, "Pa", "mean pressure")
+        yield number("stiffness", self.stiffness, "N/m", "contact stiffness")
+        yield number("effective_modulus", self.effective_modulus, "Pa", "effective modulus")
+        yield axis("x", a * PROFILE, "m", "position along x")
+        yield data("pressure", self.pressure(a * PROFILE), "Pa", "pressure at y = 0", "x")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class NoContact(EllipseContact):
     """Separated bodies, at zero or negative approach: no contact area, no force, no pressure."""
 
@@ -138,7 +170,7 @@ class NoContact(EllipseContact):
         return AxisStress(depth, nothing, nothing, nothing)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SphereContact(EllipseContact):
     """Circular Hertz contact with p(r) = p0 sqrt(1 - r^2/a^2); the methods take r, or x and y."""
 
@@ -148,9 +180,11 @@ class SphereContact(EllipseContact):
         return self.semi_axes[0]
 
 
-@dataclass(frozen=True)
-class LineContact:
+@dataclass(frozen=True, repr=False)
+class LineContact(Result):
     """Hertz contact of an infinite strip, p0 sqrt(1 - x^2/a^2); plane strain, forces per metre."""
+
+    _drawn = "pressure"
 
     half_width: float  #: a, m
     force: float  #: F, N/m
@@ -196,6 +230,20 @@ class LineContact:
         sz = -self.peak_pressure * a / s
         sx = sz * (a / (s + z)) ** 2
         return AxisStress(z, sx, nu * (sx + sz), sz)
+
+    def _variables(self) -> Iterator[Variable]:
+        x = self.half_width * PROFILE
+        yield figure("force", self.force, "N/m", "normal force per length")
+        yield figure("half_width", self.half_width, "m", "half width")
+        yield figure("peak_pressure", self.peak_pressure, "Pa", "peak pressure")
+        yield number("mean_pressure", self.mean_pressure, "Pa", "mean pressure")
+        yield number("effective_modulus", self.effective_modulus, "Pa", "effective modulus")
+        if self.length is not None:
+            yield figure("approach", self.approach, "m", "approach")
+            yield number("stiffness", self.stiffness, "Pa", "contact stiffness per length")
+            yield number("length", self.length, "m", "length of the strip")
+        yield axis("x", x, "m", "position along x")
+        yield data("pressure", self.pressure(x), "Pa", "pressure", "x")
 
     def _slenderness(self, quantity: str) -> float:
         if self.length is None:

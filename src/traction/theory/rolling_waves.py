@@ -18,6 +18,7 @@ Waves in three dimensions whose crests lie along y have the same symbol; tractio
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,8 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, figure
 from traction.theory import inputs
 
 ELEMENTS = {"constant": 1, "linear": 2}  #: boxes, and hats that reach to the centres of the neighbours
@@ -148,12 +151,16 @@ def growth(
     return np.asarray(1.0 - share + share * growth(wave_number, far, elements))
 
 
-@dataclass(frozen=True)
-class Wiggle:
+@dataclass(frozen=True, repr=False)
+class Wiggle(Result):
     """The wave that steps of a given length resolve least."""
 
     wavelength: float  #: in elements
     gain: float  #: amplification by the inverse of A - A', relative to long waves
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("wavelength", self.wavelength, "1", "wavelength in elements")
+        yield figure("gain", self.gain, "1", "gain over that of long waves")
 
 
 def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wiggle:

@@ -13,10 +13,28 @@ from traction.surfaces import Surface
 
 @dataclass(frozen=True)
 class Bridge:
-    """A beam whose top is a half space of `material`, seen from a contact patch.
+    """Beam whose top is, within a contact patch, a half space of a given material.
 
-    `rail_profile` is the shape of its top, a surface around the place of the wheel that does not change along
-    the beam; unless given, it is flat.
+    Parameters
+    ----------
+    beam
+        The beam.
+    material
+        Material of its top (the rail).
+    rail_profile
+        Shape of the top around the contact point, constant along the beam; flat by default.
+
+    Raises
+    ------
+    InputError
+        If the profile is not a surface.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> bridge = tr.Bridge(beam, tr.STEEL, rail_profile=tr.Cylinder(0.3, axis="x"))
+    >>> bridge.beam.length
+    20.0
     """
 
     beam: Beam
@@ -28,8 +46,8 @@ class Bridge:
         checks.instance("material", self.material, Material)
         if not (self.rail_profile is None or isinstance(self.rail_profile, Surface)):
             raise InputError(
-                f"rail_profile = {checks.shown(self.rail_profile)} is no surface; give a tr.Cylinder or "
-                "another one, or leave it out for a flat top."
+                f"rail_profile = {checks.shown(self.rail_profile)} is not a surface; give a tr.Cylinder "
+                "or another one, or omit it for a flat top."
             )
 
 

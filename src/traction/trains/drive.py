@@ -1,4 +1,4 @@
-"""`Drive`: what drives or brakes a wheel, and the friction under it."""
+"""`Drive`: driving or braking of a wheel, and the friction under it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS = ("xi", "eta", "phi")
 
 
 class Demand(NamedTuple):
-    """What is asked of a wheel at one time."""
+    """Prescribed traction of a wheel at one time."""
 
     along: float  #: force (N), longitudinal creepage or torque (N m), whichever is given
     lateral: float  #: creepage eta
@@ -30,36 +30,60 @@ class Demand(NamedTuple):
 
     @property
     def nothing(self) -> bool:
-        """Whether no traction is asked for."""
+        """Whether no traction is prescribed."""
         return self.along == self.lateral == self.spin == 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Drive:
-    """Driving or braking of a wheel: exactly one of a force, a creepage and a torque, constant or over time.
+    """Driving or braking of a wheel by a force, a creepage or a torque, constant or over time.
 
-    `force` (N) is that of the rail on the wheel along the travel: positive drives, negative brakes. Where it
-    exceeds mu times the contact force the wheel slides, with the friction there is; its creepage then depends
-    on its rotation, which a force says nothing about.
-    `creepage` is (xi, eta, phi): slip of the wheel over the rail along and across the track, over the speed,
-    and spin (rad/m). Positive xi brakes: a wheel that turns with omega has xi = 1 - omega radius/speed. With
-    a force or a torque xi is None, and the others are zero unless given: `(None, 0.001, 0.0)`.
-    `torque` (N m) turns a wheel with the moment of `inertia` (kg m^2): positive drives, negative brakes until
-    the wheel is locked. The creepage follows from the rotation, also when the wheel slides.
-    All of them and `friction`, the coefficient mu, are numbers or functions of time (s).
+    Parameters
+    ----------
+    force
+        Longitudinal force of the rail on the wheel, N: positive drives, negative brakes. Above mu times the
+        contact force the wheel slides; its creepage is then undetermined, since a force does not fix the
+        rotation.
+    creepage
+        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m) of the wheel over the rail.
+        Positive xi brakes: xi = 1 - omega radius/speed. With a force or a torque xi is None, as in (None,
+        0.001, 0.0).
+    torque
+        Torque on the wheel, N m: positive drives, negative brakes until the wheel locks. The creepage follows
+        from
+        the rotation, also in sliding.
+    inertia
+        Moment of inertia of the wheel, kg m^2; required with a torque.
+    friction
+        Coefficient of friction mu.
+    elements
+        Elements per direction around the largest patch; by default the grid of the contact (24 for Hertz).
+    keep
+        Number of evenly spaced times at which tractions are stored, or a list of times, s.
 
-    Tractions are solved on the grid of the contact, or on `elements` x `elements` around the largest patch
-    of the run; Hertz's contact has no grid, and takes 24. They are kept at `keep` times, evenly spaced, or at
-    those nearest to the times (s) that it lists.
+    Raises
+    ------
+    InputError
+        If not exactly one of force, longitudinal creepage and torque is given, or a torque without inertia.
+
+    Notes
+    -----
+    Force, creepages, torque and friction are numbers or functions of time (s).
+
+    Examples
+    --------
+    >>> brake = tr.Drive(force=-5e3, friction=0.25)
+    >>> brake.kind
+    'force'
     """
 
-    force: OverTime | None = None  #: N
-    creepage: Creepage | None = None  #: xi, eta (-), phi (rad/m)
-    torque: OverTime | None = field(default=None, kw_only=True)  #: N m
-    inertia: float | None = field(default=None, kw_only=True)  #: kg m^2
-    friction: OverTime = field(default=0.3, kw_only=True)  #: mu
-    elements: int | None = field(default=None, kw_only=True)  #: per direction
-    keep: int | Sequence[float] = field(default=201, kw_only=True)  #: how many times are kept, or these, s
+    force: OverTime | None = None
+    creepage: Creepage | None = None
+    torque: OverTime | None = field(default=None, kw_only=True)
+    inertia: float | None = field(default=None, kw_only=True)
+    friction: OverTime = field(default=0.3, kw_only=True)
+    elements: int | None = field(default=None, kw_only=True)
+    keep: int | Sequence[float] = field(default=201, kw_only=True)
 
     def __post_init__(self) -> None:
         given = None if self.creepage is None else _check_creepage(self.creepage)
@@ -69,7 +93,7 @@ class Drive:
             raise InputError(
                 "a torque turns a wheel with a moment of inertia: give inertia, in kg m^2."
                 if kind == "torque"
-                else f"inertia = {self.inertia} kg m^2 is given, but no torque; leave it out."
+                else f"inertia = {self.inertia} kg m^2 is given, but no torque; omit it."
             )
         checks.keep(
             self,
@@ -86,7 +110,7 @@ class Drive:
 
     @property
     def kind(self) -> str:
-        """What is given along the track: "force", "creepage" or "torque"."""
+        """Prescribed longitudinal quantity: "force", "creepage" or "torque"."""
         return next(name for name, value in zip(KINDS, self._along, strict=True) if value is not None)
 
     @property
@@ -95,7 +119,7 @@ class Drive:
         return self.force, self.creepage[0], self.torque
 
     def kept_of(self, t: np.ndarray) -> np.ndarray:
-        """At which of the times (s) of a run tractions are kept."""
+        """Return the indices of the times `t` (s) of a run at which tractions are stored."""
         if isinstance(self.keep, int):
             return np.unique(np.linspace(0, t.size - 1, self.keep).round().astype(int))
         outside = [one for one in self.keep if not t[0] <= one <= t[-1]]
@@ -104,7 +128,7 @@ class Drive:
         return np.unique([int(np.argmin(np.abs(t - one))) for one in self.keep])
 
     def demands(self, t: np.ndarray) -> list[Demand]:
-        """At these times, s."""
+        """Return the prescribed tractions at times `t` (s)."""
         assert self.creepage is not None
         along = next(value for value in self._along if value is not None)
         columns = [
@@ -118,7 +142,7 @@ class Drive:
 
 
 def assign_drives(drive: object, wheels: int) -> tuple[Drive | None, ...]:
-    """Of each wheel: what a user gives for all, by the number of the wheel from 0, or one after the other."""
+    """The drive of each wheel: one for all, by the number of the wheel from 0, or a sequence."""
     if drive is None or isinstance(drive, Drive):
         return (drive,) * wheels
     if isinstance(drive, Mapping):
@@ -189,5 +213,5 @@ def _require_friction(mu: np.ndarray, t: np.ndarray) -> None:
     if (mu <= 0.0).any():
         k = int(np.argmax(mu <= 0.0))
         raise InputError(
-            f"friction = {mu[k]} at t = {t[k]:.6g} s must be positive: without friction nothing drives."
+            f"friction = {mu[k]} at t = {t[k]:.6g} s must be positive: without friction there is no traction."
         )

@@ -1,6 +1,6 @@
 """Track irregularity: the height of the rail above its ideal line, along the track.
 
-Places x count from the start of the beam; the approach lies at negative x. Spectra are one-sided: the
+Positions x count from the start of the beam; the approach lies at negative x. Spectra are one-sided: the
 variance of the height is the integral of S(Omega) over the wave numbers Omega = 2 pi/wavelength of the band.
 """
 
@@ -29,16 +29,36 @@ WAVES = 1000  #: of a realisation
 
 @dataclass(frozen=True, eq=False)
 class Irregularity:
-    """Height (m, upwards) and slope of the rail along the track."""
+    """Height and slope of the rail along the track, or of a wheel's tread.
+
+    The class methods build common shapes.
+
+    Parameters
+    ----------
+    height
+        Function of the position x (m, array), height in m, upwards.
+    slope
+        Function of x, its derivative.
+    variance
+        Variance of the height, m^2, if known.
+    shortest
+        Length of the shortest wave or defect, m, if known; it limits the time step.
+
+    Examples
+    --------
+    >>> wave = tr.Irregularity.harmonic(amplitude=0.1e-3, wavelength=1.0)
+    >>> print(f"{wave.height(0.25) * 1e3:.3f} mm")
+    0.100 mm
+    """
 
     height: Callable[[ArrayLike], np.ndarray]
     slope: Callable[[ArrayLike], np.ndarray]
-    variance: float = math.nan  #: of the height, m^2, where it is known beforehand
-    shortest: float = math.inf  #: length of its shortest wave or flaw, m, where it is known
+    variance: float = math.nan
+    shortest: float = math.inf
 
     @classmethod
     def harmonic(cls, amplitude: float, wavelength: float, phase: float = 0.0) -> Irregularity:
-        """amplitude sin(2 pi x/wavelength + phase)."""
+        """Return `amplitude` sin(2 pi x/`wavelength` + `phase`); lengths in m, phase in rad."""
         a = checks.positive("amplitude", amplitude, "m")
         k = 2.0 * math.pi / checks.positive("wavelength", wavelength, "m")
         start = checks.finite("phase", phase, "rad")
@@ -51,8 +71,9 @@ class Irregularity:
 
     @classmethod
     def step(cls, height: float, at: float, length: float) -> Irregularity:
-        """A rise by `height` (m, negative: a drop) that starts at x = `at` and takes `length`, as half a
-        cosine.
+        """Return a rise by `height` (m) that starts at x = `at` (m) over a `length` (m), half a cosine.
+
+        A negative height is a drop.
         """
         h, x0 = checks.finite("height", height, "m"), checks.finite("at", at, "m")
         reach = checks.positive("length", length, "m", "a wheel cannot follow an edge in rigid contact.")
@@ -70,12 +91,22 @@ class Irregularity:
     def flat(
         cls, radius: float, length: float, *, depth: float | None = None, at: float = 0.0, worn: bool = True
     ) -> Irregularity:
-        """A flat spot of a wheel of `radius` (m): what its tread lacks over the distance rolled, once a turn.
+        """Return a wheel flat, as the missing height of the tread over the distance rolled, once per turn.
 
-        A `worn` flat has rounded edges, depth/2 (1 - cos(2 pi s/length)), `depth` = length^2/(16 R) unless
-        given (Newton and Clark, 1979). Over a fresh one, a chord, the wheel turns about its edges: it sinks
-        by s^2/(2 R) to length^2/(8 R), and is stopped there with a kink. The middle of the flat is on the
-        rail at x = `at` (m).
+        Parameters
+        ----------
+        radius
+            Wheel radius R, m.
+        length
+            Length of the flat, m.
+        depth
+            Depth of a worn flat, m; length^2/(16 R) by default.
+        at
+            Position x at which the middle of the flat meets the rail, m.
+        worn
+            True for rounded edges, depth/2 (1 - cos(2 pi s/length)) (Newton and Clark 1979). False for a
+            fresh flat, a chord: the wheel turns about its edges, descends by s^2/(2 R) to length^2/(8 R),
+            and stops with a kink.
         """
         R = checks.positive("radius", radius, "m")
         reach, middle = checks.positive("length", length, "m"), checks.finite("at", at, "m")
@@ -84,7 +115,7 @@ class Irregularity:
             raise InputError(f"length = {reach} m of a flat must be below the radius, {R} m.")
         if not checks.flag("worn", worn):
             if depth is not None:
-                raise InputError(f"depth = {depth} m of a fresh flat follows from its length; leave it out.")
+                raise InputError(f"depth = {depth} m of a fresh flat follows from its length; omit it.")
             deep = reach**2 / (8.0 * R)
         else:
             deep = reach**2 / (16.0 * R) if depth is None else checks.positive("depth", depth, "m")
@@ -114,19 +145,44 @@ class Irregularity:
     def fra(
         cls, track_class: int, *, seed: int, wavelengths: Band = BAND, waves: int = WAVES
     ) -> Irregularity:
-        """Vertical profile of a class 1 (worst) to 6 (best) of the US Federal Railroad Administration.
+        """Return a vertical profile of a track class of the US Federal Railroad Administration.
 
+        Parameters
+        ----------
+        track_class
+            1 (worst) to 6 (best).
+        seed
+            Seed of the random phases.
+        wavelengths
+            Shortest and longest wavelength, m.
+        waves
+            Number of waves.
+
+        Notes
+        -----
         S = k A_v Omega_c^2 / (Omega^2 (Omega^2 + Omega_c^2)), k = 0.25, Omega_c = 0.8245 rad/m, A_v = 1.2107,
-        1.0181, 0.6816, 0.5376, 0.2095, 0.0339 cm^2 rad/m (Fries and Coffey, 1990; Lei, High Speed Railway
+        1.0181, 0.6816, 0.5376, 0.2095, 0.0339 cm^2 rad/m (Fries and Coffey 1990; Lei, High Speed Railway
         Track Dynamics, 2017, ch. 5).
         """
         return cls.of_spectrum(fra_spectrum(track_class), seed=seed, wavelengths=wavelengths, waves=waves)
 
     @classmethod
     def erri(cls, level: str, *, seed: int, wavelengths: Band = BAND, waves: int = WAVES) -> Irregularity:
-        """German track of "low" or "high" disturbance, vertical profile (ERRI B176; Claus and Schiehlen,
-        1998).
+        """Return a vertical profile of German track (ERRI B176; Claus and Schiehlen 1998).
 
+        Parameters
+        ----------
+        level
+            "low" or "high" disturbance.
+        seed
+            Seed of the random phases.
+        wavelengths
+            Shortest and longest wavelength, m.
+        waves
+            Number of waves.
+
+        Notes
+        -----
         S = A_v Omega_c^2 / ((Omega^2 + Omega_r^2) (Omega^2 + Omega_c^2)), Omega_c = 0.8246 rad/m, Omega_r =
         0.0206 rad/m, A_v = 4.032e-7 m rad (low) or 1.080e-6 m rad (high).
         """
@@ -141,14 +197,23 @@ class Irregularity:
         wavelengths: Band = BAND,
         waves: int = WAVES,
     ) -> Irregularity:
-        """A realisation of a one-sided spectrum S(Omega), m^3: a sum of cosines with random phases.
+        """Return a realisation of a one-sided spectrum: a sum of cosines with random phases.
 
-        The band between the two `wavelengths` (m) is cut evenly into `waves`; each has the variance of its
-        part, and a wave number drawn at random within it, so that the whole does not repeat.
+        Parameters
+        ----------
+        spectrum
+            S(Omega), m^3 per rad, of the wave number Omega (rad/m, array).
+        seed
+            Seed of the random phases.
+        wavelengths
+            Shortest and longest wavelength, m.
+        waves
+            Number of waves. The band is divided evenly; each wave has the variance of its part and a
+            random wave number within it, so that the sum is not periodic.
         """
         short, long = checks.point("wavelengths", wavelengths)
         if not 0.0 < short < long:
-            raise InputError(f"wavelengths = ({short}, {long}) m must be positive and rising.")
+            raise InputError(f"wavelengths = ({short}, {long}) m must be positive and increasing.")
         n = checks.count("waves", waves)
         draw = np.random.default_rng(checks.count("seed", seed, 0))
         edges = np.linspace(2.0 * math.pi / long, 2.0 * math.pi / short, n + 1)
@@ -165,13 +230,16 @@ class Irregularity:
 
     @classmethod
     def sampled(cls, x: ArrayLike, height: ArrayLike) -> Irregularity:
-        """A cubic spline through measured heights (m) at rising places x (m); level beyond them."""
+        """Return a cubic spline through measured `height` (m) at increasing positions `x` (m).
+
+        Level beyond.
+        """
         from scipy.interpolate import CubicSpline
 
         places = checks.finite_array("x", x, unit="m").ravel()
         z = checks.finite_array("height", height, places.shape, "m", "one for each place.")
         if places.size < 4 or not (np.diff(places) > 0.0).all():
-            raise InputError("x must be at least 4 rising places.")
+            raise InputError("x must be at least 4 increasing positions.")
         curve = CubicSpline(places, z, bc_type="clamped")
         low, high = float(places[0]), float(places[-1])
         return cls(
@@ -182,35 +250,35 @@ class Irregularity:
 
 
 def fra_spectrum(track_class: int) -> Callable[[np.ndarray], np.ndarray]:
-    """See `Irregularity.fra`."""
+    """Spectrum of `Irregularity.fra`."""
     A = FRA[checks.choice("track_class", track_class, tuple(FRA))]
     return lambda Omega: FRA_K * A * FRA_CORNER**2 / (Omega**2 * (Omega**2 + FRA_CORNER**2))
 
 
 def erri_spectrum(level: str) -> Callable[[np.ndarray], np.ndarray]:
-    """See `Irregularity.erri`."""
+    """Spectrum of `Irregularity.erri`."""
     A = ERRI[checks.choice("level", level, tuple(ERRI))]
     return lambda Omega: A * ERRI_CORNER**2 / ((Omega**2 + ERRI_LONG**2) * (Omega**2 + ERRI_CORNER**2))
 
 
 def band_variances(spectrum: Callable[[np.ndarray], np.ndarray], edges: np.ndarray) -> np.ndarray:
-    """Integral of a spectrum over each band, by Gauss's rule of 8 points."""
+    """Integral of a spectrum over each band, by 8-point Gauss quadrature."""
     points, weights = np.polynomial.legendre.leggauss(8)
     half = 0.5 * np.diff(edges)
     middles = edges[:-1] + half
     values = checks.finite_array("spectrum", spectrum(middles[:, None] + half[:, None] * points))
     if (values < 0.0).any():
-        raise InputError("spectrum has negative values; a spectrum of power has none.")
+        raise InputError("spectrum has negative values; a power spectrum must not be negative.")
     return half * (values @ weights)
 
 
 def check_irregularity(value: object) -> Irregularity | None:
-    """What a user gives: None or an `Irregularity`."""
+    """None or an `Irregularity`, as given."""
     return None if value is None else checks.instance("irregularity", value, Irregularity)
 
 
 def _sum_waves(x: ArrayLike, size: np.ndarray, omega: np.ndarray, phase: np.ndarray) -> np.ndarray:
-    """Sum of cosines at any places, a block at a time."""
+    """Sum of cosines at any positions, a block at a time."""
     places = np.asarray(x, dtype=float)
     flat = places.ravel()
     total = np.empty(flat.size)

@@ -1,4 +1,4 @@
-"""`Train`: what crosses a beam, from the first axle backwards.
+"""`Train`: axles that cross a beam, from the first axle backwards.
 
 The trains HSLM-A of EN 1991-2, 6.4.6.1.1 are power car, end coach, N coaches on shared bogies, mirror image.
 The shared bogies follow from 17 + 3.525/2 + D on, every D; behind the last, the rear end coach and power car
@@ -41,12 +41,35 @@ FARTHEST = 1e6  #: of an axle behind the first one, m
 
 @dataclass(frozen=True)
 class HarmonicAxle:
-    """F(t) = mean + amplitude sin(2 pi frequency t + phase), N, downwards."""
+    """Axle load F(t) = mean + amplitude sin(2 pi frequency t + phase), downwards.
 
-    mean: float  #: N
-    amplitude: float  #: N
-    frequency: float  #: Hz
-    phase: float = 0.0  #: rad
+    Parameters
+    ----------
+    mean
+        Mean force, N.
+    amplitude
+        Amplitude, N.
+    frequency
+        Frequency, Hz.
+    phase
+        Phase at t = 0, rad.
+
+    Raises
+    ------
+    InputError
+        If the frequency is not positive.
+
+    Examples
+    --------
+    >>> load = tr.HarmonicAxle(mean=100e3, amplitude=10e3, frequency=5.0)
+    >>> print(f"{load(0.05) / 1e3:.1f} kN")
+    110.0 kN
+    """
+
+    mean: float
+    amplitude: float
+    frequency: float
+    phase: float = 0.0
 
     def __post_init__(self) -> None:
         checks.keep_checked(self, checks.finite, mean="N", amplitude="N", phase="rad")
@@ -57,7 +80,7 @@ class HarmonicAxle:
         return np.asarray(self.mean + self.rate(t, 0))
 
     def rate(self, t: ArrayLike, order: int) -> np.ndarray:
-        """Derivative of an order by time."""
+        """Return the derivative of a given `order` by time at times `t` (s)."""
         omega = 2.0 * math.pi * self.frequency
         angle = omega * np.asarray(t, dtype=float) + self.phase + 0.5 * math.pi * order
         return np.asarray(self.amplitude * omega**order * np.sin(angle))
@@ -102,18 +125,36 @@ def place_axles(coaches: int, D: float, d: float) -> np.ndarray:
 
 @dataclass(frozen=True, init=False, eq=False)
 class Train:
-    """Axles: forces (N, downwards; numbers or functions of time) or wheels, each at a distance (m) behind the
-    first.
+    """Train of axle loads or wheels, each at a distance behind the first axle.
 
-    `tr.Train([(170e3, 0.0), (170e3, 3.0)])` are two forces, `tr.Train([(tr.Wheel(0.46, 900.0), 0.0)])` is a
-    mass.
+    Parameters
+    ----------
+    axles
+        Pairs (load, distance behind the first axle in m); a load is a force (N, downwards; a number or a
+        function
+        of time), a `tr.Wheel` or a `tr.Vehicle`.
+    spacing
+        Repeating distance D of coaches or axles, m, from which resonance speeds follow.
+    name
+        Name for reports.
+
+    Raises
+    ------
+    InputError
+        If there are no axles, or a distance is negative.
+
+    Examples
+    --------
+    >>> train = tr.Train([(170e3, 0.0), (170e3, 3.0), (170e3, 20.0), (170e3, 23.0)])
+    >>> train.length
+    23.0
     """
 
-    forces: tuple[tuple[Force, float], ...]
-    vehicles: tuple[tuple[Vehicle, float], ...]
-    wheels: tuple[Wheel | None, ...]  #: of each wheel of the vehicles, in their order, where it was given
-    spacing: float | None  #: D that repeats, of coaches or axles, m; expected resonances follow from it
-    name: str
+    forces: tuple[tuple[Force, float], ...]  #: axle forces and their distances
+    vehicles: tuple[tuple[Vehicle, float], ...]  #: vehicles and the distances of their first axles
+    wheels: tuple[Wheel | None, ...]  #: wheels of the vehicles in order, where given
+    spacing: float | None  #: repeating distance D, m
+    name: str  #: name for reports
 
     def __init__(self, axles: Axles, *, spacing: float | None = None, name: str = "") -> None:
         forces: list[tuple[Force, float]] = []
@@ -141,17 +182,23 @@ class Train:
 
     @classmethod
     def hslm(cls, name: str) -> Train:
-        """One of the trains HSLM-A1 to A10 of EN 1991-2, as forces: "A1" to "A10"."""
+        """Return a train HSLM-A of EN 1991-2 as forces, by its `name` "A1" to "A10"."""
         coaches, D, d, force = TABLE[checks.choice("name", name, tuple(TABLE))]
         axles = [(1e3 * force, float(x)) for x in place_axles(coaches, D, d)]
         return cls(axles, spacing=D, name=f"HSLM-{name}")
 
     @classmethod
     def vehicle(cls, *, count: int = 1, spacing: float | None = None, **numbers: object) -> Train:
-        """`count` vehicles with two bogies each, of ten degrees of freedom; see
-        `trains.vehicle.bogie_vehicle`.
+        """Return a train of identical vehicles with two bogies each, of ten degrees of freedom.
 
-        `spacing` (m) is the distance from one vehicle's first axle to the next one's.
+        Parameters
+        ----------
+        count
+            Number of vehicles.
+        spacing
+            Distance between the first axles of successive vehicles, m.
+        **numbers
+            Masses, springs and distances of `traction.trains.vehicle.bogie_vehicle`.
         """
         one = bogie_vehicle(**numbers)  # type: ignore[arg-type]
         n = checks.count("count", count)
@@ -171,8 +218,14 @@ class Train:
         return np.array([*(x for _, x in self.forces), *wheels])
 
     @property
+    def constant_forces(self) -> list[float]:
+        """Of the axles that are constant or harmonic forces, N: their means."""
+        means = (force.mean if isinstance(force, HarmonicAxle) else force for force, _ in self.forces)
+        return [force for force in means if isinstance(force, float)]
+
+    @property
     def length(self) -> float:
-        """From the first to the last axle, m."""
+        """Distance from the first to the last axle, m."""
         return float(np.ptp(self.places))
 
     def __len__(self) -> int:
@@ -180,7 +233,7 @@ class Train:
 
 
 def read_train(loads: Train | Axles) -> Train:
-    """The train that a user gives: one, or pairs (load, distance behind the first axle)."""
+    """The train given by a user: a `Train`, or pairs (load, distance behind the first axle)."""
     return loads if isinstance(loads, Train) else Train(loads)
 
 
@@ -203,7 +256,7 @@ def _check_distance(name: str, distance: object) -> float:
     )
     if place > FARTHEST:
         raise InputError(
-            f"{name} is {place} m behind the first axle and never reaches the beam in a run one can make; "
+            f"{name} is {place} m behind the first axle and never reaches the beam in a practical run; "
             f"at most {FARTHEST} m."
         )
     return place

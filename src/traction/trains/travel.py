@@ -1,4 +1,4 @@
-"""`Travel`: where the first axle is, over time; it stands at the start of the beam at t = 0."""
+"""`Travel`: position of the first axle over time; it enters the beam at t = 0."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 
 NODES = 4096  #: at which a speed that varies is sampled
-HALVINGS = 60  #: of the time, until a place is found in it
-NEAR = 1e-12  #: of a place, by which rounding may miss it
+HALVINGS = 60  #: bisections in time for a position
+NEAR = 1e-12  #: relative rounding error of a position
 GAUSS = np.polynomial.legendre.leggauss(4)
 
 
 @dataclass(frozen=True, eq=False)
 class Travel:
-    """Place (m), speed (m/s) and acceleration (m/s2) of the first axle over time."""
+    """Position (m), speed (m/s) and acceleration (m/s2) of the first axle over time."""
 
     place: Callable[[np.ndarray], np.ndarray]
     speed: Callable[[np.ndarray], np.ndarray]
     acceleration: Callable[[np.ndarray], np.ndarray]
-    t_end: float  #: until which the travel is known, s
+    t_end: float  #: end of the travel, s
     steady: bool = False  #: whether the speed is constant
 
     def time_at(self, places: np.ndarray) -> np.ndarray:
-        """When the first axle is at these places (m); infinite where it does not come so far."""
+        """When the first axle is at these positions (m); infinite where it does not get there."""
         places = np.asarray(places, dtype=float)
         if self.steady:
             return places / float(self.speed(np.zeros(1))[0])
@@ -41,13 +41,13 @@ class Travel:
         return np.where(reached, high, np.inf)
 
 
-SpeedInput = float | Callable[..., ArrayLike] | Sequence[ArrayLike] | Travel  #: what a user gives
+SpeedInput = float | Callable[..., ArrayLike] | Sequence[ArrayLike] | Travel  #: as given by a user
 
 
 def read_travel(speed: SpeedInput, t_end: float | None) -> Travel:
-    """The travel that a user gives: a speed (m/s), a function of time, or (times, places) of the first axle.
+    """The travel given by a user: a speed (m/s), a function of time, or (times, positions) of the first axle.
 
-    A function is sampled at 4,096 intervals up to `t_end`, which it needs; places pass through a cubic
+    A function is sampled at 4,096 intervals up to `t_end`, which it needs; positions are joined by a cubic
     spline.
     """
     if isinstance(speed, Travel):
@@ -56,9 +56,8 @@ def read_travel(speed: SpeedInput, t_end: float | None) -> Travel:
         return _integrate_speed(speed, t_end)
     if isinstance(speed, tuple | list):
         return _pass_through(speed)
-    v = checks.positive(
-        "speed", speed, "m/s", "a load that stands still does not cross; tr.Beam.bend has it."
-    )
+    v = checks.positive("speed", speed, "m/s", "a stationary load does not cross; use tr.Beam.bend.")
+    plausibility.check_train_speed(v)
     return Travel(
         lambda t: v * np.asarray(t),
         lambda t: np.full(np.shape(t), v),
@@ -69,7 +68,7 @@ def read_travel(speed: SpeedInput, t_end: float | None) -> Travel:
 
 
 def sample_function(name: str, function: Callable[..., ArrayLike], t: np.ndarray) -> np.ndarray:
-    """Values of a user's function of one number, which may know arrays."""
+    """Values of a user's function of one number, which may accept arrays."""
     try:
         values = np.asarray(function(t), dtype=float)
         if values.shape != t.shape:
@@ -118,6 +117,6 @@ def _make_spline(t: np.ndarray, s: np.ndarray, v: np.ndarray) -> Travel:
 def _require_forwards(v: np.ndarray, t: np.ndarray) -> None:
     if (v < 0.0).any():
         k = int(np.argmax(v < 0.0))
-        raise InputError(f"speed = {v[k]} m/s at t = {t[k]:.6g} s must not be negative: trains go forwards.")
+        raise InputError(f"speed = {v[k]} m/s at t = {t[k]:.6g} s must not be negative: trains run forwards.")
     if not (v > 0.0).any():
-        raise InputError("speed is 0 m/s at all times: a load that stands still does not cross.")
+        raise InputError("speed is 0 m/s at all times: a stationary load does not cross.")

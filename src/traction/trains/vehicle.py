@@ -1,4 +1,4 @@
-"""`Vehicle`: masses joined by springs and dampers, that stand on wheels; `Wheel` and `Suspension`."""
+"""`Vehicle`: masses joined by springs and dampers on wheels; `Wheel` and `Suspension`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 from traction.materials import STEEL, Material
 from traction.surfaces import Sphere, Surface
@@ -18,29 +18,51 @@ MOST_STAGES = 20
 
 @dataclass(frozen=True, eq=False)
 class Vehicle:
-    """M z'' + C z' + K z = forces; z is counted downwards from rest on an even rigid track.
+    """Vehicle as a linear system M z'' + C z' + K z = forces on wheels.
 
-    A coordinate may be a rotation, its mass then a moment of inertia.
+    z is counted downwards from rest on a level rigid track. A coordinate may be a rotation, its mass then a
+    moment of inertia. `tr.Wheel(...).vehicle` and `tr.Train.vehicle` build common ones.
+
+    Parameters
+    ----------
+    mass
+        M, mass of each coordinate, kg or kg m^2.
+    damping, stiffness
+        C and K, (n, n).
+    wheels
+        Coordinate of each wheel, from the front.
+    offsets
+        Distance of each wheel behind the first one, m.
+    carried
+        Mass on which gravity acts at each coordinate, kg; zero at rotations.
+    names
+        Names of the coordinates.
+
+    Examples
+    --------
+    >>> v = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(1e6, 2e4, mass=8000.0)).vehicle
+    >>> print(v.axle_masses)
+    [8900.]
     """
 
-    mass: np.ndarray  #: M, of each coordinate, kg or kg m^2
-    damping: np.ndarray  #: C, (n, n)
-    stiffness: np.ndarray  #: K, (n, n)
-    wheels: tuple[int, ...]  #: coordinate of each wheel, from the front
-    offsets: tuple[float, ...]  #: of each wheel behind the first one, m
-    carried: np.ndarray  #: mass that gravity pulls at each coordinate, kg; none at rotations
-    names: tuple[str, ...]  #: of the coordinates
+    mass: np.ndarray
+    damping: np.ndarray
+    stiffness: np.ndarray
+    wheels: tuple[int, ...]
+    offsets: tuple[float, ...]
+    carried: np.ndarray
+    names: tuple[str, ...]
 
     @property
     def axle_masses(self) -> np.ndarray:
-        """Share of the mass that rests on each wheel, kg: the springs' reactions at rest."""
+        """Mass supported by each wheel, kg: the static reactions."""
         held, share = list(self.wheels), self.carried[list(self.wheels)].copy()
         if self._sprung:
             share -= self.stiffness[np.ix_(held, self._sprung)] @ self._bear(self.carried[self._sprung])
         return share
 
     def at_rest_on(self, heights: np.ndarray) -> np.ndarray:
-        """Coordinates at rest where the track under each wheel lies `heights` (m) lower."""
+        """Return the static coordinates where the track under each wheel lies `heights` (m) lower."""
         held, z = list(self.wheels), np.zeros(len(self.mass))
         z[held] = heights
         if self._sprung:
@@ -49,11 +71,11 @@ class Vehicle:
 
     @cached_property
     def _sprung(self) -> list[int]:
-        """Coordinates that are no wheels."""
+        """Coordinates that are not wheels."""
         return [k for k in range(len(self.mass)) if k not in self.wheels]
 
     def _bear(self, forces: np.ndarray) -> np.ndarray:
-        """Coordinates that are no wheels, at rest under forces."""
+        """Coordinates that are not wheels, at rest under forces."""
         return np.linalg.solve(self.stiffness[np.ix_(self._sprung, self._sprung)], forces)
 
 
@@ -69,12 +91,12 @@ def bogie_vehicle(
     bogie_spacing: float,
     axle_spacing: float,
 ) -> Vehicle:
-    """A body on two bogies on two wheelsets each: ten degrees of freedom in the vertical plane.
+    """Vehicle with a body on two bogies with two wheelsets each: ten degrees of freedom, vertical plane.
 
-    Bounce and pitch of body and bogies, bounce of the wheelsets. `primary` are (stiffness in N/m, damping in
-    N s/m) between a wheelset and its bogie, `secondary` between a bogie and the body; `bogie_spacing` (m)
-    lies between the middles of the bogies, `axle_spacing` between the wheelsets of one. Pitch turns the front
-    down.
+    Bounce and pitch of body and bogies, bounce of the wheelsets. `primary` are (stiffness in N/m, damping
+    in N s/m) between a wheelset and its bogie, `secondary` between a bogie and the body; `bogie_spacing`
+    (m) is the distance between the centres of the bogies, `axle_spacing` that between the wheelsets of
+    one. Positive pitch lowers the front.
     """
     M = checks.positive("body_mass", body_mass, "kg")
     J = checks.positive("body_inertia", body_inertia, "kg m^2")
@@ -120,17 +142,41 @@ def _join(K: np.ndarray, C: np.ndarray, spring: tuple[float, float], ends: dict[
 
 @dataclass(frozen=True)
 class Suspension:
-    """A spring and damper that carry a mass, on which another suspension may stand."""
+    """Spring and damper that carry a mass, on which another suspension may stand.
 
-    stiffness: float  #: N/m
-    damping: float = 0.0  #: N s/m
-    mass: float = 0.0  #: that it carries, kg
-    above: Suspension | None = None  #: on that mass
+    Parameters
+    ----------
+    stiffness
+        Spring stiffness k, N/m.
+    damping
+        Damping c, N s/m.
+    mass
+        Mass that it carries, kg.
+    above
+        Suspension on that mass.
+
+    Raises
+    ------
+    InputError
+        If it carries no mass, or has too many stages.
+
+    Examples
+    --------
+    >>> primary = tr.Suspension(1.2e6, 3e4, mass=2.5e3, above=tr.Suspension(0.4e6, 2e4, mass=10e3))
+    >>> len(primary.stages)
+    2
+    """
+
+    stiffness: float
+    damping: float = 0.0
+    mass: float = 0.0
+    above: Suspension | None = None
 
     def __post_init__(self) -> None:
         checks.keep_checked(self, checks.positive, stiffness="N/m")
         checks.keep_checked(self, checks.not_negative, damping="N s/m")
-        checks.keep(self, mass=checks.positive("mass", self.mass, "kg", "a suspension carries something."))
+        checks.keep(self, mass=checks.positive("mass", self.mass, "kg", "a suspension must carry a mass."))
+        plausibility.check_suspension(self.stiffness, self.mass)
         if self.above is not None:
             checks.instance("above", self.above, Suspension)
         if len(self.stages) > MOST_STAGES:
@@ -138,23 +184,45 @@ class Suspension:
 
     @property
     def stages(self) -> tuple[Suspension, ...]:
-        """From the lowest."""
+        """All stages, from the lowest."""
         return (self,) if self.above is None else (self, *self.above.stages)
 
 
 @dataclass(frozen=True)
 class Wheel:
-    """A wheel, alone or under a `suspension`.
+    """Wheel, alone or under a suspension.
 
-    Without mass, only its suspension is felt: the sprung mass of the textbooks. `profile` is the shape of its
-    tread for a contact that is solved, a surface around its lowest point; unless given, a sphere's.
-    `irregularity` is what its tread has more (m, outwards) over the distance rolled, at the place x of the
-    track on which that part of the tread comes to stand: `Irregularity.flat` for a flat spot, or
-    `Irregularity.harmonic` with a wavelength of a part of 2 pi radius.
+    Parameters
+    ----------
+    radius
+        Rolling radius R, m.
+    mass
+        Unsprung mass m, kg; zero for a sprung mass without wheel.
+    profile
+        Shape of the tread around its lowest point, for solved contact; a sphere by default.
+    material
+        Material of the tread.
+    suspension
+        Spring, damper and mass on the wheel.
+    irregularity
+        Deviation of the tread (m, outwards) over the distance rolled: `tr.Irregularity.flat` for a wheel
+        flat, or
+        `tr.Irregularity.harmonic` with a fraction of 2 pi R as wavelength for out-of-roundness.
+
+    Raises
+    ------
+    InputError
+        If a wheel without suspension has no mass, or a value is out of range.
+
+    Examples
+    --------
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> print(f"{wheel.vehicle.axle_masses[0] * 9.81 / 1e3:.1f} kN on the rail")
+    87.3 kN on the rail
     """
 
-    radius: float  #: m
-    mass: float  #: kg
+    radius: float
+    mass: float
     profile: Surface | None = field(default=None, kw_only=True)
     material: Material = field(default=STEEL, kw_only=True)
     suspension: Suspension | None = field(default=None, kw_only=True)
@@ -162,24 +230,23 @@ class Wheel:
 
     def __post_init__(self) -> None:
         checks.keep_checked(self, checks.positive, radius="m")
+        plausibility.check_radius("radius", self.radius, "wheel")
         checks.keep_checked(self, checks.not_negative, mass="kg")
         for name, kind in (("profile", Surface), ("suspension", Suspension), ("irregularity", Irregularity)):
             if getattr(self, name) is not None:
                 checks.instance(name, getattr(self, name), kind)
         checks.instance("material", self.material, Material)
         if self.mass == 0.0 and self.suspension is None:
-            raise InputError(
-                "mass = 0.0 kg of a wheel without suspension: nothing presses it down. Give either."
-            )
+            raise InputError("mass = 0.0 kg of a wheel without suspension: it has no weight. Give either.")
 
     @property
     def tread(self) -> Surface:
-        """Shape around the lowest point."""
+        """Shape of the tread around its lowest point."""
         return Sphere(self.radius) if self.profile is None else self.profile
 
     @property
     def vehicle(self) -> Vehicle:
-        """The wheel and what stands on it, as one."""
+        """The wheel with its suspension, as a vehicle."""
         stages = () if self.suspension is None else self.suspension.stages
         n = 1 + len(stages)
         C, K = np.zeros((n, n)), np.zeros((n, n))

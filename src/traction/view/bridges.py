@@ -38,9 +38,27 @@ def crossing_plot(
     at_rest: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """A quantity at x (m) over time; several crossings are a mapping from the names in the legend.
+    """Plot a quantity at one position over time; deflections are drawn downwards.
 
-    Deflections are drawn downwards, as they are. `at_rest` adds what the same forces would cause at rest.
+    Parameters
+    ----------
+    crossings
+        Result of `tr.cross` or `tr.moving_load`, or a mapping from names in the legend.
+    x
+        Output position, m.
+    ax
+        Axes to draw on; a new figure by default.
+    quantity
+        "deflection", "velocity", "acceleration", "moment" or "shear".
+    at_rest
+        Add the static response to the same forces.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     checks.choice("quantity", quantity, QUANTITIES)
     named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
@@ -109,7 +127,7 @@ def list_limits() -> str:
 
 @dataclass(frozen=True, eq=False)
 class CrossingMap:
-    """A quantity of a crossing over place and time, as it is drawn."""
+    """A quantity of a crossing over position and time, for drawing."""
 
     x: np.ndarray  #: from end to end of the beam, m
     t: np.ndarray  #: s
@@ -145,7 +163,24 @@ def crossing_map(
     quantity: str = "deflection",
     title: str | None = None,
 ) -> Axes:
-    """A quantity over place and time as colours, with the tracks of the axles."""
+    """Plot a quantity over position and time as colours, with the paths of the axles.
+
+    Parameters
+    ----------
+    crossing
+        Result of `tr.cross` or `tr.moving_load`.
+    ax
+        Axes to draw on; a new figure by default.
+    quantity
+        "deflection", "velocity", "acceleration", "moment" or "shear".
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     checks.choice("quantity", quantity, QUANTITIES)
     if not isinstance(crossing, CrossingMap):
         crossing = CrossingMap.of(checks.instance("crossing", crossing, Crossing), quantity)
@@ -171,13 +206,32 @@ def resonance_plot(
     marks: int | None = 0,
     title: str | None = None,
 ) -> Axes:
-    """Peak response over speed in km/h, with the limits of EN 1990 for deck accelerations.
+    """Plot the largest response over speed in km/h, with expected resonance speeds.
 
-    Dashes are resonances f_1 D/k of the train number `marks`.
+    Parameters
+    ----------
+    curve
+        Result of `tr.resonance` or `tr.cross_resonance`.
+    ax
+        Axes to draw on; a new figure by default.
+    quantity
+        "acceleration" or "deflection".
+    marks
+        Index of the train whose resonances f_1 D/k are marked; None for none.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     checks.instance("curve", curve, ResonanceCurve)
     checks.choice("quantity", quantity, ("acceleration", "deflection"))
     values = getattr(curve, quantity)
+    if values.ndim == 3:  # the largest of all places
+        values = values.max(axis=2)
+    where = ", ".join(f"{x:g}" for x in np.atleast_1d(curve.x))
     chart = Chart(ax, Unit("km/h", 1.0 / 3.6), shown_unit(values, UNITS[quantity]))
     several = len(curve.names)
     colors = family_colors(several) if several > len(CYCLE) else list(CYCLE)
@@ -199,11 +253,28 @@ def resonance_plot(
     chart.ax.set_ylim(0.0, (1.5 if several > 1 else 1.22) * top)
     if chart.ax.get_legend_handles_labels()[0]:
         chart.legend(loc="upper left", ncols=3)
-    return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {curve.x:g} m")
+    return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {where} m")
 
 
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
-    """The n lowest modes, one above the other, each with its frequency; dots are supports."""
+    """Plot the lowest mode shapes of a beam with their frequencies; dots are supports.
+
+    Parameters
+    ----------
+    beam
+        The beam.
+    n
+        Number of modes.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     checks.instance("beam", beam, Beam)
     x = np.linspace(0.0, beam.length, POINTS)
     modes = beam.modes(checks.count("n", n))
@@ -246,7 +317,24 @@ def envelope_plot(
     quantity: str = "moment",
     title: str | None = None,
 ) -> Axes:
-    """Least and largest value over time along the beam."""
+    """Plot the smallest and largest value over time along the beam.
+
+    Parameters
+    ----------
+    crossing
+        Result of `tr.cross` or `tr.moving_load`.
+    ax
+        Axes to draw on; a new figure by default.
+    quantity
+        "deflection", "velocity", "acceleration", "moment" or "shear".
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     found = crossing if isinstance(crossing, Envelope) else crossing.envelope(quantity)
     chart = Chart(ax, METRES, shown_unit(np.r_[found.least, found.largest], UNITS[quantity]))
     chart.fill(found.x, found.least, found.largest, color=BLUE, alpha=0.15)

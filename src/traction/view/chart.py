@@ -1,4 +1,4 @@
-"""Pieces of figures: axes in handy units, panels, colour bars, words."""
+"""Pieces of figures: axes in suitable units, panels, colour bars, words."""
 
 from __future__ import annotations
 

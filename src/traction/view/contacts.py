@@ -43,10 +43,27 @@ def pressure_map(
     hertz_center: Point | None = None,
     title: str = "Contact pressure",
 ) -> Axes:
-    """Pressure seen from above, with the outline of the contact.
+    """Plot the contact pressure seen from above, with the outline of the contact.
 
-    `ellipse` adds the ellipse of the same second moments; `hertz` the ellipse of a `tr.hertz` result, around
-    `hertz_center` (the centre of pressure unless given).
+    Parameters
+    ----------
+    contact
+        Result of `tr.press`.
+    ax
+        Axes to draw on; a new figure by default.
+    ellipse
+        Add the ellipse with the same second moments.
+    hertz
+        Result of `tr.hertz` to draw for comparison.
+    hertz_center
+        Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     if contact.grid.is_line:
         raise InputError("a line contact has no pressure map: its pressure depends on x only. Use section.")
@@ -115,10 +132,29 @@ def section(
     hertz_center: Point | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Pressure along x or y through the centre of pressure or the peak, and the Hertz pressure when given.
+    """Plot the pressure along a section, with the Hertz pressure if given.
 
-    `through` is "center" or "peak"; `hertz_center` is where the Hertz contact lies (the centre of pressure
-    unless given).
+    Parameters
+    ----------
+    contact
+        Result of `tr.press`.
+    hertz
+        Result of `tr.hertz` to draw for comparison.
+    along
+        Direction of the section, "x" or "y".
+    ax
+        Axes to draw on; a new figure by default.
+    through
+        "center" of pressure or "peak".
+    hertz_center
+        Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     ax, cut = new_axes(ax), Cut.through(contact, along, through)
     chart = Chart(ax, unit_for(reach(contact, along), "m"), unit_for(contact.peak_pressure, "Pa"))
@@ -147,9 +183,27 @@ def draw_pressure(chart: Chart, cut: Cut, contact: NormalContact, label: str, *,
 def deformed_section(
     contact: NormalContact, along: str = "x", ax: Axes | None = None, *, title: str = "Deformed surfaces"
 ) -> Axes:
-    """Surfaces of both bodies through the centre of pressure: undeformed and overlapping, and as they are.
+    """Plot the surfaces of both bodies through the centre of pressure, undeformed and deformed.
 
-    Body 2 is at rest far away; body 1 has come down by the approach. Heights are drawn in their own scale.
+    Parameters
+    ----------
+    contact
+        Result of `tr.press`.
+    along
+        Direction of the section, "x" or "y".
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Notes
+    -----
+    Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
     """
     ax, cut = new_axes(ax), Cut.through(contact, along)
     rigid, x = cut.of(contact.gap) - contact.approach, cut.places
@@ -183,9 +237,27 @@ def convergence_plot(
     quantity: str = "relative error",
     title: str = "Convergence",
 ) -> Axes:
-    """Errors against cells across the contact, both logarithmic, each with its fitted order where it has one.
+    """Plot errors over the number of cells across the contact, logarithmic, with fitted orders.
 
-    `errors` is one series or several by name; `order` draws a reference line of that slope.
+    Parameters
+    ----------
+    cells
+        Cells across the contact.
+    errors
+        Errors, one series or several by name.
+    ax
+        Axes to draw on; a new figure by default.
+    order
+        Slope of a reference line.
+    quantity
+        Label of the errors.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     n = checks.finite_array("cells", cells)
     if n.ndim != 1 or not n.size or n.min() <= 0.0:

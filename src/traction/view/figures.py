@@ -32,7 +32,20 @@ DASHES: tuple[Style, ...] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (4, 1.2, 1, 1.
 
 
 def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
-    """An empty figure (inches) that belongs to no window and needs no closing."""
+    """Return an empty figure that belongs to no window.
+
+    Parameters
+    ----------
+    width
+        Width, inches.
+    height
+        Height, inches.
+
+    Returns
+    -------
+    Figure
+        The figure.
+    """
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -41,7 +54,28 @@ def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
 
 
 def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legend: bool = False) -> Axes:
-    """The look of all figures here, for axes of your own: named axes, a short title, a light grid, no box."""
+    """Apply the style of all figures to your own axes.
+
+    Parameters
+    ----------
+    ax
+        Axes.
+    x
+        Label of x.
+    y
+        Label of y.
+    title
+        Title.
+    grid
+        Whether to draw a grid.
+    legend
+        Whether to draw a legend.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     ax.set_xlabel(x, fontsize=FONT["label"])
     ax.set_ylabel(y, fontsize=FONT["label"])
     ax.set_title(title, fontsize=FONT["title"], fontweight="bold", loc="left", color=DARK, pad=8.0)

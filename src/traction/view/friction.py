@@ -50,9 +50,23 @@ def traction_map(
     rolling: int | None = None,
     title: str = "Tractions on body 1",
 ) -> Axes:
-    """Tractions as arrows over the pressure; where it slips is hatched, where it sticks has an outline.
+    """Plot tractions as arrows over the pressure; slip is hatched, the stick area outlined.
 
-    `rolling` = +1 or -1 marks the direction of rolling along x.
+    Parameters
+    ----------
+    t
+        Result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
+    ax
+        Axes to draw on; a new figure by default.
+    rolling
+        +1 or -1 marks the rolling direction along x.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     if t.normal.grid.is_line:
         raise InputError("a line contact has no map: its tractions depend on x only. Use traction_section.")
@@ -81,10 +95,31 @@ def traction_section(
     theory: Callable[[np.ndarray], np.ndarray] | None = None,
     title: str | None = None,
 ) -> Axes:
-    """p_x or p_y (`component`) along x or y through the centre of pressure, between the bounds +-mu p.
+    """Plot tractions along a section through the centre of pressure, between the bounds +-mu p.
 
-    Where the row of elements sticks is shaded. `theory` gives the closed form at places along the section
-    (m).
+    Parameters
+    ----------
+    t
+        Result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
+    along
+        Direction of the section, "x" or "y".
+    ax
+        Axes to draw on; a new figure by default.
+    component
+        "x" or "y" component of the traction.
+    theory
+        Function of the position (m) with a closed solution, Pa.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Notes
+    -----
+    Where the elements stick is shaded.
     """
     k = ("x", "y").index(checks.choice("component", component, ("x", "y")))
     ax, n = new_axes(ax), t.normal
@@ -114,11 +149,33 @@ def creep_force_plot(
     y_label: str | None = None,
     title: str = "Creep forces",
 ) -> Axes:
-    """Forces against creepages (-), several theories by name, each of one force per creepage (N).
+    """Plot creep forces over creepage for several theories.
 
-    They are drawn as forces against the creepage, -F, over `limit` = mu F_n (N) where it is given, which is
-    then marked. A label that ends in % has the creepages in percent. Curves that leave the picture do so
-    upwards.
+    Parameters
+    ----------
+    creepages
+        Creepages (-).
+    forces
+        Force on body 1 for each creepage, N, by name.
+    ax
+        Axes to draw on; a new figure by default.
+    limit
+        mu F_n, N; forces are then drawn relative to it.
+    x_label
+        Label of the creepages; with "%" they are drawn in percent.
+    y_label
+        Label of the forces.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Notes
+    -----
+    Forces are drawn as -F, against the creepage.
     """
     xi = checks.finite_array("creepages", creepages)
     if xi.ndim != 1 or xi.size < 2:

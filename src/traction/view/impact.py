@@ -38,7 +38,24 @@ def impact_force_plot(
     span: Span | None = None,
     title: str = "Contact force",
 ) -> Axes:
-    """Force over time of one impact or several, a mapping from the names in the legend; `span` in s."""
+    """Plot the contact force of impacts over time.
+
+    Parameters
+    ----------
+    histories
+        Result of `tr.impact`, or a mapping from names in the legend.
+    ax
+        Axes to draw on; a new figure by default.
+    span
+        First and last time, s.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     named = histories if isinstance(histories, Mapping) else {"": histories}
     if not named:
         raise InputError("histories is empty: give results of tr.impact.")
@@ -86,7 +103,24 @@ def draw_forces(
 def iterates_plot(
     iterates: PicardIterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
 ) -> Axes:
-    """The first iterates of Picard's method over time, and the last one."""
+    """Plot the first iterates of the Picard method over time, and the last one.
+
+    Parameters
+    ----------
+    iterates
+        `stats["iterates"]` of `tr.impact(..., method="picard")`.
+    ax
+        Axes to draw on; a new figure by default.
+    most
+        Number of first iterates.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     checks.instance("iterates", iterates, PicardIterates)
     last = len(iterates.forces) - 1
     chart = Chart(ax, time_unit(float(iterates.t[-1])), unit_for(iterates.forces[-1], "N"))
@@ -120,7 +154,22 @@ class MotionCurves:
 def impact_motion_plot(
     history: ImpactHistory | MotionCurves, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
-    """Displacement of striker and struck point over time; contacts are shaded."""
+    """Plot the displacements of striker and struck point over time; contacts are shaded.
+
+    Parameters
+    ----------
+    history
+        Result of `tr.impact`.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     curves = history if isinstance(history, MotionCurves) else MotionCurves.of(history)
     chart = Chart(ax, time_unit(float(curves.t[-1])), unit_for(curves.struck, "m"))
     chart.shade(curves.contacts, "_contact", color=GREY, alpha=0.25)
@@ -152,7 +201,24 @@ class BeamShapes:
 def beam_shape_plot(
     history: ImpactHistory, times: Sequence[float], ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
-    """Shape of the struck beam at some times (s)."""
+    """Plot the shape of a struck beam at some times.
+
+    Parameters
+    ----------
+    history
+        Result of `tr.impact`.
+    times
+        Times, s.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     return draw_beam(BeamShapes.of(history, np.asarray(times, dtype=float)), ax, title=title)
 
 
@@ -193,7 +259,24 @@ class PlateShape:
 def plate_wave_plot(
     history: ImpactHistory, t: float, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
-    """Deflection of a struck plate at one time (s), seen from above."""
+    """Plot the deflection of a struck plate at one time, seen from above.
+
+    Parameters
+    ----------
+    history
+        Result of `tr.impact`.
+    t
+        Time, s.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     return draw_plate(PlateShape.of(history, t), ax, title=title)
 
 
@@ -219,7 +302,26 @@ def impact_map(
     *,
     words: Sequence[str],
 ) -> Axes:
-    """Numbers (y, x) of a sweep; `words` name x, y, the number and the figure. y is drawn in powers."""
+    """Plot a result of an impact sweep over two quantities as colours; y is drawn in powers.
+
+    Parameters
+    ----------
+    x
+        Quantity along x.
+    y
+        Quantity along y.
+    values
+        Result, (y, x).
+    ax
+        Axes to draw on; a new figure by default.
+    words
+        Labels of x, y and the result, and the title.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     ax = new_axes(ax)
     mapped = ax.pcolormesh(x, y, values, cmap=FAMILY, shading="gouraud")
     lines = ax.contour(x, y, values, colors="white", linewidths=0.8, levels=8)

@@ -62,7 +62,18 @@ FACTORS = tuple(digit * 10.0**power for power in range(6) for digit in (1.0, 2.0
 
 
 def method_style(name: str) -> dict[str, Style]:
-    """Colour, dashes and marker of an integration method, the same in all figures, for `ax.plot`."""
+    """Return colour, dashes and marker of an integration method, the same in all figures.
+
+    Parameters
+    ----------
+    name
+        Name of the method.
+
+    Returns
+    -------
+    dict
+        Options for `ax.plot`.
+    """
     if name not in METHOD_STYLES:
         raise InputError(f"method = {checks.shown(name)} is not known; known are {', '.join(METHOD_STYLES)}.")
     color, dashes, marker = METHOD_STYLES[name]
@@ -72,9 +83,23 @@ def method_style(name: str) -> dict[str, Style]:
 def height_plot(
     histories: Histories, ax: Axes | None = None, *, start: float | None = None, title: str | None = None
 ) -> Axes:
-    """Height over time of one history or several, with the height of the start (or `start`, m) as a line.
+    """Plot height over time, with the initial height as a line.
 
-    Several are a list, told apart by method, or a mapping from the names in the legend.
+    Parameters
+    ----------
+    histories
+        Result of `tr.bounce` or `tr.integrate`, a list of them, or a mapping from names in the legend.
+    ax
+        Axes to draw on; a new figure by default.
+    start
+        Height of the line, m; the initial height by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     named = _named(histories)
     curves = {name: flight(history) for name, history in named.items()}
@@ -93,9 +118,23 @@ def height_plot(
 def energy_plot(
     history: BounceHistory, ax: Axes | None = None, *, contact: int | None = None, title: str | None = None
 ) -> Axes:
-    """Gravitational, kinetic and elastic energy over time, one on top of the other, and their total.
+    """Plot gravitational, kinetic and elastic energy over time, stacked, and their total.
 
-    `contact` draws one contact only, counted from 0, over the time since its touch.
+    Parameters
+    ----------
+    history
+        Result of `tr.bounce`.
+    ax
+        Axes to draw on; a new figure by default.
+    contact
+        Index of one contact to draw, from 0; the whole history by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     _falling("history", history)
     if contact is None:
@@ -134,9 +173,21 @@ def contact_plot(
     *,
     contact: int = 0,
 ) -> tuple[Axes, Axes]:
-    """Contact force and penetration over one contact, counted from 0, since its touch; two axes.
+    """Plot contact force and penetration over one contact.
 
-    Several histories are a list, told apart by method, or a mapping from the names in the legend.
+    Parameters
+    ----------
+    histories
+        Result of `tr.bounce`, a list of them, or a mapping from names in the legend.
+    axes
+        Axes to draw on; a new figure by default.
+    contact
+        Index of the contact, from 0.
+
+    Returns
+    -------
+    tuple of Axes
+        The axes.
     """
     named = _named(histories)
     curves = {name: ContactCurve.of(_falling(name, history), contact) for name, history in named.items()}
@@ -198,10 +249,29 @@ def surface_plot(
     legend: bool = True,
     title: str | None = None,
 ) -> Axes:
-    """Body and deformed ground at time t (s), cut through the lowest point.
+    """Plot body and deformed ground at one time, cut through the lowest point.
 
-    `half_width` (m) is by default 2.4 times the radius of the largest contact. Heights are magnified as the
-    picture says: by the least of 1, 2, 5, 10, ... that shows the deepest penetration, or `magnification`.
+    Parameters
+    ----------
+    history
+        Result of `tr.bounce`.
+    t
+        Time, s.
+    ax
+        Axes to draw on; a new figure by default.
+    half_width
+        Extent to either side, m; 2.4 times the largest contact radius by default.
+    magnification
+        Magnification of heights; by default the least of 1, 2, 5, 10, ... that shows the penetration.
+    legend
+        Whether to draw a legend.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     _falling("history", history)
     cut = SurfaceCut.of(history, t, Scene.of(history, half_width, magnification))
@@ -246,10 +316,24 @@ def draw_surfaces(cut: SurfaceCut, ax: Axes | None = None, *, legend: bool = Tru
 def stability_plot(
     results: Stability | Sequence[Stability], axes: Sequence[Axes] | None = None
 ) -> tuple[Axes, Axes, Axes]:
-    """Spectral radius, period error and damping ratio against omega*dt; three axes.
+    """Plot spectral radius, period error and damping ratio over omega*dt.
 
-    Where the radius is above 1 oscillations grow: that region is shaded, and each stability limit is marked.
-    Period and damping are not drawn beyond it, but of a method that is never stable they are.
+    Parameters
+    ----------
+    results
+        Result of `tr.stability`, or several.
+    axes
+        Axes to draw on; a new figure by default.
+
+    Returns
+    -------
+    tuple of Axes
+        The axes.
+
+    Notes
+    -----
+    Where the radius exceeds 1 oscillations grow: the region is shaded and each limit marked. Period and
+    damping are not drawn beyond it, except for a method that is never stable.
     """
     several = [results] if isinstance(results, Stability) else list(results)
     if not several:
@@ -368,7 +452,7 @@ def _half_width(body: FallingBody, depth: float) -> float:
     """Half width (m) of a picture of the contact and its surroundings, as far as the shape is known."""
     grid, reach = body.law.grid, 1e-6
     most = math.inf if grid is None else 0.5 * grid.nx * grid.dx
-    # half the depth: the ground around gives way too
+    # half the depth: the ground around deforms too
     while reach < min(most, 1e3) and knows(body, reach) and rise(body, reach) < 0.5 * depth:
         reach *= 1.1
     half = ROOM * min(reach, most)

@@ -40,10 +40,27 @@ def obstacle_plot(
     nodes: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """A quantity along a beam on an obstacle: deflection, rotation, moment, shear or contact_force.
+    """Plot a quantity along a beam on an obstacle; point forces are arrows.
 
-    `theory` adds a closed solution (`contact.benchmark`), `nodes` marks the ends of the elements. Point
-    forces are arrows, as long as their share of the largest one.
+    Parameters
+    ----------
+    contact
+        Result of `tr.obstacle.solve`.
+    quantity
+        "deflection", "rotation", "moment", "shear" or "contact_force".
+    ax
+        Axes to draw on; a new figure by default.
+    theory
+        Closed solution to add, `contact.benchmark`.
+    nodes
+        Mark the nodes.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     checks.choice("quantity", quantity, tuple(QUANTITIES))
     picture = ObstaclePicture.of(contact, (quantity,))
@@ -108,7 +125,22 @@ def draw_obstacle(
 
 
 def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A beam lands") -> Axes:
-    """Shapes of a beam that falls on an obstacle, from pale to dark, and where it will rest."""
+    """Plot shapes of a beam that falls on an obstacle, and its shape at rest.
+
+    Parameters
+    ----------
+    landing
+        Result of `tr.land`.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     model, ground = landing.model, landing.mortar.gaps / landing.mortar.weights
     x = np.linspace(0.0, model.beam.length, 400)
     shapes = landing.deflection(x)
@@ -128,7 +160,22 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
 
 
 def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str = "Energy") -> Axes:
-    """Where the energy of a landing beam goes: kept, taken by damping, taken by contacts."""
+    """Plot the energy of a landing beam: stored, dissipated by damping, dissipated by impacts.
+
+    Parameters
+    ----------
+    landing
+        Result of `tr.land`.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     t, start, end = landing.t, landing.energy[0], landing.energy[-1]
     chart = Chart(ax, unit_for(t, "s"), unit_for(start - landing.energy, "J"))
     parts = chart.y.of(np.stack((landing.energy - end, landing.damped, landing.lost)))

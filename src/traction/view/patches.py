@@ -124,7 +124,26 @@ def patch_plot(
     wheel: int = 0,
     title: str | None = None,
 ) -> Axes:
-    """Pressure along the rail through the middle of a wheel's patch, at several times (s)."""
+    """Plot the pressure along the rail through the centre of a wheel's patch at several times.
+
+    Parameters
+    ----------
+    crossing
+        Result of `tr.cross` in elastic contact.
+    times
+        Times, s.
+    ax
+        Axes to draw on; a new figure by default.
+    wheel
+        Index of the wheel, from 0.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     checks.instance("crossing", crossing, ContactCrossing)
     chosen = checks.finite_array("times", times, unit="s").ravel()
     k = checks.count("wheel", wheel, 0)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from traction.results.storage.atomic import write_atomic
+from traction.outputs.atomic import write_atomic
 from traction.view.page.artists import Json
 from traction.view.page.document import HINT, Page, read_part
 from traction.view.page.document import Table as Table
@@ -37,13 +37,39 @@ def write_report(
     versions: Mapping[str, str] | None = None,
     command: str,
 ) -> list[Path]:
-    """Write the page `path` and, beside it, each figure as PNG and SVG; returns all files written.
+    """Write a report page and, beside it, each figure as PNG and SVG.
 
-    Figures are drawn as SVG in the reader's light or dark colours; where scripts run, one can zoom and read
-    values. `summary` is a paragraph or several, which come first; `films` are (GIF file, caption), `sliders`
-    (name, caption, film) and `figures` (file name without ending, caption, figure), which follow; then the
-    `tables`, sentences (`notes`), `versions` of programs by their names, and the `command` that reproduces
-    the page.
+    Parameters
+    ----------
+    path
+        HTML file of the page.
+    title
+        Title of the page.
+    summary
+        One paragraph or several, which come first.
+    tables
+        Tables of results, checks and inputs.
+    figures
+        (file name without ending, caption, figure).
+    films
+        (GIF file, caption).
+    sliders
+        (name, caption, film), with a slider through time.
+    notes
+        Sentences below the tables.
+    versions
+        Versions of programs by their names.
+    command
+        Command that reproduces the page.
+
+    Returns
+    -------
+    list of Path
+        All files written.
+
+    Notes
+    -----
+    Figures are SVG in the reader's light or dark colours; where scripts run, they zoom and show values.
     """
     page = Path(path)
     page.parent.mkdir(parents=True, exist_ok=True)

@@ -51,10 +51,26 @@ def rest_plot(
     reach: float | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Deflection of the bridge by bending, by the contact, and their sum, drawn downwards.
+    """Plot the deflection of a bridge by bending, by local contact, and their sum, downwards.
 
-    Along the whole bridge, or `around` a wheel (counted from 0), `reach` (m) to either side of it (three
-    times its patch unless given) and without what the beam gives way just there.
+    Parameters
+    ----------
+    rest
+        Result of `tr.rest`.
+    ax
+        Axes to draw on; a new figure by default.
+    around
+        Index of a wheel to draw around, from 0; the whole bridge by default. The bending under the wheel
+        is then subtracted.
+    reach
+        Distance to either side of that wheel, m; three times its patch by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     curves = rest if isinstance(rest, RestCurves) else RestCurves.of(rest, around, reach)
     around, bent, local, x = curves.around, curves.bent, curves.local, curves.x
@@ -80,7 +96,26 @@ def rest_plot(
 def rest_patch_plot(
     rest: Rest, ax: Axes | None = None, *, wheel: int = 0, along: str = "x", title: str | None = None
 ) -> Axes:
-    """Pressure under a wheel on the bridge as it bends, and on a straight one under the same force."""
+    """Plot the pressure under a wheel on the deflected bridge and on a straight one.
+
+    Parameters
+    ----------
+    rest
+        Result of `tr.rest`.
+    ax
+        Axes to draw on; a new figure by default.
+    wheel
+        Index of the wheel, from 0.
+    along
+        Direction of the section, "x" or "y".
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     checks.instance("rest", rest, Rest)
     k = _wheel(rest, wheel)
     words = f"Pressure under wheel {k + 1}" if title is None else title

@@ -43,9 +43,31 @@ def von_mises_map(
     plane: StressPlane | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Von Mises stress over the peak pressure in the vertical plane through the centre, its maximum marked.
+    """Plot the von Mises stress over the peak pressure in the vertical plane through the centre.
 
-    `plane` is an earlier `stress_plane` of this contact; it then decides `body` and `along`.
+    Parameters
+    ----------
+    contact
+        Result of `tr.press`.
+    body
+        1 (upper) or 2 (lower).
+    ax
+        Axes to draw on; a new figure by default.
+    along
+        Direction of the section, "x" or "y".
+    plane
+        Earlier `stress_plane` of this contact, which then sets `body` and `along`.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Notes
+    -----
+    The maximum is marked.
     """
     plane = stress_plane(contact, body, along=along) if plane is None else plane
     where = "above" if np.max(plane.z) > 0.0 else "below"
@@ -82,10 +104,31 @@ def stress_plane(
     depth: float | None = None,
     points: tuple[int, int] = (61, 41),
 ) -> StressPlane:
-    """Von Mises stress on `points` (across, down) of the plane through the centre of pressure.
+    """Compute the von Mises stress in the vertical plane through the centre of pressure.
 
-    The plane reaches `half_width` (m) to either side and `depth` (m) down: by default 1.5 times the contact
-    and twice its smaller semi-axis. The maximum is sought again on a finer mesh around the largest value.
+    Parameters
+    ----------
+    contact
+        Result of `tr.press`.
+    body
+        1 (upper) or 2 (lower).
+    along
+        Direction of the section, "x" or "y".
+    half_width
+        Extent to either side, m; 1.5 times the contact by default.
+    depth
+        Extent downwards, m; twice the smaller semi-axis by default.
+    points
+        Points across and down.
+
+    Returns
+    -------
+    StressPlane
+        Stress over the plane, and its maximum.
+
+    Notes
+    -----
+    The maximum is refined on a finer mesh.
     """
     require_direction(contact, along)
     if not contact.contact.any():

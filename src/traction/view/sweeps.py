@@ -16,7 +16,7 @@ from traction.view.figures import CYCLE, FAMILY, MARKERS, ORANGE, style_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_CURVES = len(CYCLE)  #: that colours tell apart; more become a map
+MOST_CURVES = len(CYCLE)  #: with distinct colours; more become a map
 MOST_MARKERS = 60  #: points of a curve that are marked
 
 
@@ -29,10 +29,32 @@ def sweep_plot(
     legend: bool = True,
     title: str | None = None,
 ) -> Axes:
-    """A result over a varied key: a curve, a curve for each value of the others, or a map of two.
+    """Plot a result over a varied key: a curve, a family of curves, or a map.
 
-    `over` is the key along the axis, by default the one with the most values. Up to six combinations of the
-    other keys are curves; more values of one other key are a map. Crosses are variants that failed.
+    Parameters
+    ----------
+    sweep
+        Result of `tr.sweep`, or its table.
+    quantity
+        Name of the result.
+    ax
+        Axes to draw on; a new figure by default.
+    over
+        Key along the axis; by default the one with the most values.
+    legend
+        Whether to draw a legend.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Notes
+    -----
+    Up to six combinations of the other keys are curves; more values of one other key are a map. Crosses
+    are variants that failed.
     """
     table = sweep.table if isinstance(sweep, Sweep) else sweep
     result = table.column(quantity)
@@ -63,7 +85,7 @@ def _along(table: SweepTable, over: str | None) -> Column:
 
 
 def _others(table: SweepTable, along: Column) -> list[Column]:
-    """Columns that tell apart variants with the same value along the axis."""
+    """Columns that distinguish variants with the same value along the axis."""
     if len(set(along.values)) == len(table):  # one after the other, or side by side with other keys
         return []
     return [column for column in table.varied if column is not along and column.varies]

@@ -44,7 +44,24 @@ def wheel_force_plot(
     wheels: Sequence[int] = (0,),
     title: str | None = None,
 ) -> Axes:
-    """Forces under wheels (counted from 0) over time; several crossings are a mapping from their names."""
+    """Plot wheel forces over time.
+
+    Parameters
+    ----------
+    crossings
+        Result of `tr.cross` or `tr.moving_load`, or a mapping from names in the legend.
+    ax
+        Axes to draw on; a new figure by default.
+    wheels
+        Indices of the wheels, from 0.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     named = dict(crossings) if isinstance(crossings, Mapping) else {"": crossings}
     for name, run in named.items():
         if not hasattr(run, "contact_forces"):
@@ -99,9 +116,29 @@ def spectrum_plot(
     highest: float | None = None,
     title: str = "Spectrum",
 ) -> Axes:
-    """Amplitudes over frequency; dots are the dominant ones, dashes `natural` frequencies (Hz).
+    """Plot an amplitude spectrum with its dominant frequencies.
 
-    `si` is the unit of the signal, `highest` the last frequency shown (Hz).
+    Parameters
+    ----------
+    spectrum
+        Result of `tr.spectrum`.
+    ax
+        Axes to draw on; a new figure by default.
+    si
+        SI unit of the signal.
+    natural
+        Natural frequencies to mark, Hz.
+    marked
+        Number of dominant frequencies to mark.
+    highest
+        Highest frequency shown, Hz.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     checks.instance("spectrum", spectrum, Spectrum)
     dominant = spectrum.dominant(max(1, marked))[:marked]
@@ -136,7 +173,22 @@ def spectrum_plot(
 def crossing_energy_plot(
     crossing: ContactCrossing, ax: Axes | None = None, *, title: str = "Where the energy is"
 ) -> Axes:
-    """Energies of bridge, vehicles and contact over time, the work that makes them, and what is lost."""
+    """Plot the energies of bridge, vehicles and contact over time, with work and losses.
+
+    Parameters
+    ----------
+    crossing
+        Result of `tr.cross` in elastic contact.
+    ax
+        Axes to draw on; a new figure by default.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+    """
     checks.instance("crossing", crossing, ContactCrossing)
     return draw_energies(crossing.t, crossing.energies, ax, title=title)
 
@@ -163,9 +215,23 @@ def draw_energies(
 def driving_plot(
     rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
 ) -> Axes:
-    """Longitudinal "force" between its bounds, "creepage" xi or the share of "stick" of a wheel over time.
+    """Plot force, creepage or stick area of a driven wheel over time; sliding and flight are shaded.
 
-    Where the wheel slides, or is in the air, is shaded.
+    Parameters
+    ----------
+    rolling
+        Result of `crossing.rolling(wheel)`.
+    ax
+        Axes to draw on; a new figure by default.
+    quantity
+        "force", "creepage" or "stick".
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
     """
     checks.instance("rolling", rolling, WheelRolling)
     checks.choice("quantity", quantity, ("force", "creepage", "stick"))

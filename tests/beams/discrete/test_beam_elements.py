@@ -204,9 +204,9 @@ def test_ratios_damp_the_modes_and_nothing_else():
         (lambda beam: beam.elements(4, damped_modes=0), "damped_modes = 0"),
         (lambda beam: beam.elements(4).frequencies(7), "n = 7 modes of 6 displacements"),
         (lambda beam: beam.elements(4).deflection(np.zeros(5), 1.0), r"q has shape \(5,\)"),
-        (lambda beam: beam.elements(4).deflection(np.zeros(6), 21.0), "x = 21.0 m lies off the beam"),
+        (lambda beam: beam.elements(4).deflection(np.zeros(6), 21.0), "x = 21.0 m lies outside the beam"),
         (lambda beam: beam.elements(4).sampler("strain", 1.0), "quantity = 'strain'"),
-        (lambda beam: beam.elements(4).bend([(1.0, -1.0)]), "lies off the beam"),
+        (lambda beam: beam.elements(4).bend([(1.0, -1.0)]), "lies outside the beam"),
         (
             lambda beam: tr.Beam(1.0, 1.0, 1.0, supports=("free", "free")).elements(4).bend([(1.0, 0.5)]),
             "do not hold the beam at rest",

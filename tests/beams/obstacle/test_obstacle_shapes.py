@@ -132,7 +132,7 @@ def test_free_beam_lies_flat():
     [
         (lambda: tr.obstacle.curved(1.0, 0.0, 2.0), "radius = 0.0 m"),
         (lambda: tr.obstacle.stepped([1.0, 2.0], [1.0, 2.0]), "places has 2 values, expected 1"),
-        (lambda: tr.obstacle.stepped([1.0, 2.0, 3.0], [2.0, 1.0]), "growing"),
+        (lambda: tr.obstacle.stepped([1.0, 2.0, 3.0], [2.0, 1.0]), "increasing"),
         (lambda: tr.obstacle.inclined(1.0, np.inf), "slope = inf"),
     ],
 )

@@ -212,13 +212,13 @@ def test_short_beam_is_warned_of(cantilever):
         ),
         ({"load": -1.0}, "bends the beam away"),
         ({"load": float("nan")}, "load = nan must be finite"),
-        ({"load": lambda x: x[:3]}, "load gave 3 values"),
+        ({"load": lambda x: x[:3]}, "load returned 3 values"),
         ({"elements": 0}, "elements = 0 must be at least 1"),
-        ({"elements": [0.0, 2.0, 1.0, 8.0]}, "growing"),
-        ({"elements": [0.0, 2.0]}, "reach from"),
+        ({"elements": [0.0, 2.0, 1.0, 8.0]}, "increasing"),
+        ({"elements": [0.0, 2.0]}, "extend from"),
         ({"multiplier": "quadratic"}, "multiplier = 'quadratic' is not known"),
         ({"above": -1.0}, "above = -1.0 m must be positive"),
-        ({"forces": [(1.0, 9.0)]}, "off the beam"),
+        ({"forces": [(1.0, 9.0)]}, "outside the beam"),
     ],
 )
 def test_bad_input(cantilever, change, message):

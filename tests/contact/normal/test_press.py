@@ -321,7 +321,7 @@ def test_line_contact_without_length_has_no_approach(steel_pair):
 def test_repr_says_what_matters(steel_pair):
     contact = tr.press(tr.Sphere(0.1), tr.Grid.around(1.3e-3, 1.3e-3, 20, 20), steel_pair, force=1500.0)
     assert "20 x 20" in repr(contact)
-    assert "1500 N" in repr(contact)
+    assert "1.500 kN" in repr(contact)
     assert "converged" in repr(contact)
 
 

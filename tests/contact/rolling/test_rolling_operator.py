@@ -180,7 +180,7 @@ def test_linear_elements_wiggle_as_well(roller, elements):
         (lambda: operator(0.0), "step"),
         (lambda: operator(0.1, "cubic"), "elements"),
         (lambda: operator(0.1, grid=tr.Grid(100, 100, 1e-4, 1e-4)), "at most 4096"),
-        (lambda: operator(0.1, grid=SOLID).roll_steady(np.ones(9), creepage=1e-3), "no line"),
+        (lambda: operator(0.1, grid=SOLID).roll_steady(np.ones(9), creepage=1e-3), "not a line"),
         (lambda: operator(0.1).roll_steady(-np.ones(24), creepage=1e-3), "not be negative"),
         (lambda: operator(0.1).roll_steady(np.ones(24), force=1.0), "less than that of friction"),
         (lambda: operator(0.1).roll(np.ones(3), np.ones(24), force=0.0), "traction"),

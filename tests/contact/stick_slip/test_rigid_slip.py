@@ -44,5 +44,5 @@ def test_wrong_input_is_named(shift, force, words):
 
 
 def test_a_shift_has_a_rotation():
-    with pytest.raises(InputError, match=r"displacement = 1e-06 must be three numbers \(x, y, rotation\)"):
+    with pytest.raises(InputError, match=r"displacement = 1e-06 must be three numbers \(dx, dy, rotation\)"):
         check_rigid_slip("displacement", 1e-6, None, 100.0)

@@ -87,7 +87,7 @@ def over_a_step(held, method, dt, contact="hertz", second=3.13, **options):
     )  # fmt: skip
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("held", "method"),
     [

@@ -71,8 +71,12 @@ def test_expected_speeds_lie_within_the_sweep():
         (tr.Train.hslm("A1"), [], {}, "at least one"),
         ([], [30.0], {}, "trains is empty"),
         (3.0, [30.0], {}, "must be a tr.Train"),
-        (tr.Train([(tr.Wheel(0.5, 1e3), 0.0)]), [30.0], {}, "constant forces only"),
-        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies off the beam"),
+        (tr.Train.hslm("A1"), [30.0], {"modes": 2, "size": 2}, "give one of them"),
+        (tr.Train.hslm("A1"), [30.0], {"x": []}, "give one place or a list"),
+        (tr.Train.hslm("A1"), [30.0], {"gravity": 9.81}, "has no effect on forces"),
+        ([tr.Train.hslm("A1"), (1e5, 0.0)], [30.0], {}, r"trains\[1\]"),
+        ([(1e5, 0.0)], [30.0], {"model": "springs"}, "model"),
+        (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies outside the beam"),
         (tr.Train.hslm("A1"), [30.0], {"modes": 0}, "modes = 0"),
     ],
 )
@@ -92,3 +96,56 @@ def test_sweeps_that_would_not_end_are_refused():
     short = tr.Beam(1e-4, 1.0, 1.0)
     with pytest.raises(tr.InputError, match="times the beam's"):
         tr.resonance(short, tr.Train.hslm("A1"), [50.0])
+
+
+def test_several_places_are_those_of_single_ones():
+    train, speeds = tr.Train.hslm("A1"), [30.0, 60.0]
+    both = tr.resonance(BRIDGE, train, speeds, x=[4.0, 7.5])
+    assert both.deflection.shape == both.acceleration.shape == both.amplification.shape == (1, 2, 2)
+    for k, x in enumerate((4.0, 7.5)):
+        one = tr.resonance(BRIDGE, train, speeds, x=x)
+        np.testing.assert_array_equal(both.deflection[:, :, k], one.deflection)
+        np.testing.assert_array_equal(both.acceleration[:, :, k], one.acceleration)
+        np.testing.assert_array_equal(both.static[:, k], one.static)
+    assert both.peak("deflection")[1] == both.deflection.max()
+    found = both.to_xarray()
+    assert found.deflection.dims == ("speed", "train", "x")
+    np.testing.assert_array_equal(found.deflection.sel(x=4.0)[:, 0], both.deflection[0, :, 0])
+
+
+def test_pairs_of_loads_are_a_train():
+    pairs = [(1e5, 0.0), (1e5, 6.0)]
+    one, two = (tr.resonance(BRIDGE, given, [40.0]) for given in (pairs, {"mine": pairs}))
+    train = tr.resonance(BRIDGE, tr.Train(pairs), [40.0])
+    assert one.deflection == two.deflection == train.deflection
+    assert two.names == ("mine",)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"loads": [(tr.HarmonicAxle(1e5, 2e4, 4.0), 0.0)]},
+        {"loads": [(tr.Wheel(0.5, 4e3), 0.0), (1e5, 3.0)], "gravity": 9.0},
+        {"loads": [(1e5, 0.0), (1e5, 3.0)], "residual": True, "size": 4},
+        {"loads": [(1e5, 0.0)], "model": "elements", "size": 6, "method": "newmark"},
+    ],
+    ids=["harmonic", "wheels", "residual", "elements"],
+)
+def test_whatever_moving_load_takes(given):
+    """The sweep has the peaks of single runs of `tr.moving_load`."""
+    options = dict(given)
+    loads, places = options.pop("loads"), [5.0, 7.5]
+    curve = tr.resonance(BRIDGE, loads, [35.0, 50.0], x=places, dt=2e-3, threads=1, **options)
+    single = {"size": 3, **options}
+    if single.get("model", "modes") == "modes":
+        single.setdefault("residual", False)
+    end = (BRIDGE.length + loads[-1][1]) / 50.0 + 1.5 * 2.0 * np.pi / BRIDGE.frequencies(1)[0]
+    run = tr.moving_load(BRIDGE, loads, 50.0, dt=2e-3, t_end=end, **single)
+    for k, x in enumerate(places):
+        assert curve.deflection[0, 1, k] == abs(run.largest("deflection", x).value)
+        assert curve.acceleration[0, 1, k] == abs(run.largest("acceleration", x).value)
+
+
+def test_deflection_at_rest_is_approached_by_slow_wheels():
+    curve = tr.resonance(BRIDGE, [(tr.Wheel(0.5, 1e4), 0.0)], [1.0], size=6, residual=True, dt=0.02)
+    assert curve.amplification[0, 0] == pytest.approx(1.0, abs=0.02)

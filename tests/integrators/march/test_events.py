@@ -94,6 +94,7 @@ def spike(t, width):
     return 2.0 - 1.95 * np.exp(-2.0 * ((t - 1.2345) / width) ** 2)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dt", ["auto", 0.05])
 @pytest.mark.parametrize("name", METHODS)
 def test_an_obstacle_that_comes_and_goes_within_a_step(name, dt):

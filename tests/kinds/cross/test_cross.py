@@ -339,7 +339,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(message):
 
 BEFORE = {
     "smaller than the patch at rest": {"grid": {"nx": 8, "ny": 8, "width_x": 1e-3, "width_y": 1e-3}},
-    "over the stability limit": {"model": {"size": 5, "method": "verlet"}, "time": {**SHORT, "dt": 2e-2}},
+    "above the stability limit": {"model": {"size": 5, "method": "verlet"}, "time": {**SHORT, "dt": 2e-2}},
     "beyond the 0.1 of small deflections": {"beam": {**THESIS, "bending_stiffness": 1e5}},
 }
 

@@ -76,7 +76,7 @@ def rolled(run):
     }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore:wheel .* meets a step", "ignore:a wheel .* m from another axle")
 @pytest.mark.parametrize(("contact", "name", "drive"), CASES)
 def test_the_file_and_the_function_are_one_march(contact, name, drive):

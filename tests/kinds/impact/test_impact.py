@@ -80,7 +80,7 @@ WRONG = {
     'structure takes no length with type = "rigid"': {"structure": {"type": "rigid", "length": 1}},
     'takes supports and shear only with type = "beam"': {"structure": {"type": "rigid", "shear": True}},
     "cannot be held by these supports": {"structure": {**BEAM["structure"], "supports": ["free", "guided"]}},
-    "lies off the beam": {"strike": {"x": "30 cm"}},
+    "lies outside the beam": {"strike": {"x": "30 cm"}},
     "is a support": {"strike": {"x": "20 cm"}},
     "takes strike.x of a beam": {"strike": {"y": "1 cm"}},
     "needs an elastic lower material with a density": {"lower": "rigid"},

@@ -18,10 +18,10 @@ from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import carry_out, resume_sweep
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
+from traction.outputs.atomic import StorageError
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
-from traction.results.storage.atomic import StorageError
 from traction.scenario.toml import ScenarioError
 from traction.scenario.variations import typed_variations, variations
 
@@ -124,7 +124,7 @@ def test_whole_tables_and_lists_can_be_varied(case):
         ),
         (
             {"grid.nx": [8, 9], "load.approach": [1e-6]},
-            r"^ball\.toml:11: load needs exactly one of .*\. It is so with grid\.nx = 8, load\.appro",
+            r"^ball\.toml:11: load needs exactly one of .*\. Found with grid\.nx = 8, load\.appro",
         ),
     ],
 )
@@ -320,6 +320,7 @@ def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_lost_after_a_stop_was_asked_is_no_failure(case, tmp_path):
     plan = plan_sweep(case, variations(TWO_LONG))
     killer = Killer(plan, tmp_path / "out")

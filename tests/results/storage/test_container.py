@@ -119,7 +119,7 @@ def test_forged_headers_are_damage(name):
 def test_reading_names_what_is_missing_no_file_or_too_large(tmp_path):
     with pytest.raises(DamagedError, match=r"nothing\.seg is missing"):
         read_bytes(tmp_path / "nothing.seg")
-    with pytest.raises(DamagedError, match="no regular file"):
+    with pytest.raises(DamagedError, match="not a regular file"):
         read_bytes(tmp_path)
     (tmp_path / "large").write_bytes(b"12345")
     with pytest.raises(DamagedError, match="at most 4"):

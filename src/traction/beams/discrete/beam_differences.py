@@ -8,8 +8,8 @@ sides bend from its slope t to the slopes l = (u[j] - u[j-1])/dx and r = (u[j+1]
 
 with the spring k of a support against rotation. t is where this is least. Inside a beam that is the central
 difference; at an end only one side is there, and t stands for the ghost node: k = infinity gives u[-1] = u[1]
-(clamped, guided) and the row (7, -4, 1) of the thesis, k = 0 no moment (pinned, free). Multiplied by dx and
-halved at the ends the equations are symmetric; what a force shares to the nodes is divided by dx through the
+(clamped, guided) and the row (7, -4, 1) of de Looij (2015), k = 0 no moment (pinned, free). Multiplied by dx
+and halved at the ends the equations are symmetric; the nodal shares of a force are divided by dx through the
 mass.
 """
 
@@ -116,7 +116,7 @@ class _DifferenceGrid:
         return np.repeat(self.beam.sections[:, [0, 1, 3, 4]].T, np.diff(self.ends), axis=1)
 
     def at_nodes(self, cells: np.ndarray) -> np.ndarray:
-        """What the half cells on both sides of each node hold, per cell."""
+        """Mass of the half cells on both sides of each node, per cell."""
         return 0.5 * (np.r_[0.0, cells] + np.r_[cells, 0.0])
 
     @cached_property
@@ -147,7 +147,7 @@ class _DifferenceGrid:
 
     @cached_property
     def moments(self) -> tuple[sparse.csr_array, sparse.csr_array]:
-        """M = -EI w'' on the left and on the right of the nodes; they differ by what a support takes."""
+        """M = -EI w'' on the left and on the right of the nodes; they differ by the moment of a support."""
         a, b, _ = self.springs
         left, right = self._slopes_beside
         return (

@@ -85,7 +85,7 @@ def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.ndarray) -> np.ndarray:
-    """What each of (w, l psi) at both ends gives of a quantity at xi, (n, 4)."""
+    """Weights of (w, l psi) at both ends in a quantity at xi, (n, 4)."""
     rows, lengths = np.empty((len(sections), 4)), np.ascontiguousarray(sections[:, 5])
     EI = np.ascontiguousarray(sections[:, 0])
     kernels.shape_rows(quantity, np.full(len(sections), xi), lengths, phi, EI, rows)

@@ -1,4 +1,4 @@
-"""`DiscreteBeam`: a beam as M a + C v + K q = f with banded matrices; elements and differences make it."""
+"""`DiscreteBeam`: a beam as M a + C v + K q = f with banded matrices, by elements or differences."""
 
 from __future__ import annotations
 
@@ -34,21 +34,23 @@ DAMPED_MODES = 20  #: of a discrete beam with one ratio for all modes
 
 @dataclass(frozen=True, eq=False)
 class DiscreteBeam(ABC):
-    """M a + C v + K q = f: displacements q that no support holds, and banded matrices of half width 3.
+    """Discrete model of a beam, M a + C v + K q = f; made by `Beam.elements` and `Beam.differences`.
 
-    Damping of the beam: Rayleigh's is taken as it is. Ratios act on the lowest modes of the discrete beam,
-    C = M Phi diag(2 zeta omega) Phi' M (Wilson, Penzien 1972), as many as there are ratios, or `damped_modes`
-    of them for one ratio; the modes above are not damped. That costs one more product with each of these
-    modes per step.
+    q holds the displacements that no support prevents; matrices are banded with half width 3. Rayleigh
+    damping
+    applies as given. Ratios apply to the lowest modes of the discrete beam,
+    C = M Phi diag(2 zeta omega) Phi' M (Wilson and Penzien 1972), as many as there are ratios, or
+    `damped_modes`
+    for one ratio; higher modes are undamped. That costs one more product with each of these modes per step.
     """
 
-    beam: BeamDescription
-    nodes: np.ndarray  #: places of the nodes, m
-    numbers: np.ndarray  #: place in q of each displacement, -1 where it is held
+    beam: BeamDescription  #: the beam
+    nodes: np.ndarray  #: positions of the nodes, m
+    numbers: np.ndarray  #: index in q of each displacement, -1 where it is held
     mass: np.ndarray  #: M, band (4, size), band[d, i] = M(i, i - d)
     stiffness: np.ndarray  #: K, likewise
-    geometry: kernels.BeamCells
-    damped_modes: int
+    geometry: kernels.BeamCells  #: cells and their sections
+    damped_modes: int  #: number of modes that damping ratios apply to
 
     @classmethod
     def without_held(
@@ -59,7 +61,10 @@ class DiscreteBeam(ABC):
         geometry: kernels.BeamCells,
         modes: int | None,
     ) -> Self:
-        """From the bands of K and M of all displacements, also held ones; `modes` are damped."""
+        """Return the model from the `bands` of K and M of all displacements, also held ones.
+
+        `beam`, `nodes` (m) and `geometry` are kept; damping ratios apply to so many `modes`.
+        """
         K, M = (_cut_held(band, geometry.numbers) for band in bands)
         count = _count_damped_modes(beam, modes, K.shape[1])
         return cls(beam, nodes, geometry.numbers, M, K, geometry, count)
@@ -75,14 +80,14 @@ class DiscreteBeam(ABC):
     @property
     @abstractmethod
     def order(self) -> int:
-        """Order in the length of a cell, of frequencies and of deflections under smooth loads."""
+        """Order of convergence in the cell length, of frequencies and of deflections under smooth loads."""
 
     @abstractmethod
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
-        """What all displacements, also those held, give of a quantity at x: (places, displacements)."""
+        """Weights of all displacements, also those held, in a quantity at x: (positions, displacements)."""
 
     def _find_cells(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Segments, cells and xi = x/l within them, of places on the beam."""
+        """Segments, cells and xi = x/l within them, of positions on the beam."""
         starts, lengths, firsts = self.geometry.starts, self.geometry.lengths, self.geometry.firsts
         s = np.minimum(np.searchsorted(starts, x, side="right") - 1, lengths.size - 1)
         along = (x - starts[s]) / lengths[s]
@@ -91,10 +96,13 @@ class DiscreteBeam(ABC):
 
     @abstractmethod
     def state_of(self, deflection: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """The q of a shape whose deflection and slope at the nodes are given."""
+        """Return the state q of a shape with this `deflection` (m) and `slope` at the nodes."""
 
     def sampler(self, quantity: str, x: ArrayLike) -> sparse.csr_array:
-        """The matrix from q to "deflection", "slope", "rotation", "moment" or "shear" at places x (m)."""
+        """Return the matrix from q to a `quantity` at positions `x` (m).
+
+        Quantities are "deflection", "slope", "rotation", "moment" and "shear".
+        """
         checks.choice("quantity", quantity, QUANTITIES)
         places = checks.finite_array("x", x, unit="m").ravel()
         if places.size:
@@ -103,10 +111,7 @@ class DiscreteBeam(ABC):
         return sparse.csr_array(self._rows(quantity, places)[:, np.flatnonzero(self.numbers >= 0)])
 
     def row(self, quantity: str, x: float) -> sparse.csr_array:
-        """The `sampler` of one place, kept: crossings ask for the same few again and again.
-
-        The beam itself keeps them, so that they go with it.
-        """
+        """Return the `sampler` of a `quantity` at one position `x` (m), cached with the beam."""
         known: dict[tuple[str, float], sparse.csr_array] = self.__dict__.setdefault("_kept_rows", {})
         found = known.get((quantity, x))
         if found is None:
@@ -117,27 +122,36 @@ class DiscreteBeam(ABC):
         return found
 
     def deflection(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
-        """w (m) of states q (..., size) at places x (m): (..., shape of x). Velocities likewise."""
+        """Return w (m) of states `q` (..., size) at positions `x` (m), (..., shape of x).
+
+        Velocities likewise.
+        """
         return self._sampled("deflection", q, x)
 
     def slope(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
-        """w'."""
+        """Return the slope w' of states `q` at positions `x` (m)."""
         return self._sampled("slope", q, x)
 
     def rotation(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
-        """psi of the sections."""
+        """Return the rotation psi of the sections of states `q` at positions `x` (m)."""
         return self._sampled("rotation", q, x)
 
     def moment(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
-        """M = -EI psi' (N m), sagging positive; two orders below the deflection."""
+        """Return M = -EI psi' (N m, sagging positive) of states `q` at positions `x` (m).
+
+        It converges two orders below the deflection.
+        """
         return self._sampled("moment", q, x)
 
     def shear(self, q: ArrayLike, x: ArrayLike) -> np.ndarray:
-        """V (N) = M', without rotary inertia; constant in each cell."""
+        """Return V = M' (N) of states `q` at positions `x` (m), without rotary inertia.
+
+        Constant in each cell.
+        """
         return self._sampled("shear", q, x)
 
     def bend(self, forces: Sequence[tuple[float, float]]) -> np.ndarray:
-        """The state q at rest under point forces (N, place in m)."""
+        """Return the static state q under point `forces` (N, position in m)."""
         require_held(self.beam)
         points = np.array(check_forces(forces, self.beam.length)).reshape(-1, 2).T
         size, at = np.ascontiguousarray(points)
@@ -147,17 +161,17 @@ class DiscreteBeam(ABC):
 
     @cached_property
     def _rigid(self) -> np.ndarray:
-        """Motions of the whole beam that nothing resists, (size, count)."""
+        """Rigid-body motions that nothing resists, (size, count)."""
         shapes = rigid_motions(self.beam)
         states = [self.state_of(s.at("deflection", self.nodes), s.at("slope", self.nodes)) for s in shapes]
         return np.array(states).reshape(len(shapes), self.size).T
 
     def frequencies(self, n: int) -> np.ndarray:
-        """The n lowest natural frequencies of the discrete beam, rad/s."""
+        """Return the `n` lowest natural frequencies of the discrete beam, rad/s."""
         return self.shapes(n)[0].copy()
 
     def shapes(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Frequencies (rad/s) and shapes (size, n) of the n lowest modes, with Phi' M Phi = 1."""
+        """Return frequencies (rad/s) and shapes (size, n) of the `n` lowest modes, with Phi' M Phi = 1."""
         if checks.count("n", n) > self.size:
             raise InputError(f"n = {n} modes of {self.size} displacements; give more elements.")
         known: dict[int, tuple[np.ndarray, np.ndarray]] = self.__dict__.setdefault("_shapes", {})
@@ -167,18 +181,21 @@ class DiscreteBeam(ABC):
         return known[n]
 
     def _signs(self, shapes: np.ndarray) -> np.ndarray:
-        """So that shapes begin downwards, as exact ones do."""
+        """Signs that make shapes start downwards, like the exact ones."""
         w = self.sampler("deflection", self.nodes) @ shapes
         seen = np.argmax(np.abs(w) >= DIRECTION_FROM * np.abs(w).max(axis=0), axis=0)
         return np.where(w[seen, np.arange(w.shape[1])] < 0.0, -1.0, 1.0)
 
     @cached_property
     def largest_frequency(self) -> float:
-        """Of all modes of the discrete beam, rad/s: it bounds the step of explicit methods."""
+        """Highest natural frequency of the discrete beam, rad/s; it limits the step of explicit methods."""
         return math.sqrt(discrete_frequencies.largest_square(self.stiffness, self.mass))
 
     def stability_limit(self, method: str | Method, **options: object) -> float:
-        """The longest stable step of a method, s; infinite for many implicit ones, 0 for forward Euler."""
+        """Return the longest stable step (s) of a `method` with its `options`.
+
+        Infinite for many implicit methods, 0 for forward Euler.
+        """
         chosen = method_of(method, **options)
         omega, (alpha, beta) = self.largest_frequency, self.rayleigh
         if alpha or beta:
@@ -191,13 +208,13 @@ class DiscreteBeam(ABC):
 
     @cached_property
     def rayleigh(self) -> tuple[float, float]:
-        """Alpha (1/s) and beta (s) of C = alpha M + beta K; zero where damping is given as ratios."""
+        """Alpha (1/s) and beta (s) of C = alpha M + beta K; zero where damping is given by ratios."""
         damping = self.beam.damping
         return (damping.alpha, damping.beta) if isinstance(damping, Rayleigh) else (0.0, 0.0)
 
     @cached_property
     def modal_damping(self) -> tuple[np.ndarray, np.ndarray]:
-        """Phi (size, modes) and 2 zeta omega (1/s) of the modes that ratios damp."""
+        """Phi (size, modes) and 2 zeta omega (1/s) of the modes with damping ratios."""
         damping = self.beam.damping
         if isinstance(damping, Rayleigh) or not np.any(damping):
             return np.zeros((self.size, 0)), np.zeros(0)
@@ -205,11 +222,11 @@ class DiscreteBeam(ABC):
         return shapes, 2.0 * ratios(damping, omega) * omega
 
     def banded_matrix(self, name: str) -> Banded:
-        """The "mass" or "stiffness" in the storage of `tr.integrate`."""
+        """Return the matrix `name`, "mass" or "stiffness", in the storage of `tr.integrate`."""
         return discrete_frequencies.full_band({"mass": self.mass, "stiffness": self.stiffness}[name])
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
-        """Kinetic and elastic energy (J) of states (..., size)."""
+        """Return the kinetic and elastic energy (J) of states `q` and velocities `v`, (..., size)."""
         places, speeds = self._states(q), self._states(v)
         total = [
             0.5 * (one @ multiply_band(self.stiffness, one) + other @ multiply_band(self.mass, other))
@@ -230,7 +247,7 @@ class DiscreteBeam(ABC):
 
 
 def _count_damped_modes(beam: BeamDescription, asked: int | None, size: int) -> int:
-    """How many modes the ratios of a beam damp in a discrete beam of that size."""
+    """Number of modes of a discrete beam of that size with damping ratios."""
     if isinstance(beam.damping, tuple):
         if asked is not None:
             raise InputError(
@@ -256,7 +273,7 @@ def _cut_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 
 def number_free(n: int, held: np.ndarray) -> np.ndarray:
-    """Places in q of n displacements, -1 for those held."""
+    """Indices in q of n displacements, -1 for those held."""
     free = np.ones(n, dtype=bool)
     free[held] = False
     return np.where(free, np.cumsum(free) - 1, -1)

@@ -69,8 +69,8 @@ def march_beam(
     (times, axles). `q0` and `v0` are the start, at rest unless given. `method` is one of `tr.methods()`;
     newmark, hht, generalized-alpha, verlet and rk4 march in compiled code, at a cost linear in the number of
     elements. `every=k` keeps each k-th time only, `observe=model.sampler(quantity, x)` keeps that quantity
-    instead of the whole state; other `options` are those of the method. A step over the stability limit is an
-    error unless `allow_unstable`.
+    instead of the whole state; other `options` are those of the method. A step above the stability limit is
+    an error unless `allow_unstable`.
     """
     if not isinstance(model, DiscreteBeam):
         raise InputError(
@@ -140,7 +140,7 @@ def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: boo
         )
     if dt > limit * (1.0 + OVER):
         raise InputError(
-            f"dt = {dt:.6g} s is over the stability limit {limit:.6g} s of method {method.name!r} on "
+            f"dt = {dt:.6g} s is above the stability limit {limit:.6g} s of method {method.name!r} on "
             f"{model.size} displacements (largest frequency {model.largest_frequency:.6g} rad/s): take a "
             'smaller dt, method="newmark", or allow_unstable=True to see it.'
         )
@@ -160,7 +160,7 @@ def _march_compiled(march: _AxleMarch) -> States:
     if done < march.t.size:
         raise ConvergenceError(
             f"the march by {method.name!r} is not finite at t = {march.t[done]:.6g} s: the step {dt:.6g} s "
-            f"is over the stability limit {model.stability_limit(method):.6g} s.",
+            f"is above the stability limit {model.stability_limit(method):.6g} s.",
             tuple(kept[: done // march.every] for kept in (record.q, record.v, record.a)),
         )
     return record.q, record.v, record.a
@@ -227,7 +227,7 @@ def _make_record(march: _AxleMarch) -> kernels.MarchRecord:
 
 
 def _march_generally(march: _AxleMarch) -> States:
-    """By `tr.integrate`, which knows all methods; between the times axles move at constant speed."""
+    """By `tr.integrate`, with any method; between the times axles move at constant speed."""
     model, dt, last = march.model, march.dt, march.t.size - 1
 
     def load(time: float) -> np.ndarray:

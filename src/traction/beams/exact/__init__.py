@@ -7,5 +7,5 @@ dynamic_stiffness     `PartChain`: stiffness of all parts for a frequency; `Beam
 modes                 its roots, counted and refined, and their shapes
 beam_states           a beam cut at places of forces, and its states at all nodes
 statics               at rest under forces and loads, and under a force anywhere: influence lines
-residual_flexibility  what the modes left out do; steady_vibration under F sin(Omega t)
+residual_flexibility  response of the neglected modes; steady_vibration under F sin(Omega t)
 """

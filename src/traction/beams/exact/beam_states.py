@@ -1,9 +1,9 @@
 """A beam at rest or vibrating, by its states (w, psi, M, V) just after the ends of all parts.
 
-Along a part a state follows from another; at a node w and psi go on, M and V change by what supports and
-forces bring. No number of these equations grows as a part becomes short, as its stiffness EI/l^3 would, so
-that forces may stand as close to an end or to each other as they like. Each equation is one of equilibrium
-or of continuity: where all hold to rounding, so does the balance of the whole beam, whatever holds it.
+Along a part a state follows from another; at a node w and psi are continuous, M and V jump by supports and
+forces. No number of these equations grows as a part becomes short, as its stiffness EI/l^3 would, so
+that forces may act arbitrarily close to an end or to each other. Each equation is one of equilibrium
+or of continuity: where all hold to rounding, so does the balance of the whole beam, whatever supports it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def solve_states(
     T = np.empty((len(cut.beam.segments), 4, 5))
     kernels.transfer_parts(chain.sections, square, cut.loads, a, B, T)
     springs, loads, steps = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((n + 1, 2, 2))
-    with np.errstate(over="ignore"):  # a spring beyond all numbers is rigid; loads are looked at next
+    with np.errstate(over="ignore"):  # a spring beyond all numbers is rigid; loads are checked next
         springs[nodes] = chain.springs[:, 1:] * (a**3 / B, a / B)
         loads[nodes, 0] = pushes * (a**2 / B)
     if not np.isfinite(loads).all():
@@ -146,7 +146,7 @@ def solve_states(
 def _too_large(forces: np.ndarray, loads: np.ndarray) -> InputError:
     return InputError(
         f"forces up to {np.abs(forces).max():.3g} N and loads up to {np.abs(loads).max():.3g} N/m bend the "
-        f"beam beyond the largest number, {np.finfo(float).max:.2g}; give smaller ones: all answers are "
+        f"beam beyond the largest number, {np.finfo(float).max:.2g}; give smaller ones: all results are "
         "proportional to them."
     )
 
@@ -155,7 +155,7 @@ def solve_band(band: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Solution whose residual is the rounding of the terms of each equation (Skeel 1980).
 
     Elimination alone is exact to rounding of the largest number of the whole system; steps of refinement make
-    it exact to that of each equation, but for those whose terms are all rounding of zero. So an answer is
+    it exact to that of each equation, but for those whose terms are all rounding of zero. So a solution is
     refused by the residual over the largest terms of equations of its kind, where that is more than rounding
     of the largest load.
     """

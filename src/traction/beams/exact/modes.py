@@ -1,13 +1,14 @@
-"""Natural modes of a beam: roots of det K(omega) = 0, and shapes that are exact to rounding at any place.
+"""Natural modes of a beam: roots of det K(omega) = 0, and shapes exact to rounding at any position.
 
 Frequencies below a given one are counted (Wittrick and Williams 1971), so that none is missed and each is
-found by its number; those that halving has set apart are refined by inverse iteration. As
+found by its number; those that bisection has separated are refined by inverse iteration. As
 K(lambda + mu) = K - mu M, a shape x at lambda has its root at lambda + (x'K x)/(x'M x), with an error of the
 third order, and x'M x is its modal mass, the integral of m w^2 + rho I psi^2.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +22,9 @@ from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain, factor_
 from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.errors import ConvergenceError
 from traction.integrators.core.matrices import SingularError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
+from traction.quantities import counted
 
 DIRECTION_FROM = 0.3  #: of its largest deflection, from which a shape's sign is seen
 CLOSE = 1e-7  #: relative distance of frequencies that are refined together
@@ -31,32 +35,51 @@ MAX_STRAYED = 4  #: estimates outside the interval, after which it is halved
 MAX_DOUBLINGS = 100  #: of the frequencies between which all lie
 ROUNDING = 1e-14
 UNEQUAL = (
-    "spans, sections or springs of the beam differ by more than rounding leaves room for. Join spans that "
-    "are very short, and make springs that are very stiff rigid."
+    "spans, sections or springs of the beam differ by more than double precision resolves. Join very short "
+    "spans, and make very stiff springs rigid."
 )
 SETTLED = 1e-11  #: relative change of a square, twice, after which a shape is exact to rounding
 
 
-@dataclass(frozen=True, eq=False)
-class Modes(BeamFields):
-    """The lowest modes, orthonormal: the integral of m w_i w_j + rho I psi_i psi_j is 1 or 0.
+@dataclass(frozen=True, eq=False, repr=False)
+class Modes(BeamResult, BeamFields):
+    """Natural modes of a beam, orthonormal: the integral of m w_i w_j + rho I psi_i psi_j is 1 or 0.
 
     Fields are (modes, shape of x), deflections in 1/sqrt(kg): a mode moves by w(x, t) = q(t) w_i(x), where
     q'' + omega^2 q is the work of the forces on w_i.
     """
 
-    frequencies: np.ndarray  #: omega, rad/s, ascending; zero for motions of the rigid beam
-    shapes: tuple[BeamShape, ...]
+    _rows, _drawn = ("mode",), "deflection"
 
-    def __repr__(self) -> str:
-        first = ", ".join(f"{omega:.6g}" for omega in self.frequencies[:3])
-        return f"<Modes {len(self)}, frequencies {first}, ... rad/s>"
+    frequencies: np.ndarray  #: natural frequencies omega, rad/s, ascending; zero for rigid-body motions
+    shapes: tuple[BeamShape, ...]  #: mode shapes
+
+    def _headline(self) -> str:
+        return counted(len(self), "mode")
+
+    @property
+    def length(self) -> float:
+        """Of the beam, m."""
+        return float(self.shapes[0].breaks[-1]) if self.shapes else 0.0
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, self.length, SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        for k, omega in enumerate(self.frequencies[:3]):
+            yield figure(f"frequency_{k + 1}", omega / (2.0 * np.pi), "Hz", f"frequency of mode {k + 1}")
+        yield axis("mode", np.arange(1, len(self) + 1), "1", "number of the mode")
+        yield places_axis(x)
+        yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
+        yield data("frequency", self.frequencies / (2.0 * np.pi), "Hz", "natural frequency", "mode")
+        for name, unit in (("deflection", "1/kg^0.5"), ("rotation", "1/(m kg^0.5)")):
+            yield data(name, getattr(self, name)(x), unit, f"{name} of the mode", "mode", "x")
 
     def __len__(self) -> int:
         return len(self.shapes)
 
     def slope(self, x: ArrayLike) -> np.ndarray:
-        """w' at places x."""
+        """Return the slope w' of each mode at positions `x` (m)."""
         return self._sample("slope", x)
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
@@ -67,7 +90,7 @@ class Modes(BeamFields):
 
 
 def natural_modes(beam: BeamDescription, n: int) -> Modes:
-    """The n lowest modes; those last asked for are kept."""
+    """The n lowest modes; the most recent are cached."""
     return _find_modes(beam.segments, beam.supports, n)
 
 
@@ -81,7 +104,7 @@ def _find_modes(segments: tuple[Segment, ...], supports: tuple[Support, ...], n:
 
 
 def rigid_motions(beam: BeamDescription) -> list[BeamShape]:
-    """Orthonormal motions a + b x of the whole beam that nothing resists."""
+    """Orthonormal rigid-body motions a + b x that nothing resists."""
     chain = PartChain(beam, np.ones(len(beam.segments), dtype=np.int64))
     ends, total = chain.table[:, 0], chain.table[-1, 0]
     hinders = [(1.0, x / total) for x, held in zip(ends, beam.supports, strict=True) if held.deflection]
@@ -111,7 +134,7 @@ def _integrate_rigid_mass(beam: BeamDescription) -> np.ndarray:
 
 
 def _make_rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
-    """The motion a + b x, which begins downwards."""
+    """The motion a + b x, with positive (downward) start."""
     a, b = motion if motion[0] >= 0.0 else -motion
     places = chain.table[:, 0]
     pieces = np.zeros((len(chain.counts), 4, DEGREE))
@@ -122,7 +145,7 @@ def _make_rigid_shape(motion: np.ndarray, chain: PartChain) -> BeamShape:
 
 
 def _make_elastic_shape(found: NaturalFrequency) -> BeamShape:
-    """The shape of a mode, which begins downwards."""
+    """The shape of a mode, with positive (downward) start."""
     chain = found.chain
     starts = chain.states(found.displacement, found.square)
     shape = BeamShape.from_states(chain, found.square, np.zeros(len(chain.counts)), starts)
@@ -142,7 +165,7 @@ class NaturalFrequency:
 
 
 def find_frequencies(beam: BeamDescription, first: int, n: int) -> list[NaturalFrequency]:
-    """The n lowest frequencies after the `first` ones, which are motions of the rigid beam."""
+    """The n lowest frequencies after the `first` ones, which are rigid-body motions."""
     search = _FrequencySearch(beam)
     low, high = search.bounds(first, first + n)
     roots: list[NaturalFrequency] = []
@@ -154,7 +177,7 @@ def find_frequencies(beam: BeamDescription, first: int, n: int) -> list[NaturalF
             continue
         halvings += 1
         if halvings > MAX_HALVINGS * (n + 1):
-            raise ConvergenceError(f"{n} frequencies were not set apart; {len(roots)} were found.", roots)
+            raise ConvergenceError(f"{n} frequencies were not separated; {len(roots)} were found.", roots)
         narrow = b - a <= CLOSE * b
         if narrow or (above - below == 1 and b - a <= APART * b):
             found = search.refine(a, b, above - below)
@@ -181,7 +204,7 @@ class _FrequencySearch:
         return PartChain.at(self.beam, omega**2).frequencies_below(omega**2)
 
     def bounds(self, first: int, last: int) -> tuple[float, float]:
-        """Frequencies below which `first` and at least `last` others lie."""
+        """Frequencies with `first` and at least `last` natural frequencies below them."""
         total = sum(segment.length for segment in self.beam.segments)
         low = high = min(
             (segment.bending_stiffness / segment.mass_per_length) ** 0.5 / total**2

@@ -1,4 +1,4 @@
-"""`ResidualFlexibility`: what the modes left out do.
+"""`ResidualFlexibility`: response of the neglected modes.
 
 Modes above the last one kept follow a force as if at rest. With G(x, s) the deflection at x of the whole beam
 at rest under 1 N at s, theirs is
@@ -7,9 +7,9 @@ at rest under 1 N at s, theirs is
 
 over the modes kept, and likewise for moments and shear forces with their lines. Taken at a square sigma of a
 frequency, G belongs to K - sigma M and the sum to 1/(omega_i^2 - sigma): of a force that is slow beside the
-modes left out, r is the same. Where the beam can move as a whole it has no rest; there r is a sum of such
+neglected modes, r is the same. Where the beam can move as a whole it has no rest; there r is a sum of such
 terms at two negative sigma, at which mass acts like a foundation, with factors that leave an error of
-(sigma/omega^2)^2 of the modes left out.
+(sigma/omega^2)^2 of the neglected modes.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 """A beam at rest under point forces and uniform loads, and its influence lines: exact.
 
-An influence line is what a force of 1 N at s does at a fixed place, as a function of s (Mueller-Breslau). By
-Betti's law that of the moment at x is the deflection of the beam with a kink of 1 rad there, that of the
+An influence line is the effect of a force of 1 N at s at a fixed position, as a function of s (Mueller-
+Breslau).
+By Betti's law that of the moment at x is the deflection of the beam with a kink of 1 rad there, that of the
 shear force the deflection with a step of 1 m, and that of the deflection the one under 1 N at x.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,36 +22,64 @@ from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain
 from traction.beams.exact.modes import rigid_motions
 from traction.errors import InputError
 from traction.integrators.core.matrices import SingularError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
 
-RESONANT = 1e-10  #: of the square of a frequency, distance to a natural one at which there is no answer
-NEXT_TO = 1e-15  #: of the length of the beam, between places that differ by rounding only
+RESONANT = 1e-10  #: relative distance of squared frequencies within which there is no steady state
+NEXT_TO = 1e-15  #: of the length of the beam, between positions that differ by rounding only
 QUANTITIES = ("deflection", "moment", "shear")
+FIELDS = (
+    ("deflection", "m", "deflection, downwards"),
+    ("rotation", "rad", "rotation of the section"),
+    ("moment", "N m", "bending moment"),
+    ("shear", "N", "shear force"),
+)
+UNITS = {"deflection": "m/N", "moment": "m", "shear": "1"}  #: of influence lines
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
 
 
-@dataclass(frozen=True, eq=False)
-class Bending(BeamFields):
-    """Deflection, rotation, moment and shear force of a beam at rest."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Bending(BeamResult, BeamFields):
+    """Static deflection, rotation, moment and shear force of a beam; result of `Beam.bend`."""
 
-    shape: BeamShape
-    places: np.ndarray  #: of the supports, m
+    _rows, _drawn = ("x",), "deflection"
+
+    shape: BeamShape  #: exact shape
+    places: np.ndarray  #: positions of the supports, m
     reactions: np.ndarray  #: upward forces of the supports on the beam, N
-    moments: np.ndarray  #: of the supports on the beam, N m, that reduce the rotation
+    moments: np.ndarray  #: moments of the supports on the beam, against its rotation, N m
 
-    def __repr__(self) -> str:
-        carried = ", ".join(f"{force:.6g}" for force in self.reactions)
-        return f"<Bending of a beam whose supports carry {carried} N>"
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, float(self.shape.breaks[-1]), SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        for name, unit in (("deflection", "m"), ("moment", "N m")):
+            values = getattr(self, name)(self._default_places())
+            yield figure(f"peak_{name}", float(values[np.abs(values).argmax()]), unit, f"largest {name}")
+        yield figure("carried", float(self.reactions.sum()), "N", "force that the supports carry")
+        yield places_axis(x)
+        yield from field_variables(self, x)
+        yield axis("support", np.arange(self.places.size), "1", "number of the support")
+        yield data("support_place", self.places, "m", "place of the support", "support")
+        yield data("reaction", self.reactions, "N", "upward force of the support", "support")
+        yield data("support_moment", self.moments, "N m", "moment of the support", "support")
 
     def slope(self, x: ArrayLike) -> np.ndarray:
-        """w' at places x (m)."""
+        """Return the slope w' at positions `x` (m)."""
         return self._sample("slope", x)
 
     def curvature(self, x: ArrayLike) -> np.ndarray:
-        """w'' (1/m) at places x (m)."""
+        """Return the curvature w'' (1/m) at positions `x` (m)."""
         return self._sample("curvature", x)
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         return self.shape.at(quantity, np.asarray(x, dtype=float))
+
+
+def field_variables(fields: BeamFields, x: np.ndarray) -> Iterator[Variable]:
+    """Deflection, rotation, moment and shear force at places x (m)."""
+    for name, unit, words in FIELDS:
+        yield data(name, getattr(fields, name)(x), unit, words, "x")
 
 
 def bend_beam(
@@ -60,10 +89,10 @@ def bend_beam(
     *,
     square: float = 0.0,
 ) -> Bending:
-    """A beam under forces (N, place in m) and uniform loads (N/m), one for each segment, unless none.
+    """Static deflection under forces (N, position in m) and uniform loads (N/m), one for each segment.
 
     With `square` (1/s^2) the forces vibrate with that square of the frequency, or, where it is negative,
-    the mass of the beam holds it like a foundation.
+    the mass of the beam acts like a foundation.
     """
     require_answer(beam, square)
     even = [0.0] * len(beam.segments) if loads is None else loads
@@ -79,9 +108,9 @@ def bend_beam(
 
 
 def require_answer(beam: BeamDescription, square: float) -> None:
-    """Raise an error where nothing holds the beam at rest, or it vibrates at a natural frequency.
+    """Raise an error where the beam is not supported, or vibrates at a natural frequency.
 
-    Next to one, digits of the answer are those of rounding. These frequencies are counted on the beam without
+    Next to one, rounding dominates. These frequencies are counted on the beam without
     cuts, since those of stiffnesses EI/l^3 of short parts are lost in rounding.
     """
     if square == 0.0:
@@ -96,7 +125,7 @@ def require_answer(beam: BeamDescription, square: float) -> None:
 
 
 def require_held(beam: BeamDescription) -> None:
-    """Raise an error where nothing holds the beam as a whole."""
+    """Raise an error where a rigid-body motion is possible."""
     if rigid_motions(beam):
         raise InputError(
             "the supports do not hold the beam at rest: it can move as a whole. Support it at two places, "
@@ -113,51 +142,95 @@ def _resonance_error(square: float) -> SingularError:
 
 
 def _exceeds_modes(beam: BeamDescription, square: float, push: float, deflection: float) -> bool:
-    """Whether a deflection is one of a resonance that counting did not find, for rounding.
+    """Whether a deflection is that of a resonance that counting missed because of rounding.
 
-    A mode gives F phi(x) phi(s)/(omega^2 - square), and phi^2 is at most about 4 over the mass that moves (at
-    the tip of a cantilever it is just that), which is that of a segment or more.
+    A mode contributes F phi(x) phi(s)/(omega^2 - square), and phi^2 is at most about 4 over the mass that
+    moves
+    (at the tip of a cantilever it is just that), which is that of a segment or more.
     """
     mass = min(segment.mass_per_length * segment.length for segment in beam.segments)
     return square > 0.0 and deflection * mass * square * RESONANT > 4.0 * push
 
 
 def _sum_loads(cut: CutBeam) -> float:
-    """Of the uniform loads, N."""
+    """Total of the uniform loads, N."""
     return float(sum(abs(p) * part.length for p, part in zip(cut.loads, cut.beam.segments, strict=True)))
 
 
-@dataclass(frozen=True, eq=False)
-class InfluenceLine:
-    """A quantity at a place x, for 1 N at any place s."""
+@dataclass(frozen=True, eq=False, repr=False)
+class InfluenceLine(BeamResult):
+    """Influence line: a quantity at a fixed position for 1 N at any position s."""
 
-    quantity: str
-    place: float  #: x, m
-    shape: BeamShape
+    _rows, _drawn = ("x",), "influence"
 
-    def __repr__(self) -> str:
-        return f"<InfluenceLine of the {self.quantity} at x = {self.place:g} m>"
+    quantity: str  #: "deflection", "moment" or "shear"
+    place: float  #: position x of the quantity, m
+    shape: BeamShape  #: exact shape
+
+    def _headline(self) -> str:
+        return f"{self.quantity} at x = {self.place:g} m under 1 N"
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, float(self.shape.breaks[-1]), SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        unit, words = UNITS[self.quantity], f"{self.quantity} at x = {self.place:g} m per force"
+        largest = self.at(self._default_places())
+        yield figure("peak", float(largest[np.abs(largest).argmax()]), unit, "largest value")
+        yield axis("x", x, "m", "place of the force")
+        yield data("influence", self.at(x), unit, words, "x")
 
     def at(self, s: ArrayLike) -> np.ndarray:
-        """The quantity, per N, for a force at s (m); zero off the beam."""
+        """Return the quantity, per N, for a force at `s` (m); zero outside the beam."""
         return self.shape.at("deflection", np.asarray(s, dtype=float))
 
     def slope(self, s: ArrayLike) -> np.ndarray:
-        """Its derivative by s."""
+        """Return the derivative by `s` at positions `s` (m)."""
         return self.shape.at("slope", np.asarray(s, dtype=float))
 
     def curvature(self, s: ArrayLike) -> np.ndarray:
-        """Its second derivative by s."""
+        """Return the second derivative by `s` at positions `s` (m)."""
         return self.shape.at("curvature", np.asarray(s, dtype=float))
 
 
 def influence_line(
     beam: BeamDescription, quantity: str, x: float, *, side: str = "right", square: float = 0.0
 ) -> InfluenceLine:
-    """Influence line of the "deflection", "moment" or "shear" at x (m).
+    """Return the influence line of the deflection, moment or shear force of a beam.
 
-    Of the shear force, which jumps at a support, `side` chooses the value to the "right" or "left" of x.
-    With a negative `square` (1/s^2) the mass of the beam holds it like a foundation, see `statics.bend_beam`.
+    Parameters
+    ----------
+    beam
+        The beam.
+    quantity
+        "deflection", "moment" or "shear".
+    x
+        Position of the quantity, m.
+    side
+        "right" or "left" of x for the shear force, which jumps at a support.
+    square
+        A negative value (1/s^2) lets the mass of the beam act like a foundation.
+
+    Returns
+    -------
+    InfluenceLine
+        The quantity per N, `line.at(s)`, for a force at s.
+
+    Raises
+    ------
+    InputError
+        If the position lies outside the beam, or the supports allow a rigid-body motion.
+
+    Notes
+    -----
+    By Betti's law, exact: the influence line of the moment is the deflection with a kink of 1 rad at x
+    (Mueller-Breslau).
+
+    Examples
+    --------
+    >>> beam = tr.Beam(10.0, 1e8, 1000.0, supports=("pinned", "pinned"))
+    >>> print(f"{tr.influence_line(beam, 'moment', 5.0).at(5.0):.3f} N m per N")
+    2.500 N m per N
     """
     if not isinstance(beam, BeamDescription):
         raise InputError(f"beam = {checks.shown(beam)} must be a tr.Beam.")

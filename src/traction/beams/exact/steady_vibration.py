@@ -1,8 +1,8 @@
-"""Steady vibration under F sin(Omega t): by modes with their damping, and all others by their flexibility."""
+"""Steady vibration under F sin(Omega t): damped modes, and all others by their flexibility."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,26 +13,28 @@ from traction.beams.beam_description import BeamDescription, BeamFields, place_o
 from traction.beams.exact.modes import Modes, natural_modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.errors import InputError
+from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
+from traction.outputs.variable import Variable, data, figure, number
 
 CLEAR = 1e-3  #: relative distance of the square of the residual from those of all modes kept
 
 
 @dataclass(frozen=True)
 class HarmonicForce:
-    """F sin(Omega t) at a place."""
+    """F sin(Omega t) at a position."""
 
-    force: float  #: F, N
-    place: float  #: m
+    force: float  #: amplitude F, N
+    place: float  #: position, m
     frequency: float  #: Omega, rad/s
 
     @classmethod
     def checked(cls, given: tuple[float, float, float], length: float) -> HarmonicForce:
-        """From what a user gave, (force in N, place in m, frequency in rad/s), on a beam of a length (m)."""
+        """From (force in N, position in m, frequency in rad/s), on a beam of a length (m)."""
         try:
             force, place, frequency = given
         except (TypeError, ValueError):
             raise InputError(
-                f"force = {checks.shown(given)} must be (N, place in m, frequency in rad/s)."
+                f"force = {checks.shown(given)} must be (force in N, position in m, frequency in rad/s)."
             ) from None
         return cls(
             checks.finite("force[0]", force, "N"),
@@ -43,17 +45,17 @@ class HarmonicForce:
 
 @dataclass(frozen=True, eq=False)
 class ResidualVibration:
-    """Amplitude by which the modes left out follow F sin(Omega t), without delay.
+    """Amplitude by which the neglected modes follow F sin(Omega t), without delay.
 
-    It is the exact vibration of the undamped beam at (nearly) the frequency of the force, less that of the
+    It is the exact vibration of the undamped beam at (nearly) the frequency of the force, minus that of the
     modes kept; so 0 modes are exact without damping, and the residual of few modes needs no more of them.
     """
 
-    at: Callable[[str, np.ndarray], np.ndarray]  #: a quantity at places x
+    at: Callable[[str, np.ndarray], np.ndarray]  #: a quantity at positions x
 
     @classmethod
     def of(cls, load: HarmonicForce, beam: BeamDescription, modes: Modes) -> ResidualVibration:
-        """Of the modes above those given."""
+        """Residual of the modes above those given."""
         if load.frequency >= modes.frequencies[-1]:
             raise InputError(
                 f"the force has {load.frequency:.6g} rad/s, above the last of {len(modes)} modes "
@@ -65,17 +67,34 @@ class ResidualVibration:
         return cls(ResidualFlexibility(beam, modes, ((1.0, square),)).under(load.place, load.force))
 
 
-@dataclass(frozen=True, eq=False)
-class SteadyVibration(BeamFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class SteadyVibration(BeamResult, BeamFields):
     """Steady state under F sin(Omega t): fields are complex amplitudes W of Im(W(x) exp(i Omega t)).
 
-    The size of W is the amplitude, its angle the phase.
+    The magnitude of W is the amplitude, its angle the phase.
     """
 
-    load: HarmonicForce
-    modes: Modes = field(repr=False)
+    _rows, _drawn = ("x",), "deflection_amplitude"
+
+    load: HarmonicForce  #: the harmonic force
+    modes: Modes = field(repr=False)  #: modes with damping
     modal: np.ndarray  #: complex amplitudes of the modes
-    rest: ResidualVibration = field(repr=False)
+    rest: ResidualVibration = field(repr=False)  #: contribution of the neglected modes
+
+    def _default_places(self) -> np.ndarray:
+        return np.linspace(0.0, self.modes.length, SHAPE_PLACES)
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        most = float(np.abs(self.deflection(self._default_places())).max())
+        yield figure("peak_deflection", most, "m", "largest amplitude")
+        yield figure("frequency", self.load.frequency / (2.0 * np.pi), "Hz", "frequency of the force")
+        yield figure("force", self.load.force, "N", "amplitude of the force")
+        yield number("force_place", self.load.place, "m", "place of the force")
+        yield places_axis(x)
+        for name, unit in (("deflection", "m"), ("moment", "N m"), ("shear", "N")):
+            values = getattr(self, name)(x)
+            yield data(f"{name}_amplitude", np.abs(values), unit, f"amplitude of the {name}", "x")
+            yield data(f"{name}_phase", np.angle(values), "rad", f"phase of the {name}", "x")
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
@@ -84,7 +103,7 @@ class SteadyVibration(BeamFields):
 
 
 def steady_vibration(beam: BeamDescription, load: HarmonicForce, n: int) -> SteadyVibration:
-    """By n modes with their damping, and all others without."""
+    """Steady vibration by n damped modes, and all others undamped."""
     modes = natural_modes(beam, n)
     rate, driven = rates(beam.damping, modes.frequencies), load.frequency
     dynamic = modes.frequencies**2 - driven**2 + 1j * rate * driven

@@ -1,10 +1,10 @@
-"""Which forces act: the primal-dual active set method (Hintermueller, Ito, Kunisch 2003).
+"""Active contact forces by the primal-dual active set method (Hintermueller, Ito, Kunisch 2003).
 
-A semismooth Newton method. Of each force it is known whether it acts (+1 from below, -1 from above) or not
-(0). One step solves the linear equations of that state and then lets go of forces of the wrong sign and
-takes on those whose gap is closed. Where the number of wrong ones does not fall for some steps, it goes on
-one force at a time, with forces that never pull (Lawson, Hanson 1974), which lowers the energy in each step
-and so ends.
+A semismooth Newton method. The state of each force is active (+1 from below, -1 from above) or inactive
+(0). One step solves the linear equations of that state, then releases forces of the wrong sign and
+activates those whose gap is closed. If the number of wrong ones does not decrease for some steps, one
+force changes at a time, with forces that never pull (Lawson, Hanson 1974), which lowers the energy in
+each step and so terminates.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 Answer = TypeVar("Answer")
-Solve = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, Answer]]  #: forces, deflections and an answer
+Solve = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, Answer]]  #: forces, deflections and a solution
 
 PATIENCE = 25  #: steps without fewer wrong forces before they change one by one
 MOST_STEPS = 2000
@@ -25,7 +25,7 @@ SMALL = 1e-9  #: of the largest force, within which its sign is not wrong
 
 @dataclass(frozen=True, eq=False)
 class ActiveSet(Generic[Answer]):
-    """The state at which nothing changes any more, or the last one."""
+    """The stationary state, or the last one."""
 
     state: np.ndarray  #: +1, -1, 0 of each force
     answer: Answer  #: of the linear problem
@@ -41,7 +41,7 @@ def find_active_set(
     slack: float,
     most_steps: int = MOST_STEPS,
 ) -> ActiveSet[Answer]:
-    """Find the state; `solve(state)` gives forces, deflections and an answer, all of the size of `start`.
+    """Find the state; `solve(state)` returns forces, deflections and a solution, all of the size of `start`.
 
     Deflections stay between -limits[1] and limits[0], to within `slack`; an infinite limit has no force.
     """
@@ -70,7 +70,7 @@ def _settle_one_by_one(
     counts: list[int],
     most_steps: int,
 ) -> ActiveSet[Answer]:
-    """From forces that push: take on the one whose gap is closed most, as far as none begins to pull."""
+    """From compressive forces: activate the one whose gap is closed most, until another begins to pull."""
     state, steps = state.copy(), len(counts)
     force, deflection, answer = solve(state)
     while (pulling := _find_pulling(state, force)).any() and steps < most_steps:

@@ -1,4 +1,4 @@
-"""A beam cut at nodes, with the bending of each piece under its load written out exactly.
+"""A beam divided at nodes, with the exact bending of each piece under its load.
 
 In a piece of length l, with t = x/l, the state (w, psi, M, V) is a polynomial in t that follows from its
 value at t = 0 and from the load q and the contact force lambda per length,
@@ -8,7 +8,7 @@ value at t = 0 and from the load q and the contact force lambda per length,
 without a foundation k of finite degree. These are the elements of Hermite (Euler, Bernoulli) and of
 Friedman and Kosmatka (Timoshenko) with the bending inside an element under its load added, and with the end
 forces kept as unknowns: the stiffness, whose rounding errors grow with the fourth power of the number of
-elements, is never formed. All numbers here are without dimensions, see `LineScales`.
+elements, is never formed. All numbers here are dimensionless, see `LineScales`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LineScales:
 
     @classmethod
     def of(cls, beam: BeamDescription) -> LineScales:
-        """Of the length of the beam and of its first segment."""
+        """From the length of the beam and its first segment."""
         return cls(beam.length, beam.segments[0].bending_stiffness)
 
     @property
@@ -81,7 +81,7 @@ class BeamLine:
     def of(
         cls, beam: BeamDescription, nodes: np.ndarray, load: Load, forces: Sequence[tuple[float, float]] = ()
     ) -> BeamLine:
-        """Cut at `nodes` (m), which include ends of segments and places of point forces (N, m)."""
+        """Divide at `nodes` (m), which include ends of segments and positions of point forces (N, m)."""
         scales = LineScales.of(beam)
         L, EI0 = scales.length, scales.bending_stiffness
         which = np.clip(np.searchsorted(beam.ends, 0.5 * (nodes[1:] + nodes[:-1])) - 1, 0, None)
@@ -110,7 +110,7 @@ class BeamLine:
 
     @cached_property
     def lengths(self) -> np.ndarray:
-        """Of the pieces."""
+        """Lengths of the pieces."""
         return np.diff(self.nodes)
 
     @cached_property
@@ -149,7 +149,7 @@ def bend_pieces(
 
 
 def load_polynomials(load: Load, nodes: np.ndarray) -> np.ndarray:
-    """The load (N/m) over each piece as a cubic in t through its values at Gauss's points."""
+    """The load (N/m) over each piece as a cubic in t through its values at Gauss points."""
     if not callable(load):
         powers = np.zeros((nodes.size - 1, 4))
         powers[:, 0] = checks.finite("load", load, "N/m")
@@ -159,7 +159,7 @@ def load_polynomials(load: Load, nodes: np.ndarray) -> np.ndarray:
 
 
 def sample_load(load: Load, places: np.ndarray) -> np.ndarray:
-    """The load (N/m) at places (m)."""
+    """The load (N/m) at positions (m)."""
     if callable(load):
         return checks.finite_array("load", call_function("load", load, places), unit="N/m")
     return np.full(places.shape, checks.finite("load", load, "N/m"))
@@ -177,28 +177,28 @@ def longest_element(beam: BeamDescription) -> float:
 
 
 def nearest_node(nodes: np.ndarray, place: float) -> int:
-    """Number of the node at a place."""
+    """Index of the node at a position."""
     return int(np.argmin(np.abs(nodes - place)))
 
 
 def find_elements(nodes: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Elements that hold places, and t = 0 to 1 along them."""
+    """Elements that contain positions, and t = 0 to 1 along them."""
     element = np.clip(np.searchsorted(nodes, places, side="right") - 1, 0, nodes.size - 2)
     return element, (places - nodes[element]) / np.diff(nodes)[element]
 
 
 def nearest_nodes(nodes: np.ndarray, places: Iterable[float]) -> list[int]:
-    """Numbers of the nodes at places."""
+    """Indices of the nodes at positions."""
     return [nearest_node(nodes, place) for place in places]
 
 
 def sum_at_nodes(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """What elements give to the nodes at their left and right ends."""
+    """Sums at the nodes of contributions of elements at their left and right ends."""
     return np.r_[left, 0.0] + np.r_[0.0, right]
 
 
 def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[float] = ()) -> np.ndarray:
-    """Places of nodes (m): `elements` of about equal length, or the places themselves.
+    """Positions of nodes (m): `elements` of about equal length, or the positions themselves.
 
     Ends of segments and the `marks` (point forces, steps of the obstacle) become nodes.
     """
@@ -208,10 +208,10 @@ def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[flo
     if np.ndim(elements) == 1:
         given = checks.finite_array("elements", elements, unit="m")
         if given.size < 2 or not (np.diff(given) > 0.0).all():
-            raise InputError("elements must be a number, or the places of at least two nodes, growing.")
+            raise InputError("elements must be a number, or the increasing positions of at least two nodes.")
         if abs(given[0]) > 1e-9 * beam.length or abs(given[-1] - beam.length) > 1e-9 * beam.length:
             raise InputError(
-                f"elements reach from {given[0]} to {given[-1]} m, the beam from 0 to {beam.length} m."
+                f"elements extend from {given[0]} to {given[-1]} m, the beam from 0 to {beam.length} m."
             )
         return _join_nodes(given, marked, 1e-9 * beam.length)
     total = checks.count("elements", elements, marked.size - 1)
@@ -223,7 +223,7 @@ def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[flo
 
 
 def _join_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:
-    """Nodes together with marked places, without those that lie within `near` of a marked one."""
+    """Nodes and marked positions, without nodes that lie within `near` of a marked one."""
     after = np.clip(np.searchsorted(marked, nodes), 1, marked.size - 1)
     distance = np.minimum(np.abs(nodes - marked[after - 1]), np.abs(nodes - marked[after]))
     return np.sort(np.r_[nodes[distance > near], marked])

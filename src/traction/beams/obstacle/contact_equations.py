@@ -2,7 +2,7 @@
 
 Unknowns of each node, one block: w, psi, point force, density, and M, V at the left end of the element that
 follows. Rows of each node: equilibrium of forces and of moments (or the support that replaces them), the
-condition of the point force and of the density, and how the element that follows carries w and psi on.
+condition of the point force and of the density, and the transfer of w and psi by the element that follows.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ STATE = np.array([0, 1, MOMENT, SHEAR])  #: the state at the left end of an elem
 
 
 class LooseError(InputError):
-    """Supports and contact forces of a state do not hold the beam."""
+    """Raised when supports and contact forces of a state do not hold the beam."""
 
 
 @dataclass(frozen=True, eq=False)
 class ContactBalance:
-    """Unknowns of one solution, and what follows from them."""
+    """Unknowns of one solution, and quantities derived from them."""
 
     states: np.ndarray  #: w, psi, M, V right of each node, (nodes, 4)
     left: np.ndarray  #: w, psi, M, V left of each node, (nodes, 4)
@@ -45,7 +45,7 @@ class ContactEquations:
     """A line with a space for its contact force.
 
     Deflections are counted from the straight line a + b x: on a plane obstacle they are then zero in the
-    contact, and rounding, which a contact force by Euler and Bernoulli's theory sees divided by l^4, is
+    contact, and rounding, which the Euler-Bernoulli contact force divides by l^4, is
     that of zero.
     """
 
@@ -149,7 +149,7 @@ class ContactEquations:
         return np.divide(total, self.weights, out=np.zeros_like(total), where=self.weights > 0.0)
 
     def _shift(self, right: np.ndarray) -> None:
-        """What supports and foundation do about the reference."""
+        """Forces of supports and foundation due to the reference."""
         a, b = self.reference
         line = self.line
         for row, value in ((0, a + b * line.nodes), (1, np.full(line.nodes.size, b))):

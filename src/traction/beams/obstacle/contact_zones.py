@@ -1,10 +1,10 @@
 """Zones of contact, and the mesh stretched so that nodes lie where the contact truly begins.
 
-At the begin of a zone the free part meets the obstacle: with shear compliance without a jump of the slope,
-since that would be a point force; by the theory of Euler and Bernoulli, with a point force, without a jump
+At the start of a zone the free part meets the obstacle: with shear compliance without a jump of the slope,
+since that would be a point force; by Euler-Bernoulli theory, with a point force, without a jump
 of the curvature, since that would be a couple. Where the beam touches at one point only, the mean of the
 slopes on both sides is that of the obstacle. Newton's method moves these nodes, and the mesh between them
-with them, until this is so.
+with them, until this holds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from traction.beams.obstacle.obstacle_problem import LineSolution, ObstacleProbl
 
 MOST_STEPS = 10
 REACH = 2.0  #: elements that an edge may move in one fit
-CLOSE = 1e-11  #: of the length of the beam, within which a node stands
+CLOSE = 1e-11  #: of the length of the beam, within which a node is stationary
 ARTEFACT = 0.3  #: of F h^3/EI + F h/kGA: an opening below this between touching nodes comes from the mesh
 
 
@@ -47,7 +47,7 @@ class ZoneEdge:
 
 
 def find_zones(solution: LineSolution, state: np.ndarray) -> list[NodeZone]:
-    """Runs of touching nodes, joined where only the mesh has parted them."""
+    """Runs of touching nodes, joined where only the mesh has separated them."""
     zones: list[NodeZone] = []
     for side in (1, -1):
         touching = (state == side).any(axis=1)
@@ -66,7 +66,7 @@ def find_zones(solution: LineSolution, state: np.ndarray) -> list[NodeZone]:
 
 
 def _is_mesh_artefact(solution: LineSolution, one: NodeZone, other: NodeZone) -> bool:
-    """Whether what opens between two runs is an artefact of the mesh."""
+    """Whether an opening between two runs is an artefact of the mesh."""
     line, gap = solution.system.line, solution.problem.gap(one.side)
     if other.first - one.last < 2:
         return True
@@ -139,7 +139,7 @@ def fitted_equations(problem: ObstacleProblem, nodes: np.ndarray, zones: list[No
 
 
 def edge_mismatches(solution: LineSolution, edges: list[ZoneEdge]) -> np.ndarray:
-    """What must vanish at each edge."""
+    """Residuals at each edge."""
     line, L = solution.system.line, solution.problem.beam.length
     values = np.empty(len(edges))
     for k, edge in enumerate(edges):
@@ -161,7 +161,7 @@ def edge_mismatches(solution: LineSolution, edges: list[ZoneEdge]) -> np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class EdgeFit:
-    """Nodes after the fit, the linear problems it took, and whether it succeeded."""
+    """Nodes after the fit, the number of linear problems, and whether it succeeded."""
 
     nodes: np.ndarray  #: m
     system: ContactEquations
@@ -171,7 +171,7 @@ class EdgeFit:
 
 
 def stretch_mesh(nodes: np.ndarray, fixed: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The mesh with some nodes at new places, and those between them moved in proportion."""
+    """The mesh with some nodes at new positions, and those between them moved in proportion."""
     anchors = np.unique(np.r_[lines.nearest_nodes(nodes, fixed), numbers].astype(int))
     moved = nodes.copy()
     moved[numbers] = places
@@ -213,7 +213,7 @@ def fit_edges(problem: ObstacleProblem, nodes: np.ndarray, zones: list[NodeZone]
 
 @dataclass(eq=False)
 class _EdgeTrial:
-    """Mismatches as a function of the places of the edges."""
+    """Residuals as a function of the positions of the edges."""
 
     problem: ObstacleProblem
     nodes: np.ndarray

@@ -22,7 +22,7 @@ class ForceDensity:
     points: np.ndarray  #: force at each node, N
 
     def at(self, x: np.ndarray) -> np.ndarray:
-        """Density at places (m), N/m."""
+        """Density at positions `x` (m), N/m."""
         element, t = lines.find_elements(self.nodes, x)
         left, right = self.values[element, 0], self.values[element, 1]
         return np.asarray(left + (right - left) * t)
@@ -38,14 +38,14 @@ class ForceDensity:
         return np.asarray(before[element] + inside + np.r_[0.0, np.cumsum(self.points)][count])
 
     def force_of(self, zone: NodeZone) -> float:
-        """Of the elements of a zone and beside it, and of its nodes, N."""
+        """Force of the elements of a zone and beside it, and of its nodes, N."""
         first, last = max(zone.first - 1, 0), min(zone.last + 1, len(self.values))
         lengths = np.diff(self.nodes)[first:last]
         spread = float(lengths @ self.values[first:last].mean(axis=1))
         return spread + float(self.points[zone.first : zone.last + 1].sum())
 
     def points_of(self, zone: NodeZone) -> tuple[tuple[float, float], ...]:
-        """Point forces (N, place in m) of a zone."""
+        """Point forces (N, position in m) of a zone."""
         inside = [k for k in range(zone.first, zone.last + 1) if self.points[k] != 0.0]
         return tuple((float(self.points[k]), float(self.nodes[k])) for k in inside)
 
@@ -97,7 +97,7 @@ def _fill_consistent(solution: LineSolution, zone: NodeZone, values: np.ndarray,
 
 
 def _separate_points(solution: LineSolution, zone: NodeZone, forces: np.ndarray, points: np.ndarray) -> None:
-    """Part the point forces by Euler and Bernoulli's theory from the shares of the density at their nodes.
+    """Separate the Euler-Bernoulli point forces from the shares of the density at their nodes.
 
     They take the whole shear force of the free part: behind them a beam on a smooth obstacle has next to
     none.

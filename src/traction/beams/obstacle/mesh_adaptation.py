@@ -1,6 +1,6 @@
-"""`adapt`: elements where the contact force needs them.
+"""`adapt`: local refinement of the mesh for the contact force.
 
-Outside the contact the elements are exact. What is left of the equations is w = g in the contact, which
+Outside the contact the elements are exact. The remaining errors are w = g in the contact, which
 holds in the mean only, and the part of the load beyond its cubic on each element. The indicator of an
 element is the work that the contact force does on its gap and the rest of the load on its deflection,
 
@@ -11,7 +11,7 @@ with the load in place of a smaller |lambda| between the ends of a contact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,8 @@ from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.beams.obstacle.obstacle_solver import solve_on_meshes
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 
 START = 20  #: elements of the first mesh
 MOST_ROUNDS = 60
@@ -32,22 +34,31 @@ MARKED = 0.1  #: of the largest indicator: elements above it are halved
 T, WEIGHTS = gauss_rule(6)
 
 
-@dataclass(frozen=True, eq=False)
-class AdaptedContact:
-    """The last answer, and how it came about."""
+@dataclass(frozen=True, eq=False, repr=False)
+class AdaptedContact(Result):
+    """Result of `tr.obstacle.adapt`: the last solution and the history of refinement."""
 
-    contact: ObstacleContact
-    elements: np.ndarray  #: number in each round
-    free_lengths: np.ndarray  #: where the first contact begins, m
-    excess_forces: np.ndarray  #: of the first contact beyond the load on it, N
-    indicators: np.ndarray  #: sum over the elements, J
+    _rows, _drawn = ("round",), "indicator"
+
+    contact: ObstacleContact  #: the last solution
+    elements: np.ndarray  #: number of elements in each round
+    free_lengths: np.ndarray  #: start of the first contact, m
+    excess_forces: np.ndarray  #: force of the first contact beyond the load on it, N
+    indicators: np.ndarray  #: error indicators summed over the elements, J
     converged: bool  #: whether the last two rounds agree within the tolerance
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         words = "converged" if self.converged else "not converged"
-        return (
-            f"<AdaptedContact {int(self.elements[-1])} elements after {self.elements.size} rounds, {words}>"
-        )
+        return f"{int(self.elements[-1])} elements after {self.elements.size} rounds, {words}"
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("force", self.contact.force, "N", "contact force")
+        yield figure("free_length", float(self.free_lengths[-1]), "m", "free length")
+        yield axis("round", np.arange(1, self.elements.size + 1), "1", "round of refinement")
+        yield data("elements", self.elements, "1", "number of elements", "round")
+        yield data("free_length_of_round", self.free_lengths, "m", "begin of the first contact", "round")
+        yield data("excess_force", self.excess_forces, "N", "force beyond the load on the contact", "round")
+        yield data("indicator", self.indicators, "J", "error indicator", "round")
 
 
 def adapt(
@@ -62,9 +73,45 @@ def adapt(
     above: ObstacleInput | None = None,
     forces: Sequence[tuple[float, float]] = (),
 ) -> AdaptedContact:
-    """Solve, estimate, refine, until begin and force of the first contact change by less than `tolerance`.
+    """Solve a beam pressed on an obstacle with adaptive refinement of the mesh.
 
-    `start` are the elements of the first mesh; refinement ends at `most_elements`. The rest is as in `solve`.
+    Parameters
+    ----------
+    beam
+        The beam.
+    load
+        Load per length, N/m: a number or a function of x.
+    obstacle
+        Gap below the straight beam, m, as for `tr.obstacle.solve`.
+    tolerance
+        Relative change of start and force of the first contact at which refinement ends.
+    most_elements
+        Largest number of elements.
+    start
+        Elements of the first mesh.
+    multiplier
+        Space of the contact force: "point", "constant", "linear" or "dual".
+    above
+        Gap to a second obstacle above the beam, m.
+    forces
+        Point loads (N, position in m).
+
+    Returns
+    -------
+    AdaptedContact
+        The last solution and the history of refinement.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range, or the load does not close the gap.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(4.0, 1.0, 1.0, shear_stiffness=25.0, supports=("clamped", "free"))
+    >>> found = tr.obstacle.adapt(beam, 1.0, 0.1, tolerance=1e-3, most_elements=60)
+    >>> print(f"contact begins at {found.contact.free_length:.3f} m")
+    contact begins at 1.363 m
     """
     tol, most = checks.tolerance("tolerance", tolerance), checks.count("most_elements", most_elements)
     problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
@@ -93,7 +140,7 @@ def adapt(
 
 
 def error_indicators(contact: ObstacleContact) -> np.ndarray:
-    """Eta of each element, J; what is below the rounding of the deflections counts as zero."""
+    """Error indicator eta of each element, J; zero below the rounding of the deflections."""
     problem, nodes = contact.problem, contact.nodes
     h = np.diff(nodes)
     x = nodes[:-1, None] + h[:, None] * T

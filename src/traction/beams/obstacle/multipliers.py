@@ -1,14 +1,14 @@
 """Spaces for the contact force: point forces at nodes, and densities over the elements; their work on beams.
 
-A density lambda_j phi_j(x), lambda_j >= 0 (N/m), goes with the mean of the gap weighted by phi_j; a point
-force with the gap at its node.
+A density lambda_j phi_j(x), lambda_j >= 0 (N/m), is conjugate to the mean of the gap weighted by phi_j; a
+point force to the gap at its node.
 
     "point"     forces at the nodes
     "constant"  phi = 1 on one element
     "linear"    phi = the hat N_j of a node
     "dual"      phi = 2 N_j - N_i on each element i, j: biorthogonal to the hats (Wohlmuth 2000)
 
-On finite elements the forces live on a mesh of their own. Their work is integrated over the pieces between
+On finite elements the forces have a mesh of their own. Their work is integrated over the pieces between
 the nodes of all meshes, on which all functions are polynomials.
 """
 
@@ -102,7 +102,7 @@ def make_mortar(models: tuple[BeamElements, ...], nodes: np.ndarray, name: str, 
 
 
 def _evaluate_multipliers(name: str, nodes: np.ndarray, x: np.ndarray) -> sparse.csr_array:
-    """Values of the contact forces' functions at places, (places, forces)."""
+    """Values of the contact forces' functions at positions, (positions, forces)."""
     element, t = find_elements(nodes, x)
     rows, (first, second) = np.arange(x.size), SHAPES[name]
     shape = x.size, nodes.size - (name == "constant")

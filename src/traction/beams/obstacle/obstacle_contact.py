@@ -1,8 +1,9 @@
-"""`ObstacleContact`: what a beam on an obstacle does, and how far the answer satisfies what was asked."""
+"""`ObstacleContact`: solution of a beam on an obstacle, and its certificate."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam_description import BeamFields, place_on
 from traction.beams.discrete.beam_elements import gauss_rule
+from traction.beams.exact.statics import field_variables
 from traction.beams.obstacle import beam_line as lines
 from traction.beams.obstacle.contact_zones import NodeZone
 from traction.beams.obstacle.force_density import ForceDensity, contact_density
@@ -19,6 +21,9 @@ from traction.beams.obstacle.infinite_beam import ScaledObstacle, with_dimension
 from traction.beams.obstacle.obstacle_problem import LineSolution
 from traction.beams.obstacle.obstacle_shapes import Inclined
 from traction.errors import UndefinedError
+from traction.outputs.beam_result import BeamResult, places_axis
+from traction.outputs.variable import Variable, axis, data, figure
+from traction.quantities import counted
 
 T, WEIGHTS = gauss_rule(8)
 QUANTITIES = {
@@ -32,41 +37,63 @@ FAR = 20.0  #: shear lengths behind the begin of the contact that a finite model
 
 @dataclass(frozen=True)
 class ContactZone:
-    """A stretch of the beam that lies on an obstacle; a point contact has no length."""
+    """A stretch of the beam in contact with an obstacle; a point contact has no length."""
 
-    start: float  #: m
-    end: float  #: m
+    start: float  #: left end, m
+    end: float  #: right end, m
     side: int  #: +1 on the obstacle below, -1 on the one above
-    force: float  #: of the obstacle on the beam, upwards, with its point forces, N
-    point_forces: tuple[tuple[float, float], ...]  #: upwards (N), place (m): at the ends of the zone
+    force: float  #: force of the obstacle on the beam, upwards, with its point forces, N
+    point_forces: tuple[tuple[float, float], ...]  #: upwards (N) and position (m), at the ends of the zone
 
 
 @dataclass(frozen=True)
 class ObstacleCertificate:
-    """How far the answer is from what was asked, computed from the answer."""
+    """Errors of the contact conditions, computed from the solution."""
 
     penetration: float  #: largest into an obstacle, at nodes and within elements, over the gap
     pull: float  #: largest force per length of the wrong sign, over the largest of the right one
-    balance: float  #: loads less reactions and contact forces, over the loads
-    moment_balance: float  #: the same of the moments about x = 0
+    balance: float  #: loads minus reactions and contact forces, over the loads
+    moment_balance: float  #: the same for the moments about x = 0
 
 
-@dataclass(frozen=True, eq=False)
-class ObstacleContact(LineSolution, BeamFields):
-    """Answer of `tr.obstacle.solve`.
+@dataclass(frozen=True, eq=False, repr=False)
+class ObstacleContact(BeamResult, LineSolution, BeamFields):
+    """Result of `tr.obstacle.solve`: a beam in contact with obstacles.
 
     Moment and shear force are EI psi' and EI psi'' as in `exact`: positive where the beam curves towards the
     obstacle.
     """
 
-    contact_nodes: tuple[NodeZone, ...]
-    edges: tuple[tuple[float, float], ...]  #: begin and end of each zone, m
+    _rows, _drawn = ("x",), "contact_force"
+
+    contact_nodes: tuple[NodeZone, ...]  #: nodes of each zone
+    edges: tuple[tuple[float, float], ...]  #: start and end of each zone, m
     fitted: bool  #: whether nodes lie where the contact begins and ends
     steps: tuple[int, ...]  #: linear problems solved on each mesh, the coarsest first
 
-    def __repr__(self) -> str:
-        zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges) or "nowhere"
-        return f"<ObstacleContact {self.nodes.size - 1} elements, contact {zones}, force {self.force:.6g} N>"
+    def _headline(self) -> str:
+        zones = ", ".join(f"{a:.6g} to {b:.6g} m" for a, b in self.edges[:3]) or "nowhere"
+        more = f" and {len(self.edges) - 3} more" if len(self.edges) > 3 else ""
+        return f"{counted(self.elements, 'element')}, contact {zones}{more}"
+
+    def _default_places(self) -> np.ndarray:
+        return self.nodes
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("force", self.force, "N", "contact force")
+        yield figure("deflection_peak", float(self.deflection(self.nodes).max()), "m", "largest deflection")
+        if self.zones:
+            yield figure("free_length", self.free_length, "m", "free length")
+            yield figure("point_force", self.point_force, "N", "point force at the begin of the contact")
+        yield places_axis(x)
+        yield from field_variables(self, x)
+        yield data("contact_force", self.contact_force(x), "N/m", "contact force per length", "x")
+        yield axis("zone", np.arange(len(self.zones)), "1", "number of the contact zone")
+        for name, unit in (("start", "m"), ("end", "m"), ("force", "N"), ("side", "1")):
+            values = np.array([getattr(zone, name) for zone in self.zones], dtype=float)
+            yield data(f"zone_{name}", values, unit, f"{name} of the contact zone", "zone")
+        yield axis("support", np.arange(self.reactions.size), "1", "number of the support")
+        yield data("reaction", self.reactions, "N", "upward force of the support", "support")
 
     @property
     def elements(self) -> int:
@@ -74,11 +101,11 @@ class ObstacleContact(LineSolution, BeamFields):
         return self.system.line.count
 
     def contact_force(self, x: ArrayLike) -> np.ndarray:
-        """Upward force per length (N/m), without point forces."""
+        """Return the upward force per length (N/m) at positions `x` (m), without point forces."""
         return self.density.at(self._places(x))
 
     def contact_force_integral(self, x1: ArrayLike, x2: ArrayLike) -> np.ndarray:
-        """Upward force (N) between two places, with the point forces from x1 to x2."""
+        """Return the upward force (N) from `x1` to `x2` (m), with point forces."""
         a, b = self._places(x1), self._places(x2)
         return np.asarray(self.density.up_to(b, closed=True) - self.density.up_to(a, closed=False))
 
@@ -89,7 +116,7 @@ class ObstacleContact(LineSolution, BeamFields):
 
     @cached_property
     def zones(self) -> tuple[ContactZone, ...]:
-        """Where the beam touches, from left to right."""
+        """Zones of contact, from left to right."""
         found = []
         for zone, (start, end) in zip(self.contact_nodes, self.edges, strict=True):
             force = self.density.force_of(zone)
@@ -98,28 +125,28 @@ class ObstacleContact(LineSolution, BeamFields):
 
     @property
     def force(self) -> float:
-        """Of all obstacles on the beam, upwards, N."""
+        """Force of all obstacles on the beam, upwards, N."""
         return sum(zone.force for zone in self.zones)
 
     @property
     def free_length(self) -> float:
-        """From x = 0 to where the first contact begins, m."""
+        """Distance from x = 0 to the start of the first contact, m."""
         return self.zones[0].start
 
     @property
     def point_force(self) -> float:
-        """Concentrated force where the first contact begins, upwards, N; zero where there is none."""
+        """Concentrated force at the start of the first contact, upwards, N; zero if there is none."""
         points = self.zones[0].point_forces
         return points[0][0] if points and points[0][1] <= self.zones[0].start else 0.0
 
     @property
     def excess_force(self) -> float:
-        """Of the first contact, beyond the load on the part that lies there, N."""
+        """Force of the first contact beyond the load on the supported part, N."""
         zone = self.zones[0]
         return zone.force - self.load_between(zone.start, zone.end)
 
     def load_between(self, x1: float, x2: float) -> float:
-        """Load and forces (N) between two places, downwards; forces at the ends are left out."""
+        """Return load and forces (N) from `x1` to `x2` (m), downwards, without forces at the ends."""
         a, b = (place_on(name, x, self.problem.beam.length) for name, x in (("x1", x1), ("x2", x2)))
         line, L = self.system.line, self.problem.beam.length
         total = 0.0
@@ -131,14 +158,14 @@ class ObstacleContact(LineSolution, BeamFields):
 
     @cached_property
     def reactions(self) -> np.ndarray:
-        """Upward forces of the supports on the beam (N), one for each support."""
+        """Upward forces of the supports on the beam, N."""
         line, balance = self.system.line, self.balance
         jump = balance.states[:, lines.V] - balance.left[:, lines.V] + line.forces - balance.points
         return jump[self._support_nodes] * line.scales.state[lines.V]
 
     @cached_property
     def support_moments(self) -> np.ndarray:
-        """Of the supports on the beam (N m), that reduce the rotation."""
+        """Moments of the supports on the beam, against its rotation, N m."""
         line, balance = self.system.line, self.balance
         jump = balance.left[:, lines.M] - balance.states[:, lines.M]
         return jump[self._support_nodes] * line.scales.state[lines.M]
@@ -159,9 +186,9 @@ class ObstacleContact(LineSolution, BeamFields):
 
     @cached_property
     def benchmark(self) -> ScaledObstacle:
-        """The closed solution of a clamped beam without end under this load on this obstacle.
+        """Closed solution of a clamped infinite beam under this load on this obstacle.
 
-        Warns where this beam is too short to stand for it.
+        Warns where this beam is too short to represent it.
         """
         beam, below = self.problem.beam, self.problem.below
         first = beam.supports[0].stiffness
@@ -191,7 +218,7 @@ class ObstacleContact(LineSolution, BeamFields):
 
     @cached_property
     def certificate(self) -> ObstacleCertificate:
-        """How far the answer is from what was asked."""
+        """Errors of the contact conditions, computed from the solution."""
         line, problem = self.system.line, self.problem
         places = np.unique(np.r_[self.nodes, 0.5 * (self.nodes[1:] + self.nodes[:-1])])
         w = self.deflection(places)
@@ -261,7 +288,7 @@ class ObstacleContact(LineSolution, BeamFields):
 def _extrapolate_points(
     contact: ObstacleContact, zone: NodeZone, start: float, end: float
 ) -> tuple[tuple[float, float], ...]:
-    """Point forces of Euler and Bernoulli's beam where the free parts, carried on, meet the obstacle."""
+    """Euler-Bernoulli point forces where the free parts, extrapolated, meet the obstacle."""
     line, L = contact.system.line, contact.problem.beam.length
     points = []
     for node, place, before in ((zone.first - 1, start, True), (zone.last + 1, end, False)):

@@ -1,4 +1,4 @@
-"""`ObstacleProblem`: a beam, its load, what lies below and above it, and the space of its contact force."""
+"""`ObstacleProblem`: a beam, its load, obstacles below and above, and the space of its contact force."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from traction.errors import InputError
 
 BESIDE = 1e-9  #: of the length of an element
 SLACK = 1e-11  #: of the largest gap, within which a gap is not closed
-WEAK = 1e-6  #: foundation, over EI/L^4, that holds a loose beam while its contact is looked for
+WEAK = 1e-6  #: foundation, over EI/L^4, that holds a loose beam while its contact is searched
 
 
 @dataclass(frozen=True, eq=False)
 class ObstacleProblem:
-    """A checked question."""
+    """Checked input."""
 
     beam: Beam
     load: Load  #: N/m
@@ -49,7 +49,7 @@ class ObstacleProblem:
         forces: Sequence[tuple[float, float]],
         multiplier: str,
     ) -> ObstacleProblem:
-        """From what a user gives."""
+        """Check the input of a user."""
         checks.instance("beam", beam, Beam)
         if not callable(load):
             load = checks.finite("load", load, "N/m")
@@ -61,7 +61,7 @@ class ObstacleProblem:
 
     @property
     def marks(self) -> tuple[float, ...]:
-        """Places that must be nodes, m."""
+        """Positions that must be nodes, m."""
         breaks = (*self.below.breaks, *(self.above.breaks if self.above is not None else ()))
         return (*(x for x in breaks if 0.0 < x < self.beam.length), *(x for _, x in self.forces))
 
@@ -70,17 +70,17 @@ class ObstacleProblem:
         return self.above if side < 0 and self.above is not None else self.below
 
     def nodes(self, elements: ArrayLike) -> np.ndarray:
-        """Places of the nodes, m."""
+        """Positions of the nodes, m."""
         return lines.spread_nodes(self.beam, elements, self.marks)
 
     @property
     def fixed(self) -> np.ndarray:
-        """Places of nodes that may not move, m."""
+        """Positions of nodes that may not move, m."""
         return np.unique(np.r_[self.beam.ends, self.marks])
 
     @cached_property
     def loose(self) -> bool:
-        """Whether the supports let the beam move as a whole."""
+        """Whether the supports allow a rigid-body motion."""
         return bool(rigid_motions(self.beam))
 
     def equations(
@@ -117,7 +117,7 @@ class ObstacleProblem:
                     halves[k if left < right else k - 1, 0 if left < right else 1] = False
 
     def limits(self, system: ContactEquations) -> tuple[np.ndarray, np.ndarray]:
-        """How far each point and density may deflect down and up from the reference."""
+        """Largest deflection of each point and density down and up from the reference."""
         nodes = system.line.nodes * self.beam.length
         self.check_gap(self.below, "obstacle", nodes)
         down = np.where(system.possible, self._mean_gaps(system, self.below.deviation), np.inf)
@@ -133,7 +133,7 @@ class ObstacleProblem:
         return down, np.where(system.possible, self._mean_gaps(system, room), np.inf)
 
     def _mean_gaps(self, system: ContactEquations, gap: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        """Of a gap: at the nodes, and weighted by the densities."""
+        """Gap at the nodes, and weighted by the densities."""
         nodes = system.line.nodes * self.beam.length
         lengths = np.diff(nodes)
         at = np.asarray(gap(nodes), dtype=float).copy()
@@ -171,7 +171,7 @@ class ObstacleProblem:
     def settle(
         self, system: ContactEquations, start: np.ndarray, most_steps: int = MOST_STEPS
     ) -> ActiveSet[ContactBalance]:
-        """The active set method on one mesh; the answer is a `ContactBalance`."""
+        """The active set method on one mesh; the solution is a `ContactBalance`."""
         limits = self.limits(system)
         sought = _hold_weakly(system) if self.loose else system
 
@@ -189,7 +189,7 @@ class ObstacleProblem:
 
 @dataclass(frozen=True, eq=False)
 class LineSolution:
-    """The answer of one linear problem, with its question."""
+    """The solution of one linear problem, with its input."""
 
     problem: ObstacleProblem
     system: ContactEquations
@@ -197,7 +197,7 @@ class LineSolution:
 
     @cached_property
     def nodes(self) -> np.ndarray:
-        """Places, m."""
+        """Positions of the nodes, m."""
         return self.system.line.nodes * self.problem.beam.length
 
     @cached_property
@@ -207,7 +207,7 @@ class LineSolution:
 
 
 def _surface_deflections(state: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """The deflections at which the touching points and densities are."""
+    """Deflections of the touching points and densities."""
     below, above = limits
     return np.where(state > 0, below, np.where(state < 0, -above, 0.0))
 

@@ -1,4 +1,4 @@
-"""Obstacles: the gap (m) under the straight beam at places x (m), and its derivatives."""
+"""Obstacles: the gap (m) under the straight beam at positions x (m), and its derivatives."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 
-STEP = 1e-4  #: of the beam's length, for derivatives of functions that users give
+STEP = 1e-4  #: of the beam's length, for derivatives of given functions
 
 
 class ObstacleGap(ABC):
-    """The gap (m) at places x (m): a plane near the obstacle, and the deviation from it.
+    """The gap (m) at positions x (m): a plane near the obstacle, and the deviation from it.
 
     A shape states either the deviation or the whole gap; the other follows.
     """
@@ -29,7 +29,7 @@ class ObstacleGap(ABC):
         """Gap (m) at x = 0 and slope of a plane near the obstacle, from which `deviation` is counted."""
 
     def deviation(self, x: np.ndarray) -> np.ndarray:
-        """The gap beyond the plane, m."""
+        """Deviation of the gap from the plane, m."""
         return self(x) - self.line[0]
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
@@ -38,7 +38,7 @@ class ObstacleGap(ABC):
         return gap + incline * np.asarray(x, dtype=float) + self.deviation(x)
 
     def slope(self, x: float) -> float:
-        """Of the obstacle."""
+        """Slope of the obstacle."""
         return self.line[1]
 
     def curvature(self, x: float) -> float:
@@ -46,7 +46,7 @@ class ObstacleGap(ABC):
         return 0.0
 
 
-ObstacleInput = float | ObstacleGap | Callable[[np.ndarray], ArrayLike]  #: what a user gives
+ObstacleInput = float | ObstacleGap | Callable[[np.ndarray], ArrayLike]  #: as given by a user
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Inclined(ObstacleGap):
         return self.gap, self.incline
 
     def deviation(self, x: np.ndarray) -> np.ndarray:
-        """None."""
+        """Zero."""
         return np.zeros(np.shape(x))
 
 
@@ -86,7 +86,7 @@ class Curved(ObstacleGap):
         return (np.asarray(x, dtype=float) - self.at) ** 2 / (2.0 * self.radius)
 
     def slope(self, x: float) -> float:
-        """Of the parabola."""
+        """Slope of the parabola."""
         return (x - self.at) / self.radius
 
     def curvature(self, x: float) -> float:
@@ -113,7 +113,7 @@ class Stepped(ObstacleGap):
 
 @dataclass(frozen=True, eq=False)
 class GivenObstacle(ObstacleGap):
-    """A smooth function of a user; derivatives by differences."""
+    """A smooth function of x; derivatives by differences."""
 
     function: Callable[[np.ndarray], ArrayLike]
     length: float  #: of the beam, m
@@ -143,27 +143,96 @@ class GivenObstacle(ObstacleGap):
 
 
 def call_function(name: str, function: Callable[[np.ndarray], ArrayLike], x: np.ndarray) -> np.ndarray:
-    """Values at places of a function that a user gave; it may be constant."""
+    """Values of a user's function at positions; it may be constant."""
     values = np.asarray(function(x.ravel()))
     if values.ndim and values.size != x.size:
         raise InputError(
-            f"{name} gave {values.size} values at {x.size} places; it must be a function of the array x."
+            f"{name} returned {values.size} values for {x.size} positions; it must take the array x."
         )
     return np.array(np.broadcast_to(values.ravel() if values.ndim else values, x.size)).reshape(x.shape)
 
 
 def flat(gap: float) -> Inclined:
-    """A level obstacle at a gap (m) under the beam."""
+    """Return a level obstacle below the beam.
+
+    Parameters
+    ----------
+    gap
+        Distance from the straight beam, m.
+
+    Returns
+    -------
+    Inclined
+        Obstacle for `tr.obstacle.solve`.
+
+    Raises
+    ------
+    InputError
+        If the gap is not positive.
+
+    Examples
+    --------
+    >>> tr.obstacle.flat(2e-3).gap
+    0.002
+    """
     return Inclined(checks.finite("gap", gap, "m"))
 
 
 def inclined(gap: float, slope: float) -> Inclined:
-    """A plane obstacle: gap (m) at x = 0, that grows by `slope` per length."""
+    """Return a plane obstacle with a slope.
+
+    Parameters
+    ----------
+    gap
+        Distance from the straight beam at x = 0, m.
+    slope
+        Increase of the gap per length.
+
+    Returns
+    -------
+    Inclined
+        Obstacle for `tr.obstacle.solve`.
+
+    Raises
+    ------
+    InputError
+        If the gap is not positive.
+
+    Examples
+    --------
+    >>> print(tr.obstacle.inclined(2e-3, 1e-3).slope(0.5))
+    0.001
+    """
     return Inclined(checks.finite("gap", gap, "m"), checks.finite("slope", slope))
 
 
 def curved(gap: float, radius: float, at: float) -> Curved:
-    """A round obstacle with its smallest gap (m) at a place (m); a negative radius (m) makes it hollow."""
+    """Return a round obstacle.
+
+    Parameters
+    ----------
+    gap
+        Smallest distance from the straight beam, m.
+    radius
+        Radius of curvature, m; negative for a hollow.
+    at
+        Position of the smallest gap, m.
+
+    Returns
+    -------
+    Curved
+        Obstacle gap + (x - at)^2/(2 radius) for `tr.obstacle.solve`.
+
+    Raises
+    ------
+    InputError
+        If the gap is not positive, or the radius is zero.
+
+    Examples
+    --------
+    >>> print(tr.obstacle.curved(2e-3, 50.0, at=1.0).curvature(1.0))
+    0.02
+    """
     size = checks.finite("radius", radius, "m")
     if size == 0.0:
         raise InputError("radius = 0.0 m must not be zero; give the radius of curvature of the obstacle.")
@@ -171,18 +240,41 @@ def curved(gap: float, radius: float, at: float) -> Curved:
 
 
 def stepped(gaps: Sequence[float], places: Sequence[float]) -> Stepped:
-    """Level pieces with gaps (m), that change at `places` (m), one less."""
+    """Return an obstacle of level pieces.
+
+    Parameters
+    ----------
+    gaps
+        Distance of each piece from the straight beam, m.
+    places
+        Positions of the steps, m, one fewer than gaps, increasing.
+
+    Returns
+    -------
+    Stepped
+        Obstacle for `tr.obstacle.solve`.
+
+    Raises
+    ------
+    InputError
+        If numbers do not fit, or positions do not increase.
+
+    Examples
+    --------
+    >>> tr.obstacle.stepped([2e-3, 5e-3], [0.5]).gaps
+    (0.002, 0.005)
+    """
     levels = checks.finite_array("gaps", gaps, unit="m").ravel()
     steps = checks.finite_array("places", places, unit="m").ravel()
     if steps.size != levels.size - 1 or not (np.diff(steps) > 0.0).all():
         raise InputError(
-            f"places has {steps.size} values, expected {levels.size - 1}, growing: one between two gaps each."
+            f"places has {steps.size} values, expected {levels.size - 1}, increasing: one between two gaps."
         )
     return Stepped(tuple(map(float, levels)), tuple(map(float, steps)))
 
 
 def read_obstacle(name: str, obstacle: ObstacleInput, length: float) -> ObstacleGap:
-    """The obstacle that a user gave: a number, one of the shapes, or a function of x."""
+    """The obstacle given by a user: a number, one of the shapes, or a function of x."""
     if isinstance(obstacle, ObstacleGap):
         return obstacle
     if callable(obstacle):

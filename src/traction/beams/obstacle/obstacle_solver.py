@@ -1,4 +1,4 @@
-"""`solve`: a beam pressed on an obstacle, from a coarse mesh to the one that was asked."""
+"""`solve`: a beam pressed on an obstacle, from a coarse mesh to the requested one."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from traction.errors import ConvergenceError, InputError
 
 COARSE = 20  #: elements of the first mesh
 FITTED_STEPS = 40  #: of the active set on a fitted mesh, where it has little to change
-MOST_ROUNDS = 8  #: of fitting nodes and looking which zones there are
+MOST_ROUNDS = 8  #: of fitting nodes and finding zones
 PENETRATION = 1e-10  #: of the gap, beside a fitted zone
 
 
-ZoneSpan = tuple[float, float, int]  #: begin and end over the length of the beam, and side
+ZoneSpan = tuple[float, float, int]  #: start and end over the length of the beam, and side
 
 
 class NoContactError(InputError):
-    """The load never closes the gap."""
+    """Raised when the load does not close the gap."""
 
 
 def solve(
@@ -54,13 +54,52 @@ def solve(
     forces: Sequence[tuple[float, float]] = (),
     fitted: bool = True,
 ) -> ObstacleContact:
-    """A beam under a load (N/m, a number or a function of x) that presses it on an obstacle.
+    """Solve a beam pressed on an obstacle by a load, with mortar finite elements.
 
-    `obstacle` is the gap (m) below the straight beam: a number, `tr.obstacle.inclined`, `curved`,
-    `stepped`, or a function of x; `above` likewise a second one above it. `forces` are point loads (N,
-    place in m). `elements` is a number, or the places of the nodes (m). The contact force is sought as
-    "point" forces at nodes, or as a density in the "constant", "linear" or "dual" space. With `fitted` the
-    nodes nearest to where a contact begins and ends are moved there; without, the mesh stays as it is.
+    Parameters
+    ----------
+    beam
+        The beam; Timoshenko if it has a shear stiffness, otherwise Euler-Bernoulli.
+    load
+        Load per length, N/m, downwards: a number or a function of x.
+    obstacle
+        Gap below the straight beam, m: a number, `tr.obstacle.inclined`, `curved`, `stepped`, or a function
+        of x.
+    elements
+        Number of elements, or positions of the nodes, m.
+    multiplier
+        Space of the contact force: "point" forces at nodes, or a "constant", "linear" or "dual" density.
+    above
+        Gap to a second obstacle above the beam, m.
+    forces
+        Point loads (N, position in m).
+    fitted
+        Move the nodes nearest to the ends of a contact there; False keeps the mesh.
+
+    Returns
+    -------
+    ObstacleContact
+        Deflection, moment, shear and contact force, zones of contact and certificate.
+
+    Raises
+    ------
+    InputError
+        If the load does not close the gap, the beam is not supported, or an argument is out of range.
+    ConvergenceError
+        If the active set does not settle.
+
+    Notes
+    -----
+    w <= g, lambda >= 0, lambda (w - g) = 0 by a primal-dual active set method (Hintermueller, Ito and Kunisch
+    2003);
+    benchmark by Bosten, Denoel, Cosimo, Linn and Bruls, see `tr.obstacle.exact`.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(4.0, 1.0, 1.0, shear_stiffness=25.0, supports=("clamped", "free"))
+    >>> c = tr.obstacle.solve(beam, 1.0, 0.1, 40)
+    >>> print(f"contact from {c.free_length:.3f} m, force {c.force:.3f} N")
+    contact from 1.363 m, force 2.977 N
     """
     problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
     return solve_on_meshes(problem, problem.nodes(elements), checks.flag("fitted", fitted))
@@ -76,9 +115,41 @@ def penalty(
     above: ObstacleInput | None = None,
     forces: Sequence[tuple[float, float]] = (),
 ) -> ObstacleContact:
-    """The same with point-to-point contact by springs (N/m) at the nodes, which let them into the obstacle.
+    """Solve a beam pressed on an obstacle by springs at the nodes, which penetrate it (for comparison).
 
-    For comparison: the answer depends on the stiffness, and forces and penetrations on the number of nodes.
+    Parameters
+    ----------
+    beam
+        The beam.
+    load
+        Load per length, N/m: a number or a function of x.
+    obstacle
+        Gap below the straight beam, m, as for `tr.obstacle.solve`.
+    elements
+        Number of elements, or positions of the nodes, m.
+    stiffness
+        Stiffness of each spring, N/m.
+    above
+        Gap to a second obstacle above the beam, m.
+    forces
+        Point loads (N, position in m).
+
+    Returns
+    -------
+    ObstacleContact
+        Solution, which depends on the stiffness and on the number of nodes.
+
+    Raises
+    ------
+    InputError
+        If the load does not close the gap, or an argument is out of range.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(4.0, 1.0, 1.0, shear_stiffness=25.0, supports=("clamped", "free"))
+    >>> c = tr.obstacle.penalty(beam, 1.0, 0.1, 40, stiffness=1e4)
+    >>> print(f"{c.force:.2f} N")
+    2.98 N
     """
     k = checks.positive("stiffness", stiffness, "N/m", "it is the force of a node per penetration.")
     problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier="point")
@@ -87,7 +158,7 @@ def penalty(
 
 @dataclass(frozen=True, eq=False)
 class MeshSolution(LineSolution):
-    """Answer on one mesh."""
+    """Solution on one mesh."""
 
     zones: list[NodeZone]
     fitted: bool
@@ -95,7 +166,7 @@ class MeshSolution(LineSolution):
 
 
 def zone_spans(system: ContactEquations, zones: list[NodeZone]) -> list[ZoneSpan]:
-    """Begin, end and side of each zone, over the length of the beam."""
+    """Start, end and side of each zone, over the length of the beam."""
     x = system.line.nodes
     return [(float(x[zone.first]), float(x[zone.last]), zone.side) for zone in zones]
 
@@ -103,7 +174,7 @@ def zone_spans(system: ContactEquations, zones: list[NodeZone]) -> list[ZoneSpan
 def solve_on_meshes(
     problem: ObstacleProblem, nodes: np.ndarray, fitted: bool, spans: list[ZoneSpan] | None = None
 ) -> ObstacleContact:
-    """Mesh by mesh, each beginning with the contact found on the one before, or with the given `spans`."""
+    """Solve mesh by mesh, each from the contact on the one before, or from the given `spans`."""
     stages: list[MeshSolution] = []
     meshes = (
         [nodes] if spans is not None else coarsen_mesh(nodes, problem.fixed, longest_element(problem.beam))
@@ -152,7 +223,7 @@ def _solve_mesh(
 
 
 def _solve_plain(problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSpan] | None) -> MeshSolution:
-    """On the mesh as it is."""
+    """Solve without moving nodes."""
     system = problem.equations(nodes)
     start = np.zeros((nodes.size, 2), dtype=np.int64)
     if spans is None and problem.loose:
@@ -173,9 +244,9 @@ def _solve_plain(problem: ObstacleProblem, nodes: np.ndarray, spans: list[ZoneSp
 def _solve_fitted(
     problem: ObstacleProblem, nodes: np.ndarray, zones: list[NodeZone]
 ) -> tuple[MeshSolution | None, int]:
-    """Move nodes to the edges of the zones until the zones stay what they are; none where that fails.
+    """Move nodes to the edges of the zones until the zones are stationary; None where that fails.
 
-    Also the linear problems it took.
+    Also the number of linear problems.
     """
     steps, base = 0, nodes
     for _ in range(MOST_ROUNDS):
@@ -201,7 +272,7 @@ def _solve_fitted(
 
 
 def _grow_zones(solution: LineSolution, zones: list[NodeZone]) -> list[NodeZone]:
-    """Zones with the nodes beside them that have come to lie inside the obstacle."""
+    """Zones with the adjacent nodes that have moved into the obstacle."""
     slack = PENETRATION * solution.problem.size(solution.system)
     grown = []
     for zone in zones:
@@ -241,7 +312,7 @@ def snap_nodes(
 
 
 def _find_edges(stage: MeshSolution) -> list[tuple[float, float]]:
-    """Begin and end of each zone (m); without a fit from the free parts beside it, carried on."""
+    """Start and end of each zone (m); without a fit by extrapolating the free parts beside it."""
     problem, x = stage.problem, stage.nodes
     edges = []
     for zone in stage.zones:
@@ -255,10 +326,10 @@ def _find_edges(stage: MeshSolution) -> list[tuple[float, float]]:
 
 
 def _extrapolate_edge(stage: MeshSolution, zone: NodeZone, direction: int) -> float:
-    """Where the free part beside a long zone has the moment and the shear force of a beam that lies on.
+    """Where the free part beside a long zone has the moment and shear force of a supported beam.
 
-    On the obstacle the rotation fades over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0
-    at the begin; M and V are carried on from the last node that no contact force has reached.
+    On the obstacle the rotation decays over the shear length e = sqrt(EI/kGA), so that M + EI g'' + e V = 0
+    at the start; M and V are extrapolated from the last node that no contact force has reached.
     """
     line, L = stage.system.line, stage.problem.beam.length
     node = zone.first - 1 if direction > 0 else zone.last + 1
@@ -282,7 +353,7 @@ def _extrapolate_edge(stage: MeshSolution, zone: NodeZone, direction: int) -> fl
 
 
 def _explain_no_contact(stage: MeshSolution) -> str:
-    """Why nothing touches, and what would."""
+    """The error for a load that does not close the gap."""
     x = stage.nodes
     w, gap = stage.balance.states[:, lines.W], stage.problem.below(x)
     k = int(np.argmax(w / gap))
@@ -305,10 +376,38 @@ def benchmark(
     multiplier: str = "linear",
     fitted: bool = True,
 ) -> ObstacleContact:
-    """The benchmark of `tr.obstacle.exact(epsilon)` by elements, without dimensions: EI = 1, load 1, gap 1.
+    """Solve the benchmark of `tr.obstacle.exact` by elements, dimensionless: EI = 1, load 1, gap 1.
 
-    `length` is delta + 20 epsilon + 1 unless given; a shorter one than delta + 20 epsilon is warned of,
-    since its end is felt where the contact begins. The rest is as in `tr.obstacle.solve`.
+    Parameters
+    ----------
+    epsilon
+        Dimensionless shear length; 0 for Euler-Bernoulli.
+    elements
+        Number of elements, or positions of the nodes.
+    length
+        Length of the beam; delta + 20 epsilon + 1 by default. Below delta + 20 epsilon a warning is raised,
+        since the
+        end of the beam affects the start of contact.
+    multiplier
+        Space of the contact force: "point", "constant", "linear" or "dual".
+    fitted
+        Move the nodes nearest to the ends of the contact there.
+
+    Returns
+    -------
+    ObstacleContact
+        Solution, to compare with its `benchmark`.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> c = tr.obstacle.benchmark(0.2, 40)
+    >>> print(f"{c.free_length:.5f}, exact {tr.obstacle.exact(0.2).free_length:.5f}")
+    2.66745, exact 2.66757
     """
     closed = exact(epsilon)
     long = closed.free_length + FAR * closed.epsilon + 1.0

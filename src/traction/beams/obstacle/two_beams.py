@@ -1,13 +1,13 @@
 """Two parallel beams pressed on each other along a line, each with its own mesh.
 
 The contact force lives on the mesh of the upper beam. Its work on both beams is integrated over the pieces
-between the nodes of both meshes, on which all functions are polynomials: then forces on both sides are the
-same to rounding, and so are their moments, and a uniform pressure passes from one beam to the other (the
-patch test).
+between the nodes of both meshes, on which all functions are polynomials: forces and moments on both sides are
+then equal to rounding, and a uniform pressure passes from one beam to the other (the patch test).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,10 +25,12 @@ from traction.beams.obstacle.beam_line import Load, find_elements, sum_at_nodes
 from traction.beams.obstacle.multipliers import Mortar, MultiplierSpace, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
+from traction.outputs.beam_result import BeamResult, places_axis
+from traction.outputs.variable import Variable, data, figure
 
 COARSE = 16  #: elements of the first mesh of the upper beam
 SLACK = 1e-11  #: of the deflections, within which a gap is not closed
-WEAK = 1e-8  #: of the stiffness, that holds a loose beam while the contact is looked for
+WEAK = 1e-8  #: of the stiffness, that holds a loose beam while the contact is searched
 
 
 PairStates = tuple[np.ndarray, np.ndarray, np.ndarray]  #: displacements of both beams, contact forces
@@ -36,7 +38,7 @@ PairStates = tuple[np.ndarray, np.ndarray, np.ndarray]  #: displacements of both
 
 @dataclass(frozen=True)
 class PairCertificate:
-    """How far the answer is from what was asked, computed from the answer."""
+    """Errors of the contact conditions, computed from the solution."""
 
     penetration: float  #: largest at the nodes of both meshes, over the largest deflection
     pull: float  #: largest force of the wrong sign, over the largest
@@ -44,38 +46,56 @@ class PairCertificate:
     moment_difference: float  #: difference of their moments about x = 0, over the force and the length
 
 
-@dataclass(frozen=True, eq=False)
-class BeamPair:
-    """Answer of `tr.obstacle.press_together`; deflections are positive downwards."""
+@dataclass(frozen=True, eq=False, repr=False)
+class BeamPair(BeamResult):
+    """Result of `tr.obstacle.press_together`; deflections are positive downwards."""
 
-    upper: BeamElements
-    lower: BeamElements
-    upper_state: np.ndarray
-    lower_state: np.ndarray
-    nodes: np.ndarray  #: of the contact force, m
-    multiplier: str
-    values: np.ndarray  #: of the contact force: N at a node, or N/m
-    mortar: Mortar
-    gap: ObstacleGap
+    _rows, _drawn = ("x",), "contact_force"
+
+    upper: BeamElements  #: model of the upper beam
+    lower: BeamElements  #: model of the lower beam
+    upper_state: np.ndarray  #: displacements of the upper beam
+    lower_state: np.ndarray  #: displacements of the lower beam
+    nodes: np.ndarray  #: nodes of the contact force, m
+    multiplier: str  #: space of the contact force
+    values: np.ndarray  #: contact force: N at a node, or N/m
+    mortar: Mortar  #: work of the contact force
+    gap: ObstacleGap  #: initial gap
     steps: tuple[int, ...]  #: linear problems on each mesh, the coarsest first
 
-    def __repr__(self) -> str:
-        return f"<BeamPair with {self.values.size} {self.multiplier} contact forces>"
+    def _headline(self) -> str:
+        return f"{self.values.size} {self.multiplier} contact forces"
+
+    def _default_places(self) -> np.ndarray:
+        return self.nodes
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        yield figure("force", self.force, "N", "force between the beams")
+        yield figure("penetration", self.certificate.penetration, "1", "relative penetration")
+        yield places_axis(x)
+        for name in ("upper", "lower"):
+            values = getattr(self, f"{name}_deflection")(x)
+            yield data(f"{name}_deflection", values, "m", f"deflection of the {name} beam", "x")
+        yield data("opening", self.opening(x), "m", "distance between the beams", "x")
+        yield data("contact_force", self.contact_force(x), "N/m", "contact force per length", "x")
 
     def upper_deflection(self, x: ArrayLike) -> np.ndarray:
-        """w of the upper beam, m."""
+        """Return the deflection w of the upper beam (m) at positions `x` (m)."""
         return self.upper.deflection(self.upper_state, x)
 
     def lower_deflection(self, x: ArrayLike) -> np.ndarray:
-        """w of the lower beam, m."""
+        """Return the deflection w of the lower beam (m) at positions `x` (m)."""
         return self.lower.deflection(self.lower_state, x)
 
     def opening(self, x: ArrayLike) -> np.ndarray:
-        """What is left of the gap, m."""
+        """Return the remaining gap (m) at positions `x` (m)."""
         return self.gap(np.asarray(x, dtype=float)) - self.upper_deflection(x) + self.lower_deflection(x)
 
     def contact_force(self, x: ArrayLike) -> np.ndarray:
-        """Force per length between the beams, N/m; point and dual ones are spread around their nodes."""
+        """Return the force per length between the beams (N/m) at positions `x` (m).
+
+        Point and dual forces are spread around their nodes.
+        """
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         if self.multiplier == "constant":
             element, _ = find_elements(self.nodes, places)
@@ -87,12 +107,12 @@ class BeamPair:
 
     @property
     def force(self) -> float:
-        """Between the beams, N."""
+        """Force between the beams, N."""
         return float(self.mortar.weights @ self.values)
 
     @cached_property
     def certificate(self) -> PairCertificate:
-        """How far the answer is from what was asked."""
+        """Errors of the contact conditions, computed from the solution."""
         places = np.unique(np.r_[self.nodes, self.lower.nodes[self.lower.nodes <= self.nodes[-1]]])
         size = max(
             float(np.abs(self.upper_deflection(places)).max()), float(np.abs(self.gap(places)).max()), 1e-300
@@ -118,10 +138,42 @@ def press_together(
     lower_load: Load = 0.0,
     multiplier: str = "linear",
 ) -> BeamPair:
-    """Two beams side by side, both from x = 0 on; `load` (N/m) presses the upper one down on the lower one.
+    """Solve two parallel beams pressed on each other.
 
-    `gap` (m) lies between them: a number from zero on, a shape such as `tr.obstacle.curved`, or a function
-    of x. `elements` are the numbers of both meshes, which need not match.
+    Parameters
+    ----------
+    upper, lower
+        The beams, both from x = 0 on.
+    load
+        Load per length on the upper beam, N/m, downwards: a number or a function of x.
+    gap
+        Initial gap between them, m, at least 0: a number, a shape such as `tr.obstacle.curved`, or a function
+        of x.
+    elements
+        Numbers of elements of the upper and the lower mesh, which need not match.
+    lower_load
+        Load per length on the lower beam, N/m.
+    multiplier
+        Space of the contact force: "point", "constant", "linear" or "dual".
+
+    Returns
+    -------
+    BeamPair
+        Deflections, contact force and certificate.
+
+    Raises
+    ------
+    InputError
+        If the loads do not close the gap, or an argument is out of range.
+    ConvergenceError
+        If the contact does not settle.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(2.0, 1e4, 10.0, supports=("pinned", "pinned"))
+    >>> pair = tr.obstacle.press_together(beam, beam, 5e3, 1e-3, (16, 12))
+    >>> print(f"{pair.force / 1e3:.2f} kN between the beams")
+    3.83 kN between the beams
     """
     for name, beam in (("upper", upper), ("lower", lower)):
         checks.instance(name, beam, Beam)
@@ -184,7 +236,7 @@ class _PairProblem:
 
     @property
     def places(self) -> np.ndarray:
-        """Of the forces, m."""
+        """Positions of the forces, m."""
         return 0.5 * (self.nodes[1:] + self.nodes[:-1]) if self.multiplier == "constant" else self.nodes
 
     def settle(self, before: tuple[np.ndarray, np.ndarray] | None) -> ActiveSet[PairStates]:
@@ -212,7 +264,7 @@ class _PairProblem:
 
     @cached_property
     def _movable(self) -> np.ndarray:
-        """Forces that work on something."""
+        """Forces that do work on some displacement."""
         work = sum(np.abs(one).sum(axis=1) for one in self.mortar.works)
         return np.asarray(work > 0.0).ravel() & (self.mortar.weights > 0.0)
 

@@ -24,8 +24,8 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInverse
 
-HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is looked at
-GLIDE = 1.0  #: slip from which an element glides, times that which its bound could hold back
+HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is evaluated
+GLIDE = 1.0  #: slip from which an element glides, relative to the slip that its bound can hold
 DEPTH = 2  #: layers of elements at the edge that the outline does not look at
 
 

@@ -159,7 +159,7 @@ class ElementInfluence:
     """Displacements of elements at points: for each owner, the sum over its points of factor * u(x)."""
 
     def __init__(self, parts: LoadedParts, targets: Sequence[Target]) -> None:
-        """`targets` are for the same owners in order; points with the factor 0 are left out."""
+        """`targets` are for the same owners in order; points with the factor 0 are omitted."""
         self.parts, self.owners = parts, targets[0][0].size
         used = [np.flatnonzero(factor) for _, _, factor in targets]
         row, x, factor = (

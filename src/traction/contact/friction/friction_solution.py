@@ -72,6 +72,7 @@ def finish_steps(
     *,
     distance: float,
     dissipation: float,
+    motion: str,
     state: object = None,
 ) -> TangentialContact:
     """Build and certify the result of consecutive steps over the whole grid.
@@ -104,6 +105,7 @@ def finish_steps(
         products=sum(done.answer.products for done in steps),
         residuals=answer.residuals,
         seconds=perf_counter() - demand.began,
+        motion=motion,
         state=state,
         _tangent=lambda: differentiate_by_creepage(steps),
         _approach_tangent=lambda: differentiate_by_approach(steps),

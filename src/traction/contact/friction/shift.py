@@ -99,7 +99,7 @@ def shift(
         return SolvedFriction(n, step, answer)
 
     solved = solve_step(demand.contact, demand, solve)
-    return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip())
+    return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip(), motion="shift")
 
 
 def _check_previous(previous: object, contact: NormalContact) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from numpy.typing import ArrayLike
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.halfspace.half_space import HalfSpace
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.status import Status
 
 if TYPE_CHECKING:
@@ -20,9 +23,22 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
 
 
-@dataclass(frozen=True, eq=False)
-class TangentialContact:
+#: unit of rigid slip and slip, of the rigid rotation, and of the dissipation, by the motion
+UNITS = {
+    "shift": ("m", "rad", "J"),
+    "steady rolling": ("1", "rad/m", "J/m"),
+    "rolling step": ("1", "rad/m", "J"),
+}
+
+
+PER_LENGTH = {"J": "J/m", "J/m": "J/m2"}  #: of a line contact
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TangentialContact(Result):
     """Result of `tr.shift`, `tr.roll_steady`, `tr.roll`: tractions on body 1, slips of body 1 over body 2."""
+
+    _rows, _drawn = ("y", "x"), "traction_size"
 
     normal: NormalContact  #: normal contact at the end of the step
     friction: float  #: coefficient of friction mu
@@ -40,6 +56,7 @@ class TangentialContact:
     products: int = 0  #: half-space products on the finest grid
     residuals: tuple[float, ...] = ()  #: relative error per iteration
     seconds: float = 0.0  #: wall time
+    motion: str = "rolling step"  #: "shift", "steady rolling" or "rolling step"; decides the units
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
@@ -135,7 +152,30 @@ class TangentialContact:
         load = np.concatenate((self.traction, self.normal.pressure[None]))
         return subsurface_stress(points, self.normal.grid, load, self.normal.pair, body=body)
 
-    def __repr__(self) -> str:
-        fx, fy = self.force
+    def _headline(self) -> str:
         share = f"{int(self.stick.sum())} of {int(self.normal.contact.sum())} elements stick"
-        return f"<TangentialContact F = ({fx:.6g}, {fy:.6g}) N, {share}, {self.message}>"
+        return f"{self.motion}, {share}, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
+        grid, (slip, turn, lost) = self.normal.grid, UNITS[self.motion]
+        per, limit = "/m" if grid.is_line else "", self.friction * self.normal.force
+        extent = self.normal.semi_axes[0]
+        rigid = ("shift along x", "shift along y", "rotation") if slip == "m" else ("xi", "eta", "spin phi")
+        for name, value in zip("xy", self.force, strict=True):
+            yield figure(f"force_{name}", value, f"N{per}", f"force along {name}", limit)
+        yield figure("moment", self.moment, "N" if per else "N m", "spin moment", limit * extent)
+        yield figure("normal_force", self.normal.force, f"N{per}", "normal force")
+        for k, unit in enumerate((slip, slip, turn)):
+            yield figure(f"creepage_{('xi', 'eta', 'phi')[k]}", self.creepage[k], unit, rigid[k])
+        yield figure("dissipation", self.dissipation, PER_LENGTH[lost] if per else lost, "energy dissipated")
+        yield number("friction", self.friction, "1", "coefficient of friction")
+        yield number("iterations", self.iterations, "1", "Newton steps on the finest grid")
+        yield axis("x", grid.x, "m", "position along x")
+        yield axis("y", grid.y, "m", "position along y")
+        yield components()
+        size = np.hypot(*self.traction)
+        yield data("traction", self.traction, "Pa", "tangential traction on body 1", "component", "y", "x")
+        yield data("slip", self.slip, slip, "slip of body 1 over body 2", "component", "y", "x")
+        yield data("traction_size", size, "Pa", "size of the tangential traction", "y", "x")
+        yield data("pressure", self.normal.pressure, "Pa", "contact pressure", "y", "x")
+        yield data("stick", self.stick, "1", "elements that stick", "y", "x")

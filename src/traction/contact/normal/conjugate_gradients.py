@@ -98,7 +98,7 @@ def solve_on_window(
         pressure *= factor
         displacement *= factor
     most_summed = MAX_SUMMED_SMALL if operator.is_small else MAX_SUMMED
-    # Directions shrink as the iteration goes on, and the errors of single precision with them.
+    # Directions shrink during the iteration, and the errors of single precision with them.
     result = run_iteration(
         ContactFields(gap, pressure, displacement, pressure > 0.0),
         operator.influence(compiled=operator.is_small),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -21,6 +22,8 @@ from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.status import Status
 from traction.surfaces import GapInput, gap_on
 
@@ -30,9 +33,11 @@ if TYPE_CHECKING:
 STIFFNESS_TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class NormalContact:
+@dataclass(frozen=True, eq=False, repr=False)
+class NormalContact(Result):
     """Result of `tr.press`: contact pressure, quantities derived from it, and its certificate."""
+
+    _rows, _drawn = ("y", "x"), "pressure"
 
     grid: Grid  #: grid of all fields
     gap: np.ndarray  #: undeformed distance h, m, (ny, nx)
@@ -204,12 +209,25 @@ class NormalContact:
         traction[2] = self.pressure
         return subsurface_stress(points, self.grid, traction, self.pair, body=body)
 
-    def __repr__(self) -> str:
-        size = f"{self.grid.nx} x {self.grid.ny}"
-        force = f"{self.force:.6g} N/m" if self.grid.is_line else f"{self.force:.6g} N"
-        peak = f"{self.peak_pressure:.6g} Pa"
-        numbers = f"force {force}, peak pressure {peak}, {self.iterations} iterations"
-        return f"<NormalContact {size}, {numbers}, {self.message}>"
+    def _headline(self) -> str:
+        return f"{self.grid.nx} x {self.grid.ny} elements, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
+        (a, b), per_length = self.semi_axes, self.grid.is_line
+        yield figure("force", self.force, "N/m" if per_length else "N", "normal force")
+        if not (self._half_space.needs_length and self.grid.length is None):
+            yield figure("approach", self.approach, "m", "approach")
+        yield figure("peak_pressure", self.peak_pressure, "Pa", "peak pressure")
+        yield figure("semi_axis_x", a, "m", "semi-axis along x")
+        yield figure("semi_axis_y", b, "m", "semi-axis along y")
+        yield number("contact_area", self.contact_area, "m" if per_length else "m2", "area in contact")
+        yield number("orientation", self.orientation, "rad", "angle of the first semi-axis with x")
+        yield number("iterations", self.iterations, "1", "iterations on the finest grid")
+        yield axis("x", self.grid.x, "m", "position along x")
+        yield axis("y", self.grid.y, "m", "position along y")
+        yield data("gap", self.gap, "m", "undeformed distance", "y", "x")
+        yield data("pressure", self.pressure, "Pa", "contact pressure", "y", "x")
+        yield data("contact", self.contact, "1", "elements in contact", "y", "x")
 
     @property
     def _half_space(self) -> HalfSpace:

@@ -137,7 +137,7 @@ class MaterialMarch:
 
 
 def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[float, float, float]) -> float:
-    """Work of friction in a step, J: what the rigid slip brings in, less what is stored.
+    """Work of friction in a step, J: the work of the rigid slip minus the increase of the elastic energy.
 
     Each particle moves against the mean of its tractions at both ends of the step. Between unlike bodies
     some of that work is done along the normal, by the pressure that draws them sideways. Where nearly all

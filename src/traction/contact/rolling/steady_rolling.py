@@ -113,7 +113,9 @@ def roll_steady(
     step, work, state = solved.step, solved.work_on_slip(), None
     if isinstance(step, CoveredRolling):
         work, state = _work_on_rigid_slip(solved, step), _leave_behind(solved, step)
-    return finish_steps([solved], demand, distance=dx, dissipation=work / dx, state=state)
+    return finish_steps(
+        [solved], demand, distance=dx, dissipation=work / dx, motion="steady rolling", state=state
+    )
 
 
 def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:

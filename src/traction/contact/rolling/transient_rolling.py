@@ -12,6 +12,7 @@ from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.errors import InputError
 
+STEP = "rolling step"  #: the motion of which a result is
 SCHEMES = ("covered", "world-fixed", "moving", "moving-interpolated")
 
 
@@ -115,11 +116,12 @@ def roll(
             return solve_moving_step(before, n, demand, direction * way, ahead)
 
         solved = solve_step(contact, demand, solve)
-        return finish_steps([solved], demand, distance=way, dissipation=solved.work_on_slip())
+        lost = solved.work_on_slip()
+        return finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
     march = MaterialMarch(before, demand, direction, scheme == "world-fixed")
     steps, lost, state = march.roll_over(way)
     part = way / len(steps)
-    return finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), state=state)
+    return finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
 
 
 def _choose_scheme(scheme: str | None, discretisation: str) -> str:

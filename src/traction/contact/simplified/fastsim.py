@@ -15,6 +15,7 @@ average); the spin moment, which the simplified theory does not fit, is 5 to 30 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,8 @@ from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coeffi
 from traction.contact.simplified.kernels import fastsim_strips as kernels
 from traction.errors import InputError
 from traction.materials import Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.theory.hertz import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
@@ -33,12 +36,14 @@ BOUNDS = ("parabolic", "elliptic")
 THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
 
 
-@dataclass(frozen=True, eq=False)
-class FastsimContact:
+@dataclass(frozen=True, eq=False, repr=False)
+class FastsimContact(Result):
     """Result of `tr.fastsim`: tractions on body 1 along strips of an ellipse.
 
     Node 0 of each strip lies at its leading edge.
     """
+
+    _rows, _drawn = ("strip", "node"), "traction_size"
 
     semi_axes: tuple[float, float]  #: a, b along x and y, m
     normal_force: float  #: F_n, N
@@ -66,11 +71,34 @@ class FastsimContact:
         (xi, eta, phi), (fx, fy) = self.creepage, self.force
         return -(xi * fx + eta * fy + phi * self.moment)
 
-    def __repr__(self) -> str:
-        fx, fy = self.force
+    def _headline(self) -> str:
         a, b = self.semi_axes
         share = self.stick_area / (math.pi * a * b)
-        return f"<FastsimContact F = ({fx:.6g}, {fy:.6g}) N, {100 * share:.0f} % of the area sticks>"
+        return f"{100 * share:.0f} % of the area sticks"
+
+    def _variables(self) -> Iterator[Variable]:
+        (strips, nodes), limit = self.x.shape, self.friction * self.normal_force
+        for name, value in zip("xy", self.force, strict=True):
+            yield figure(f"force_{name}", value, "N", f"force along {name}", limit)
+        yield figure("moment", self.moment, "N m", "spin moment", limit * self.semi_axes[0])
+        yield figure("normal_force", self.normal_force, "N", "normal force")
+        for name, value, unit in zip(("xi", "eta", "phi"), self.creepage, ("1", "1", "rad/m"), strict=True):
+            yield figure(f"creepage_{name}", value, unit, "spin phi" if name == "phi" else name)
+        yield number("friction", self.friction, "1", "coefficient of friction")
+        yield number("stick_area", self.stick_area, "m2", "area that sticks")
+        for name, value in zip("xy", self.semi_axes, strict=True):
+            yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
+        yield axis("strip", np.arange(strips), "1", "number of the strip")
+        yield axis("node", np.arange(nodes), "1", "number of the node from the leading edge")
+        yield components()
+        y = np.broadcast_to(self.y[:, None], self.x.shape)
+        yield data("x", self.x, "m", "position along x", "strip", "node")
+        yield data("y", y, "m", "position along y", "strip", "node")
+        yield data("bound", self.bound, "Pa", "traction bound", "strip", "node")
+        size = np.hypot(*self.traction)
+        yield data("traction", self.traction, "Pa", "traction on body 1", "component", "strip", "node")
+        yield data("traction_size", size, "Pa", "size of the traction", "strip", "node")
+        yield data("stick", self.stick, "1", "nodes that stick", "strip", "node")
 
 
 def fastsim(

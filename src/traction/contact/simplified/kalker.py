@@ -13,7 +13,7 @@ here is computed from the exact tangent of `roll_steady` at rest, on two grids a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +27,8 @@ from traction.contact.rolling.steady_rolling import roll_steady
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import Material, Pair
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.surfaces import Paraboloid
 from traction.theory import hertz
 
@@ -40,9 +42,11 @@ ORDER = 2.0  #: at which the coefficients converge
 NAMES = ("C11", "C22", "C23", "C33")
 
 
-@dataclass(frozen=True)
-class KalkerCoefficients:
+@dataclass(frozen=True, repr=False)
+class KalkerCoefficients(Result):
     """Creep coefficients of an elliptical contact; all positive and dimensionless."""
+
+    _drawn = "coefficients"
 
     ratio: float  #: a/b, a along the rolling direction
     poisson_ratio: float  #: combined Poisson ratio nu
@@ -50,6 +54,18 @@ class KalkerCoefficients:
     C22: float  #: lateral force by lateral creepage
     C23: float  #: lateral force by spin, and spin moment by lateral creepage
     C33: float  #: spin moment by spin
+
+    def _headline(self) -> str:
+        return f"a/b = {self.ratio:.4g}, Poisson's ratio {self.poisson_ratio:.4g}"
+
+    def _variables(self) -> Iterator[Variable]:
+        values = [getattr(self, name) for name in NAMES]
+        for name, value in zip(NAMES, values, strict=True):
+            yield figure(name, value, "1", name)
+        yield number("ratio", self.ratio, "1", "ratio a/b of the semi-axes")
+        yield number("poisson_ratio", self.poisson_ratio, "1", "Poisson's ratio")
+        yield axis("coefficient", np.array(NAMES), "", "coefficient")
+        yield data("coefficients", values, "1", "creep coefficients of Kalker", "coefficient")
 
     def force(
         self, creepage: ArrayLike, semi_axes: tuple[float, float], shear_modulus: float

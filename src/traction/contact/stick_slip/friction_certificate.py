@@ -18,7 +18,7 @@ class FrictionCertificate:
     stick: float  #: largest slip of an element below its bound, as a traction
     direction: float  #: largest angle between slip and minus the traction, as a traction
     force: float  #: error of given forces over mu Fn
-    pressure: float = 0.0  #: change of the pressure that tractions still bring about, over its peak
+    pressure: float = 0.0  #: remaining change of the pressure by the tractions, over its peak
 
     @property
     def largest(self) -> float:

@@ -78,7 +78,7 @@ class FrictionPatch:
         return full
 
     def hold_elements(self, bound: np.ndarray) -> FrictionPatch:
-        """Another bound (Pa, over the whole grid) on the same elements, none of which loses all of it."""
+        """Another bound (Pa, over the whole grid) on the same elements, positive on all of them."""
         held = self.bound
         bound = np.maximum(bound[self.window], LEAST_LEFT * held)
         return replace(self, bound=np.where(held > 0.0, bound, 0.0))

@@ -47,7 +47,7 @@ class AxleLoads:
         )
 
     def act_at_rest(self, line: InfluenceLine, order: int = 0) -> np.ndarray:
-        """What the axles would do at rest where they are, or its first or second rate, (times,)."""
+        """Static response to the axles at their positions, or its first or second rate, (times,)."""
         on = self.on_beam
         s, F = self.places[on], self.forces[on]
         values = np.zeros(on.shape)

@@ -1,4 +1,4 @@
-"""What the coordinates of a beam stand for: `ModalBasis` (modes) and `NodalBasis` (displacements of nodes).
+"""Meaning of the coordinates of a beam: `ModalBasis` (modes) and `NodalBasis` (displacements of nodes).
 
 Both combine coordinates (times, n) to quantities at places along the beam.
 """

@@ -27,7 +27,7 @@ class BridgeModel:
     stiffness: np.ndarray
     modal: ModalBridge | None
     discrete: DiscreteBeam | None
-    left_out: ResidualCompliance | None = None  #: of the modes left out, under a wheel
+    left_out: ResidualCompliance | None = None  #: residual compliance under a wheel
     smooth: SmoothTrack | None = None  #: of elements that meet in kinks
 
     @property
@@ -71,7 +71,7 @@ class BridgeModel:
         return slopes
 
     def softness(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residual compliance of the modes left out at places (m), and its slope, m/N and 1/N."""
+        """Residual compliance at positions (m), and its slope, m/N and 1/N."""
         if self.left_out is None:
             return np.zeros(places.shape), np.zeros(places.shape)
         return self.left_out.at(places)

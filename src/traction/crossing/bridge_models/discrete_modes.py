@@ -15,7 +15,7 @@ from traction.crossing.bridge_models.bridge_model import BridgeModel, bridge_mod
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.errors import InputError
 
-INSIDE = np.array((-0.375, -0.125, 0.125, 0.375))  #: places in a cell that tell its cubic
+INSIDE = np.array((-0.375, -0.125, 0.125, 0.375))  #: points in a cell that determine its cubic
 UNCOUPLED = 1e-6  #: of the largest damping, what may couple two modes
 
 

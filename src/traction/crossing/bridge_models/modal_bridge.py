@@ -19,7 +19,7 @@ MOST_MODES = 1000  #: whose shapes take some GB, for they have as many waves as 
 
 
 class ModalBridge(NamedTuple):
-    """What kernels know of a beam; a named tuple, which numba takes."""
+    """A beam as an argument of kernels; a named tuple, which numba accepts."""
 
     omega: np.ndarray  #: natural frequencies, rad/s
     rate: np.ndarray  #: c = 2 zeta omega, 1/s

@@ -1,4 +1,4 @@
-"""Compliance of the modes left out under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
+"""Compliance of the neglected modes under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
 
 G(s, s) is the deflection of the whole beam at s under 1 N there (see `residual_flexibility` for beams that
 can move as a whole). It is smooth within each segment, a polynomial of degree 6 in the theory of Euler and
@@ -25,8 +25,8 @@ from traction.errors import ConvergenceError
 
 DEGREES = (6, 12, 24, 48, 96)
 CLOSE = 1e-11  #: of the largest G, its error between the nodes
-FAR_OFF = 1e-2  #: likewise, from which a line is no use
-BETWEEN = np.array([0.137, 0.661])  #: where that is looked at
+FAR_OFF = 1e-2  #: likewise, above which a line is useless
+BETWEEN = np.array([0.137, 0.661])  #: where that is checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: flo
         error = float(np.abs(found(at) - values).max() / np.abs(found.coef).max())
         if error <= CLOSE:
             break
-    if not error <= FAR_OFF:  # also where it is not a number
+    if not error <= FAR_OFF:  # also where it is NaN
         raise ConvergenceError(
             f"what the modes left out give way between x = {start:.6g} and {end:.6g} m is no smooth function "
             f"(error {error:.1e}); use residual=False and more modes."

@@ -14,7 +14,7 @@ import numpy as np
 
 from traction.beams.discrete.beam_elements import BeamElements
 
-BESIDE = 1e-9  #: of an element, how far from its nodes slopes are looked at
+BESIDE = 1e-9  #: of an element, how far from its nodes slopes are evaluated
 
 
 @dataclass(frozen=True, eq=False)

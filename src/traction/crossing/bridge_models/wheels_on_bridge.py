@@ -24,7 +24,7 @@ from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train, force_rates
 
 REMEMBERED = 2  #: states of which the responses of the laws are kept
-LOOKED_AT = 9  #: places of a wheel along the bridge, where frequencies are looked for
+LOOKED_AT = 9  #: positions of a wheel along the bridge at which frequencies are computed
 
 
 class WheelsOnBridge:
@@ -50,7 +50,7 @@ class WheelsOnBridge:
         self.mass = np.block([[model.mass, zero], [zero.T, np.diag(packed.mass)]])
         self.damping = np.block([[model.damping, zero], [zero.T, whole_matrix(packed, packed.damping)]])
         self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole_matrix(packed, packed.stiffness)]])
-        self.on: np.ndarray | None = None  #: which axles are on the bridge; None: as their places tell
+        self.on: np.ndarray | None = None  #: which axles are on the bridge; None: by their positions
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
         self._last: list[tuple[float, np.ndarray, list[Response]]] = []
@@ -75,7 +75,7 @@ class WheelsOnBridge:
         return np.asarray(-(b.T * k) @ b)
 
     def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Mean of the force between q and q1 on the track as it is at t, and its derivative by q1.
+        """Mean of the force between q and q1 on the track at t, and its derivative by q1.
 
         The mean force of each contact is the difference of its energies over that of its approaches.
         """
@@ -97,7 +97,7 @@ class WheelsOnBridge:
         return stored + sum(one.energy for one in self.responses(t, q)) - float((self.weight + push) @ q)
 
     def responses(self, t: float, q: np.ndarray) -> list[Response]:
-        """Of the contacts of all wheels, in series with the modes left out."""
+        """Responses of the contacts of all wheels, in series with the neglected modes."""
         for time_, at, known in self._last:
             if time_ == t and np.array_equal(at, q):
                 return known
@@ -125,7 +125,7 @@ class WheelsOnBridge:
         return tuple(replace(one, memory=memory) for one, memory in every)
 
     def softness(self, t: float) -> np.ndarray:
-        """Residual compliance of the modes left out under each wheel, m/N."""
+        """Residual compliance under each wheel, m/N."""
         if self._soft is None or self._soft[0] != t:
             places = self.under(self.places(t), self.on)
             self._soft = t, self.model.softness(places[len(self.cars.forces) :])[0]
@@ -168,7 +168,7 @@ class WheelsOnBridge:
     def under(self, places: np.ndarray, on: np.ndarray | None) -> np.ndarray:
         """Places (m, ..., axles) of the bridge under axles that are `on` it, of all others off it.
 
-        Where a step ends at a passage, rounding does not tell on which side of it an axle is.
+        Where a step ends at a passage, rounding does not determine on which side of it an axle is.
         """
         if on is None:
             return places

@@ -30,7 +30,7 @@ KALKER = 4.0  #: about C11
 
 
 class PartDemand(NamedTuple):
-    """What is asked of a wheel over a part of its way."""
+    """Prescribed motion of a wheel over a part of its path."""
 
     distance: float  #: m
     seconds: float
@@ -49,7 +49,7 @@ class WheelState(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RolledPart:
-    """What a wheel did over a part of its way."""
+    """Rolling of a wheel over a part of its path."""
 
     contact: TangentialContact | None  #: at its end; None in the air, and where the wheel rolls free
     creepage: tuple[float, float, float]
@@ -89,7 +89,7 @@ class RolledPart:
 
 
 def _lightened(contact: TangentialContact) -> TangentialContact:
-    """Without what the next step and derivatives need, which is most of its memory."""
+    """The contact without the data of the next step and of derivatives, most of its memory."""
     made: dict[str, Any] = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
     return replace(contact, state=None, **made)
 

@@ -104,7 +104,7 @@ class RollState:
 
 @dataclass(frozen=True, eq=False)
 class RolledStep:
-    """What a driven wheel did in a step of the march, in parts; before the first one, how it rolled in."""
+    """Rolling of a driven wheel in a step of the march, in parts; before the first one, steady rolling."""
 
     parts: tuple[RolledPart, ...]
     distances: np.ndarray  #: of the parts, m
@@ -197,7 +197,7 @@ def largest_forces(setup: CrossingSetup) -> np.ndarray:
 
 
 def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[WheelContact, ...]:
-    """Contacts whose grids have grown to what the largest forces (N) need."""
+    """Contacts whose grids have grown for the largest forces (N)."""
     found = []
     for one, peak in zip(contacts, peaks.tolist(), strict=True):
         deepest = MARGIN * one.static * (max(peak, one.load) / one.load) ** (2.0 / 3.0)

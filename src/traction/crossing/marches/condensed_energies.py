@@ -33,7 +33,7 @@ class DrivenWay(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CondensedEnergies:
-    """What the energies of a part of a condensed march follow from."""
+    """Data from which the energies of a part of a condensed march follow."""
 
     bridge: ModalBridge
     cars: PackedCars
@@ -45,7 +45,7 @@ class CondensedEnergies:
     contacts: ContactRows
     forces: np.ndarray  #: of the contacts at the ends of steps, N, (times, wheels)
     energy: np.ndarray  #: of the contacts, J, likewise
-    compliance: np.ndarray  #: of the modes left out under the wheels, m/N, likewise
+    compliance: np.ndarray  #: of the neglected modes under the wheels, m/N, likewise
 
     def count(self, start: np.ndarray) -> np.ndarray:
         """Energies at all ends of steps, (times, ENERGIES), from those at the first one."""
@@ -97,7 +97,7 @@ class CondensedEnergies:
 
 
 def _modal_losses(rate: np.ndarray, q: np.ndarray, p: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Energy that damping takes of modes in each step: p is the parabola that p and q at both ends tell."""
+    """Energy dissipated by modal damping in each step: p is the parabola through p and q at both ends."""
     middle = _middle_velocities(q, p, h)
     a, b = p[:-1], p[1:]
     square = (

@@ -26,7 +26,7 @@ MOVED = ("q", "p", "z", "v", "touching")  #: of the rows of a march, that a stat
 
 @dataclass(frozen=True, eq=False)
 class CarriedWork:
-    """What the work of a step leaves to the next one, see `StepWork`."""
+    """Work of a step carried to the next one, see `StepWork`."""
 
     made_for: np.ndarray
     segments: np.ndarray
@@ -37,7 +37,7 @@ class CarriedWork:
 
 @dataclass(frozen=True, eq=False)
 class KnownResponse:
-    """The last response of a law that is solved, with what the law remembers."""
+    """The last response of a law that is solved, with its memory."""
 
     force: float
     stiffness: float
@@ -81,7 +81,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
 
     @cached_property
     def springs(self) -> Springs:
-        """Contacts, and what the modes left out deflect under the wheels in all steps."""
+        """Contacts, and the deflection of the neglected modes under the wheels in all steps."""
         one = self.setup
         wheels, steps = len(one.contacts), one.times.fine.size - 1
         k = [contact.hertz_coefficient or 0.0 for contact in one.contacts]

@@ -25,7 +25,7 @@ MOST_ITERATIONS = 40
 
 
 class SolvedContacts(NamedTuple):
-    """What the contacts do in a step."""
+    """Contacts in a step."""
 
     end: np.ndarray  #: approaches at its end, m
     force: np.ndarray  #: mean forces, N

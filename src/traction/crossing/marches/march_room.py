@@ -42,7 +42,7 @@ class MarchRoom:
 
     @property
     def compliance(self) -> np.ndarray:
-        """Of the modes left out under the wheels at the times, m/N, (times, wheels)."""
+        """Compliance of the neglected modes under the wheels at the times, m/N, (times, wheels)."""
         R = self.springs.compliance
         return np.concatenate([R[:, 0], R[-1:, 1]])
 
@@ -73,7 +73,7 @@ class MarchRoom:
 
 
 def make_step_work(size: int, cars: PackedCars, plain: int) -> StepWork:
-    """Room for the steps of so many modes, vehicles and plain forces, nothing of it made yet."""
+    """Storage for the steps of so many modes, vehicles and plain forces, not yet allocated."""
     n = cars.owner.size
     return StepWork(
         np.empty((size, 12)),

@@ -5,7 +5,7 @@ equal coordinates: its work is the change of the contact's energy. All other wor
 that the method takes, see `path_work`, so that the error of the balance is what energies, forces,
 slopes and deflections do not agree on.
 
-The energy-conserving method takes the track as it is in the middle of each step, E(q1) - E(q0) there being
+The energy-conserving method takes the track at the middle of each step, E(q1) - E(q0) there being
 the work of the contact: the drive does what is left of the change of E, its coordinates held.
 """
 
@@ -32,7 +32,7 @@ from traction.integrators.core.state import State
 
 @dataclass(frozen=True, eq=False)
 class MethodEnergies:
-    """What the energies of a part of a march by a method follow from."""
+    """Data from which the energies of a part of a march by a method follow."""
 
     wheels: WheelsOnBridge
     method: str
@@ -95,7 +95,7 @@ def ask_contacts(wheels: WheelsOnBridge, state: State, on: np.ndarray) -> np.nda
 
 
 def _closing_rates(w: WheelsOnBridge, t: float, q: np.ndarray, v: np.ndarray, F: np.ndarray) -> np.ndarray:
-    """Rate of the approaches, less what the modes left out turn with the place of the wheels, m/s."""
+    """Rate of the approaches, minus the part of the neglected modes due to the moving wheels, m/s."""
     plain, places = len(w.cars.forces), w.places(t)
     under = w.under(places, w.on)[plain:]
     slope = w.rail(places[plain:])[:, 1] - w.model.slope_rows(under) @ q[: w.model.size]

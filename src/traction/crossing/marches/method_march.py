@@ -92,7 +92,7 @@ class MethodMarch(ElasticMarch[MethodState]):
 
     @cached_property
     def march(self) -> TimeMarch:
-        """One step after the other; counts what it does."""
+        """Steps, with counters."""
         w, times = self.wheels, self.setup.times
         w.enter(self.on[0])
         q0, v0 = w.start()
@@ -132,7 +132,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         began, last = perf_counter(), int(self.setup.times.kept[until])
         passed, starts, ends = [_without_memory(state.motion)], [state.contacts], []
         motion = state.motion
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found, and said
+        with np.errstate(over="ignore", invalid="ignore"):  # found and reported
             for n in range(state.step, last):
                 try:
                     motion = self._take_step(motion, n)
@@ -163,7 +163,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         return end if np.array_equal(self.on[n], self.on[n + 1]) else self._pass_over(end, n + 1)
 
     def _pass_over(self, state: State, n: int) -> State:
-        """The same state on the track of step n. What a method's accelerations lag behind, they still do."""
+        """The same state on the track of step n. The lag of a method's accelerations is kept."""
         motion = self.march.motion
         self.wheels.enter(self.on[n])
         motion.memory = state.memory

@@ -2,8 +2,8 @@
 
 Between its states a method takes the cubic through coordinates q and velocities v at both ends. Along it
 every work is an integral, by Gauss's rule. The drive works along the slopes and, with the place of the wheel,
-on the modes left out, which store F^2 R(s)/2. The difference of M q'' + C q' + K q and the forces along the
-path is a force of the method's own: its work is what the method adds to the energy.
+on the neglected modes, which store F^2 R(s)/2. The difference of M q'' + C q' + K q and the forces along the
+path is a force of the method's own: its work is the energy added by the method.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from traction.trains.train import force_rates
 
 GAUSS = np.polynomial.legendre.leggauss(4)
 AT_ONCE = 1_000_000  #: numbers of rows of the bridge's model that are made at once
-CLOSE = 1e-7  #: of load times approach at rest, by which works of a step may be off before it is looked into
+CLOSE = 1e-7  #: of load times approach at rest, by which works of a step may be off before it is examined
 CLOSE_SOLVED = 1e-5  #: likewise of contacts which are solved: each look costs a solution
 DEEPEST = 30  #: halvings of a step
 EDGE = 1e-6  #: of an approach at rest, that no smooth rail rises in such a part of a step
@@ -45,7 +45,7 @@ class PathWork(NamedTuple):
     axles: np.ndarray  #: of plain forces
     dissipated: np.ndarray
     pressed: np.ndarray  #: of the contact forces on all coordinates, its sign turned
-    numerical: np.ndarray  #: of what the method adds to the equations of motion
+    numerical: np.ndarray  #: of the numerical terms of the method
 
 
 class PathPoints(NamedTuple):
@@ -63,7 +63,7 @@ class PathPoints(NamedTuple):
 
 
 class ContactStates(NamedTuple):
-    """Responses of contacts, in series with the modes left out, at the beginnings or at the ends of steps."""
+    """Responses of contacts, in series with the neglected modes, at the starts or ends of steps."""
 
     force: np.ndarray  #: N, (steps, wheels)
     rate: np.ndarray  #: of the force where contacts are solved, N/s
@@ -240,7 +240,7 @@ class PathWorks:
 
 
 def stored_more(starts: ContactStates, ends: ContactStates) -> np.ndarray:
-    """Energy that contacts and modes left out gain in each step, J."""
+    """Energy that contacts and neglected modes gain in each step, J."""
     return sum_rows(ends.stored - starts.stored[:-1])
 
 

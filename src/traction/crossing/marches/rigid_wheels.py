@@ -91,7 +91,7 @@ def _forces_at(fine: np.ndarray, mean: np.ndarray, kept: np.ndarray) -> np.ndarr
 
 
 def _require_determined(rows: MarchRows, cars: PackedCars, t: np.ndarray) -> None:
-    """Refuse wheels that fly without a mass, and what is not finite."""
+    """Refuse wheels that fly without a mass, and results that are not finite."""
     lifted = ~rows.touching & (cars.mass[cars.coordinate] == 0.0)
     if lifted.any():
         n, k = (int(i) for i in np.argwhere(lifted)[0])

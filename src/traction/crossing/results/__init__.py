@@ -1,6 +1,6 @@
-"""What a crossing returns.
+"""Results of a crossing.
 
-`Crossing` is composed of a `BeamMotion` (coordinates, modal or nodal, and what follows along the beam) and,
+`Crossing` is composed of a `BeamMotion` (modal or nodal coordinates, and fields along the beam) and,
 with wheels, a `VehicleMotion`; `ContactCrossing` adds approaches, patches, `Energies` and the `WheelRolling`
 of driven wheels.
 """

@@ -1,4 +1,4 @@
-"""`BeamMotion`: coordinates of a beam over time, modal or nodal, and what follows from them along it."""
+"""`BeamMotion`: coordinates of a beam over time, modal or nodal, and fields along it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ RATES = {"velocity": 1, "acceleration": 2}  #: of the deflection, by their order
 
 @dataclass(frozen=True, eq=False)
 class BeamMotion:
-    """A beam under axles, at the times of these."""
+    """Motion of a beam under axles."""
 
     basis: ModalBasis | NodalBasis
     axles: AxleLoads
     coordinates: np.ndarray  #: q, (times, n)
     velocities: np.ndarray  #: q'
     nodal_accelerations: np.ndarray | None = None  #: q'' of nodes; that of modes follows from the forces
-    #: of the modes left out, which follow the forces at once; None: they count for nothing
+    #: of the neglected modes, which follow the forces at once; None: they are not included
     flexibility: ResidualFlexibility | None = field(default=None, repr=False)
 
     @cached_property
@@ -45,20 +45,20 @@ class BeamMotion:
 
     @property
     def modal_basis(self) -> ModalBasis:
-        """The modes; nodes have none."""
+        """The modes; not available for nodal models."""
         if not isinstance(self.basis, ModalBasis):
             raise AttributeError("a beam of elements or differences has no modes")
         return self.basis
 
     @property
     def nodal_basis(self) -> NodalBasis:
-        """The nodes; modes have none."""
+        """The nodes; not available for modes."""
         if not isinstance(self.basis, NodalBasis):
             raise AttributeError("a beam of modes has no nodes")
         return self.basis
 
     def evaluate(self, quantity: str, x: float, side: str = "right") -> np.ndarray:
-        """A quantity at one place x (m) over time; `side` of it for the shear force.
+        """A quantity at one position x (m) over time; `side` of it for the shear force.
 
         With q_k the k-th rate of the coordinates, f_k that of the modal forces and G the influence line of
         the whole beam, it is sum_i phi_i(x) (q_k - f_k/omega^2)_i + sum_j (F_j G(x, s_j))_k.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.energies import Energies
+from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
+from traction.outputs.variable import Variable, data
 from traction.quantities import counted
 from traction.signals.spectra import Spectrum, spectrum
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
@@ -22,16 +23,16 @@ from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ContactCrossing(Crossing):
-    """A crossing with Hertz's or the half space's contact, by modes, elements or differences.
+    """Result of `tr.cross` with elastic contact (Hertz, half space or a law).
 
-    Vehicles count from rest on an even rigid track, where each contact already has its approach at rest.
-    With residual=True each wheel has felt the residual compliance of the modes left out.
+    Vehicles count from rest on a level rigid track, where each contact already has its approach at rest.
+    With residual=True each wheel has felt the residual compliance of the neglected modes.
     """
 
-    approach: np.ndarray  #: of wheel and bent track, negative in flight, m, (times, wheels)
-    contacts: tuple[WheelContact, ...]
-    ledger: Callable[[], Energies] = field(repr=False)  #: counts the energies
-    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None of those without a `tr.Drive`
+    approach: np.ndarray  #: of wheel and deflected track, negative in flight, m, (times, wheels)
+    contacts: tuple[WheelContact, ...]  #: contact of each wheel, at rest
+    ledger: Callable[[], Energies] = field(repr=False)  #: computes the energies
+    driven: tuple[WheelRolling | None, ...] = ()  #: of each wheel; None for those without a `tr.Drive`
 
     @property
     def solved(self) -> bool:
@@ -40,14 +41,14 @@ class ContactCrossing(Crossing):
 
     @cached_property
     def energies(self) -> Energies:
-        """Of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
+        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
         return self.ledger()
 
     def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
-        """Contact patch of a wheel at the stored time nearest to t (s), computed anew.
+        """Return the contact patch of a `wheel` at the stored time nearest to `t` (s), recomputed.
 
-        A `tr.NormalContact` of the half space, or Hertz's ellipse; in coordinates of the wheel. In flight
-        either is a patch of no size without force and pressure.
+        A `tr.NormalContact` of the half space, or Hertz's ellipse, in coordinates of the wheel; empty in
+        flight.
         """
         time = checks.finite("t", t, "s")
         if not self.t[0] <= time <= self.t[-1]:
@@ -57,16 +58,28 @@ class ContactCrossing(Crossing):
         return self.contacts[k].patch(float(self.approach[n, k]))
 
     def force_spectrum(self, wheel: int = 0) -> Spectrum:
-        """Amplitudes of a wheel's contact force (N) over frequency; `.dominant()` tells the peaks."""
-        return spectrum(self.t, self.contact_forces[:, self._wheel(wheel)])
+        """Return the amplitude spectrum of the contact force (N) of a `wheel`.
+
+        `.dominant()` returns its peaks.
+        """
+        return replace(spectrum(self.t, self.contact_forces[:, self._wheel(wheel)]), unit="N")
 
     def rolling(self, wheel: int = 0) -> WheelRolling:
-        """Creepage, tractions, stick and slip of a wheel that is driven or braked."""
+        """Return creepage, tractions, stick and slip of a driven or braked `wheel`."""
         k = self._wheel(wheel)
         found = self.driven[k] if self.driven else None
         if found is None:
-            raise InputError(f"wheel {k} runs free: give drive=tr.Drive(...) to tr.cross.")
+            raise InputError(f"wheel {k} is not driven: give drive=tr.Drive(...) to tr.cross.")
         return found
+
+    def _wheel_variables(self) -> Iterator[Variable]:
+        yield from super()._wheel_variables()
+        yield data("approach", self.approach, "m", "approach of wheel and track", "t", "wheel")
+        for name, words in ENERGIES.items():
+            yield data(f"energy_{name}", self._energy(name), "J", words, "t")
+
+    def _energy(self, name: str) -> Callable[[], np.ndarray]:
+        return lambda: np.asarray(getattr(self.energies, name))
 
     def _wheel(self, wheel: int) -> int:
         k = checks.count("wheel", wheel, 0)

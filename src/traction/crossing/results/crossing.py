@@ -1,8 +1,9 @@
-"""`Crossing`: what a beam, and wheels and vehicles on it, did while axles crossed."""
+"""`Crossing`: motion of a beam, and of wheels and vehicles on it, while axles cross."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,46 +22,67 @@ from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.errors import InputError
+from traction.outputs.beam_result import BeamResult, places_axis, times_axis
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 from traction.quantities import counted
 from traction.signals.peaks import Peak, largest_between, largest_of_smooth
 from traction.signals.spectra import Spectrum, low_pass, spectrum
 from traction.status import Status
 from traction.trains.train import Train
 
-QUANTITIES = ("deflection", "velocity", "acceleration", "moment", "shear")
+UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
+QUANTITIES = tuple(UNITS)
 PLACES = 101  #: along the beam, in envelopes
 
 
-@dataclass(frozen=True, eq=False)
-class Envelope:
-    """Least and largest value over time at places along the beam."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Envelope(Result):
+    """Smallest and largest value over time at positions along the beam."""
 
-    x: np.ndarray  #: m
-    least: np.ndarray
-    largest: np.ndarray
+    _rows, _drawn = ("x",), "largest"
+
+    x: np.ndarray  #: positions, m
+    least: np.ndarray  #: smallest value over time
+    largest: np.ndarray  #: largest value over time
+    quantity: str = "deflection"  #: of which it is
+
+    def _headline(self) -> str:
+        return f"{self.quantity} at {counted(self.x.size, 'place')}"
+
+    def _variables(self) -> Iterator[Variable]:
+        unit = UNITS[self.quantity]
+        yield figure("most", float(self.largest.max()), unit, f"largest {self.quantity}")
+        yield figure("least_of_all", float(self.least.min()), unit, f"least {self.quantity}")
+        yield places_axis(self.x)
+        yield data("least", self.least, unit, f"least {self.quantity} over time", "x")
+        yield data("largest", self.largest, unit, f"largest {self.quantity} over time", "x")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Crossing:
-    """A beam under moving axles, over the times `t`; deflections downwards, moments sagging positive.
+class Crossing(BeamResult):
+    """Result of `tr.moving_load` and `tr.cross`: a beam under moving axles over time.
 
-    It is composed of the motion of the beam (`bending`) and, where axles are wheels, that of the vehicles
-    (`vehicles`). Attributes of modes belong to model="modes", those of nodes to the other models.
+    Deflections are positive downwards, moments in sagging. It is composed of the motion of the beam
+    (`bending`) and, where axles are wheels, that of the vehicles (`vehicles`). Attributes of modes belong
+    to model="modes", those of nodes to the other models.
 
-    The modes left out take part in deflections, moments and shear forces; in velocities and accelerations
-    they follow the wheels along the beam under forces taken as constant. Rigid wheels do not feel them.
+    The neglected modes contribute to deflections, moments and shear forces; in velocities and accelerations
+    they follow the wheels along the beam under forces assumed constant. Rigid wheels do not feel them.
     Accelerations of nodes under rigid wheels are differences of their velocities.
     """
 
-    t: np.ndarray  #: s
-    beam: Beam
-    model: str
-    method: str
-    bending: BeamMotion = field(repr=False)
+    _rows, _drawn = ("t",), "deflection"
+
+    t: np.ndarray  #: times, s
+    beam: Beam  #: the beam
+    model: str  #: "modes", "elements" or "differences"
+    method: str  #: integration method
+    bending: BeamMotion = field(repr=False)  #: motion of the beam
     vehicles: VehicleMotion | None = field(default=None, repr=False)  #: None where all axles are forces
-    stats: dict[str, float] = field(default_factory=dict)
-    status: Status = Status.CONVERGED
-    message: str = "converged"
+    stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
+    status: Status = Status.CONVERGED  #: CONVERGED, or what went wrong
+    message: str = "converged"  #: the status with its numbers
 
     @property
     def ok(self) -> bool:
@@ -69,46 +91,46 @@ class Crossing:
 
     @property
     def dt(self) -> float:
-        """Step between the times, s."""
+        """Time step, s."""
         return float(self.t[1] - self.t[0])
 
     @property
     def places(self) -> np.ndarray:
-        """Of the axles, from the start of the beam, m, (times, axles)."""
+        """Positions of the axles from the start of the beam, m, (times, axles)."""
         return self.bending.axles.places
 
     @property
     def forces(self) -> np.ndarray:
-        """Of the axles on the beam or the track, N, (times, axles)."""
+        """Forces of the axles on the beam or the track, N, (times, axles)."""
         return self.bending.axles.forces
 
     @property
     def on_beam(self) -> np.ndarray:
-        """Which axles are on the beam, (times, axles)."""
+        """Mask of the axles on the beam, (times, axles)."""
         return self.bending.axles.on_beam
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
-        """w (m) at places x (m): (times,) of one place, (times, places) of several."""
+        """Return the deflection w (m) at positions `x` (m), (times,) for one or (times, positions)."""
         return self._over_time("deflection", x)
 
     def velocity(self, x: ArrayLike) -> np.ndarray:
-        """Of the deflection, m/s."""
+        """Return the velocity of the deflection (m/s) at positions `x` (m)."""
         return self._over_time("velocity", x)
 
     def acceleration(self, x: ArrayLike) -> np.ndarray:
-        """Of the deflection, m/s2."""
+        """Return the acceleration of the deflection (m/s2) at positions `x` (m)."""
         return self._over_time("acceleration", x)
 
     def moment(self, x: ArrayLike) -> np.ndarray:
-        """Bending moment, N m."""
+        """Return the bending moment (N m) at positions `x` (m)."""
         return self._over_time("moment", x)
 
     def shear(self, x: ArrayLike) -> np.ndarray:
-        """Shear force, N; at an axle or a support the value to its right."""
+        """Return the shear force (N) at positions `x` (m); at an axle or a support the value to its right."""
         return self._over_time("shear", x)
 
     def reactions(self) -> np.ndarray:
-        """Upward forces of the supports on the beam, N, (times, supports)."""
+        """Return the upward forces of the supports on the beam, N, (times, supports)."""
         columns = []
         last = len(self.beam.supports) - 1
         for k, (x, held) in enumerate(zip(self.beam.ends, self.beam.supports, strict=True)):
@@ -121,7 +143,7 @@ class Crossing:
         return np.stack(columns, axis=1)
 
     def largest(self, quantity: str, x: float | None = None) -> Peak:
-        """Largest magnitude of a quantity over time at x, or over time and along the beam.
+        """Return the largest magnitude of a `quantity` over time at `x` (m), or along the whole beam.
 
         The time lies between the samples: deflections follow a quintic through w, w' and w'', other
         quantities a parabola through three samples.
@@ -138,33 +160,35 @@ class Crossing:
         return Peak(*found, place)
 
     def envelope(self, quantity: str, x: ArrayLike | None = None) -> Envelope:
-        """Least and largest value over time at places x, or at 101 along the beam."""
+        """Return the smallest and largest `quantity` over time at positions `x` (m), 101 by default."""
         checks.choice("quantity", quantity, QUANTITIES)
         places = np.linspace(0.0, self.beam.length, PLACES) if x is None else np.atleast_1d(x)
         columns = [self._over_time(quantity, float(one)) for one in places]
         least = np.array([column.min() for column in columns])
-        return Envelope(
-            np.asarray(places, dtype=float), least, np.array([column.max() for column in columns])
-        )
+        largest = np.array([column.max() for column in columns])
+        return Envelope(np.asarray(places, dtype=float), least, largest, quantity)
 
     def at_rest(self, quantity: str, x: float) -> np.ndarray:
-        """Deflection, moment or shear force at x if the beam were at rest under the axles at each time."""
+        """Return the static `quantity` at `x` (m) under the axles at each time.
+
+        For "deflection", "moment" and "shear".
+        """
         return self.bending.axles.act_at_rest(influence_line(self.beam, quantity, x))
 
     def amplification(self, quantity: str, x: float) -> float:
-        """Largest magnitude at x over the largest that the axles cause at rest."""
+        """Return the dynamic amplification of a `quantity` at `x` (m): peak over static peak."""
         largest, _ = largest_between(self.t, self.at_rest(quantity, x))
         if largest == 0.0:
             raise InputError(f"the {quantity} at x = {x} m is zero at rest: it has no amplification.")
         return abs(self.largest(quantity, x).value / largest)
 
     def spectrum(self, quantity: str, x: float) -> Spectrum:
-        """Amplitudes of a quantity at x over frequency."""
+        """Return the amplitude spectrum of a `quantity` at `x` (m)."""
         checks.choice("quantity", quantity, QUANTITIES)
-        return spectrum(self.t, self._over_time(quantity, x))
+        return replace(spectrum(self.t, self._over_time(quantity, x)), unit=UNITS[quantity])
 
     def filtered(self, quantity: str, x: float, cutoff: float = 30.0) -> np.ndarray:
-        """A quantity at x without what is faster than `cutoff` (Hz), as bridge codes ask of accelerations."""
+        """Return a `quantity` at `x` (m), low-pass filtered at `cutoff` (Hz), as bridge codes require."""
         checks.choice("quantity", quantity, QUANTITIES)
         return low_pass(self.t, self._over_time(quantity, x), cutoff)
 
@@ -172,27 +196,27 @@ class Crossing:
 
     @property
     def modal(self) -> np.ndarray:
-        """Coordinates over time: q of the modes (m sqrt(kg)), or displacements of the nodes, (times, n)."""
+        """Coordinates over time: modal (m sqrt(kg)), or displacements of the nodes, (times, n)."""
         return self.bending.coordinates
 
     @property
     def modal_velocity(self) -> np.ndarray:
-        """q' of the modes."""
+        """Modal velocities q'."""
         return self._motion_in(ModalBasis).velocities
 
     @property
     def modal_acceleration(self) -> np.ndarray:
-        """q'' = f - c q' - omega^2 q of the modes."""
+        """Modal accelerations q'' = f - c q' - omega^2 q."""
         return self._motion_in(ModalBasis).accelerations
 
     @property
     def modal_forces(self) -> np.ndarray:
-        """f, f' and f'' of the modes, (3, times, modes)."""
+        """Modal forces f, f' and f'', (3, times, modes)."""
         return self.bending.modal_forces
 
     @property
     def modes(self) -> Modes:
-        """The modes."""
+        """The modes of the beam."""
         return self.bending.modal_basis.modes
 
     @property
@@ -202,12 +226,12 @@ class Crossing:
 
     @property
     def flexibility(self) -> ResidualFlexibility | None:
-        """Of the modes left out; None where they count for nothing."""
+        """Residual flexibility of the neglected modes; None if it is not included."""
         return self._motion_in(ModalBasis).flexibility
 
     @property
     def force_rates(self) -> np.ndarray:
-        """F' and F'' of the axles, (2, times, axles)."""
+        """Rates F' and F'' of the axle forces, (2, times, axles)."""
         return self.bending.axles.rates
 
     @property
@@ -217,22 +241,22 @@ class Crossing:
 
     @property
     def discrete(self) -> DiscreteBeam:
-        """The model, of `beam.elements` or `beam.differences`."""
+        """The discrete model, of `beam.elements` or `beam.differences`."""
         return self.bending.nodal_basis.discrete
 
     @property
     def q(self) -> np.ndarray:
-        """Displacements of the nodes that no support holds, (times, displacements)."""
+        """Displacements of the nodes that no support prevents, (times, displacements)."""
         return self._motion_in(NodalBasis).coordinates
 
     @property
     def v(self) -> np.ndarray:
-        """Their velocities."""
+        """Velocities of the nodes."""
         return self._motion_in(NodalBasis).velocities
 
     @property
     def a(self) -> np.ndarray:
-        """Their accelerations."""
+        """Accelerations of the nodes."""
         return self._motion_in(NodalBasis).accelerations
 
     @cached_property
@@ -247,49 +271,49 @@ class Crossing:
 
     @cached_property
     def dissipation(self) -> np.ndarray:
-        """Power that damping takes, W."""
+        """Power dissipated by damping, W."""
         return (self.bridge.rate * self.modal_velocity**2).sum(axis=1)
 
     # -- of wheels and vehicles ------------------------------------------------------------------------------
 
     @property
     def train(self) -> Train:
-        """Of the wheels and vehicles."""
+        """The train of wheels and vehicles."""
         return self._wheels.train
 
     @property
     def cars(self) -> PackedCars:
-        """Its vehicles, packed for kernels."""
+        """The vehicles of the train, packed for kernels."""
         return self._wheels.cars
 
     @property
     def vehicle(self) -> np.ndarray:
-        """Coordinates z of the vehicles, downwards from rest on an even track, (times, coordinates)."""
+        """Coordinates z of the vehicles, downwards from rest on a level track, (times, coordinates)."""
         return self._wheels.coordinates
 
     @property
     def vehicle_velocity(self) -> np.ndarray:
-        """Their velocities."""
+        """Velocities of the vehicles."""
         return self._wheels.velocities
 
     @property
     def vehicle_acceleration(self) -> np.ndarray:
-        """z'': by the equations of motion, of wheels by differences of their velocity."""
+        """Accelerations z'' by the equations of motion; for wheels by differences of their velocity."""
         return self._wheels.accelerations
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the vehicles' coordinates."""
+        """Names of the vehicles' coordinates."""
         return self._wheels.names
 
     @property
     def contact_forces(self) -> np.ndarray:
-        """Of the wheels on the track, N, (times, wheels)."""
+        """Forces of the wheels on the track, N, (times, wheels)."""
         return self._wheels.contact_forces
 
     @property
     def in_contact(self) -> np.ndarray:
-        """Which wheels touch, (times, wheels)."""
+        """Mask of the wheels in contact, (times, wheels)."""
         return self._wheels.in_contact
 
     @property
@@ -340,8 +364,42 @@ class Crossing:
     def __len__(self) -> int:
         return len(self.t)
 
-    def __repr__(self) -> str:
-        words = (
-            f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}, {len(self.t) - 1} steps"
-        )
-        return f"<{type(self).__name__} {words}, t = 0 to {self.t[-1]:.6g} s>"
+    def _headline(self) -> str:
+        words = f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}"
+        return f"{words}, {len(self.t) - 1} steps, t = 0 to {self.t[-1]:.6g} s"
+
+    def _default_places(self) -> np.ndarray:
+        return self.beam.midspans
+
+    def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
+        middle = float(self.beam.midspans[(self.beam.midspans.size - 1) // 2])
+        where = f"at x = {middle:.4g} m"
+        for name in ("deflection", "acceleration"):
+            yield figure(f"peak_{name}", self._peak_at(name, middle), UNITS[name], f"peak {name} {where}")
+        yield times_axis(self.t)
+        yield places_axis(x)
+        for name, unit in UNITS.items():
+            yield data(name, self._values_at(name, x), unit, f"{name} of the beam", "t", "x")
+        yield axis("axle", np.arange(self.places.shape[1]), "1", "number of the axle")
+        yield data("axle_place", self.places, "m", "place of the axle along the beam", "t", "axle")
+        yield data("axle_force", self.forces, "N", "force of the axle", "t", "axle")
+        yield data("on_beam", self.on_beam, "1", "axles on the beam", "t", "axle")
+        if self.vehicles is not None:
+            yield from self._wheel_variables()
+
+    def _wheel_variables(self) -> Iterator[Variable]:
+        forces = self.contact_forces
+        yield figure("largest_contact_force", float(forces.max()), "N", "largest contact force")
+        yield figure("least_contact_force", float(forces.min()), "N", "least contact force")
+        yield axis("wheel", np.arange(forces.shape[1]), "1", "number of the wheel")
+        yield data("contact_force", forces, "N", "contact force of the wheel", "t", "wheel")
+        yield data("in_contact", self.in_contact, "1", "wheels in contact", "t", "wheel")
+        yield axis("vehicle_coordinate", np.array(self.names), "", "coordinate of the vehicles")
+        words = "displacement (m) or rotation (rad) of the vehicles"
+        yield data("vehicle", self.vehicle, "m", words, "t", "vehicle_coordinate")
+
+    def _peak_at(self, quantity: str, x: float) -> Callable[[], float]:
+        return lambda: abs(self.largest(quantity, x).value)
+
+    def _values_at(self, quantity: str, x: np.ndarray) -> Callable[[], np.ndarray]:
+        return lambda: self._over_time(quantity, x)

@@ -1,74 +1,104 @@
-"""`Energies` of a crossing: where the work of gravity and of the drive goes.
+"""`Energies` of a crossing: balance of the work of gravity and of the drive.
 
-The drive keeps the speed of the train. On a slope the forces of the wheels have a part along the track, so
-that the drive does the work of F V (r' - w') per second, with the height r of the rail and the deflection w.
+The drive keeps the speed of the train. On a slope the forces of the wheels have a component along the
+track, so that the drive does the work of F V (r' - w') per second, with the height r of the rail and the
+deflection w.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 
 STORED = (
     "bridge_kinetic", "bridge_elastic", "vehicles_kinetic", "vehicles_elastic", "contact", "gravity"
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Energies:
-    """Energies (J) at the times of a crossing; work and dissipation are counted from its start."""
+#: long names of all energies, in the order of rows that hold all of them
+ENERGIES = {
+    "bridge_kinetic": "kinetic energy of the bridge",
+    "bridge_elastic": "elastic energy of the bridge",
+    "vehicles_kinetic": "kinetic energy of the vehicles",
+    "vehicles_elastic": "elastic energy of the vehicles",
+    "contact": "elastic energy of the contacts",
+    "gravity": "energy of the vehicles in gravity",
+    "drive": "work of the drive",
+    "axles": "work of the axles that are plain forces",
+    "dissipated": "energy dissipated by damping",
+    "numerical": "energy added by the method",
+}
 
-    bridge_kinetic: np.ndarray
-    bridge_elastic: np.ndarray
-    vehicles_kinetic: np.ndarray
-    vehicles_elastic: np.ndarray  #: of springs, from rest on an even track
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Energies(Result):
+    """Energies (J) over time of a crossing; work and dissipation are counted from its start."""
+
+    _rows, _drawn = ("sample",), "bridge_elastic"
+
+    bridge_kinetic: np.ndarray  #: kinetic energy of the bridge
+    bridge_elastic: np.ndarray  #: elastic energy of the bridge
+    vehicles_kinetic: np.ndarray  #: kinetic energy of the vehicles
+    vehicles_elastic: np.ndarray  #: elastic energy of the springs, from rest on a level track
     contact: np.ndarray  #: elastic energy of all contacts
-    gravity: np.ndarray  #: of the weight that rests on the wheels, from rest on an even track
+    gravity: np.ndarray  #: potential of the weight on the wheels, from rest on a level track
     drive: np.ndarray  #: work of the drive
     axles: np.ndarray  #: work of axles that are plain forces
-    dissipated: np.ndarray  #: by the bridge's and the vehicles' damping
-    numerical: np.ndarray  #: work of what the method adds to the equations of motion along its path
+    dissipated: np.ndarray  #: by the damping of bridge and vehicles
+    numerical: np.ndarray  #: work of the numerical terms of the method along its path
 
     @property
     def total(self) -> np.ndarray:
-        """All that is stored."""
+        """Total stored energy, J."""
         return np.asarray(sum(getattr(self, name) for name in STORED))
 
     @property
     def residual(self) -> np.ndarray:
-        """Error of the balance: change of the total, plus dissipation, less work and the method's part."""
+        """Energy balance error, J: change of the total plus dissipation minus work and numerical work."""
         change = self.total - self.total[0] - self.drive - self.axles + self.dissipated
         return np.asarray(change - self.numerical)
 
     @property
     def work(self) -> float:
-        """Largest change of any of the energies: the size of what is exchanged."""
+        """Largest change of any of the energies, J: the scale of the exchange."""
         names = (*STORED, "drive", "axles")
         return max(float(np.ptp(getattr(self, name))) for name in names)
 
     @property
     def closure(self) -> float:
-        """Largest residual over the work.
+        """Energy balance error relative to the work.
 
-        Of a march by a method it tells whether contact forces, energies and slopes agree at its states;
-        whether these follow the equations of motion is what `drift` tells.
+        For a march by a method it shows whether contact forces, energies and slopes agree at its states;
+        whether these follow the equations of motion is shown by `drift`.
         """
         return float(np.abs(self.residual).max()) / self.work
 
     @property
     def drift(self) -> float:
-        """Largest energy that the method itself has added or taken, over the work.
+        """Largest energy that the method itself has added or removed, relative to the work.
 
-        It is an integral of its own, no remainder: what is left over is in `closure`. Of the condensed march
-        and of the energy-conserving method it is none by construction: their works are counted by the rules
-        of their own steps, which differ from those along the path with the square of the step, and what
-        their states lack of them is in `closure`.
+        It is an integral of its own, not a remainder: the remainder is in `closure`. For the condensed march
+        and the energy-conserving method it is zero by construction: their works follow the rules of their own
+        steps, which differ from those along the path with the square of the step, and the difference is in
+        `closure`.
         """
         return float(np.abs(self.numerical).max()) / self.work
 
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("work", self.work, "J", "energy exchanged")
+        yield figure("closure", self.closure, "1", "energy balance error, relative")
+        yield figure("drift", self.drift, "1", "energy added by the method, relative")
+        yield axis("sample", np.arange(self.contact.size), "1", "number of the time")
+        for name, words in ENERGIES.items():
+            yield data(name, getattr(self, name), "J", words, "sample")
+        yield data("residual", self.residual, "J", "energy balance error", "sample")
 
-ENERGIES = tuple(one.name for one in fields(Energies))  #: in the order of rows that hold all of them
+
 COUNTED = np.array([name not in STORED for name in ENERGIES])  #: from the start: work and dissipation
 
 
@@ -81,7 +111,7 @@ def energy_rows(start: np.ndarray, stored: dict[str, np.ndarray], works: dict[st
     """All energies at the times of a part of a march, (times, ENERGIES).
 
     `stored` are those at the times, `works` those done in the steps between them; these are added, one step
-    after the other, to what was counted before, `start` (ENERGIES,).
+    after the other, to the sum so far, `start` (ENERGIES,).
     """
     rows = np.empty((next(iter(stored.values())).size, len(ENERGIES)))
     for k, name in enumerate(ENERGIES):

@@ -1,4 +1,4 @@
-"""`VehicleMotion`: what wheels and vehicles did while they crossed a beam."""
+"""`VehicleMotion`: motion of wheels and vehicles while they cross a beam."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from traction.trains.train import Train
 
 @dataclass(frozen=True, eq=False)
 class VehicleMotion:
-    """Coordinates of all vehicles, downwards from rest on an even track, and the forces under the wheels."""
+    """Coordinates of all vehicles, downwards from rest on a level track, and the wheel forces."""
 
     t: np.ndarray  #: s
     train: Train
@@ -25,7 +25,7 @@ class VehicleMotion:
 
     @cached_property
     def accelerations(self) -> np.ndarray:
-        """z'': by the equations of motion, of wheels by differences of their velocity."""
+        """Accelerations z'' by the equations of motion; for wheels by differences of their velocity."""
         a = np.gradient(self.velocities, self.t, axis=0, edge_order=2)
         start = 0
         for vehicle, _ in self.train.vehicles:
@@ -44,7 +44,7 @@ class VehicleMotion:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the coordinates."""
+        """Names of the coordinates."""
         several = len(self.train.vehicles) > 1
         return tuple(
             f"vehicle {k + 1} {name}" if several else name

@@ -1,7 +1,8 @@
-"""`WheelRolling`: what driving or braking did to a wheel over a crossing."""
+"""`WheelRolling`: driving or braking of a wheel over a crossing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,37 +10,43 @@ import numpy as np
 from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.trains.drive import Drive
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WheelRolling:
-    """Forces, creepages, stick and slip of one wheel at the times of a crossing.
+class WheelRolling(Result):
+    """Creep forces, creepages, stick and slip of one wheel over a crossing.
 
-    Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step stand
-    at its end. Where a force is given, creepages are not numbers while the wheel is in the air or slides, as
-    nothing tells its rotation then; nor are they where the train stands.
+    Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step are
+    stored
+    at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides, as its
+    rotation
+    is then undetermined; they are also NaN where the train stands.
     """
 
-    t: np.ndarray  #: s
-    drive: Drive
-    radius: float  #: of the wheel, m
-    speed: np.ndarray  #: of the train, m/s
+    _rows, _drawn = ("t",), "force"
+
+    t: np.ndarray  #: times, s
+    drive: Drive  #: prescribed force, creepage or torque
+    radius: float  #: radius of the wheel, m
+    speed: np.ndarray  #: speed of the train, m/s
     contact_force: np.ndarray  #: normal force, N
-    friction: np.ndarray  #: mu
+    friction: np.ndarray  #: coefficient of friction mu
     force: np.ndarray  #: F_x, F_y, N, (times, 2)
-    moment: np.ndarray  #: M_z about the middle of the contact grid, N m
+    moment: np.ndarray  #: M_z about the centre of the contact grid, N m
     creepage: np.ndarray  #: xi, eta (-), phi (rad/m): mean over each step, (times, 3)
-    stick: np.ndarray  #: share of the contact area that sticks; 0 in the air
-    sliding: np.ndarray  #: whether all of the patch slipped at some time of the step
-    dissipated: np.ndarray  #: work of friction from the start, J; none is counted where it is not known
-    kept: np.ndarray  #: at which of the times tractions are kept
+    stick: np.ndarray  #: fraction of the contact area that sticks; 0 in the air
+    sliding: np.ndarray  #: whether the whole patch slipped at some time of the step
+    dissipated: np.ndarray  #: work of friction from the start, J; zero where it is undetermined
+    kept: np.ndarray  #: indices of the times at which tractions are stored
     contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
-    stats: dict[str, float] = field(default_factory=dict)
+    stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
 
     @property
     def bound(self) -> np.ndarray:
-        """mu times the contact force, N."""
+        """Friction limit, mu times the contact force, N."""
         return self.friction * self.contact_force
 
     @property
@@ -55,14 +62,14 @@ class WheelRolling:
 
     @property
     def message(self) -> str:
-        """Whether the wheel slid, and since when."""
+        """Whether the wheel slid, and from when."""
         if not self.sliding.any():
             return "the wheel did not slide"
         first, share = float(self.t[np.argmax(self.sliding)]), float(self.sliding.mean())
         return f"the wheel slid in {100.0 * share:.3g} % of the steps, first at t = {first:.6g} s"
 
     def at(self, t: float) -> TangentialContact:
-        """Tractions, slips and stick area at the kept time nearest to t (s)."""
+        """Return tractions, slips and stick area at the stored time nearest to `t` (s)."""
         time = checks.finite("t", t, "s")
         if not self.t[0] <= time <= self.t[-1]:
             raise InputError(f"t = {time} s must lie in {self.t[0]} to {self.t[-1]} s, the times of the run.")
@@ -77,5 +84,23 @@ class WheelRolling:
     def __len__(self) -> int:
         return len(self.t)
 
-    def __repr__(self) -> str:
-        return f"<WheelRolling {self.drive.kind} given, {len(self.t) - 1} steps, {self.message}>"
+    def _headline(self) -> str:
+        return f"{self.drive.kind} given, {len(self.t) - 1} steps, {self.message}"
+
+    def _variables(self) -> Iterator[Variable]:
+        yield figure("largest_force", float(np.abs(self.force[:, 0]).max()), "N", "largest force along x")
+        yield figure("dissipated_in_all", float(self.dissipated[-1]), "J", "work of friction")
+        yield figure("sliding_share", float(self.sliding.mean()), "1", "share of steps that slide")
+        yield number("radius", self.radius, "m", "radius of the wheel")
+        yield axis("t", self.t, "s", "time")
+        yield components()
+        yield data("force", self.force, "N", "force of the rail on the wheel", "t", "component")
+        yield data("moment", self.moment, "N m", "spin moment", "t")
+        yield data("contact_force", self.contact_force, "N", "contact force", "t")
+        yield data("friction", self.friction, "1", "coefficient of friction", "t")
+        yield data("speed", self.speed, "m/s", "speed of the train", "t")
+        for k, (name, unit) in enumerate((("xi", "1"), ("eta", "1"), ("phi", "rad/m"))):
+            yield data(f"creepage_{name}", self.creepage[:, k], unit, f"creepage {name}", "t")
+        yield data("stick", self.stick, "1", "share of the contact area that sticks", "t")
+        yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "t")
+        yield data("dissipated", self.dissipated, "J", "work of friction from the start", "t")

@@ -1,5 +1,5 @@
 """Many crossings.
 
 `resonance` sweeps trains of forces over their speed (compiled), `crossing_resonance` trains of wheels;
-`compare_methods` finds accuracy, stability and cost of all integration methods on one crossing.
+`compare_methods` determines accuracy, stability and cost of all integration methods on one crossing.
 """

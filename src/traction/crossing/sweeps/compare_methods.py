@@ -1,10 +1,10 @@
-"""`compare_methods`: the same crossing by many integration methods: accuracy, stability, cost and damping."""
+"""`compare_methods`: one crossing by many integration methods: accuracy, stability, cost and damping."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -23,6 +23,8 @@ from traction.errors import ConvergenceError, InputError
 from traction.integrators.method_table import method as method_of
 from traction.integrators.method_table import methods as all_methods
 from traction.integrators.stability import stability
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure
 from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import Train, read_train
 from traction.trains.travel import read_travel
@@ -32,30 +34,30 @@ FINER = 4  #: steps of the reference in the shortest one that is compared
 GROWN = 100.0  #: times the largest mode of the reference, which no stable march reaches
 SWOLLEN = 10.0  #: times the highest mode of a march at half the limit, likewise: the first to grow
 LEAST_STEPS = 300  #: in which it may
-SPAN = 1.5  #: factor on both sides of a declared limit within which it is looked for
+SPAN = 1.5  #: factor on both sides of a declared limit within which it is searched
 HALVINGS = 7
 LEAST = 0.5  #: omega*dt at which a method that is never stable is tried
 FAR = 20.0  #: times Verlet's limit, at which methods without one are tried
 ROUNDING = 1e-12  #: of a damping ratio
-LOOKED_AT = 1.0  #: omega*dt at which the numerical damping is told
+LOOKED_AT = 1.0  #: omega*dt at which the numerical damping is reported
 
 
 @dataclass(frozen=True)
 class MethodRun:
-    """One crossing by one method."""
+    """Result of one crossing by one method."""
 
-    method: str
-    dt: float  #: s
-    deflection_error: float  #: largest, over the largest deflection; infinite where the march broke down
-    force_error: float  #: largest error of a contact force, over the largest force
-    drift: float  #: energy that the method added or took, over the work; see `Energies.drift`
-    evaluations: int  #: of the forces; of the condensed march, iterations of its small system
-    seconds: float  #: of the whole march
+    method: str  #: name of the method
+    dt: float  #: time step, s
+    deflection_error: float  #: largest error over the largest deflection; infinite where the march failed
+    force_error: float  #: largest error of a contact force over the largest force
+    drift: float  #: energy that the method added or removed, over the work; see `Energies.drift`
+    evaluations: int  #: of the forces; for the condensed march, iterations of its small system
+    seconds: float  #: wall time
 
 
 @dataclass(frozen=True)
 class MethodLimit:
-    """How long steps may be, omega being the highest frequency of bridge, vehicles and contacts."""
+    """Stability limit of a method, omega being the highest frequency of bridge, vehicles and contacts."""
 
     method: str
     declared: float  #: largest omega*dt by the theory of one oscillation: 0 never stable, infinite always
@@ -63,21 +65,56 @@ class MethodLimit:
     damping_ratio: float  #: numerical, of an oscillation with omega*dt = 1
 
 
-@dataclass(frozen=True, eq=False)
-class MethodComparison:
-    """Crossings by all methods and steps, and the limits of the methods."""
+#: unit and long name of what is known of each run, and of each limit
+RUN_QUANTITIES = {
+    "dt": ("s", "step"),
+    "deflection_error": ("1", "relative error of the deflection"),
+    "force_error": ("1", "relative error of the contact force"),
+    "drift": ("1", "energy added by the method, relative"),
+    "evaluations": ("1", "evaluations of the forces"),
+    "seconds": ("s", "wall time"),
+}
+LIMIT_QUANTITIES = {
+    "declared": ("1", "largest stable omega*dt by theory"),
+    "found": ("1", "largest omega*dt at which the crossing stayed bounded"),
+    "damping_ratio": ("1", "numerical damping ratio at omega*dt = 1"),
+}
 
-    runs: tuple[MethodRun, ...]
-    limits: tuple[MethodLimit, ...]
-    frequency: float  #: the highest, rad/s
-    reference: ContactCrossing
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MethodComparison(Result):
+    """Result of `tr.compare_methods`: errors and costs of all methods and steps, and stability limits."""
+
+    _rows, _drawn = ("run",), "deflection_error"
+
+    runs: tuple[MethodRun, ...]  #: one for each method and step
+    limits: tuple[MethodLimit, ...]  #: stability limits
+    frequency: float  #: highest frequency, rad/s
+    reference: ContactCrossing  #: solution by Radau IIA with small steps
+
+    def _headline(self) -> str:
+        return f"{len(self.runs)} runs by {len(self.limits)} methods"
+
+    def _variables(self) -> Iterator[Variable]:
+        best = min(self.runs, key=lambda run: run.deflection_error)
+        yield figure("frequency", self.frequency, "rad/s", "highest angular frequency")
+        yield figure("least_error", best.deflection_error, "1", f"least error ({best.method})")
+        yield axis("run", np.arange(len(self.runs)), "1", "number of the run")
+        yield data("method", [run.method for run in self.runs], "", "method", "run")
+        for name, (unit, words) in RUN_QUANTITIES.items():
+            yield data(name, [getattr(run, name) for run in self.runs], unit, words, "run")
+        yield axis("limit_method", [one.method for one in self.limits], "", "method")
+        for name, (unit, words) in LIMIT_QUANTITIES.items():
+            yield data(
+                f"limit_{name}", [getattr(one, name) for one in self.limits], unit, words, "limit_method"
+            )
 
     def of(self, method: str) -> tuple[MethodRun, ...]:
-        """Runs of one method, by falling steps."""
+        """Return the runs of one `method`, by decreasing steps."""
         return tuple(run for run in self.runs if run.method == method)
 
     def table(self) -> str:
-        """One line for each method, its errors at the shortest step."""
+        """Return one line for each method, with its errors at the shortest step."""
         head = f"{'method':<18}{'dt (ms)':>8}{'deflection':>12}{'force':>9}{'drift':>9}{'forces':>8}"
         lines = [f"{head}{'seconds':>9}{'limit':>8}{'found':>8}{'damping':>9}"]
         for limit in self.limits:
@@ -103,13 +140,57 @@ def compare_methods(
     x: float | None = None,
     **options: object,
 ) -> MethodComparison:
-    """The crossing of a train (see `tr.cross`) on `size` modes until `t_end` (s), by all `methods` and
-    `steps` (s).
+    """Compare accuracy, stability and cost of integration methods on one crossing.
 
-    `methods` are those of `tr.methods()` and "condensed", all unless given. Errors, of the deflection at x
-    (m, midspan unless given) and of the contact forces, are against Radau IIA with a quarter of the shortest
-    step. Stability limits are found by bisection: a march is unstable if its highest mode grows to ten times
-    that of a march at half the declared limit, or if it breaks down. `options` are those of `tr.cross`.
+    Parameters
+    ----------
+    bridge
+        Beam and its material.
+    train
+        Train of wheels, as for `tr.cross`.
+    speed
+        Speed v, m/s.
+    steps
+        Time steps, s.
+    t_end
+        End of the runs, s.
+    methods
+        Names from `tr.methods()` and "condensed"; all by default.
+    contact
+        Contact model, as for `tr.cross`.
+    size
+        Number of modes.
+    x
+        Position of the compared deflection, m; midspan by default.
+    **options
+        Further options of `tr.cross`.
+
+    Returns
+    -------
+    MethodComparison
+        Errors, energy drift and cost of each method and step, and stability limits.
+
+    Raises
+    ------
+    InputError
+        If steps or methods are empty, or an argument is out of range.
+
+    Notes
+    -----
+    The reference is Radau IIA with a quarter of the shortest step. Stability limits are found by bisection: a
+    march
+    is unstable if its highest mode grows to ten times that of a march at half the declared limit, or if it
+    fails.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(5.0, 5e6, 300.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> train = [(tr.Wheel(0.46, 900.0), 0.0)]
+    >>> found = tr.compare_methods(
+    ...     bridge, train, 30.0, steps=[2e-4], t_end=5e-3, methods=["newmark"], size=2
+    ... )
+    >>> [run.method for run in found.runs]
+    ['newmark']
     """
     check_bridge(bridge)
     checks.choice("contact", contact, CONTACTS[1:])
@@ -117,7 +198,7 @@ def compare_methods(
     names = known if methods is None else [checks.choice("methods", one, known) for one in methods]
     lengths = sorted((checks.positive("steps", one, "s") for one in steps), reverse=True)
     if not lengths or not names:
-        raise InputError("steps and methods must hold at least one each.")
+        raise InputError("steps and methods must each contain at least one entry.")
     problem = ComparedCrossing(
         bridge,
         read_train(train),
@@ -134,7 +215,7 @@ def compare_methods(
 
 @dataclass(frozen=True, eq=False)
 class ComparedCrossing:
-    """The crossing that all methods march."""
+    """The crossing that all methods compute."""
 
     bridge: Bridge
     cars: Train
@@ -185,7 +266,7 @@ class ComparedCrossing:
         return MethodRun(method, run.dt, bent, pressed, drift, asked, seconds)
 
     def find_limit(self, method: str, omega: float, reference: ContactCrossing) -> MethodLimit:
-        """How long steps of a method may be."""
+        """Find the stability limit of a method."""
         if method == CONDENSED:
             bounded = self.stays_bounded(method, FAR * 2.0 / omega, reference)
             return MethodLimit(method, math.inf, math.inf if bounded else math.nan, 0.0)

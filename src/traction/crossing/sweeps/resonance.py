@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import math
-import os
 import time
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
-from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
-from traction.crossing.schedule import MOST_STEPS, with_passages
-from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
+from traction.beams.exact.statics import influence_line
+from traction.crossing.choices import GRAVITY, MODELS, SIZES
+from traction.crossing.moving_load import Loads, moving_load
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.sweeps.force_sweep import AFTER, do_all, is_constant, sweep_forces
 from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
 from traction.trains.bridge import check_beam
-from traction.trains.train import Train, read_train
+from traction.trains.irregularity import Irregularity
+from traction.trains.train import Axles, Train, read_train
 
-PER_PERIOD = 20  #: steps in the period of the highest mode
-LONGEST = 1e5  #: of a train, in lengths of the beam
-AFTER = 1.5  #: periods of the first mode that follow the last axle
+USUAL_MODES = 3  #: of a beam under forces or wheels
+EXPECTED_MODES = 3  #: of which resonance speeds are listed where the beam has nodes
+STANDS = 801  #: of a train at rest
 
-Trains = Train | Iterable[Train] | Mapping[str, Train]
+Trains = Train | Axles | Iterable[Train] | Mapping[str, Loads]
 
 
 @dataclass(frozen=True)
 class ResonanceSpeed:
-    """Where axles that are `spacing` apart meet the mode at every k-th of its periods: v = f_n D/k."""
+    """Resonance speed v = f_n D/k, at which axles with the spacing D pass at every k-th period of a mode."""
 
     speed: float  #: m/s
     mode: int  #: n, from 1
@@ -40,37 +43,66 @@ class ResonanceSpeed:
     spacing: float  #: D, m
 
 
-@dataclass(frozen=True, eq=False)
-class ResonanceCurve:
-    """Largest magnitudes over time at a place, (trains, speeds); of the modes alone."""
+@dataclass(frozen=True, eq=False, repr=False)
+class ResonanceCurve(Result):
+    """Result of `tr.resonance`: largest magnitudes over time, (trains, speeds), at one place.
 
-    speeds: np.ndarray  #: m/s
-    names: tuple[str, ...]  #: of the trains
-    deflection: np.ndarray  #: m
-    acceleration: np.ndarray  #: m/s2
-    static: np.ndarray  #: largest deflection of these modes at rest under each train, m, (trains,)
+    At several places arrays are (trains, speeds, places), and `static` is (trains, places).
+    """
+
+    _rows, _drawn = ("speed",), "acceleration"
+
+    speeds: np.ndarray  #: speeds, m/s
+    names: tuple[str, ...]  #: names of the trains
+    deflection: np.ndarray  #: largest deflection, m
+    acceleration: np.ndarray  #: largest acceleration, m/s2
+    static: np.ndarray  #: largest deflection at rest under each train, m, (trains,)
     expected: tuple[tuple[ResonanceSpeed, ...], ...]  #: of each train, within the speeds
-    x: float  #: m
-    modes: int
-    stats: dict[str, float] = field(default_factory=dict)
+    x: float | np.ndarray  #: output position or positions, m
+    modes: int  #: modes of the beam, or its elements or cells
+    stats: dict[str, float] = field(default_factory=dict)  #: crossings and seconds
 
-    def __repr__(self) -> str:
-        span = f"{self.speeds[0]:g} to {self.speeds[-1]:g} m/s"
+    def _headline(self) -> str:
+        span = f"{self.speeds.min():g} to {self.speeds.max():g} m/s"
         trains, speeds = counted(len(self.names), "train"), counted(self.speeds.size, "speed")
-        return f"<ResonanceCurve {trains}, {speeds}, {span}>"
+        return f"{trains}, {speeds}, {span}"
+
+    def _variables(self) -> Iterator[Variable]:
+        for name, unit in (("acceleration", "m/s2"), ("deflection", "m")):
+            speed, size = self.peak(name)
+            yield figure(f"peak_{name}", size, unit, f"largest {name}")
+            yield figure(f"peak_{name}_speed", speed, "m/s", "at speed")
+        yield number("modes", self.modes, "1", "modes of the beam, or elements or cells")
+        yield axis("speed", self.speeds, "m/s", "speed")
+        yield axis("train", np.array(self.names), "", "train")
+        several = ("x",) if np.ndim(self.x) else ()
+        yield Variable("x", self.x, "m", "output position", several)
+        yield data("static", self.static, "m", "largest deflection at rest", "train", *several)
+        for name, unit, words in self._responses():
+            values = getattr(self, name).swapaxes(0, 1)
+            yield data(name, values, unit, words, "speed", "train", *several[: values.ndim - 2])
+
+    def _responses(self) -> Iterator[tuple[str, str, str]]:
+        """Names, units and long names of the responses over trains and speeds."""
+        yield "deflection", "m", "largest deflection"
+        yield "acceleration", "m/s2", "largest acceleration"
+        yield "amplification", "1", "largest deflection over the largest at rest"
 
     @property
     def amplification(self) -> np.ndarray:
-        """Largest deflection over the largest at rest."""
+        """Largest deflection over the largest static one."""
         return self.deflection / self.static[:, None]
 
     def peak(self, quantity: str = "acceleration", which: int = 0) -> tuple[float, float]:
-        """Speed (m/s) and size of the largest response to a train."""
+        """Return speed (m/s) and value of the largest `quantity` of the train of index `which`.
+
+        At any of the positions.
+        """
         values = {"acceleration": self.acceleration, "deflection": self.deflection}[
             checks.choice("quantity", quantity, ("acceleration", "deflection"))
         ][which]
-        k = int(np.argmax(values))
-        return float(self.speeds[k]), float(values[k])
+        k = int(np.argmax(values.reshape(self.speeds.size, -1).max(axis=1)))
+        return float(self.speeds[k]), float(values[k].max())
 
 
 def resonance(
@@ -78,61 +110,163 @@ def resonance(
     trains: Trains,
     speeds: ArrayLike,
     *,
-    x: float | None = None,
-    modes: int = 3,
+    x: ArrayLike | None = None,
+    modes: int | None = None,
+    model: str = "modes",
+    size: int | None = None,
+    method: str | None = None,
     dt: float | None = None,
+    irregularity: Irregularity | None = None,
+    gravity: float | None = None,
+    residual: bool | None = None,
     threads: int | None = None,
+    **options: object,
 ) -> ResonanceCurve:
-    """Largest deflection and acceleration at x (midspan unless given) for all trains and constant `speeds`
-    (m/s).
+    """Return the largest deflection and acceleration of a beam under trains, over their speed.
 
-    `trains` is a `tr.Train`, a sequence of them, or a mapping from names; their axles must be constant
-    forces. The steps `dt` are 1/20 of the period of the highest of the `modes`; extrema lie on parabolas
-    between them. The expected resonance speeds v = f_n D/k come from the spacing D a train has
-    (`train.spacing`).
+    Parameters
+    ----------
+    beam
+        Beam that the trains cross, at rest when the first axle enters it.
+    trains
+        What `tr.moving_load` takes as loads: a `tr.Train` or pairs (force in N, `tr.Wheel` or vehicle,
+        distance behind the first axle in m); or a sequence of trains, or a mapping from names to either.
+    speeds
+        Constant speeds, m/s.
+    x
+        Output position or positions along the beam, m; midspan unless given.
+    modes, size
+        Number of modes, 3 unless given; `size` is the same, and of the other models the number of elements or
+        cells, 100 unless given.
+    model, method, irregularity, gravity, options
+        As in `tr.moving_load`.
+    dt
+        Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
+        parabolas between the steps; for all others as in `tr.moving_load`.
+    residual
+        Whether to include the static response of the neglected modes; False by default.
+    threads
+        Number of threads, one for each core unless given.
+
+    Returns
+    -------
+    ResonanceCurve
+        Largest responses, (trains, speeds) or (trains, speeds, places), and the expected resonance speeds
+        v = f_n D/k of trains with a spacing D.
+
+    Raises
+    ------
+    InputError
+        If speeds are not positive, a place lies off the beam, or the beam can move as a whole.
+
+    Notes
+    -----
+    Constant forces on modes alone are swept by one compiled call per crossing. Harmonic forces, wheels and
+    vehicles, residual modes, elements and differences cross one at a time by `tr.moving_load`. Each run ends
+    1.5 periods of the first mode after the last axle has left.
+
+    Examples
+    --------
+    >>> bridge = tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned"), damping=0.01)
+    >>> curve = tr.resonance(bridge, tr.Train.hslm("A1"), [60.0, 70.0, 80.0], x=[5.0, 10.0])
+    >>> curve.acceleration.shape
+    (1, 3, 2)
     """
     began = time.perf_counter()
     check_beam(beam)
-    named = _named(trains)
-    v, place = check_sweep(beam, speeds, x)
-    bridge = modal_bridge(beam, checks.count("modes", modes))
-    step = 2.0 * math.pi / bridge.omega[-1] / PER_PERIOD if dt is None else checks.positive("dt", dt, "s")
-    seen = beam.modes(modes).deflection(np.array([place])).T
-    peaks = np.empty((len(named), v.size, 1, 2))
-    work = [(i, j) for i in range(len(named)) for j in range(v.size)]
-    cars = [_axles(name, one, beam.length) for name, one in named.items()]
-
-    def cross(job: tuple[int, int]) -> None:
-        i, j = job
-        behind, loads = cars[i]
-        t = _times(bridge, behind, float(v[j]), step)
-        crossing_peaks(bridge, t, float(v[j]), behind, loads, seen, peaks[i, j])
-
-    cross(work[0])  # compiled once, before the threads start
-    count = os.cpu_count() or 1 if threads is None else checks.count("threads", threads)
-    with ThreadPoolExecutor(count) as pool:
-        list(pool.map(cross, work[1:]))
+    named, (v, places) = tuple(_named(trains).items()), check_sweep(beam, speeds, x)
+    for _, cars in named:
+        plausibility.check_axle_forces(cars.constant_forces, beam.mass)
+    kind = checks.choice("model", model, MODELS)
+    n = _check_size(kind, modes, size)
+    further = {"method": method, "irregularity": irregularity, "gravity": gravity, **options}
+    plain = kind == "modes" and not residual and not any(value is not None for value in further.values())
+    if plain and all(is_constant(cars) for _, cars in named):
+        peaks, static = sweep_forces(beam, named, v, places, n, dt, threads)
+    else:
+        alone = False if residual is None and kind == "modes" else residual
+        given = {**further, "model": kind, "size": n, "dt": dt, "residual": alone}
+        peaks = _cross_singly(beam, [cars for _, cars in named], v, places, given, threads)
+        static = static_deflections(beam, [cars for _, cars in named], places, gravity or GRAVITY)
+    omega = beam.frequencies(n if kind == "modes" else EXPECTED_MODES)
+    at = slice(None) if np.ndim(0.0 if x is None else x) else 0
     return ResonanceCurve(
-        v,
-        tuple(named),
-        peaks[:, :, 0, 0],
-        peaks[:, :, 0, 1],
-        np.array([_at_rest(beam, bridge, car, place) for car in cars]),
-        tuple(expected_speeds(bridge.omega, one.spacing, v.min(), v.max()) for one in named.values()),
-        place,
-        modes,
-        {"crossings": len(work), "seconds": time.perf_counter() - began},
-    )
+        v, tuple(name for name, _ in named), peaks[:, :, at, 0], peaks[:, :, at, 1], static[:, at],
+        tuple(expected_speeds(omega, cars.spacing, v.min(), v.max()) for _, cars in named),
+        float(places[0]) if at == 0 else places, n,
+        {"crossings": len(named) * v.size, "seconds": time.perf_counter() - began},
+    )  # fmt: skip
 
 
-def check_sweep(beam: Beam, speeds: ArrayLike, x: float | None) -> tuple[np.ndarray, float]:
-    """Speeds (m/s) and the place looked at (m), midspan unless given, on a beam that can resonate."""
+def _check_size(model: str, modes: int | None, size: int | None) -> int:
+    if modes is not None and size is not None:
+        raise InputError(f"modes = {modes} and size = {size} are the same: give one of them.")
+    given = modes if size is None else size
+    if given is None:
+        return USUAL_MODES if model == "modes" else SIZES[model]
+    return checks.count("modes" if size is None else "size", given)
+
+
+def _cross_singly(
+    beam: Beam,
+    trains: Sequence[Train],
+    speeds: np.ndarray,
+    places: np.ndarray,
+    given: dict[str, object],
+    threads: int | None,
+) -> np.ndarray:
+    """Peaks of deflection and acceleration by `moving_load`, (trains, speeds, places, 2)."""
+    peaks = np.empty((len(trains), speeds.size, places.size, 2))
+
+    def cross(i: int, j: int) -> None:
+        end = end_of_crossing(beam, trains[i], float(speeds[j]))
+        run = moving_load(beam, trains[i], float(speeds[j]), t_end=end, **given)  # type: ignore[arg-type]
+        peaks[i, j] = peaks_at(run, places)
+
+    do_all(cross, len(trains), speeds.size, threads)
+    return peaks
+
+
+def end_of_crossing(beam: Beam, cars: Train, speed: float) -> float:
+    """The time (s) 1.5 periods of the first mode after the last axle has left."""
+    after = AFTER * 2.0 * math.pi / float(beam.frequencies(1)[0])
+    return (beam.length + float(cars.places.max())) / speed + after
+
+
+def peaks_at(run: Crossing, places: np.ndarray) -> np.ndarray:
+    """Largest deflection and acceleration of a crossing, (places, 2)."""
+    names = ("deflection", "acceleration")
+    return np.array([[abs(run.largest(name, float(x)).value) for name in names] for x in places])
+
+
+def static_deflections(beam: Beam, trains: Sequence[Train], places: np.ndarray, gravity: float) -> np.ndarray:
+    """Largest deflection (m) at places under trains at rest, wherever they stand, (trains, places)."""
+    lines = [influence_line(beam, "deflection", float(x)) for x in places]
+    found = np.empty((len(trains), places.size))
+    for i, cars in enumerate(trains):
+        loads = [load if isinstance(load, float) else float(np.mean(load(0.0))) for load, _ in cars.forces]
+        loads += [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
+        fronts = np.linspace(0.0, beam.length + float(cars.places.max()), STANDS)
+        at = fronts - cars.places[:, None]
+        on = (at >= 0.0) & (at <= beam.length)
+        for k, line in enumerate(lines):
+            moved = np.where(on, line.at(np.where(on, at, 0.0)), 0.0)
+            found[i, k] = np.abs(np.array(loads) @ moved).max()
+    return found
+
+
+def check_sweep(beam: Beam, speeds: ArrayLike, x: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
+    """Speeds (m/s) and output positions (m), midspan unless given, on a beam that can resonate."""
     v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
     if v.size == 0 or (v <= 0.0).any():
         raise InputError("speeds must be positive, in m/s, and at least one.")
+    plausibility.check_train_speed(float(v.max()))
     if beam.frequencies(1)[0] == 0.0:
         raise InputError("the beam can move as a whole: it has no resonance with trains. Support it.")
-    return v, 0.5 * beam.length if x is None else place_on("x", x, beam.length)
+    places = checks.finite_array("x", 0.5 * beam.length if x is None else x, unit="m")
+    if places.ndim > 1 or places.size == 0:
+        raise InputError(f"x has shape {places.shape}; give one place or a list of places, in m.")
+    return v, np.array([place_on("x", float(one), beam.length) for one in np.atleast_1d(places)])
 
 
 def expected_speeds(
@@ -149,54 +283,20 @@ def expected_speeds(
 
 
 def _named(trains: Trains) -> dict[str, Train]:
+    """The trains by their names."""
     if isinstance(trains, Mapping):
         return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}
     if not isinstance(trains, Iterable) or isinstance(trains, str):
         raise InputError(
-            f'trains = {checks.shown(trains)} must be a tr.Train such as tr.Train.hslm("A1"), several, or a '
-            "mapping of them."
+            f'trains = {checks.shown(trains)} must be a tr.Train such as tr.Train.hslm("A1"), several, pairs '
+            "(load, distance behind the first axle in m), or a mapping of them."
         )
-    several = [checks.instance(f"trains[{k}]", one, Train) for k, one in enumerate(trains)]
+    several = list(trains)
     if not several:
         raise InputError("trains is empty; give at least one.")
-    return {one.name or f"train {k + 1}": one for k, one in enumerate(several)}
-
-
-def _axles(name: str, cars: Train, length: float) -> tuple[np.ndarray, np.ndarray]:
-    if cars.vehicles or not all(isinstance(force, float) for force, _ in cars.forces):
-        raise InputError(f"train {name!r} must have constant forces only; use tr.moving_load for others.")
-    behind = cars.places
-    if behind.max() > LONGEST * length:
-        raise InputError(
-            f"train {name!r} is {behind.max():.6g} m long, more than {LONGEST:g} times the beam's "
-            f"{length:.6g} m."
-        )
-    order = np.argsort(behind, kind="stable")
-    forces = np.array([(force, 0.0) for force, _ in cars.forces], dtype=float)
-    return behind[order], forces[order]
-
-
-def _times(bridge: ModalBridge, behind: np.ndarray, speed: float, step: float) -> np.ndarray:
-    end = (behind[-1] + bridge.ends[-1]) / speed + AFTER * 2.0 * math.pi / bridge.omega[0]
-    if end > MOST_STEPS * step:
-        raise InputError(
-            f"speed = {speed:.3g} m/s makes {end / step:.3g} steps of {step:.3g} s until the last axle has "
-            f"left; at most {MOST_STEPS}. Choose higher speeds, or a longer dt."
-        )
-    t = np.linspace(0.0, end, math.ceil(end / step) + 1)
-    return with_passages(t, ((behind[:, None] + bridge.ends) / speed).ravel())
-
-
-def _at_rest(beam: Beam, bridge: ModalBridge, cars: tuple[np.ndarray, np.ndarray], x: float) -> float:
-    """Largest deflection at x of the modes at rest, wherever the train stands."""
-    behind, loads = cars
-    modes = beam.modes(bridge.omega.size)
-    line = np.linspace(0.0, beam.length, 401)
-    flexible = (modes.deflection(x) / bridge.omega**2) @ modes.deflection(line)
-    front = np.linspace(0.0, behind[-1] + beam.length, int(200 * (behind[-1] / beam.length + 1.0)) + 1)
-    total = np.zeros(front.size)
-    for distance, one in zip(behind, loads[:, 0], strict=True):
-        total += one * np.interp(front - distance, line, flexible, left=0.0, right=0.0)
-    return float(np.abs(total).max())
+    if not any(isinstance(one, Train) for one in several):
+        return {"train": read_train(several)}  # type: ignore[arg-type]
+    checked = [checks.instance(f"trains[{k}]", one, Train) for k, one in enumerate(several)]
+    return {one.name or f"train {k + 1}": one for k, one in enumerate(checked)}

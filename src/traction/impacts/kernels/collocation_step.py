@@ -33,7 +33,7 @@ class StruckPoint(NamedTuple):
     modes: np.ndarray  #: rows (omega, c, phi), (modes, 3)
     mass: float  #: of the striker, kg
     gravity: float  #: on the striker, m/s^2
-    residual: float  #: flexibility of the modes left out, m/N
+    residual: float  #: flexibility of the neglected modes, m/N
     mobility: float  #: of waves that run away, m/(N s)
 
 

@@ -1,4 +1,7 @@
-"""What a striker feels of a structure, `PointResponse`; `ModalStructure`: one that is known by its modes."""
+"""`PointResponse`: dynamic response of a structure at the struck point.
+
+`ModalStructure`: given by its modes.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ from traction.errors import InputError
 class PointResponse:
     """Deflection of the struck point under the force f there: w = sum phi_i q_i + r f + Y (impulse of f).
 
-    Each mode moves by q'' + c q' + omega^2 q = phi f.
+    Each mode satisfies q'' + c q' + omega^2 q = phi f.
     """
 
     frequencies: np.ndarray  #: omega, rad/s; zero for a mode without stiffness
     rates: np.ndarray  #: c, 1/s
     shapes: np.ndarray  #: phi at the struck point, 1/sqrt(kg)
-    residual_flexibility: float = 0.0  #: r of the modes left out, m/N
-    mobility: float = 0.0  #: Y, m/(N s): of waves that run away in an unbounded plate
+    residual_flexibility: float = 0.0  #: r of the neglected modes, m/N
+    mobility: float = 0.0  #: Y, m/(N s), of waves radiated into an unbounded plate
 
     def __post_init__(self) -> None:
         checks.keep_checked(self, checks.not_negative, residual_flexibility="m/N", mobility="m/(N s)")
@@ -41,12 +44,12 @@ class PointResponse:
 
     @property
     def table(self) -> np.ndarray:
-        """Rows (omega, c, phi), as the kernels take them."""
+        """Rows (omega, c, phi), as arguments of the kernels."""
         return np.ascontiguousarray(np.stack((self.frequencies, self.rates, self.shapes), axis=1))
 
     @property
     def flexibility(self) -> float:
-        """Static deflection under 1 N of the modes with stiffness and of those left out, m/N."""
+        """Static deflection under 1 N of the modes with stiffness and the neglected ones, m/N."""
         held = self.frequencies > 0.0
         return float((self.shapes[held] ** 2 / self.frequencies[held] ** 2).sum()) + self.residual_flexibility
 
@@ -56,17 +59,41 @@ ShapeFunction = Callable[[float], ArrayLike]  #: one number per mode at x (m)
 
 @dataclass(frozen=True, init=False, eq=False)
 class ModalStructure:
-    """Modes q'' + c q' + omega^2 q = phi f with shapes phi (1/sqrt(kg), of modal mass 1).
+    """Structure given by its modes, q'' + c q' + omega^2 q = phi f.
 
-    `shapes` is one number per mode, at the struck point; or (modes, places) with the coordinates `places`
-    (m), between which a cubic spline runs; or a function of x that returns one number per mode. What the
-    modes lack, in m/N at the struck point, is `residual_flexibility`.
+    Parameters
+    ----------
+    frequencies
+        Natural frequencies omega, rad/s.
+    shapes
+        Mode shapes phi, 1/sqrt(kg), of modal mass 1: one number per mode at the struck point; (modes, places)
+        at
+        the coordinates `places`, interpolated by a cubic spline; or a function of x that returns one per
+        mode.
+    places
+        Coordinates of the shapes, m.
+    damping
+        Ratio zeta, ratios per mode, or `tr.Rayleigh`.
+    residual_flexibility
+        Static flexibility of the missing modes at the struck point, m/N.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit the frequencies or places.
+
+    Examples
+    --------
+    >>> tower = tr.ModalStructure([30.0, 190.0], [0.05, 0.07], damping=0.01)
+    >>> hit = tr.impact(tower, None, tr.Striker(10.0, 1.0, law=tr.PowerLaw(1e8, 1.5)))
+    >>> print(f"{hit.contacts[0].peak / 1e3:.2f} kN")
+    6.91 kN
     """
 
-    frequencies: np.ndarray  #: rad/s
-    damping: Damping
-    residual_flexibility: float
-    places: np.ndarray | None
+    frequencies: np.ndarray  #: natural frequencies, rad/s
+    damping: Damping  #: ratio, ratios per mode, or Rayleigh damping
+    residual_flexibility: float  #: of the missing modes, m/N
+    places: np.ndarray | None  #: coordinates of the shapes, m
     _shapes: np.ndarray | ShapeFunction = field(repr=False)
 
     def __init__(
@@ -106,11 +133,11 @@ class ModalStructure:
 
     @property
     def spans(self) -> bool:
-        """Whether the shapes are known along x."""
+        """Whether the shapes are given along x."""
         return self.places is not None or callable(self._shapes)
 
     def shapes(self, x: ArrayLike) -> np.ndarray:
-        """phi at places x (m), (modes, shape of x)."""
+        """Return phi at positions `x` (m), (modes, shape of x)."""
         if not self.spans:
             raise InputError("shapes are known at the struck point only; give places=, or a function of x.")
         x = np.asarray(x, dtype=float)
@@ -127,7 +154,10 @@ class ModalStructure:
         return np.asarray(CubicSpline(self.places, self._shapes, axis=1)(x))
 
     def point_response(self, at: object, modes: int | None = None) -> PointResponse:
-        """The first `modes`, or all, at x = `at`; None where shapes are numbers at the struck point."""
+        """Return the first `modes`, or all, at x = `at`.
+
+        None where shapes are numbers at the struck point.
+        """
         if not self.spans and at is not None:
             raise InputError(
                 f"at = {checks.shown(at)} must be None: shapes are known at the struck point only."

@@ -1,4 +1,4 @@
-"""`Plate`: a thin rectangular plate, simply supported all around (Navier; Kirchhoff's theory)."""
+"""`Plate`: a thin rectangular plate, simply supported on all edges (Navier; Kirchhoff theory)."""
 
 from __future__ import annotations
 
@@ -8,35 +8,54 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam_description import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.modal_structure import PointResponse
-from traction.materials import Material
+from traction.materials import Material, structural_constants
 
 SERIES = 20_000  #: terms of Levy's series, whose rest is added as an integral
-STRAIGHT = 300.0  #: exponent from which the far edge is not felt
+STRAIGHT = 300.0  #: exponent above which the far edge has no effect
 
 
 def plate_stiffness(material: Material, thickness: float) -> tuple[float, float]:
     """Bending stiffness D = E h^3/(12 (1 - nu^2)) (N m) and mass per area (kg/m^2) of a plate."""
-    checks.instance("material", material, Material)
-    h = checks.positive("thickness", thickness, "m")
-    if material.rigid or material.density is None:
-        raise InputError("material must be elastic and have a density: tr.Material(E, nu, density=...).")
-    D = material.youngs_modulus * h**3 / (12.0 * (1.0 - material.poisson_ratio**2))
-    return D, material.density * h
+    (E, rho), h = structural_constants(material), checks.positive("thickness", thickness, "m")
+    return E * h**3 / (12.0 * (1.0 - material.poisson_ratio**2)), rho * h
 
 
 @dataclass(frozen=True)
 class Plate:
-    """Length along x and width along y (m), D (N m), mass per area (kg/m^2); at rest it lies at z = 0."""
+    """Thin rectangular plate, simply supported on all edges (Kirchhoff theory).
+
+    Parameters
+    ----------
+    length, width
+        Sides along x and y, m.
+    bending_stiffness
+        D = E h^3/(12 (1 - nu^2)), N m.
+    mass_per_area
+        rho h, kg/m^2.
+    damping
+        Ratio zeta, ratios per mode, or `tr.Rayleigh`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> plate = tr.Plate.of(tr.STEEL, 5e-3, length=0.5, width=0.4)
+    >>> print(f"{plate.waves(1)[2][0] / (2 * np.pi):.1f} Hz")
+    125.2 Hz
+    """
 
     length: float
     width: float
     bending_stiffness: float
     mass_per_area: float
-    damping: Damping = 0.0  #: ratio, ratios per mode, or `tr.Rayleigh`
+    damping: Damping = 0.0
 
     def __post_init__(self) -> None:
         units = {"length": "m", "width": "m", "bending_stiffness": "N m", "mass_per_area": "kg/m^2"}
@@ -47,16 +66,46 @@ class Plate:
     def of(
         cls, material: Material, thickness: float, length: float, width: float, *, damping: Damping = 0.0
     ) -> Plate:
-        """A plate of one material and thickness (m)."""
-        return cls(length, width, *plate_stiffness(material, thickness), damping)
+        """Return a plate of one material and thickness, simply supported on all edges.
+
+        Parameters
+        ----------
+        material
+            Elastic material with a density.
+        thickness
+            Thickness h, m.
+        length, width
+            Sides along x and y, m.
+        damping
+            Ratio for all modes, ratios per mode, or `tr.Rayleigh`.
+
+        Returns
+        -------
+        Plate
+            With D = E h^3/(12 (1 - nu^2)) and rho h.
+
+        Raises
+        ------
+        InputError
+            If the material is rigid or has no density, or a length is not positive.
+
+        Examples
+        --------
+        >>> plate = tr.Plate.of(tr.STEEL, 0.005, 0.5, 0.4)
+        >>> print(f"{plate.mass:.2f} kg")
+        7.85 kg
+        """
+        plate = cls(length, width, *plate_stiffness(material, thickness), damping)
+        plausibility.check_slender("thickness", thickness, min(plate.length, plate.width), "plate")
+        return plate
 
     @property
     def mass(self) -> float:
-        """Of the whole plate, kg."""
+        """Total mass, kg."""
         return self.mass_per_area * self.length * self.width
 
     def waves(self, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Half waves along x and y and the frequencies (rad/s) of the n lowest modes."""
+        """Return the half waves along x and y and the frequencies (rad/s) of the `n` lowest modes."""
         count = checks.count("n", n)
         # about a b k^2/(4 pi) modes have a wave number below k, fewer by those along the edges
         highest = math.sqrt(4.0 * math.pi * count / (self.length * self.width))
@@ -75,7 +124,7 @@ class Plate:
         return i[first], j[first], omega
 
     def shapes(self, n: int, x: ArrayLike, y: ArrayLike) -> np.ndarray:
-        """phi of the n lowest modes at places (x, y), (n, shape of x), 1/sqrt(kg)."""
+        """Return phi of the `n` lowest modes at positions (`x`, `y`), m, (n, shape of x), 1/sqrt(kg)."""
         i, j, _ = self.waves(n)
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
         along = _sample_sines(i, math.pi / self.length, x.ravel()) * (2.0 / math.sqrt(self.mass))
@@ -83,7 +132,7 @@ class Plate:
         return along.reshape((i.size, *x.shape))
 
     def point_response(self, at: object, modes: int) -> PointResponse:
-        """At the place (x, y)."""
+        """Return the response of the lowest `modes` at `at` = (x, y), m."""
         x, y = self.place(at)
         _, _, omega = self.waves(modes)
         phi = self.shapes(modes, x, y)
@@ -91,7 +140,7 @@ class Plate:
         return PointResponse(omega, rates(self.damping, omega), phi, max(0.0, rest))
 
     def place(self, at: object) -> tuple[float, float]:
-        """A place on the plate that is not held."""
+        """Return the position `at` = (x, y), m, checked to lie inside the edges."""
         x, y = checks.point("at", at)
         if not (0.0 < x < self.length and 0.0 < y < self.width):
             raise InputError(
@@ -101,9 +150,10 @@ class Plate:
         return x, y
 
     def flexibility(self, x: float, y: float) -> float:
-        """Static deflection at (x, y) under 1 N there, m/N: Levy's series in x, closed in y.
+        """Return the static deflection at (`x`, `y`), m, under 1 N there, m/N.
 
-        Of sin(a x) the answer along y is -(dS/da)/(2 a) with S = sinh(a y) sinh(a (b - y))/(a sinh(a b)).
+        Levy's series in x, closed in y: the solution along y for sin(a x) is -(dS/da)/(2 a) with
+        S = sinh(a y) sinh(a (b - y))/(a sinh(a b)).
         """
         a = np.arange(1, SERIES + 1) * math.pi / self.length
         near, far = min(y, self.width - y), max(y, self.width - y)
@@ -126,7 +176,7 @@ class Plate:
 
 
 def _sample_sines(waves: np.ndarray, number: float, places: np.ndarray) -> np.ndarray:
-    """sin(waves number places); waves and places of a grid repeat, so that few sines are needed."""
+    """sin(waves number places); waves and places of a grid repeat, so that few sines are computed."""
     own, row = np.unique(waves, return_inverse=True)
     different, column = np.unique(places, return_inverse=True)
     return np.asarray(np.sin(np.outer(own * number, different))[np.ix_(row.ravel(), column.ravel())])

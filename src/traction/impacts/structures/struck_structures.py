@@ -1,4 +1,4 @@
-"""All structures that can be struck: their response at a point, and their deflection elsewhere."""
+"""All structures that can be struck: response at the struck point, and deflection elsewhere."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Place = float | Sequence[float] | np.ndarray | None  #: of a strike, as a user g
 Structure = Beam | Plate | ModalStructure | InfiniteBeam | InfinitePlate | RigidGround
 USUAL_MODES = {Beam: 200, Plate: 2000}
 AT_SUPPORT = 1e-9  #: of the length, from a rigid support
-SHARES = (0.05, 0.1)  #: of the highest frequency, at which a loose beam is made to vibrate
+SHARES = (0.05, 0.1)  #: of the highest frequency, at which the residual of a free beam is evaluated
 
 
 def check_structure(value: object) -> Structure:
-    """A structure that a user gave."""
+    """A structure given by a user, checked."""
     if not isinstance(value, Structure):
         raise InputError(
             f"structure = {checks.shown(value)} cannot be struck; give a tr.Beam, tr.Plate, "
@@ -38,7 +38,7 @@ def check_structure(value: object) -> Structure:
 def point_response(
     structure: Structure, at: Place, modes: int | None, residual: bool, times: tuple[float, float]
 ) -> PointResponse:
-    """Of the struck point; `times` (s) are the shortest and longest of interest."""
+    """Response of the struck point; `times` (s) are the shortest and longest of interest."""
     unbounded = isinstance(structure, InfiniteBeam | InfinitePlate | RigidGround)
     if unbounded and (at is not None or modes is not None):
         raise InputError(f"at and modes must be None: a {type(structure).__name__} is the same everywhere.")
@@ -60,9 +60,9 @@ def point_response(
 
 
 def struck_place(beam: Beam, at: Place) -> float:
-    """A place on a beam that can give way."""
+    """A position on a beam that is not rigidly supported."""
     if at is None:
-        raise InputError("at is missing: give the place of the strike, in m from the left end.")
+        raise InputError("at is missing: give the position of the strike, in m from the left end.")
     x = place_on("at", at, beam.length)
     for end, held in zip(beam.ends, beam.supports, strict=True):
         if np.isinf(held.deflection) and abs(x - end) <= AT_SUPPORT * beam.length:
@@ -83,10 +83,10 @@ def beam_response(beam: Beam, x: float, n: int) -> PointResponse:
 
 
 def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
-    """Static deflection (m/N) at places x under a force at `at`, of the modes from the n-th on.
+    """Static deflection (m/N) at positions x under a force at `at`, of the modes from the n-th on.
 
-    A beam that can move as a whole has no static deflection; there the flexibility of the modes left out
-    follows from two frequencies far below theirs, imaginary ones, at which mass acts like a foundation.
+    A beam with rigid-body motions has no static deflection; there the flexibility of the neglected modes
+    follows from two imaginary frequencies far below theirs, at which mass acts like a foundation.
     """
     modes = beam.modes(n)
     shifts: Shifts = ((1.0, 0.0),)
@@ -100,7 +100,7 @@ def residual_line(beam: Beam, at: float, n: int, x: np.ndarray) -> np.ndarray:
 def deflection_shapes(
     structure: Structure, at: Place, response: PointResponse, x: np.ndarray, residual: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """phi of the modes at places x (m), and the deflection there (m/N) of the modes left out."""
+    """phi of the modes at positions x (m), and the deflection there (m/N) of the neglected modes."""
     n = len(response)
     if isinstance(structure, Beam):
         place = struck_place(structure, at)
@@ -109,6 +109,6 @@ def deflection_shapes(
     if isinstance(structure, ModalStructure):
         return structure.shapes(x)[:n], np.zeros(x.size)
     raise UndefinedError(
-        f"the deflection along x is known of beams and modal structures, not of a {type(structure).__name__}"
-        "; of a plate ask for surface(t, x, y)."
+        f"the deflection along x is for beams and modal structures, not for a {type(structure).__name__}"
+        "; use surface(x, y, t) for a plate."
     )

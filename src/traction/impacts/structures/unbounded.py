@@ -1,4 +1,4 @@
-"""Structures without an end: infinite beam, infinite plate (Zener 1941), and rigid ground."""
+"""Unbounded structures: infinite beam, infinite plate (Zener 1941), and rigid ground."""
 
 from __future__ import annotations
 
@@ -22,9 +22,30 @@ LONGEST = 1e6  #: dimensionless time; the contact lasts longer the larger lambda
 
 @dataclass(frozen=True)
 class InfiniteBeam:
-    """An endless beam of Euler and Bernoulli, EI (N m^2) and mass per length m (kg/m).
+    """Infinite Euler-Bernoulli beam.
 
-    Green's function: w(t) = sqrt(t)/(m sqrt(2 pi c)) after an impulse of 1 N s, c = sqrt(EI/m).
+    Parameters
+    ----------
+    bending_stiffness
+        EI, N m^2.
+    mass_per_length
+        m, kg/m.
+
+    Raises
+    ------
+    InputError
+        If a value is not positive.
+
+    Notes
+    -----
+    Green's function w(t) = sqrt(t)/(m sqrt(2 pi c)) after an impulse of 1 N s, c = sqrt(EI/m).
+
+    Examples
+    --------
+    >>> beam = tr.InfiniteBeam(500.0, 1.2)
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> print(f"e = {tr.impact(beam, None, striker).restitution:.3f}")
+    e = 0.347
     """
 
     bending_stiffness: float
@@ -34,14 +55,14 @@ class InfiniteBeam:
         checks.keep_checked(self, checks.positive, bending_stiffness="N m^2", mass_per_length="kg/m")
 
     def impulse_answer(self, t: ArrayLike) -> np.ndarray:
-        """Green's function at times t (s), m/(N s)."""
+        """Return Green's function at times `t` (s), m/(N s)."""
         return self._factor * np.sqrt(np.asarray(t, dtype=float))
 
     def decays(self, shortest: float, longest: float) -> PointResponse:
-        """The rate 1/sqrt(t) of Green's function as a sum of decays, exact to 1e-11 between two times (s).
+        """Return Green's function as a sum of decays, valid from `shortest` to `longest` (s).
 
-        1/sqrt(t) = pi^(-1/2) int exp(x/2 - t exp(x)) dx by the trapezoidal rule. What is slower than all
-        times shown moves like a free mass, what is faster like a dashpot; both sums are geometric.
+        Its rate 1/sqrt(t) = pi^(-1/2) int exp(x/2 - t exp(x)) dx by the trapezoidal rule, exact to 1e-11.
+        Slower terms move like a free mass, faster ones like a dashpot; both sums are geometric.
         """
         low, high = math.log(SLOW / longest), math.log(FAST / shortest)
         n = math.ceil((high - low) / SPACING) + 1
@@ -65,9 +86,26 @@ class InfiniteBeam:
 
 @dataclass(frozen=True)
 class InfinitePlate:
-    """An endless plate, D (N m) and mass per area m (kg/m^2).
+    """Infinite thin plate; under a force it moves like a dashpot, f/(8 sqrt(D m)) (Zener 1941).
 
-    It yields with the speed f/(8 sqrt(D m)), like a dashpot (Zener 1941).
+    Parameters
+    ----------
+    bending_stiffness
+        D, N m.
+    mass_per_area
+        m, kg/m^2.
+
+    Raises
+    ------
+    InputError
+        If a value is not positive.
+
+    Examples
+    --------
+    >>> plate = tr.InfinitePlate.of(tr.STEEL, 8e-3)
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> print(f"e = {tr.impact(plate, None, striker).restitution:.3f}")
+    e = 0.664
     """
 
     bending_stiffness: float
@@ -78,27 +116,51 @@ class InfinitePlate:
 
     @classmethod
     def of(cls, material: Material, thickness: float) -> InfinitePlate:
-        """A plate of one material and thickness (m)."""
+        """Return a plate of a `material` and `thickness` (m)."""
         return cls(*plate_stiffness(material, thickness))
 
     @property
     def mobility(self) -> float:
-        """Speed under 1 N, m/(N s)."""
+        """Mobility Y, the speed under 1 N, m/(N s)."""
         return 1.0 / (8.0 * math.sqrt(self.bending_stiffness * self.mass_per_area))
 
     def inelasticity(self, mass: float, speed: float, law: PowerLaw) -> float:
-        """Zener's parameter lambda = Y m v/D of a strike, with D = (m v^2/k)^(1/(n + 1))."""
+        """Return Zener's parameter lambda = Y m v/D for a striker of a `mass` (kg), `speed` (m/s) and `law`.
+
+        D = (m v^2/k)^(1/(n + 1)) for F = k delta^n.
+        """
         depth = (mass * speed**2 / law.coefficient) ** (1.0 / (law.exponent + 1.0))
         return self.mobility * mass * speed / depth
 
 
 @dataclass(frozen=True)
 class RigidGround:
-    """Ground that does not move as a whole: all that gives way is the contact, Hertz's half space."""
+    """Rigid ground: only the contact deforms."""
 
 
 def zener_restitution(inelasticity: float) -> float:
-    """Coefficient of restitution for Zener's inelasticity parameter lambda >= 0, to 1e-10."""
+    """Return the coefficient of restitution of a strike on an infinite plate.
+
+    Parameters
+    ----------
+    inelasticity
+        Zener's parameter lambda >= 0, `InfinitePlate.inelasticity`.
+
+    Returns
+    -------
+    float
+        Coefficient of restitution e, to 1e-10 (Zener 1941).
+
+    Raises
+    ------
+    InputError
+        If the parameter is negative, or so large that no rebound is left.
+
+    Examples
+    --------
+    >>> print(f"{tr.zener_restitution(0.5):.4f}")
+    0.4369
+    """
     from scipy.integrate import solve_ivp
 
     loss = checks.at_least("inelasticity", inelasticity, 0.0)
@@ -115,5 +177,5 @@ def zener_restitution(inelasticity: float) -> float:
         motion, (0.0, LONGEST), (0.0, 1.0), method="DOP853", events=released, rtol=1e-12, atol=1e-15
     )
     if not len(found.y_events[0]):
-        raise ConvergenceError(f"inelasticity = {loss} leaves no rebound that can be told from zero.")
+        raise ConvergenceError(f"inelasticity = {loss} leaves no rebound distinguishable from zero.")
     return -float(found.y_events[0][0][1])

@@ -256,7 +256,7 @@ class CompiledMotion(CompiledMarch):
         return self.method.next_state(state, dt, self._vectors(y)), Errors(*np.array(errors).reshape(3, 1))
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """a = (f - c v - k q)/m; not a number where the force fails."""
+        """a = (f - c v - k q)/m; NaN where the force fails."""
         place, speed, system, known = float(q[0]), float(v[0]), self.system, self._program.matrices
         self.work[FORCES] += 1
         try:
@@ -266,7 +266,7 @@ class CompiledMotion(CompiledMarch):
         return np.array([(force - known.damping * speed - known.stiffness * place) * known.inverse])  # type: ignore[operator]
 
     def _take(self, step: Formulas, state: State, dt: float) -> tuple:
-        """What the formulas of a step return."""
+        """Result of the formulas of a step."""
         method, scale = self.method, self._program.matrices.heaviest * state.largest[2]
         found = step(
             self._problem, method.setting, scale, state.t, dt, self._plain(method.vectors(state, dt))

@@ -6,15 +6,13 @@
    infinite if always.
 4. `damping` describes the effect on the energy of an oscillation; `high_frequency_radius` is
    the spectral radius for omega*dt -> infinity (infinite for an explicit method).
-5. `begin(motion, t, q, v)` returns the first `State`; `step(motion, state, dt)` returns the next one, with q,
-v,
-   a and, where the method has its own, x. It accepts any dt, at any state. `resume(state)` converts a state
-   that another method left into a first state.
+5. `begin(motion, t, q, v)` returns the first `State`; `step(motion, state, dt)` returns the next one, with
+   q, v, a and, where the method has its own, x. It accepts any dt, at any state. `resume(state)` converts a
+   state that another method left into a first state.
 6. Equal arguments return equal states, bit for bit, whatever was computed before.
 7. A step that fails raises a `StepError` that names the time; no invalid state is returned.
 8. `make_step` builds the formulas of a step from operations, interpreted or compiled; `coefficients` are
-their
-   parameters. They are written once, in `methods.kernels`.
+   their parameters. They are written once, in `methods.kernels`.
 9. A method whose stages contain a second solution states its order, `embedded_order`. Its `estimated_step`
    returns the state of `step`, bit for bit and with as many forces, and the `Errors` of the second solution,
    which shrink as dt^(embedded_order + 1). For other methods the error is estimated from two half steps.
@@ -93,7 +91,7 @@ class Method(ABC):
     @property
     @abstractmethod
     def damping(self) -> str:
-        """Numerical damping, in words."""
+        """Description of the numerical damping."""
 
     @property
     def high_frequency_radius(self) -> float:

@@ -34,7 +34,7 @@ combine_stages = weigh_stages = np.matmul
 
 
 def part(function: Function) -> Function:
-    """A function as it is."""
+    """The function itself."""
     return function
 
 
@@ -42,7 +42,7 @@ whole = part
 
 
 def guard(residual: Callable[..., Residual]) -> Callable[..., Residual]:
-    """A residual that is not a number where it fails: nearer to the last iterate it may be finite."""
+    """A residual that is NaN where it fails: nearer to the last iterate it may be finite."""
 
     @wraps(residual)
     def guarded(problem: Motion, known: object, x: np.ndarray) -> Residual:
@@ -56,7 +56,7 @@ def guard(residual: Callable[..., Residual]) -> Callable[..., Residual]:
 
 
 def norm(x: np.ndarray) -> float:
-    """Largest component; not a number where one is not."""
+    """Largest component; NaN where one is."""
     return abs(float(x[0])) if x.size == 1 else float(np.maximum.reduce(np.abs(x)))
 
 

@@ -1,4 +1,4 @@
-"""`State`: all that a march needs to go on, as plain arrays."""
+"""`State`: all that a march needs to resume, as plain arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING = np.zeros(0)
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Where a march stands. Equal states go on equally, bit for bit; arrays are never changed in place."""
+    """State of a march. Equal states continue equally, bit for bit; arrays are never changed in place."""
 
     t: float  #: time, s
     q: np.ndarray  #: coordinates, (n,)

@@ -1,6 +1,6 @@
 """Contacts that begin, end or turn inside a step, located by steps of the method that end there.
 
-A step is looked at along its path, the dense output between its ends. What the path shows is found again by
+A step is examined along its path, the dense output between its ends. What the path shows is found again by
 the method itself: steps from the same start, corrected in length until the event lies at their end.
 """
 
@@ -18,7 +18,7 @@ from traction.integrators.march.events import ROUNDING, Event, Found, Gaps
 
 LANDINGS = 12  #: steps tried to land on an event, before its bracket is halved
 HALVINGS = 60  #: of a bracket
-EARLIER = 6  #: earlier events looked for on the way to one that was found
+EARLIER = 6  #: earlier events searched on the way to one that was found
 SAME = 1e-6  #: part of a step within which an event is the one at its end
 SHORT = 0.05  #: least part of a step that is taken where its path, but not the method, meets an event
 TOGETHER = 1e-9  #: part of a step within which two events happen at once

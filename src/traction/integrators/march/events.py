@@ -1,8 +1,7 @@
 """Where on a path a gap opens, closes or turns.
 
-The gap is sampled along the path; between samples it is assumed to turn only where its values, or its rates
-at
-the ends of the path, indicate it. There it is examined with its own values and rates.
+The gap is sampled along the path; between samples it is assumed to turn only where its values, or its
+rates at the ends of the path, indicate it. There it is examined with its own values and rates.
 """
 
 from __future__ import annotations

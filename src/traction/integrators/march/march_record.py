@@ -1,4 +1,4 @@
-"""`Record`: times, coordinates, velocities and accelerations that grow as a march goes on."""
+"""`Record`: times, coordinates, velocities and accelerations that grow during a march."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def numbers(count: int) -> np.ndarray:
     return np.asarray(_Lease(memory))[:count]
 
 
-_KEPT: list[np.ndarray] = []  #: memory that nobody uses, one piece at most
+_KEPT: list[np.ndarray] = []  #: unused memory, one piece at most
 
 
 class _Lease:

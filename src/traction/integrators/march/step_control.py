@@ -28,7 +28,7 @@ class Control:
 
     @property
     def flight_resolution(self) -> float:
-        """Time between samples of the gaps where no step tells it, s."""
+        """Time between samples of the gaps where no step sets it, s."""
         return self.t_end / SAMPLES if self.gap_resolution is None else self.gap_resolution
 
     @property
@@ -42,7 +42,7 @@ class Control:
         """Time at which an interval of fixed length begins.
 
         An end that is a whole number of steps away is reached by counting them, as any later step is, so
-        that a run that goes on from there is the one that never stopped.
+        that a resumed run equals an uninterrupted one.
         """
         assert self.dt is not None
         counted = self.t0 + interval * self.dt

@@ -3,7 +3,7 @@
 q1 = q + dt v + dt^2 ((1/2 - beta) x + beta x1), v1 = v + dt ((1 - gamma) x + gamma x1), and the equation of
 motion between the ends, the old one weighted by alpha_m and alpha_f:
 (1 - alpha_m) x1 + alpha_m x = (1 - alpha_f) a1 + alpha_f a with the net force r = f - C v - K q = M a.
-Times M(q1) this is what is solved (Arnold, Bruls 2007); with a constant M it is the usual form. The
+Multiplied by M(q1) this is solved (Arnold, Bruls 2007); with a constant M it is the usual form. The
 method's accelerations x are those of the equation of motion, a, when alpha_m = alpha_f = 0; otherwise they
 are those of another time, by a part of the step: x - a is in proportion to the step that made it, and where
 the step changes it is scaled (`lagging`), or the change would look like a kick.

@@ -3,7 +3,7 @@
 With d = q1 - q = dt (v + v1)/2 the velocities follow M (v1 - v)/dt = F - C d/dt - K (q + q1)/2. The mean
 force F is the force in the middle, corrected along d so that F.d = V(q) - V(q1) exactly: then the energy
 changes by the damping alone, at every step length, through contact too. Of one degree of freedom
-F = -(V(q1) - V(q))/d. A system may bring a mean force of its own. Where no energy is given, F is the mean
+F = -(V(q1) - V(q))/d. A system may define its own mean force. Where no energy is given, F is the mean
 of the force along d by Gauss quadrature (average vector field; McLachlan et al. 1999), and the energy is kept
 as well as that quadrature is exact.
 """

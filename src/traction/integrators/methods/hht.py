@@ -35,7 +35,7 @@ class HHT(AlphaMethod):
     def damping(self) -> str:
         """By alpha."""
         if self.alpha == 0.0:
-            return "none: the energy swings and returns"
+            return "none: the energy oscillates without drift"
         return f"of third order in omega dt; radius {self.high_frequency_radius:.3g} at high frequencies"
 
     @property

@@ -36,7 +36,7 @@ class Newmark(AlphaMethod):
     def damping(self) -> str:
         """By gamma."""
         if self.gamma == 0.5:
-            return "none: the energy swings and returns"
+            return "none: the energy oscillates without drift"
         return "positive, of first order in omega dt" if self.gamma > 0.5 else "negative: amplitudes grow"
 
     @property

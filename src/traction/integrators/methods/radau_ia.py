@@ -1,4 +1,4 @@
-"""Radau IA of order 5 (Ehle 1969; Hairer, Wanner, Solving ODEs II, table 5.3); the thesis calls it Radau5."""
+"""Radau IA of order 5 (Ehle 1969; Hairer, Wanner, Solving ODEs II, table 5.3); Radau5 in de Looij (2015)."""
 
 from __future__ import annotations
 

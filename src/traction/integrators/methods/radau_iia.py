@@ -1,4 +1,4 @@
-"""Radau IIA of order 5 (Ehle 1969; Hairer, Wanner, Solving ODEs II, table 5.6), as in the thesis' listing."""
+"""Radau IIA of order 5 (Ehle 1969; Hairer, Wanner, Solving ODEs II, table 5.6; de Looij 2015)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classical Runge-Kutta method of order 4 (Kutta 1901); the thesis' tableau under (3.4).
+"""The classical Runge-Kutta method of order 4 (Kutta 1901); de Looij (2015), equation (3.4).
 
 Its accelerations are k1 to k4, and k5 at the end, which the next step begins with. The weights 1, 2, 2, 0, 1
 of k1 to k5 give a solution of order 3, at the distance dt/6 (k4 - k5); up to that factor it is the only one.

@@ -1,4 +1,4 @@
-"""Butcher's coefficients, and what the implicit Runge-Kutta methods of three stages share."""
+"""Butcher coefficients, and common parts of implicit Runge-Kutta methods of three stages."""
 
 from __future__ import annotations
 

@@ -31,4 +31,4 @@ class SymplecticEuler(Method):
     @property
     def damping(self) -> str:
         """None on average."""
-        return "none on average: the energy swings by omega dt/2 of itself"
+        return "none on average: the energy oscillates by omega dt/2"

@@ -35,4 +35,4 @@ class Verlet(Method):
     @property
     def damping(self) -> str:
         """None."""
-        return "none: the energy swings by (omega dt)^2/4 of itself and returns"
+        return "none: the energy oscillates by (omega dt)^2/4, without drift"

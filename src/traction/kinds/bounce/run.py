@@ -63,7 +63,7 @@ SURFACES = (
 
 @dataclass(frozen=True)
 class ContactLog:
-    """Contacts so far; lengths in m, times in s. What there has not been is not a number."""
+    """Contacts so far; lengths in m, times in s. NaN where there was none."""
 
     contacts: float = 0.0
     deepest: float = 0.0  #: of all
@@ -118,7 +118,7 @@ class ContactLog:
 
 @dataclass(frozen=True)
 class BounceState:
-    """What the next sample depends on."""
+    """State before the next sample."""
 
     sample: int
     head: State  #: of the march
@@ -267,7 +267,7 @@ class BounceStepper(KindStepper[BounceCase]):
             s = (t - path.t) / path.dt
             q, v = float(path.q(s)[0]), float(path.v(s)[0])
         body, case = self.body, self.case
-        body.force.memory = head.memory  # what the answers begin from, so that they are the same after a stop
+        body.force.memory = head.memory  # start of the responses, so that they are equal after a stop
         force = body.mass * float(self.march.motion.acceleration(t, np.array([q]), np.array([v]))[0])
         kinetic, lifted = 0.5 * body.mass * v * v, body.weight * q
         elastic = body.force.response(q).energy

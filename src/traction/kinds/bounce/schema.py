@@ -165,7 +165,7 @@ class BounceCase(PairCase):
         return self.build_body()
 
     def build_body(self) -> FallingBody:
-        """A body of one's own, as `tr.bounce` makes it; a law of a half space remembers its last contact."""
+        """A new body, as `tr.bounce` builds it; a half-space law remembers its last contact."""
         fall, contact = self.fall, self.contact
         return falling_body(
             pair=self.pair,
@@ -206,7 +206,7 @@ class BounceCase(PairCase):
     def _rebound(self, speed: float) -> float:
         """Speed (m/s) after a contact; the inverse of `damping_for`."""
         d = self.body.damping * speed
-        if d < 1e-6:  # restitution 1 - 2 d/3 cannot be told from 1
+        if d < 1e-6:  # restitution 1 - 2 d/3 is 1 to rounding
             return speed
 
         def mismatch(e: float) -> float:

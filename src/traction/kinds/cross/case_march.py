@@ -50,7 +50,7 @@ class ElasticSamples:
 
     @property
     def setup(self) -> CrossingSetup:
-        """What it marches."""
+        """The prepared crossing."""
         return self.march.setup
 
     @property

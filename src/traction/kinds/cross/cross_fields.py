@@ -1,4 +1,4 @@
-"""What the samples of a crossing hold: bridge, wheels, contacts, energies, and driven wheels."""
+"""Fields of the samples of a crossing: bridge, wheels, contacts, energies, and driven wheels."""
 
 from __future__ import annotations
 

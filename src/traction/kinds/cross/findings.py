@@ -1,4 +1,4 @@
-"""What a run of the kind "cross" finds out about itself: what it is compared with, what is drawn of it."""
+"""Findings of a run of the kind "cross": comparisons, and data of its figures."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class CrossFindings:
         driven: DrivenSamples,
         stored: StoredRun,
     ) -> CrossFindings:
-        """Of a run whose samples are there: marches what it is compared with."""
+        """Findings of a complete run; computes the models it is compared with."""
         run, dt = rebuild_crossing(samples, stored), float(samples.times[1] - samples.times[0])
         others = {kind: cross_simply(case, kind, dt) for kind in _compared_with(case, run)}
         natural, peak = _natural_frequencies(case), _deepest(run, case.place)
@@ -199,7 +199,7 @@ def _compared_with(case: CrossCase, run: Crossing) -> tuple[str, ...]:
 
 
 def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing]) -> dict[str, float]:
-    """Energy, Hertz's theory, rigid wheels; each apart from what it checks."""
+    """Checks: energy, Hertz's theory, rigid wheels; each computed independently."""
     if not isinstance(run, ContactCrossing):
         if "rigid" in others:
             return {"from_modes": deflections_apart(run, others["rigid"], case.place)}

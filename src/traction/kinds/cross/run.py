@@ -110,7 +110,7 @@ class CrossStepper(KindStepper[CrossCase]):
         return {"sample": np.array(k + 1), "log": log, **march, **rolls}, sample
 
     def findings(self, run: StoredRun) -> CrossFindings:
-        """What the run is compared with, and what is drawn beside its samples."""
+        """Comparisons of the run, and data of figures beside its samples."""
         return CrossFindings.of(self.case, self.samples, self.driven, run)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
@@ -172,7 +172,7 @@ class CrossStepper(KindStepper[CrossCase]):
 
     @cached_property
     def _line(self) -> InfluenceLine:
-        """What a force at any place does at the output position, the bridge at rest."""
+        """Static influence line of the output position."""
         return influence_line(self.case.built, "deflection", self.case.place)
 
     @property

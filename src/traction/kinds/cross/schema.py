@@ -71,7 +71,7 @@ class CrossStepsTable(StepsTable):
 
 
 class CrossOutputTable(OutputTable):
-    """Where the bridge is looked at, and whether the patch under the first wheel is stored."""
+    """Output position on the bridge, and whether the patch under the first wheel is stored."""
 
     points: Annotated[int, Field(ge=2, le=10_001)] = 21
     """along the bridge, at which the deflection is stored"""

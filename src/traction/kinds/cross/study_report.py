@@ -37,21 +37,17 @@ def is_resonant(case: CrossCase, study: SpeedStudy, frequency: float) -> bool:
 
 def tell_study(case: CrossCase, study: SpeedStudy, frequency: float) -> str:
     """What the other speeds show, in two or three sentences; `frequency` is the lowest natural one (Hz)."""
-    found = zip(study.peaks, study.speeds, strict=True)
-    listed = ", ".join(f"{quantity(float(peak), 'm', 3)} at {speed:.4g} m/s" for peak, speed in found)
-    top, expected = float(study.speeds[study.peaks.argmax()]), passing_speed(case, frequency)
-    contact = CONTACTS[study_contact(case)]
-    words = f"The same train at several speeds ({contact}) gives peak deflections of {listed}."
-    words += f" The largest is at {top:.4g} m/s"
+    low, high = ((float(study.peaks[k]), float(study.speeds[k])) for k in (study.least, study.peaks.argmax()))
+    expected, contact = passing_speed(case, frequency), CONTACTS[study_contact(case)]
+    words = f"The same train at {study.speeds.size} speeds ({contact}) gives peak deflections "
+    words += f"from {quantity(low[0], 'm', 3)} at {low[1]:.4g} m/s to "
+    words += f"{quantity(high[0], 'm', 3)} at {high[1]:.4g} m/s"
     if math.isfinite(expected):
         spacing = expected / frequency
         words += f"; axle spacing times lowest natural frequency is {quantity(spacing, 'm', 3)} times "
         words += f"{significant(frequency)} Hz = {significant(expected)} m/s"
     if is_resonant(case, study, frequency):
-        ratio = float(study.peaks.max() / study.peaks[study.least])
-        off = float(study.speeds[study.least])
-        words += f": the run is in resonance with the passing axles, {significant(ratio, 3)} times the "
-        words += f"deflection at {off:.4g} m/s"
+        words += ": the run is in resonance with the passing axles"
     return f"{words}."
 
 
@@ -92,7 +88,7 @@ def draw_study(
     chart.ax.invert_yaxis()
     title = f"Deflection at x = {case.place:g} m"
     chart.finish("distance travelled by the first axle", "deflection", title, legend=True)
-    words = f"Left: peak deflection over speed ({CONTACTS[study_contact(case)]}; star: this run"
+    words = f"Left: peak deflection over speed ({CONTACTS[study_contact(case)]}; large dot: this run"
     if math.isfinite(passing_speed(case, frequency)):
         words += "; dashes: axle spacing times lowest natural frequency"
     words += "). Right: this run and the same train at the speed with the smallest peak, over distance."
@@ -102,9 +98,9 @@ def draw_study(
 def _draw_peaks(case: CrossCase, study: SpeedStudy, frequency: float, peak: float, chart: Chart) -> None:
     chart.plot(study.speeds, study.peaks, "o-", lw=1.6, color=view.ORANGE, label="same train")
     assert case.speed is not None
-    chart.plot([case.speed], [peak], "*", ms=14.0, color=view.BLUE, label="this run", zorder=5)
+    chart.plot([case.speed], [peak], "o", ms=10.0, color=view.BLUE, label="this run", zorder=5)
     expected = passing_speed(case, frequency)
     if study.speeds[0] <= expected <= study.speeds[-1]:
         chart.ax.axvline(expected, color=view.GREY, lw=1.2, ls="--", zorder=0)
-    chart.ax.set_ylim(bottom=0.0)
+    chart.ax.set_ylim(0.0, 1.12 * float(chart.y.of(max(peak, study.peaks.max()))))
     chart.finish("speed", "peak deflection", "Peak deflection over speed", legend=True)

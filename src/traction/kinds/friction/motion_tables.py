@@ -15,7 +15,7 @@ MOST_STEPS = 10_000
 ForcePerLength = si.quantity("force per length", ge=-1e15, le=1e15)
 Rotation = si.quantity("angle", ge=-1e3, le=1e3)
 
-Row = dict[str, float | None]  #: what is given in a step, None where nothing is
+Row = dict[str, float | None]  #: given values of a step, None where not given
 Columns = dict[str, float | list[float] | None]  #: the same of all steps
 Motion = tuple[float | None, float | None, float]
 Pull = tuple[float | None, float | None]
@@ -24,7 +24,7 @@ Pull = tuple[float | None, float | None]
 class MotionTable(Strict):
     """Steps: per direction the motion, or the force in its place; one number, or a list.
 
-    What is not given is a motion of zero. Lists have the same length; one number holds for all steps.
+    Motions that are not given are zero. Lists have the same length; one number holds for all steps.
     """
 
     motions: ClassVar[tuple[str, str, str]]  #: keys of the motion along x, along y and about z
@@ -100,7 +100,7 @@ class ShiftTable(MotionTable):
     rotation: one_or_many(Rotation) = None  # type: ignore[valid-type]
 
     def check_strip(self, line: bool, length: float | None) -> None:
-        """Refuse a line contact without a length, and what it cannot do."""
+        """Refuse a line contact without a length, and motions it does not have."""
         if line and length is None:
             raise ValueError(
                 "has a line contact, whose shift needs grid.length, that of the strip in contact"

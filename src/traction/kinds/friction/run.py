@@ -37,7 +37,7 @@ C = TypeVar("C", bound=FrictionCase)
 class FrictionStepper(PressedStepper[C]):
     """Base of the steppers with friction."""
 
-    motion: ClassVar[tuple[Field, ...]]  #: what samples hold of it
+    motion: ClassVar[tuple[Field, ...]]  #: its fields in the samples
     lost: ClassVar[Field] = fields.LOST
     summary: ClassVar[tuple[Field, ...]]  #: numbers of the last sample that are key figures
     in_all: ClassVar[str] = (
@@ -78,7 +78,7 @@ class SteadyStepper(IndependentSamples, FrictionStepper[SteadyCase]):
     summary = (*fields.CREEPAGE, *fields.FORCES, fields.LOST_PER_METRE, fields.STICK)
 
     def roll_at(self, step: int) -> TangentialContact:
-        """Steady rolling with what is given."""
+        """Steady rolling with the given values."""
         given, rolling = self.case.steps[step], self.case.rolling
         creepage, force = rolling.prescribed(given)
         return roll_steady(
@@ -126,7 +126,7 @@ class CreepTableStepper(SteadyStepper):
 
 @dataclass(frozen=True)
 class ShiftState:
-    """What the next shift depends on."""
+    """State before the next shift."""
 
     step: int
     moved: np.ndarray  #: so far: along x, along y (m) and rotation (rad)
@@ -159,7 +159,7 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
 
 @dataclass(frozen=True)
 class StoredRoll:
-    """What the next step depends on."""
+    """State before the next step."""
 
     step: int  #: samples so far, the start and steps of rolling
     rolled: float  #: m

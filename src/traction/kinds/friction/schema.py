@@ -57,11 +57,11 @@ class FrictionCase(PressedCase):
 
     @cached_property
     def steps(self) -> list[Row]:
-        """What is given in each step, with its normal load: lists go together."""
+        """Given values of each step, with its normal load; lists have equal lengths."""
         return list_steps(self.columns)
 
     def check_steps(self) -> None:
-        """Refuse steps that do not go together; kinds say more."""
+        """Refuse steps that do not fit together; kinds add checks."""
         count = len(self.steps)
         if count > MOST_STEPS:
             raise ValueError(f"has {count} steps, at most {MOST_STEPS}; give fewer")
@@ -139,7 +139,7 @@ class RollCase(FrictionCase):
 
     @cached_property
     def steps(self) -> list[Row]:
-        """What is given in each step, with its length and normal load."""
+        """Given values of each step, with its length and normal load."""
         lengths = self.lengths
         at = self.rolling.at
         columns = self.columns if at is None else self._between(at, np.cumsum(lengths))
@@ -148,7 +148,7 @@ class RollCase(FrictionCase):
 
     @property
     def start_steps(self) -> list[Row]:
-        """What is given in each shift before it rolls."""
+        """Given values of each shift before rolling."""
         return [] if self.start is None else list_steps(self.start.columns)
 
     @property

@@ -1,4 +1,4 @@
-"""Friction as it is stored, and restored: tractions on the contact's grid and on the material."""
+"""Storing and restoring friction: tractions on the contact's grid and on the material."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class StoredTractions:
 
     @classmethod
     def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
-        """Of a step, with a pressure of its own."""
+        """Fields of a step with its own pressure."""
         return cls(t.traction, t.creepage, float(t.friction), pressure, StoredMaterial.of(t.state))
 
     def restore(self, contact: NormalContact) -> TangentialContact:
@@ -99,7 +99,7 @@ def restore_friction(
     creepage: Creepage = (0.0, 0.0, 0.0),
     state: MaterialState | None = None,
 ) -> TangentialContact:
-    """Friction from its stored tractions, to go on from or to be drawn; it is not certified again."""
+    """Friction from its stored tractions, to resume from or to draw; it is not certified again."""
     return TangentialContact(
         normal=normal,
         friction=friction,

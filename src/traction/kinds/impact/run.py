@@ -19,7 +19,7 @@ from traction.results.stored_run import StoredRun
 from traction.view.animations.impact_animation import ImpactFilm
 from traction.view.impact import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
-MOST_MODES = 8  #: whose energies are told
+MOST_MODES = 8  #: whose energies are reported
 FRAMES = 60  #: of the animation
 
 SCALARS = (
@@ -36,7 +36,7 @@ SHAPE = Field("deflection", "m", "deflection of the beam", ("x",))
 
 @dataclass(frozen=True)
 class StruckBeam:
-    """What is drawn of a beam."""
+    """Data of the figures of a beam."""
 
     shapes: BeamShapes
     film: ImpactFilm
@@ -124,7 +124,7 @@ class ImpactStepper(TableStepper[ImpactCase]):
         return found
 
     def findings(self, run: StoredRun) -> ImpactFindings:
-        """Contacts, energies, checks, and what is drawn."""
+        """Contacts, energies, checks, and data of the figures."""
         return ImpactFindings.of(self.case, self.history)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:

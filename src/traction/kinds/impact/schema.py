@@ -31,7 +31,7 @@ SupportName = Literal["clamped", "pinned", "free", "guided"]
 
 
 class StructureTable(Strict):
-    """What is struck, of the lower material: a beam of rectangular section, a plate, or ground."""
+    """The struck structure, of the lower material: a beam of rectangular section, a plate, or ground."""
 
     type: Literal["beam", "plate", "infinite-beam", "infinite-plate", "rigid"]
     length: si.PositiveLength | None = None
@@ -73,7 +73,7 @@ class StructureTable(Strict):
         return not any(sides) or (sum(sides) == 1 and not any(turns))
 
     def build(self, body: Material) -> Structure:
-        """What is struck."""
+        """The struck structure."""
         if self.type == "rigid":
             return RigidGround()
         if self.type == "infinite-plate":
@@ -192,7 +192,7 @@ class ImpactCase(PairCase):
 
     @cached_property
     def target(self) -> Structure:
-        """What is struck."""
+        """The struck structure."""
         return self.structure.build(material(self.lower))
 
     @property

@@ -1,4 +1,4 @@
-"""What a run of the kind "moving-load" finds out about itself: key figures, its check, and what is drawn."""
+"""Findings of a run of the kind "moving-load": key figures, its check, and data of the figures."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ MOST_ROWS = 20_001  #: times of curves that are drawn
 
 @dataclass(frozen=True)
 class LoadCurves:
-    """Over time, at the output position and under the wheels, as it is drawn."""
+    """Over time, at the output position and under the wheels, for the figures."""
 
     t: np.ndarray  #: s
     deflection: np.ndarray  #: m
     at_rest: np.ndarray | None  #: under the same axles at rest, m
     acceleration: np.ndarray  #: m/s2
-    slow: np.ndarray | None  #: of it, what is below the cutoff
+    slow: np.ndarray | None  #: low-pass filtered
     forces: np.ndarray | None  #: under the first wheels, N, (times, wheels)
 
     @classmethod
@@ -51,6 +51,26 @@ class LoadCurves:
 
 
 @dataclass(frozen=True)
+class MomentRange:
+    """Least and largest moment over time at places along the beam."""
+
+    x: np.ndarray  #: m
+    least: np.ndarray  #: N m
+    largest: np.ndarray  #: N m
+
+    @classmethod
+    def of(cls, run: Crossing) -> MomentRange:
+        """Of a crossing."""
+        found = run.envelope("moment")
+        return cls(found.x, found.least, found.largest)
+
+    @property
+    def envelope(self) -> Envelope:
+        """As `tr.moving_load` returns it."""
+        return Envelope(self.x, self.least, self.largest, "moment")
+
+
+@dataclass(frozen=True)
 class LoadFindings:
     """Of a run as a whole."""
 
@@ -59,7 +79,7 @@ class LoadFindings:
     error: float  #: of the energy, or against exact modes
     curves: LoadCurves
     map: CrossingMap
-    moments: Envelope
+    moments: MomentRange
     film: CrossingFilm
 
     @classmethod
@@ -67,7 +87,7 @@ class LoadFindings:
         """Of a case and its crossing; elements and differences are compared with exact modes."""
         error = energy_error(run) if run.model == "modes" else _apart_from_modes(case, run)
         film = CrossingFilm.of(run, case.place, FRAMES, filmed_times(case, run))
-        curves, moments = LoadCurves.of(case, run), run.envelope("moment")
+        curves, moments = LoadCurves.of(case, run), MomentRange.of(run)
         return cls(run.t.size - 1, run.dt, error, curves, CrossingMap.of(run), moments, film)
 
 

@@ -23,7 +23,7 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
 
     @cached_property
     def crossing(self) -> Crossing:
-        """The whole of it."""
+        """The complete crossing."""
         return march_case(self.case)
 
     @property
@@ -61,7 +61,7 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
         return found
 
     def findings(self, run: StoredRun) -> LoadFindings:
-        """What the run is compared with, and what is drawn of it."""
+        """Comparisons of the run, and data of its figures."""
         return LoadFindings.of(self.case, self.crossing)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:

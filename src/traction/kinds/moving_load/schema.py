@@ -20,7 +20,7 @@ class ModelTable(BeamModelTable):
     method: MethodName | None = None
     """of elements ("newmark") and differences ("verlet") under forces"""
     allow_unstable: bool | None = None
-    """to see what a step over the stability limit does"""
+    """allow steps above the stability limit"""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -31,7 +31,7 @@ class ObstacleBeamTable(Strict):
     foundation: si.NotNegativeFoundation = 0.0
 
     def build(self) -> Beam:
-        """The beam; its mass has no part in what is at rest."""
+        """The beam; its mass has no effect at rest."""
         left, right = self.supports
         return Beam(
             self.length,
@@ -122,7 +122,7 @@ class ObstacleMeshTable(Strict):
     adaptive: bool = False
     tolerance: Annotated[float, Field(ge=1e-10, lt=1.0)] = 1e-7
     points: Annotated[int, Field(ge=11, le=20_001)] = 501
-    """places along the beam at which the answer is stored"""
+    """positions along the beam at which the solution is stored"""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

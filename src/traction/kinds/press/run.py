@@ -111,7 +111,7 @@ class PressStepper(PressedStepper[PressCase]):
 
 
 def _read_number(contact: NormalContact, field: Field) -> float:
-    """A number of a contact; one that is not defined for it is not a number."""
+    """A number of a contact; NaN where it is not defined."""
     try:
         value = float(NUMBERS[field](contact))
     except UndefinedError:

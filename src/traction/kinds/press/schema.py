@@ -56,7 +56,7 @@ class PressedCase(PairCase):
 
     @property
     def load_unit(self) -> str:
-        """Of what is prescribed."""
+        """Unit of the prescribed quantity."""
         return "m" if self.load.given == "approach" else "N/m" if self.grid.line else "N"
 
     def build_gap(self, grid: Grid) -> np.ndarray:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.crossing.moving_load import moving_load
-from traction.crossing.sweeps.resonance import AFTER, resonance
+from traction.crossing.sweeps.force_sweep import AFTER
+from traction.crossing.sweeps.resonance import resonance
 from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
 from traction.kinds.resonance.schema import ResonanceCase
 from traction.results.field import Field, Layout

@@ -26,7 +26,7 @@ class ForceTable(Strict):
 
 
 class AxlesTable(Strict):
-    """A train of one's own: constant forces, and the spacing that repeats."""
+    """A custom train: constant forces, and the spacing that repeats."""
 
     name: Annotated[str, Field(min_length=1, max_length=40)]
     spacing: si.PositiveLength | None = None
@@ -75,7 +75,7 @@ class ResonanceCase(BeamCase):
     trains: Annotated[list[TrainName], Field(min_length=1, max_length=MOST_TRAINS)] | None = None
     """by name"""
     train: Annotated[list[AxlesTable], Field(min_length=1, max_length=MOST_TRAINS)] | None = None
-    """one's own"""
+    """custom trains"""
     speeds: SpeedsTable
     modes: Annotated[int, Field(ge=1, le=MOST_SWEPT_MODES)] = 3
     place: si.NotNegativeLength | None = None
@@ -84,7 +84,7 @@ class ResonanceCase(BeamCase):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.trains is None and self.train is None:
-            raise ValueError("needs trains by name, or a list of one's own")
+            raise ValueError("needs trains by name, or a list of custom ones")
         names = [one.name for one in self.cars]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
@@ -106,5 +106,5 @@ class ResonanceCase(BeamCase):
 
     @property
     def x(self) -> float:
-        """Place that is looked at, m."""
+        """Output position, m."""
         return 0.5 * self.built.length if self.place is None else self.place

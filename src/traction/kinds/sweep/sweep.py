@@ -1,4 +1,4 @@
-"""`sweep`: a scenario with some of its keys varied, each variant an ordinary run, all of them one table."""
+"""`sweep`: a scenario with some of its keys varied; each variant is an ordinary run in one table."""
 
 from __future__ import annotations
 
@@ -45,18 +45,49 @@ def sweep(
     each: Each | None = None,
     stop: Stop | None = None,
 ) -> Sweep:
-    """Run a scenario (or the file of one) with other values of some keys, in all combinations.
+    """Run a scenario with different values of some keys, in all combinations.
 
-    `vary` gives for each key, such as "speed" or "axle[0].force", a list of values as a file would write them
-    (`["20 m/s", "30 m/s"]`), or a text: "20 m/s, 30 m/s", or "20:60:9 m/s" for nine values from 20 to 60 m/s.
-    `zipped` goes through the lists side by side instead. Everything is checked before anything runs.
+    Parameters
+    ----------
+    scenario
+        `tr.Scenario`, or the path of a scenario file.
+    vary
+        Values of each key, such as "speed" or "axle[0].force": a list as in a file (`["20 m/s", "30 m/s"]`),
+        or text:
+        "20 m/s, 30 m/s", or "20:60:9 m/s" for nine values from 20 to 60 m/s.
+    out
+        Folder with a run folder for each variant and `table.csv`; in memory by default. The same sweep into
+        the same
+        folder resumes; another one is refused.
+    zipped
+        Combine the lists element by element instead of all combinations.
+    workers
+        Number of processes.
+    progress
+        Function called with the number of completed variants (with fractions of running ones) and their
+        total.
+    each
+        Function called with name and run of each variant as it ends.
+    stop
+        Function asked before each sample; the sweep stops when it returns True.
 
-    With `out`, each variant is a run in its own folder there, beside `table.csv`. The same sweep into the
-    same folder continues where it stopped, leaving out what is done; another one is refused. A variant that
-    fails is reported in the result (`ok`, `status`, `message`, `runs`, `table`), and the others run.
-    `workers` processes share the work. `progress` is called with the variants completed, counting shares of
-    those at work, and their number; `each` with the name and the run of each as it ends; `stop` is asked
-    before each sample.
+    Returns
+    -------
+    Sweep
+        Runs and table; variants that fail are listed in it, and the others continue.
+
+    Raises
+    ------
+    InputError
+        If a key or value is invalid; all variants are checked before any runs.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=1, beam=bridge)
+    >>> found = tr.sweep(case, {"beam.length": "10:30:3 m"})
+    >>> found.ok, found.table["beam.length"].tolist()
+    (True, [10.0, 20.0, 30.0])
     """
     checks.flag("zipped", zipped)
     plan = plan_sweep(scenario, variations(vary), zipped=zipped)
@@ -78,7 +109,7 @@ def carry_out(
     stop: Stop | None = None,
     force: bool = False,
 ) -> Sweep:
-    """Run what is missing of a planned sweep; with `force`, incomplete variants start again."""
+    """Run the missing variants of a planned sweep."""
     if checks.count("workers", workers) > 1:
         require_main_guard()  # before a folder is made
     watch = _Watch(len(plan.variants), progress, each)
@@ -109,7 +140,7 @@ def carry_out(
 def _run(
     plan: Plan, folder: Path | None, numbers: Iterable[int], workers: int, watch: _Watch, stop: Stop
 ) -> None:
-    """Run the variants of these numbers."""
+    """Run the variants of these indices."""
     variants = [
         Variant(k, plan.variants[k], plan.kind, plan.scenarios[k], folder and folder / plan.variants[k])
         for k in numbers
@@ -124,7 +155,7 @@ def _run(
 
 
 class _Watch:
-    """Outcomes so far, told to whoever wants to know."""
+    """Outcomes so far, reported to the callbacks."""
 
     def __init__(self, total: int, progress: Progress | None, each: Each | None) -> None:
         self.total, self.completed = total, 0
@@ -134,7 +165,7 @@ class _Watch:
         self._progress, self._each = progress, each
 
     def share(self, number: int, done: float) -> None:
-        """Note how far a variant is."""
+        """Note the progress of a variant."""
         self._shares[number] = done
         self._tell()
 

@@ -1,4 +1,4 @@
-"""Planning a sweep: every variant is made and checked before any runs."""
+"""Planning a sweep: every variant is built and checked before any runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def plan_sweep(
 ) -> Plan:
     """The plan of a sweep over a scenario, or over the file of one.
 
-    `prefix` begins the sentences about a varied key. One error tells all that is wrong with the variants.
+    `prefix` begins the messages about a varied key. One error lists everything that is wrong with the
+    variants.
     """
     document, folder = _document(scenario)
     rows = combinations(list(varied), zipped)
@@ -43,7 +44,7 @@ def plan_sweep(
         try:
             variants.append(_variant(document, folder, varied, row, prefix))
         except ScenarioError as error:
-            told = f" It is so with {_assignments(varied, row)}."
+            told = f" Found with {_assignments(varied, row)}."
             about = tuple(f"{prefix} {one.key}: " for one in varied)
             for problem in error.problems:
                 problems.setdefault(problem, "" if problem.startswith(about) else told)
@@ -120,7 +121,7 @@ def _behind(value: object) -> str:
 
 
 def _names(paths: Sequence[KeyPath], columns: Sequence[Column]) -> list[str]:
-    """Names of folders, such as 003-speed=20; keys that do not vary are left out."""
+    """Names of folders, such as 003-speed=20; keys that do not vary are omitted."""
     count = len(columns[0].values)
     digits = max(LEAST_DIGITS, len(str(count - 1)))
     labels = [_short(path, paths) for path in paths]
@@ -136,7 +137,7 @@ def _names(paths: Sequence[KeyPath], columns: Sequence[Column]) -> list[str]:
 
 
 def _short(path: KeyPath, paths: Sequence[KeyPath]) -> str:
-    """The last part of a key, or as many as tell it from the other keys."""
+    """The last part of a key, or as many as distinguish it from the other keys."""
     for length in range(1, len(path) + 1):
         end = path[-length:]
         if not isinstance(end[0], int) and sum(other[-length:] == end for other in paths) == 1:
@@ -151,7 +152,7 @@ def _safe(text: str) -> str:
 
 
 def _command(paths: Sequence[KeyPath], varied: Sequence[Variation], zipped: bool) -> tuple[str, ...]:
-    """Arguments of the command line that vary the same."""
+    """Arguments of the command line for the same variation."""
     words: list[str] = []
     for path, one in zip(paths, varied, strict=True):
         words += ["--set", f"{written(path)}={', '.join(_toml(value) for value in one.values)}"]

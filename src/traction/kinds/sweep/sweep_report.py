@@ -76,7 +76,7 @@ def _story(plan: Plan, sweep: Sweep) -> list[str]:
         f"{spans}.",
         " ".join(peaks) or "No result varies with what was varied.",
         f"Each variant is a run with a report and checks of its own, in a folder beside this page: "
-        f"{sweep.message.rstrip('.')}.",
+        f"{sweep.message.rstrip('.')}. {TABLE} has the whole table in SI, {PLAN} all scenarios.",
     ]
 
 

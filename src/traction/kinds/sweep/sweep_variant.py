@@ -1,4 +1,4 @@
-"""One variant of a sweep: an ordinary run, whose failure is an outcome and no reason to end the sweep."""
+"""One variant of a sweep: an ordinary run, whose failure does not end the sweep."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 from traction.errors import TractionError
 from traction.kinds.case import loads
 from traction.kinds.simulate import resume, simulate
+from traction.outputs.atomic import StorageError
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
-from traction.results.storage.atomic import StorageError
 from traction.results.storage.file_names import MANIFEST
 from traction.results.sweep_folder import require_own_run
 
 
 @dataclass(frozen=True)
 class Variant:
-    """What is to be run, and where."""
+    """A variant to be run, and its folder."""
 
     number: int
     name: str

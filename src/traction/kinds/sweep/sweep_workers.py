@@ -1,9 +1,9 @@
-"""Variants of a sweep, one by one or in several processes; each outcome is told as it comes.
+"""Variants of a sweep, one by one or in several processes; each outcome is reported when it is known.
 
-A process serves one variant after the other. It is asked to stop by a message, and stops by itself when the
-sweep's process is gone: its pipe then ends. Until then it holds a lock, for which the next sweep into the
-same folder waits. A process that dies takes only its own variant with it. Signals that a terminal, `timeout`
-or a batch system sends to the whole group are left to the sweep's process, which asks the others to stop.
+A process runs one variant after the other. It is stopped by a message, and stops by itself when the
+sweep's process has ended: its pipe then ends. Until then it holds a lock, for which the next sweep into the
+same folder waits. A process that dies loses only its own variant. Signals that a terminal, `timeout`
+or a batch system sends to the whole group are left to the sweep's process, which stops the others.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from pathlib import Path
 
 from traction.errors import InputError
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
+from traction.outputs.atomic import StorageError, storage_error
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
-from traction.results.storage.atomic import StorageError, storage_error
 from traction.results.storage.lock import is_being_written, sole_writer
 
 WAIT_SECONDS = 0.1  #: between questions whether to stop
 READY = "ready"
 LOCKS = "workers"  #: folder of the locks that processes hold
-PATIENCE = 30.0  #: seconds for processes of a killed sweep, which end with the sample they are at
+PATIENCE = 30.0  #: seconds for processes of a killed sweep, which end after their current sample
 LOOK_SECONDS = 0.05
-GROUP_SIGNALS = (signal.SIGINT, signal.SIGTERM)  #: which a whole group of processes gets at once
+GROUP_SIGNALS = (signal.SIGINT, signal.SIGTERM)  #: sent to a whole group of processes at once
 GUARD = 'In a script, call tr.sweep with workers under `if __name__ == "__main__":`, or leave workers=1.'
 
-Share = Callable[[int, float], None]  #: called with a variant's number and the share of it that is done
+Share = Callable[[int, float], None]  #: called with a variant's index and its completed fraction
 
 
 def one_by_one(
@@ -86,7 +86,7 @@ def side_by_side(
 
 
 def wait_for_orphans(folder: Path) -> None:
-    """Wait until processes of a sweep that was killed have left the folder."""
+    """Wait until processes of a killed sweep have left the folder."""
     end = time.monotonic() + PATIENCE
     for lock in (folder / LOCKS).glob("*"):
         while is_being_written(lock):
@@ -98,13 +98,13 @@ def wait_for_orphans(folder: Path) -> None:
 
 
 def require_main_guard() -> None:
-    """Refuse to sweep while a new process reads the script that started it."""
+    """Refuse to sweep while a new process imports the script that started it."""
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise InputError(f"this script starts its sweep again in every process. {GUARD}")
 
 
 class _Worker:
-    """A process, its pipe, and what it is at."""
+    """A process, its pipe, and its current variant."""
 
     def __init__(self, lock: Path | None) -> None:
         self.lock = lock
@@ -124,7 +124,7 @@ class _Worker:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it can be given a variant."""
+        """Whether it can take a variant."""
         return self.is_ready and not self.is_gone and self.variant is None
 
     def give(self, variant: Variant) -> None:
@@ -134,7 +134,7 @@ class _Worker:
             self.pipe.send(variant)
 
     def ask_to_stop(self) -> None:
-        """Let it stop after the sample at hand."""
+        """Stop it after the current sample."""
         if self.variant is not None:
             with suppress(OSError):
                 self.pipe.send(None)
@@ -142,7 +142,7 @@ class _Worker:
     def told(self, share: Share, asked: bool) -> tuple[int, VariantOutcome] | None:
         """Read a message; an outcome is returned, and so is that of a process that ended.
 
-        `asked` tells whether all were asked to stop.
+        `asked` is True if all were asked to stop.
         """
         try:
             message = self.pipe.recv()
@@ -162,7 +162,7 @@ class _Worker:
         return variant.number, message
 
     def successor(self) -> _Worker:
-        """Another one in the place of this, unless it could not even begin: the next could not either."""
+        """A replacement of this process, unless it could not even begin: the next could not either."""
         if not self.is_ready:
             code = self.process.exitcode
             raise InputError(f"a process of the sweep ended before it began (exit code {code}). {GUARD}")
@@ -194,9 +194,9 @@ class _Worker:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Put off Ctrl-C and SIGTERM for the moment.
+    """Block Ctrl-C and SIGTERM temporarily.
 
-    A process started meanwhile never hears them, not even while it loads.
+    A process started meanwhile never receives them, not even while it loads.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -212,7 +212,7 @@ def _deaf() -> Iterator[None]:
 
 
 def serve(pipe: Connection, lock: Path | None) -> None:
-    """What a process does: run variants until the pipe ends."""
+    """Main loop of a process: run variants until the pipe ends."""
     for number in GROUP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the sweep's process hears them too, and says what to do
     with ExitStack() as held, suppress(EOFError, OSError):  # the sweep's process is gone

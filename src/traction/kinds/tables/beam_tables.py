@@ -152,7 +152,7 @@ class BeamTable(Strict):
 
 
 class BeamCase(Strict):
-    """A beam to be looked at."""
+    """A beam whose modes are computed."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     beam: BeamTable

@@ -27,7 +27,7 @@ class Buildable(Strict, Generic[Built]):
     joins: ClassVar[tuple[str, ...]] = ()  #: an argument, and the keys whose values it takes together
 
     def build(self) -> Built:
-        """What the table stands for."""
+        """The object that the table describes."""
         given = {name: value for name, value in self if name != "type"}
         if self.joins:
             name, *keys = self.joins

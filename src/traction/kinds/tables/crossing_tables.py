@@ -31,7 +31,7 @@ class BeamModelTable(Strict):
     size: Annotated[int, Field(ge=1, le=MOST_ELEMENTS)] | None = None
     """of modes (40), elements or cells (100)"""
     residual: bool | None = None
-    """of modes: those left out take part as if at rest (true)"""
+    """of modes: include the static response of neglected modes (true)"""
     method: MethodName | None = None
     options: dict[str, MethodOption] = Field(default_factory=dict, max_length=10)
     """of that method"""
@@ -70,7 +70,7 @@ class StepsTable(Strict):
 
 
 class OutputTable(Strict):
-    """Where the beam is looked at."""
+    """Output position on the beam."""
 
     place: si.NotNegativeLength | None = None
     """at which everything is stored; midspan unless given"""
@@ -144,7 +144,7 @@ class CrossedCase(LoadedCase):
             )
 
     def too_many_kept(self, step: float) -> str | None:
-        """What is wrong with steps (s) that are too many to keep their states; None of others."""
+        """Error for steps (s) that are too many to store their states, or None."""
         cars = self.cars
         size = self.model.coordinates + len(cars) + sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
         steps = self.t_end / step

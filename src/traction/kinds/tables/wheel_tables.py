@@ -92,7 +92,7 @@ class RailTable(RunningSurfaceTable):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if material(self.material).rigid:
-            raise ValueError('has material = "rigid", but the top of a bridge gives way; give an elastic one')
+            raise ValueError('has material = "rigid", but the top of a bridge must be elastic')
         return self
 
     def curve_crown(self, crown: float) -> Surface:
@@ -116,12 +116,12 @@ class WheelFlatTable(Strict):
     """edges rounded; false: a fresh chord"""
 
     def made(self, radius: float) -> Irregularity:
-        """What the tread lacks."""
+        """Irregularity of the tread."""
         return Irregularity.flat(radius, self.length, depth=self.depth, at=self.at, worn=self.worn)
 
 
 class WheelAxleTable(AxleTable):
-    """A force, or a wheel that may have a shape and a flat spot of its own."""
+    """A force, or a wheel that may have its own shape and flat spot."""
 
     wheel: WheelTable | None = None
     """shape of this wheel, instead of that of all"""

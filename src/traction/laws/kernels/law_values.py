@@ -1,6 +1,6 @@
 """Contact laws in compiled code: force and its derivatives by approach and by its rate.
 
-`memory` is what a plastic contact remembers, `DENT` and the others being places in it. Approaches count from
+`memory` is that of a plastic contact, `DENT` and the others are indices in it. Approaches count from
 the first touch.
 """
 

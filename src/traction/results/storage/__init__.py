@@ -1,6 +1,6 @@
-"""Files and bytes of runs: complete or not there, and checked when they are read.
+"""Files and bytes of runs: complete or absent, and checked when they are read.
 
-`container` packs named arrays and JSON with checksums, `segments` says what the files of a run hold,
-`file_names` where they lie, `new_folder` makes them for a new run, `atomic` writes them, `lock` lets one
-process write, `hdf5_guard` keeps HDF5 alive on a full disk.
+`container` packs named arrays and JSON with checksums, `segments` defines the content of the files of a
+run, `file_names` their location, `atomic` writes them, `lock` admits one writing process, `hdf5_guard`
+protects HDF5 on a full disk.
 """

@@ -9,8 +9,9 @@ Layout, integers little-endian:
     data              the arrays one after the other, C order, little-endian
     checksum          32 bytes, SHA-256 of everything before it
 
-The checksum is compared before anything is read, so a damaged length cannot ask for memory. What passes it
-may still have been made by somebody else, so the header is checked like any input: nothing here can run code.
+The checksum is compared before anything is read, so a damaged length cannot request memory. A file that
+passes may still come from somebody else, so the header is checked like any input: nothing here can run
+code.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction.errors import InputError, TractionError
-from traction.results.storage.atomic import storage_error
+from traction.outputs.atomic import storage_error
 
 MAGIC = b"TRACTN\x00\x01"
 DTYPES = ("<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16", "<c8")
@@ -44,7 +45,7 @@ Json = dict[str, Any]  #: an object as a file holds it
 
 
 class DamagedError(TractionError):
-    """A file of a run is not what was written; the message names it."""
+    """Raised when a file of a run differs from what was written; the message names it."""
 
 
 def pack(arrays: Mapping[str, np.ndarray], meta: Mapping[str, object] | None = None) -> bytes:
@@ -53,7 +54,7 @@ def pack(arrays: Mapping[str, np.ndarray], meta: Mapping[str, object] | None = N
 
 
 def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, object] | None = None) -> list[Block]:
-    """What `pack` joins: views of the arrays between a header and a checksum, without a copy."""
+    """Blocks of `pack`: views of the arrays between a header and a checksum, without a copy."""
     entries = []
     blocks: list[Block] = []
     for name, array in arrays.items():
@@ -69,7 +70,7 @@ def pack_blocks(arrays: Mapping[str, np.ndarray], meta: Mapping[str, object] | N
 
 
 def packable(name: str, array: ArrayLike) -> np.ndarray:
-    """The array in the byte order and layout of the file; an `InputError` when it holds no numbers."""
+    """The array in the byte order and layout of the file; an `InputError` if it contains no numbers."""
     values = np.asarray(array)
     dtype = values.dtype.newbyteorder("<")
     if dtype.str not in DTYPES:
@@ -92,13 +93,13 @@ def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray]
 
 
 def parse_json(text: bytes, source: str) -> Json:
-    """A JSON object; whatever is wrong with it is a `DamagedError` about `source`."""
+    """A JSON object; any fault is a `DamagedError` about `source`."""
     try:
         value = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise DamagedError(f"{source} is damaged: it cannot be read as JSON ({error}).") from error
     if not isinstance(value, dict):
-        raise DamagedError(f"{source} is damaged: it is no JSON object.")
+        raise DamagedError(f"{source} is damaged: it is not a JSON object.")
     return value
 
 
@@ -110,7 +111,7 @@ def seal_json(content: Mapping[str, object]) -> bytes:
 
 
 def open_sealed(data: bytes, source: str) -> Json:
-    """What `seal_json` wrote; a `DamagedError` about `source` when it is not."""
+    """Content of `seal_json`; a `DamagedError` about `source` if it is not."""
     content = parse_json(data, source)
     if content.pop("checksum", None) != _checksum(content):
         raise DamagedError(f"{source} is damaged: its checksum does not match.")
@@ -130,7 +131,7 @@ def read_bytes(path: Path, limit: int | None = None) -> bytes:
     try:
         info = path.stat()
         if not stat.S_ISREG(info.st_mode):
-            raise DamagedError(f"{path} is damaged: it is no regular file.")
+            raise DamagedError(f"{path} is damaged: it is not a regular file.")
         if limit is not None and info.st_size > limit:
             raise DamagedError(f"{path} is damaged: {info.st_size} bytes, expected at most {limit}.")
         return path.read_bytes()

@@ -1,4 +1,4 @@
-"""Where the files of a run lie: their names, and setting aside what is damaged."""
+"""Location of the files of a run: their names, creating the folder, and moving damaged files aside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from traction.errors import InputError
-from traction.results.storage.atomic import storage_error, sync_folder
+from traction.outputs.atomic import storage_error, sync_folder
 from traction.results.storage.container import DamagedError
 
 MANIFEST, SCENARIO, STATIC, DATA = "manifest.json", "scenario.toml", "static.bin", "data.nc"

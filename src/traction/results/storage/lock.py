@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from traction.errors import InputError
-from traction.results.storage.atomic import storage_error
+from traction.outputs.atomic import storage_error
 
 LOCK = "lock"  #: name of the file
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
@@ -44,7 +44,7 @@ def is_being_written(folder: Path) -> bool:
 
 
 def _take(handle: int) -> bool:
-    """Lock an open file without waiting; True also where the file system knows no locks."""
+    """Lock an open file without waiting; True also where the file system has no locks."""
     try:
         if os.name == "nt":
             import msvcrt

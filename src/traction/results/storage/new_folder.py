@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from traction.errors import InputError, TractionError
-from traction.results.storage.atomic import (
+from traction.outputs.atomic import (
     WRITING,
     remove_unfinished,
     storage_error,

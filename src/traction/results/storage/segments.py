@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from traction.errors import InputError
+from traction.outputs.atomic import storage_error
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
-from traction.results.storage.atomic import storage_error
 from traction.results.storage.container import DamagedError, Json, pack, read_bytes, unpack
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on
@@ -48,7 +48,7 @@ def read_layout(path: Path, run: str) -> Layout:
 
 
 def read_arrays(path: Path, run: str) -> tuple[dict[str, np.ndarray], Json]:
-    """Arrays and meta of a file; a `DamagedError` when it is not what this run wrote."""
+    """Arrays and meta of a file; a `DamagedError` if it was not written by this run."""
     arrays, meta = unpack(read_bytes(path), str(path))
     if meta.get("run") != run:
         raise DamagedError(f"{path} is damaged: it belongs to another run.")
@@ -113,5 +113,5 @@ def worth_keeping(numbers: Sequence[int]) -> Iterator[int]:
 
 def _whole(value: object) -> int:
     if type(value) is not int or value < 0:
-        raise ValueError(f"{value!r} is no number of samples")
+        raise ValueError(f"{value!r} is not a number of samples")
     return value

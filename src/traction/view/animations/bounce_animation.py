@@ -1,4 +1,4 @@
-"""`animate_bounce`: a falling body and the ground that gives way, in slow motion while they touch."""
+"""`animate_bounce`: a falling body and the elastic ground, in slow motion while they touch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_HALF = 1e3  #: half width of a drawn body, m
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """When each frame is taken, and how far time goes on to the next."""
+    """Time of each frame, and the time to the next."""
 
     t: np.ndarray  #: s
     step: np.ndarray  #: s per frame
@@ -44,11 +44,29 @@ def animate_bounce(
     fps: float = 20.0,
     span: tuple[float, float] | None = None,
 ) -> Path:
-    """Draw a falling body over time into `path`, a .gif or a self-contained .html; returns the path.
+    """Animate a bouncing body: the flight, the surfaces around the contact, and the height over time.
 
-    One panel shows the whole flight to scale, one the surfaces in and around the contact, one the height
-    over time. Time runs slower while the bodies touch; the clock shows it.
-    `span` (s) is the part of the history shown: by default all of it, but not more than four contacts.
+    Parameters
+    ----------
+    history
+        Result of `tr.bounce`.
+    path
+        Target, a .gif or a self-contained .html.
+    frames
+        Number of frames.
+    fps
+        Frames per second.
+    span
+        First and last time, s; by default the whole history up to four contacts.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Notes
+    -----
+    Time runs slower while the bodies touch; the clock shows it.
     """
     checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
     target = film_path(path)

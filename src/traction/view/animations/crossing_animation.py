@@ -39,13 +39,35 @@ def animate_crossing(
     during: tuple[float, float] | None = None,
     wheel: int | None = None,
 ) -> Path:
-    """Draw a crossing over time into `path`, a .gif or a self-contained .html; returns the path.
+    """Animate a crossing: beam and axles, deflection over time, wheel force and contact patch.
 
-    One panel shows the beam, its deflection magnified as the picture says, with the axles on it and before
-    it; one the deflection over time at x (m), midspan unless given. With elastic contact two more show the
-    contact force of a `wheel` (counted from 0; the one whose force varies most unless given), drawn full,
-    shaded while it is on the bridge, and the pressure on its patch. `during` are the times (s) of the first
-    and the last frame, those of the crossing unless given.
+    Parameters
+    ----------
+    crossing
+        Result of `tr.cross` or `tr.moving_load`.
+    path
+        Target, a .gif or a self-contained .html.
+    frames
+        Number of frames.
+    fps
+        Frames per second.
+    x
+        Output position of the deflection, m; midspan by default.
+    during
+        First and last time, s; those of the crossing by default.
+    wheel
+        Index of the wheel whose force and patch are shown in elastic contact, from 0; by default the one
+        whose
+        force varies most.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Notes
+    -----
+    The deflection is magnified as the picture states. The force is shaded while the wheel is on the bridge.
     """
     checks.instance("crossing", crossing, Crossing)
     place = 0.5 * crossing.beam.length if x is None else x
@@ -60,7 +82,7 @@ def animate_crossing(
 
 @dataclass(frozen=True, eq=False)
 class CrossingFilm:
-    """A crossing as it is filmed."""
+    """Frames of a crossing."""
 
     t: np.ndarray  #: of the curves over time, s
     deflection: np.ndarray  #: at a place over time, m

@@ -16,7 +16,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.results.storage.atomic import write_atomic
+from traction.outputs.atomic import write_atomic
 from traction.view.figures import BLUE, GREY
 
 if TYPE_CHECKING:

@@ -26,9 +26,25 @@ def animate_impact(
     fps: float = 20.0,
     span: Span | None = None,
 ) -> Path:
-    """Draw a struck beam over time into `path`, a .gif or a self-contained .html; returns the path.
+    """Animate a struck beam.
 
-    `span` (s) is by default the time until twice the end of the last contact, or the end of the history.
+    Parameters
+    ----------
+    history
+        Result of `tr.impact`.
+    path
+        Target, a .gif or a self-contained .html.
+    frames
+        Number of frames.
+    fps
+        Frames per second.
+    span
+        First and last time, s; by default until twice the end of the last contact.
+
+    Returns
+    -------
+    Path
+        The file.
     """
     target = film_path(path)
     film = ImpactFilm.of(history, checks.count("frames", frames, 2), span)

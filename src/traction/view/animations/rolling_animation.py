@@ -40,9 +40,9 @@ STRETCH = 1.12  #: of the largest bound, up to which tractions are drawn
 
 @dataclass(frozen=True, eq=False)
 class RollingHistory:
-    """What goes with the tractions over the distance rolled.
+    """Creepage and force over the distance rolled, for `tr.view.animate_rolling`.
 
-    Creepages are not a number where there is none, or none is to be shown; then the force is.
+    Creepages are NaN where there is none, or none is to be shown; then the force is shown.
     """
 
     distance: np.ndarray  #: m, (n,)
@@ -51,7 +51,7 @@ class RollingHistory:
 
     @classmethod
     def of(cls, distance: ArrayLike, creepage: ArrayLike, force: ArrayLike) -> RollingHistory:
-        """Numbers of equal length."""
+        """Return the history of `distance` (m), `creepage` (xi, eta) and `force` over mu F_n."""
         way = checks.real_array("distance", distance, "m")
         clean = [np.array(a, dtype=float).reshape(way.size, 2) for a in (creepage, force)]
         return cls(way, *clean)
@@ -66,12 +66,27 @@ def animate_rolling(
     direction: int = 1,
     fps: float = 12.0,
 ) -> Path:
-    """Draw contacts one after the other into `path`, a .gif or a self-contained .html; returns the path.
+    """Animate rolling contact: tractions, stick and slip, and creepage or force over the distance.
 
-    `distance` (m) is what each contact has rolled. One panel shows the tractions on the contact and what
-    sticks (not of a line contact), one those along the centre line between their bounds, one the creepage
-    over the distance, or the force where the creepage is given. `history` has more steps than are drawn, if
-    there are any; `direction` is that of rolling.
+    Parameters
+    ----------
+    contacts
+        Results of `tr.roll`, one for each frame.
+    path
+        Target, a .gif or a self-contained .html.
+    distance
+        Distance rolled at each contact, m.
+    history
+        Creepage and force at more steps than are drawn.
+    direction
+        +1 or -1, rolling along x.
+    fps
+        Frames per second.
+
+    Returns
+    -------
+    Path
+        The file.
     """
     return stage_rolling(contacts, distance=distance, history=history, direction=direction, fps=fps).write(
         film_path(path)

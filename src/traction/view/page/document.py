@@ -22,7 +22,27 @@ HINT = '<p class="hint">Scroll sideways to see all of it.</p>'
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a heading; a cell that reads "passed" is shown as good news."""
+    """Rows of text under a heading; a cell "passed" is highlighted.
+
+    Parameters
+    ----------
+    title
+        Heading.
+    header
+        Names of the columns.
+    rows
+        Cells of each row, as many as columns.
+
+    Raises
+    ------
+    InputError
+        If a row has another number of cells than the header.
+
+    Examples
+    --------
+    >>> tr.view.Table("Results", ["quantity", "value"], [["force", "50 N"]]).title
+    'Results'
+    """
 
     title: str
     header: Sequence[str]

@@ -1,7 +1,7 @@
 """Beam elements with the shape functions of a beam at rest (Friedman, Kosmatka 1993).
 
 Between its ends an element without load bends as w = a cubic and psi = a parabola, exactly, for every
-phi = 12 EI/(kGA l^2); phi = 0 gives Hermite's cubics. The stiffness is therefore exact and knows no locking.
+phi = 12 EI/(kGA l^2); phi = 0 gives Hermite's cubics. The stiffness is therefore exact and free of locking.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ DEFLECTION, SLOPE, ROTATION, MOMENT, SHEAR = 0, 1, 2, 3, 4
 
 
 class BeamCells(NamedTuple):
-    """Cells of a discrete beam, and what a force on one of them works on."""
+    """Cells of a discrete beam, and the displacements that a force on one of them works on."""
 
     starts: np.ndarray  #: of the segments, and the end of the beam, m
     lengths: np.ndarray  #: of a cell of each segment, m
@@ -27,7 +27,7 @@ class BeamCells(NamedTuple):
 
 @kernel
 def deflection_row(xi, length, phi, row):
-    """What each of (w, psi) at both ends gives of the deflection at xi = x/l."""
+    """Weights of (w, psi) at both ends in the deflection at xi = x/l."""
     c, half = 1.0 / (1.0 + phi), 0.5 * phi
     row[2] = c * xi * (phi + xi * (3.0 - 2.0 * xi))
     row[0] = 1.0 - row[2]
@@ -37,7 +37,7 @@ def deflection_row(xi, length, phi, row):
 
 @kernel
 def shape_rows(quantity, places, lengths, phis, stiffnesses, rows):
-    """What each of (w, psi) at both ends gives of a quantity at xi = x/l of many elements, (places, 4)."""
+    """Weights of (w, psi) at both ends in a quantity at xi = x/l of many elements, (positions, 4)."""
     for k in range(places.size):
         xi, length, phi, EI, row = places[k], lengths[k], phis[k], stiffnesses[k], rows[k]
         c, half = 1.0 / (1.0 + phi), 0.5 * phi

@@ -42,7 +42,7 @@ class AxleForces(NamedTuple):
 
 
 class MarchRecord(NamedTuple):
-    """What is kept of each `every`th state: sparse rows times it, or all of it where there are no rows."""
+    """Output of each `every`th state: sparse rows times it, or the whole state without rows."""
 
     every: int
     starts: np.ndarray
@@ -66,7 +66,7 @@ class AlphaStep(NamedTuple):
 
 
 class BandedState(NamedTuple):
-    """What each step hands on to the next."""
+    """State passed from step to step."""
 
     q: np.ndarray
     v: np.ndarray
@@ -102,7 +102,7 @@ def copy(x, y):
 
 @kernel(inlined=True)
 def store(record, k, q, v, a):
-    """Keep a state, or what is observed of it; returns whether all is finite."""
+    """Store a state, or its output; returns whether all is finite."""
     if k % record.every:
         return True
     row = k // record.every

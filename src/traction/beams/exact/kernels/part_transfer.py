@@ -1,4 +1,4 @@
-"""How the state of a beam, (w, psi, M, V), goes on along a part of it that vibrates.
+"""Transfer of the state of a beam, (w, psi, M, V), along a vibrating part.
 
 Within a part of length l, y = (w/l, psi, M l/EI, V l^2/EI) obeys y' = A y along x/l, less p l^3/EI in its
 last row under a load p:

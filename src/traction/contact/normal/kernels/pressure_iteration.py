@@ -148,7 +148,7 @@ def _find_rate(residuals, iterations):
 
 @kernel
 def assess_contact(fields, residual, approach, keep):
-    """Residual approach - gap - displacement in the contact, which takes in the elements that penetrate.
+    """Residual approach - gap - displacement in the contact, extended by the elements that penetrate.
 
     What to `keep`: the force; the elements of the contact; the residual as it stands. With the force, the
     approach is the one of least residual (its mean over the contact), and the residual is made free of its
@@ -255,7 +255,7 @@ def advance_pressure(fields, work, excess, fixed):
 
     In a `fixed` contact the step changes the residual instead of the displacement.
     `excess` (n, 3) takes row, column and the pressure cut off of the first n elements that leave; the
-    displacement still lacks their share. Returns the number of elements that left, or -1 when no step is
+    displacement does not include them yet. Returns the number of elements that left, or -1 when no step is
     possible, and the largest change of pressure over the largest pressure.
     """
     _, pressure, displacement, contact = fields

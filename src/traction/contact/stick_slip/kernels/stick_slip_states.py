@@ -110,7 +110,7 @@ def step_to_bound(traction, bound, state, normal, step):
 
 @kernel
 def fill_right_side(traction, slip, change, rho, state, normal, weight, result):
-    """What the free components must bring about: -s in stick, -(t.p) (weight + 1/rho) along t in slip.
+    """Right side for the free components: -s in stick, -(t.p) (weight + 1/rho) along t in slip.
 
     `change` is the slip that comes with the step to the bound; p and s are those before it.
     """
@@ -194,7 +194,7 @@ def split_octaves(field, parts):
 
 @kernel
 def sweep_downstream(parts, state, normal, damping, upstream, displacement, alone):
-    """About the displacements that free tractions bring about with a slip in rolling.
+    """Approximate displacements of the free tractions for a given slip in rolling.
 
     parts: of the slip, by `split_octaves`. Where elements stick, slips add up along the row, from the
     neighbour upstream, which lies at +1 or -1; where they slip, their weight holds back:
@@ -267,10 +267,10 @@ def apply_states(slip, traction, weight, state, normal, result):
 def fill_balance(state, normal, weight, own, rho, stiffness, rest):
     """Factors before and after the inverse of the half space, and what is added to it.
 
-    An element resists by own + w, a whole cell inside the contact, for which
-    the inverse is made, by the least `own`. For waves as short as an element, stiffness^2 of the inverse is
-    thus right for any w. It is too little for long waves where w is more than 1/rho, about the influence of
-    the whole contact: the share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
+    An element resists by own + w, a whole cell inside the contact, for which the inverse is made, by the
+    least `own`. For waves as short as an element, stiffness^2 of the inverse is thus right for any w. It
+    is too little for long waves where w is more than 1/rho, about the influence of the whole contact: the
+    share theta = w/(w + 1/rho) is taken of 1/(own + w) instead, `rest`.
     """
     ny, nx = state.shape
     least_x, least_y = np.inf, np.inf

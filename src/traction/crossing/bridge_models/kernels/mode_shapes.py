@@ -98,10 +98,10 @@ def shape_rows(bridge, places, values, slopes):
 
 @kernel
 def residual_rows(bridge, lines, shares, places, found):
-    """Compliance of the modes left out and its slope at places along the beam, found (places, 2); 0 off it.
+    """Residual compliance and its slope at positions along the beam, found (places, 2); 0 outside.
 
-    `lines` (segments, terms) are Chebyshev's coefficients of the whole beam's compliance, `shares` what each
-    mode has of it. At rigid supports rounding is all there is: no less than nothing is left.
+    `lines` (segments, terms) are Chebyshev's coefficients of the whole beam's compliance, `shares` the share
+    of each mode. At rigid supports only rounding is left; it is not negative.
     """
     found[:] = 0.0
     for k in range(places.size):

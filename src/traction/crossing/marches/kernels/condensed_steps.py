@@ -53,7 +53,7 @@ class MarchRows(NamedTuple):
 
 @kernel
 def blunt_weights(omega, rate, h, weights):
-    """Put the trapezoidal rule in place of the exact answer for modes that turn too far in a step."""
+    """Replace the exact response by the trapezoidal rule for modes whose phase changes too much in a step."""
     for i in range(omega.size):
         if omega[i] * h <= WIDE:
             continue
@@ -123,7 +123,7 @@ def free_vehicles(cars, inverses, h, z, v, v_free):
 
 @kernel
 def wheel_responses(bridge, weights, h, segment, ends, known, rows):
-    """Responses of the modes to 1 N at a wheel, and what the wheel feels of each mode: rows (4, modes).
+    """Responses of the modes to 1 N at a wheel, and the weight of each mode at the wheel: rows (4, modes).
 
     `ends` are place and speed at the start and at the end of the step. Rows: q, q' at the end, phi, V phi'.
     Where they are `known`, the last two are those of the step before, that is at the start of this one.
@@ -171,7 +171,7 @@ def weigh_step(bridge, cars, h, work):
 
 @kernel
 def condense_step(bridge, cars, way, work, n, rows):
-    """Everything that step n needs to know of beam and vehicles, but the forces under the wheels.
+    """State of beam and vehicles for step n, without the forces under the wheels.
 
     Left in `work`: modes at the end under the given axles alone (`ends`) and responses to 1 N under each
     wheel (`rows`, `inverses`); the velocities of the vehicles are those without other forces than at rest.

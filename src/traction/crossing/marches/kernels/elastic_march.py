@@ -10,7 +10,7 @@ the approach. The modes respond to a constant force exactly and the vehicles by 
 each of them takes up F times its own displacement; what wheel and track do not take up is stored in the
 contact. So the energy of the whole is kept to rounding while the wheels stand still, at any step.
 
-The modes left out deflect at once under each wheel, by R P(a) with the force P of the contact's own approach
+The neglected modes deflect at once under each wheel, by R P(a) with the force P of the contact's own approach
 a: d = a + R P(a), two springs in series that store E(a) + R P^2/2. R depends on the place. With its mean
 R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
 
@@ -43,18 +43,18 @@ JUMP = 1e-11  #: of an approach at rest, up to which a step of the track is none
 
 
 class Springs(NamedTuple):
-    """Contacts under the wheels, in series with the modes left out."""
+    """Contacts under the wheels, in series with the neglected modes."""
 
     coefficients: np.ndarray  #: k of Hertz's law, N/m^(3/2); zero of other laws
     static: np.ndarray  #: approaches at rest, m
-    compliance: np.ndarray  #: R of the modes left out at both ends of each step, m/N, (steps, 2, wheels)
+    compliance: np.ndarray  #: R of the neglected modes at both ends of each step, m/N, (steps, 2, wheels)
 
 
 class ContactRows(NamedTuple):
     """Contacts at the ends of steps, (times, wheels)."""
 
     closing: np.ndarray  #: approaches of the wheels to the track of the modes, m
-    approach: np.ndarray  #: of the contacts themselves: less what the modes left out deflect, m
+    approach: np.ndarray  #: of the contacts themselves: minus the deflection of the neglected modes, m
     lifted: np.ndarray  #: what steps in the height of the track add to the energy, J
     turned: np.ndarray  #: work of the drive on the compliance in the step that begins, J
 
@@ -200,9 +200,9 @@ def newton_step(B, residual, slopes, change):
 
 @kernel
 def mean_forces(B, free, springs, start, end, F, residual, slopes):
-    """Mean forces F at the approaches `end`, what the equations lack there (`residual`) and their slopes.
+    """Mean forces F at the approaches `end`, the residuals of the equations there and their slopes.
 
-    Returns the largest residual, infinite where one is not a number.
+    Returns the largest residual, infinite where one is NaN.
     """
     coefficients, _, compliances = springs
     for k in range(end.size):

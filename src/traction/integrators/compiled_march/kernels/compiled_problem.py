@@ -1,4 +1,4 @@
-"""What a problem is in compiled code: functions, matrices as numbers or small arrays, counted work."""
+"""A problem in compiled code: functions, matrices as numbers or small arrays, counted work."""
 
 from typing import NamedTuple
 

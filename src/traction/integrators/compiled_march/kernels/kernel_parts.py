@@ -4,7 +4,7 @@ from traction.compiled.kernel import compile_function
 
 
 def part(function):
-    """A part of kernels, never called by itself: what is not inlined counts references in every call."""
+    """A part of kernels, never called by itself: without inlining references are counted in every call."""
     return compile_function(function, forceinline=True)
 
 

@@ -72,7 +72,7 @@ def stack(x0, x1, x2):
 
 @part
 def norm_of_stages(x):
-    """The largest of three sizes; not a number where one is not."""
+    """The largest of three magnitudes; NaN where one is."""
     total = x[0] + x[1] + x[2]
     return max(abs(x[0]), abs(x[1]), abs(x[2])) if total - total == 0.0 else np.nan
 

@@ -23,7 +23,7 @@ VECTOR = float64[::1]
 
 @numba.njit
 def as_array(values):
-    """What a function of vectors returned, as numbers in a row."""
+    """Result of a function of vectors, as a row of numbers."""
     return 1.0 * np.ascontiguousarray(values)
 
 
@@ -45,7 +45,7 @@ def make_scalar_functions(system_functions, arguments, stiffness):
 
 @lru_cache(maxsize=KEPT)
 def make_pointers(system_functions, arguments, stiffness):
-    """The same as function pointers; what fails there is not a number, which stops a march."""
+    """The same as function pointers; a failure there is NaN, which stops a march."""
     force, jacobian, potential, gap = make_scalar_functions(system_functions, arguments, stiffness)
     return Functions(
         make_pointer("force", OF_STATE, guard_state(force, np.nan)),
@@ -148,7 +148,7 @@ def make_gap(function):
 
 
 def guard_state(function, nothing):
-    """An exception cannot leave a function pointer; what is not a number stops the march."""
+    """An exception cannot leave a function pointer; NaN stops the march."""
 
     def guarded(t, q, v):
         try:

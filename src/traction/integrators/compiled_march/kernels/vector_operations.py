@@ -9,7 +9,7 @@ from traction.integrators.core.kernels.step_solver import FORCES
 
 @whole
 def norm(x):
-    """Largest component; not a number where one is not."""
+    """Largest component; NaN where one is."""
     size = 0.0
     for value in x.flat:
         if not abs(value) <= size:

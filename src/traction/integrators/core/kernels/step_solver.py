@@ -63,7 +63,7 @@ class StepEquations(NamedTuple):
     linear_update: object  #: (problem, known, R): the same by the constant matrices alone
     divide: object  #: (problem, known, R): by the mass alone
     largest: object  #: (problem, known): the largest unknown that forces of the size `known.scale` make
-    norm: object  #: (x): its largest component; not a number where one is not
+    norm: object  #: (x): its largest component; NaN where one is
     move: object  #: (x, part, dx): x + part dx
 
 

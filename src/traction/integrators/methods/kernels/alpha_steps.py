@@ -10,7 +10,7 @@ from traction.integrators.core.kernels.step_solver import DONE, StepEquations, m
 
 
 class AlphaStep(NamedTuple):
-    """What is known of a step before x1 is."""
+    """Data of a step before x1 is known."""
 
     t: float  #: at the end
     dt: float

@@ -19,7 +19,7 @@ CANCELLED = 1e-7  #: a difference of energies smaller than this, relative to the
 
 
 class EnergyStep(NamedTuple):
-    """What is known of a step before its displacement is."""
+    """Data of a step before its displacement is known."""
 
     t: float  #: in the middle
     dt: float
@@ -88,7 +88,7 @@ def make_energy_tangents(operations, work_along):
 
     @operations.part
     def corrected(problem, known, d, work, tangents):
-        """With what the correction of F along d changes with d."""
+        """With the derivative by d of the correction of F along d."""
         t, q, square, rest = known.t, known.q, dot(d, d), 0.0 * d
         middle, end = force(problem, t, q + 0.5 * d, rest), force(problem, t, q + d, rest)
         scale = (work - dot(middle, d)) / square

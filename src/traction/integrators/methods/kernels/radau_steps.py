@@ -11,7 +11,7 @@ from traction.integrators.methods.kernels.explicit_steps import make_finish
 
 
 class StagesStep(NamedTuple):
-    """What is known of a step before the accelerations of its stages are."""
+    """Data of a step before the accelerations of its stages are known."""
 
     t: float  #: at the start
     dt: float

@@ -1,4 +1,4 @@
-"""Files that are either complete or not there: temporary file, fsync, rename, fsync of the folder."""
+"""Files that are either complete or absent: temporary file, fsync, rename, fsync of the folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from traction.errors import TractionError
 
-WRITING = ".writing-"  #: how the names of unfinished files begin
+WRITING = ".writing-"  #: prefix of unfinished files
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
@@ -19,11 +19,11 @@ _CHUNK = 1 << 24  #: some systems refuse to write more than 2 GiB at once
 
 
 class StorageError(TractionError, OSError):
-    """The disk did not take or give the data; what was acknowledged before is still there."""
+    """Raised when the disk cannot store or return the data; acknowledged data are still there."""
 
 
 def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:
-    """What happened to `path`, and what to do about it."""
+    """The error for `path`, with its remedy."""
     reason = error.strerror or str(error)
     if error.errno in _FULL:
         sentence = f"no space is left to write {path} ({reason})."
@@ -32,7 +32,7 @@ def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:
         sentence = f"{path} cannot be written or read ({reason})."
         remedy = "Choose a folder that you may write, or change its permissions."
     elif error.errno in (errno.ENOTDIR, errno.EEXIST):
-        sentence = f"{path} cannot be made a folder: a file is in the way ({reason})."
+        sentence = f"{path} cannot be created as a folder: a file has its name ({reason})."
         remedy = "Choose another folder."
     elif error.errno == errno.ENAMETOOLONG:
         sentence, remedy = f"the name of {path} is too long ({reason}).", "Choose a shorter name."
@@ -43,7 +43,7 @@ def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:
 
 
 def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, remedy: str = "") -> None:
-    """Write `data` so that `path` holds either all of it or what it held before, whenever the power fails.
+    """Write `data` so that `path` contains either all of it or its earlier content, even if the power fails.
 
     `data` is one block or several. When this returns they are on the disk. `remedy` is for a full disk.
     """
@@ -93,7 +93,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what killed processes left in `folder`; only files that carry our own prefix."""
+    """Remove files of killed processes in `folder`; only those with our own prefix."""
     with suppress(OSError):
         for name in os.listdir(folder):  # in one call: an interrupt leaves a glob open
             if name.startswith(WRITING):

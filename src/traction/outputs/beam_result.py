@@ -1,0 +1,131 @@
+"""`BeamResult`: results along a beam, which are written at places of one's choice."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.errors import InputError
+from traction.outputs.dataset import make_dataset
+from traction.outputs.result import Result
+from traction.outputs.saving import save_variables
+from traction.outputs.tabular import make_frame
+from traction.outputs.variable import Variable, axis
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+SHAPE_PLACES = 101  #: along a beam, at which shapes are written unless others are given
+
+
+class BeamResult(Result):
+    """A result with quantities along a beam; `to_xarray`, `to_pandas` and `save` take the places x (m)."""
+
+    @abstractmethod
+    def _default_places(self) -> np.ndarray:
+        """Where quantities are written unless asked otherwise, m."""
+
+    @abstractmethod
+    def _variables_at(self, x: np.ndarray) -> Iterable[Variable]:
+        """All quantities, those along the beam at places x (m)."""
+
+    def _variables(self) -> Iterable[Variable]:
+        return self._variables_at(self._default_places())
+
+    def to_xarray(self, *, x: ArrayLike | None = None) -> xarray.Dataset:
+        """Return all quantities as a labelled dataset; see `tr.hertz` results for an example.
+
+        Parameters
+        ----------
+        x : array, optional
+            Places along the beam, m; midspans, or 101 places of results at rest, unless given.
+
+        Returns
+        -------
+        xarray.Dataset
+            In SI, each variable with `units` and `long_name`.
+
+        Raises
+        ------
+        InputError
+            If a place lies off the beam, or xarray is missing (``pip install traction[data]``).
+
+        """
+        return make_dataset(self._chosen(x), self._attributes())
+
+    def to_pandas(self, *, x: ArrayLike | None = None) -> pandas.DataFrame:
+        """Return the table of the result, with quantities at places x (m) as columns or rows.
+
+        Parameters
+        ----------
+        x : array, optional
+            As in `to_xarray`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            In SI; `frame.attrs["units"]` has the units.
+
+        Raises
+        ------
+        InputError
+            If a place lies off the beam, or pandas is missing (``pip install traction[data]``).
+
+        """
+        return make_frame(self._columns("to_pandas", self._chosen(x)))
+
+    def save(self, path: str | os.PathLike[str], *, x: ArrayLike | None = None) -> Path:
+        """Write the result to a file: `.nc` (netCDF), `.mat` (MATLAB) or `.csv` (a table).
+
+        Parameters
+        ----------
+        path : str or path
+            Its suffix says the format. The file is complete or not there.
+        x : array, optional
+            As in `to_xarray`.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Raises
+        ------
+        InputError
+            If the suffix is unknown, a place lies off the beam, or a package is missing.
+        StorageError
+            If the disk does not take the file.
+
+        """
+        return save_variables(
+            path,
+            lambda: self._chosen(x),
+            self._attributes(),
+            lambda asked: self._columns(asked, self._chosen(x)),
+        )
+
+    def _chosen(self, x: ArrayLike | None) -> tuple[Variable, ...]:
+        if x is None:
+            return tuple(self._variables())
+        places = np.atleast_1d(checks.finite_array("x", x, unit="m"))
+        if places.ndim != 1 or places.size == 0:
+            raise InputError(f"x has shape {places.shape}; give one place or a list of places, in m.")
+        return tuple(self._variables_at(places))
+
+
+def places_axis(x: np.ndarray) -> Variable:
+    """The coordinate along the beam."""
+    return axis("x", x, "m", "position along the beam")
+
+
+def times_axis(t: np.ndarray) -> Variable:
+    """The coordinate of time."""
+    return axis("t", t, "s", "time")
