@@ -32,7 +32,7 @@ bench: $(READY)  ## the machine, times in ms and in pairs of transforms, beside 
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
 docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs docs/_build/html
 	$(BIN)/python tools/check_pages.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 

@@ -1,4 +1,5 @@
 import hashlib
+import os
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -62,6 +63,7 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "image_srcset": ["2x"],
     "abort_on_example_error": True,
+    "parallel": min(4, os.cpu_count() or 1),
 }
 
 html_math_renderer = "mathtext"

@@ -38,7 +38,7 @@ curves = {
 }
 
 # %%
-# FASTSIM takes the Hertzian ellipse and some microseconds per point.
+# FASTSIM takes the Hertzian ellipse and less than a millisecond per point.
 fast = {
     spin: [tr.fastsim(hertz, friction, creepage=(-xi, 0.0, spin)).force for xi in creepages]
     for spin in spins

@@ -43,6 +43,7 @@ from .errors import ConvergenceError as ConvergenceError
 from .errors import InputError as InputError
 from .errors import TractionError as TractionError
 from .errors import UndefinedError as UndefinedError
+from .errors import UnitsWarning as UnitsWarning
 from .grid import Grid as Grid
 from .halfspace.half_space import HalfSpace as HalfSpace
 from .halfspace.subsurface import Stress as Stress

@@ -25,3 +25,11 @@ class ConvergenceError(TractionError, RuntimeError):
 
 class UndefinedError(InputError, AttributeError):
     """Raised when a quantity does not exist for the problem, such as the approach of a half plane."""
+
+
+class UnitsWarning(UserWarning):
+    """A value in SI looks as if it were meant in another unit; the message says which.
+
+    Silence it by ``warnings.simplefilter("ignore", tr.UnitsWarning)``; the ranges are listed in
+    `traction.plausibility`.
+    """

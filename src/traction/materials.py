@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 
 
@@ -28,6 +28,11 @@ class Material:
     InputError
         If a value is out of range.
 
+    Warns
+    -----
+    UnitsWarning
+        If the modulus or the density looks as if it were meant in another unit: `Material(210, 0.3)`.
+
     Examples
     --------
     >>> rubber = tr.Material(youngs_modulus=5e6, poisson_ratio=0.49)
@@ -47,6 +52,8 @@ class Material:
         checks.keep(self, youngs_modulus=modulus, poisson_ratio=ratio)
         if self.density is not None:
             checks.keep(self, density=checks.positive("density", self.density, "kg/m3"))
+            plausibility.check_density(self.density, modulus)
+        plausibility.check_modulus(modulus, ratio)
 
     @classmethod
     def from_shear_modulus(cls, G: float, nu: float, density: float | None = None) -> Material:

@@ -18,6 +18,8 @@ def do_work(work):
     work.phase("evaluating")
     work.phase("writing")
     work.phase("drawing")
+    work.show(2, 4)
+    assert work.counts == "2 of 4 figures"
     work.tell("a word")
 
 

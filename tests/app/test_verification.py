@@ -25,11 +25,14 @@ SLOW = (
     "bounce-conserved",
     "bounce-energy",
     "cross-energy",
+    "cross-hard-contact",
     "cross-methods",
+    "cross-resonance",
     "differences-stability",
     "driving-steps",
     "fem-block",
     "fem-crossing",
+    "impact-cantilever",
     "roll-wiggles",
 )
 

@@ -82,6 +82,7 @@ def test_shares_of_modes_are_the_integrals():
         assert found.initial.coefficients[k] == pytest.approx(integral, abs=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damping", [0.0, 0.03, tr.Rayleigh(2.0, 1e-3)])
 def test_all_models_vibrate_alike(damping):
     beam, x = bridge(damping=damping), np.array([5.0, 10.0, 13.0])

@@ -105,7 +105,7 @@ def test_without_scripts_figures_are_pictures(built_in_report, browser):
 
 
 def test_a_sweep_fits_too(tmp_path, browser):
-    tr.sweep(shipped()["roller"], {"load.force": ["100 kN", "200 kN"]}, tmp_path / "out")
+    tr.sweep(shipped()["roller"], {"load.force_per_length": ["100 kN/m", "200 kN/m"]}, tmp_path / "out")
     page = report_sweep(tmp_path / "out")[0]
     for width in (1280, 400):
         browser.open(page, width, "dark")

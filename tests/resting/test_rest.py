@@ -152,6 +152,7 @@ NEXT_TO_ENDS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore:.*beyond the end of the bridge")
 @pytest.mark.parametrize("name", NEXT_TO_ENDS)
 @pytest.mark.parametrize("near", [1e-3, 1e-5, 1e-7])

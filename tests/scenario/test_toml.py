@@ -166,6 +166,7 @@ LARGE = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LARGE)
 def test_large_files_take_seconds_at_most(name):
     begin = time.process_time()

@@ -98,10 +98,8 @@ def roughness(profile):
 
 theirs, mine = (roughness(found[name, 0.02]) / roughness(found[name, 1.0]) for name in ("Figu", "tr.r"))
 wave = tr.rolling_waves.wiggle(0.02)
-print(
-    f"waves of {wave.wavelength:g} elements, gain {wave.gain:.0f}; "
-    f"rougher by {theirs:.1f}, tr.roll {mine:.2f}"
-)
+print(f"waves of {wave.wavelength:g} elements, gain {wave.gain:.0f}")
+print(f"roughness at c = 0.02 over that at c = 1: moving elements {theirs:.1f}, tr.roll {mine:.2f}")
 assert wave.wavelength == 2.0
 assert theirs > 3.0
 assert mine < 1.1

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 COMPILING, DRAWING = "compiling", "drawing"
 #: phases with the seconds that they usually take; those of computing are learnt while it proceeds
-RUNNING = {COMPUTING: 5.0, EVALUATING: 0.5, WRITING: 0.5, DRAWING: 4.0}
+RUNNING = {COMPUTING: 5.0, EVALUATING: 0.5, WRITING: 0.5, DRAWING: 8.0}
 SWEEPING = {COMPUTING: 5.0, DRAWING: 2.0}
+UNITS = {DRAWING: "figures"}  #: of what phases count, where it is not that of the work
 LONGEST_PHASE = max(map(len, (COMPILING, *RUNNING)))
 BAR = 24  #: columns
 MINUTE = 60.0
@@ -43,7 +44,8 @@ class WorkDisplay:
         if name == self.clock.phase:
             return
         self.clock.begin(name)
-        self.counts = ""
+        self.counts, self._tenth = "", -1
+        self._unit = UNITS.get(name, self._unit)
         if self._counting and not self._is_drawn:
             self.tell(name)
 
@@ -54,7 +56,7 @@ class WorkDisplay:
         tenth = int(10 * completed // max(total, 1))
         if tenth > self._tenth:
             self._tenth = tenth
-            if self._counting and not self._is_drawn:
+            if self._counting and not self._is_drawn and self.clock.phase not in UNITS:
                 self.tell(f"{self.clock.phase}: {self.counts}")
 
     def tell(self, line: str) -> None:

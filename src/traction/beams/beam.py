@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam_description import (
     BeamDescription,
     DampingInput,
@@ -97,6 +97,7 @@ class Beam(BeamDescription):
             checks.not_negative("foundation", foundation or 0.0, "N/m^2"),
         )
         super().__init__((segment,), _check_supports(supports, 2), check_damping(damping))
+        plausibility.check_beam_length(segment.length)
 
     @classmethod
     def of_section(
@@ -155,6 +156,9 @@ class Beam(BeamDescription):
         given = (width, height, diameter, inner_diameter, area, second_moment)
         section = read_section(material.poisson_ratio, *given)
         kappa = shear_coefficient(section, shear)
+        for name, value in (("height", height), ("diameter", diameter)):
+            if value is not None:
+                plausibility.check_slender(name, value, length, "beam")
         return cls(
             length,
             E * section.second_moment,

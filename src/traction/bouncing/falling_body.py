@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from traction import checks
+from traction import checks, plausibility
 from traction.bouncing.falling_force import FallingForce, RateFallingForce, compiled_functions
 from traction.bouncing.paraboloid import curvature_radii, require_paraboloid
 from traction.contact.normal.press import NormalContact
@@ -204,7 +204,9 @@ def impact_speed(height: float, speed: float, gravity: float) -> float:
 
 def _check_shape(ball_radius: float | None, surface: Surface | None) -> Surface:
     if checks.exactly_one(ball_radius=ball_radius, surface=surface) == "ball_radius":
-        return Sphere(checks.positive("ball_radius", ball_radius, "m"))
+        radius = checks.positive("ball_radius", ball_radius, "m")
+        plausibility.check_radius("ball_radius", radius, "ball")
+        return Sphere(radius)
     if not isinstance(surface, Surface):
         raise InputError(
             f"surface = {checks.shown(surface)} must be a shape such as tr.Paraboloid(0.1, 0.2)."

@@ -115,11 +115,11 @@ def report(folder: Folder, as_json: Json = False) -> None:
     from traction.results.sweep_folder import is_sweep
 
     missed: list[str] = []
-    with show_work(silent=as_json, phases={DRAWING: 4.0}, counting=False):
+    with show_work(silent=as_json, phases={DRAWING: 8.0}, unit="figures", counting=False) as work:
         if is_sweep(folder):
             paths = report_sweep(folder)
         else:
-            made = report_run(folder)
+            made = report_run(folder, progress=work.show)
             paths, missed = made.files, made.missed
     files = [str(path) for path in paths]
     text = "\n".join(["wrote", *(f"  {file}" for file in files), *_warnings(missed)])
@@ -155,7 +155,7 @@ def _draw_report(result: Run, scenario: Scenario | None, work: WorkDisplay) -> t
     if not result.ok or result.folder is None or find_spec("matplotlib") is None:
         return [], []
     work.phase(DRAWING)
-    made = report_run(result, scenario)
+    made = report_run(result, scenario, work.show)
     return [str(path) for path in made.files], made.missed
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
@@ -109,6 +109,7 @@ def moving_load(
     """
     check_beam(beam)
     kind, cars = checks.choice("model", model, MODELS), read_train(loads)
+    plausibility.check_axle_forces(cars.constant_forces, beam.mass)
     n = SIZES[kind] if size is None else checks.count("size", size)
     step = None if dt is None else checks.positive("dt", dt, "s")
     end = None if t_end is None else checks.positive("t_end", t_end, "s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 from traction.laws.contact_law import ContactLaw, checked_law, require_patch
 from traction.laws.damped_law import DampedLaw
@@ -83,6 +83,7 @@ class Striker:
         if rho is None:
             raise InputError("density is missing: pair.upper has none; give density= in kg/m^3.")
         rho = checks.positive("density", rho, "kg/m^3")
+        plausibility.check_radius("radius", r, "ball")
         return cls(4.0 / 3.0 * math.pi * r**3 * rho, speed, radius=r, pair=pair)
 
 

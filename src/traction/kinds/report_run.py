@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from traction.errors import InputError
 from traction.kinds.case import Scenario, loads
 from traction.kinds.report_tables import missed_checks
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
+from traction.results.recorder import Progress
 from traction.results.run import Run
 from traction.results.storage.file_names import SCENARIO
 from traction.results.stored_run import StoredRun, digest_samples
 from traction.view.report import write_report
+
+T = TypeVar("T")
 
 REPORT = "report.html"
 FILM = "The same as an animation."
@@ -29,10 +34,13 @@ class WrittenReport:
     missed: list[str]  #: a sentence for each of its checks that did not pass
 
 
-def report_run(run: Run | str | os.PathLike[str], scenario: Scenario | None = None) -> WrittenReport:
+def report_run(
+    run: Run | str | os.PathLike[str], scenario: Scenario | None = None, progress: Progress | None = None
+) -> WrittenReport:
     """Write the report of a finished run, or of the folder of one, into its folder.
 
-    What is not at hand is read from the folder: the `scenario`, and the arrays that the run has stored.
+    What is not given is read from the folder: the `scenario`, and the arrays that the run has stored.
+    `progress` is called with the number of figures and films drawn, and of all.
     """
     folder = _open_finished(run.folder if isinstance(run, Run) else run)
     scenario = scenario or loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
@@ -40,14 +48,32 @@ def report_run(run: Run | str | os.PathLike[str], scenario: Scenario | None = No
     if stored is None:
         stored = digest_samples(folder, scenario.definition.stepper.whole)
         stored = stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
-    return _write_page(folder, scenario, stored)
+    return _write_page(folder, scenario, stored, progress)
 
 
-def _write_page(folder: RunFolder, scenario: Scenario, stored: StoredRun) -> WrittenReport:
+class _Counted:
+    """Tells how many things have been dealt with, of so many."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def over(self, things: Iterable[T]) -> Iterator[T]:
+        """The same things; each counts when the next one is asked for."""
+        for thing in things:
+            yield thing
+            self._done += 1
+            if self._progress is not None:
+                self._progress(self._done, self._total)
+
+
+def _write_page(
+    folder: RunFolder, scenario: Scenario, stored: StoredRun, progress: Progress | None
+) -> WrittenReport:
     kind, case = scenario.definition, scenario.case
     report = kind.report(case, stored)
-    films = [*report.films(folder.path)]
-    extras = [(film.write(folder.path / f"{name}.gif"), FILM) for name, _, film in films]
+    films, figures = [*report.films(folder.path)], [*report.figures()]
+    counted = _Counted(progress, 2 * len(films) + len(figures))  # films are drawn for their file and the page
+    extras = [(film.write(folder.path / f"{name}.gif"), FILM) for name, _, film in counted.over(films)]
     extras += report.files(folder.path)
     beside = [f"Beside this page: {file.name}. {caption}" for file, caption in extras]
     tables = report.tables()
@@ -55,9 +81,9 @@ def _write_page(folder: RunFolder, scenario: Scenario, stored: StoredRun) -> Wri
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
         summary=report.story(),
-        sliders=films,
+        sliders=counted.over(films),
         tables=tables,
-        figures=report.figures(),
+        figures=counted.over(figures),
         notes=beside,
         versions=folder.manifest.versions,
         command=f"traction run {shlex.quote(str(folder.path / SCENARIO))} --out NEW_FOLDER",

@@ -218,6 +218,12 @@ class Train:
         return np.array([*(x for _, x in self.forces), *wheels])
 
     @property
+    def constant_forces(self) -> list[float]:
+        """Of the axles that are constant or harmonic forces, N: their means."""
+        means = (force.mean if isinstance(force, HarmonicAxle) else force for force, _ in self.forces)
+        return [force for force in means if isinstance(force, float)]
+
+    @property
     def length(self) -> float:
         """Distance from the first to the last axle, m."""
         return float(np.ptp(self.places))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 
 NODES = 4096  #: at which a speed that varies is sampled
@@ -57,6 +57,7 @@ def read_travel(speed: SpeedInput, t_end: float | None) -> Travel:
     if isinstance(speed, tuple | list):
         return _pass_through(speed)
     v = checks.positive("speed", speed, "m/s", "a stationary load does not cross; use tr.Beam.bend.")
+    plausibility.check_train_speed(v)
     return Travel(
         lambda t: v * np.asarray(t),
         lambda t: np.full(np.shape(t), v),

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction import checks
+from traction import checks, plausibility
 from traction.errors import InputError
 from traction.materials import STEEL, Material
 from traction.surfaces import Sphere, Surface
@@ -176,6 +176,7 @@ class Suspension:
         checks.keep_checked(self, checks.positive, stiffness="N/m")
         checks.keep_checked(self, checks.not_negative, damping="N s/m")
         checks.keep(self, mass=checks.positive("mass", self.mass, "kg", "a suspension must carry a mass."))
+        plausibility.check_suspension(self.stiffness, self.mass)
         if self.above is not None:
             checks.instance("above", self.above, Suspension)
         if len(self.stages) > MOST_STAGES:
@@ -229,6 +230,7 @@ class Wheel:
 
     def __post_init__(self) -> None:
         checks.keep_checked(self, checks.positive, radius="m")
+        plausibility.check_radius("radius", self.radius, "wheel")
         checks.keep_checked(self, checks.not_negative, mass="kg")
         for name, kind in (("profile", Surface), ("suspension", Suspension), ("irregularity", Irregularity)):
             if getattr(self, name) is not None:

@@ -7,6 +7,7 @@ import traction as tr
 from traction.beams.obstacle.mesh_adaptation import error_indicators, refine_mesh
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("space", ["linear", "dual"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.023, 0.1, 0.23, 0.5, 2.0])
 def test_benchmark_with_few_elements(cantilever, epsilon, space):

@@ -82,7 +82,7 @@ def assert_equal_marches(python, compiled, tolerance=1e-12):
         np.testing.assert_allclose(other, plain, rtol=0.0, atol=tolerance * np.abs(plain).max())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", METHODS)
 def test_compiled_equals_python(name, case):
@@ -120,6 +120,7 @@ def test_compiled_errors_equal_those_of_python(name):
             assert np.array_equal(fast[0].q, compiled.single(other, dt).q)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", METHODS)
 def test_compiled_equals_python_with_contacts(name):
     python, compiled = (tr.integrate(system, name, 0.03, 6.0) for system in both(STOP))

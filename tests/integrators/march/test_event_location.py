@@ -52,6 +52,7 @@ def test_a_contact_within_one_step_is_found(name, compiled):
         assert np.all(np.diff(h.t) > 0.0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ACCURATE)
 def test_contact_times_with_controlled_steps(name):
     h = tr.integrate(against_a_stop(1.5), name, "auto", 3.0, rtol=1e-8 if tr.method(name).order > 2 else 2e-6)
@@ -63,6 +64,7 @@ def test_contact_times_with_controlled_steps(name):
     assert contact.peak_time == pytest.approx(begin + 0.5 * duration, abs=3e-4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["rk4", "radau-ia", "radau-iia", "newmark", "energy-conserving"])
 def test_a_grazing_contact_is_found(name):
     """The amplitude reaches the stop by 1e-6."""
@@ -158,7 +160,7 @@ def deepest_outside_contacts(h, gap, samples=200):
     return -gap(t[outside], h.at(t[outside])).min() / np.abs(h.q).max()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dt", [0.2, 0.05, 0.01, "auto"])
 @pytest.mark.parametrize("name", METHODS)
 def test_no_contact_of_the_path_is_missed(name, dt):

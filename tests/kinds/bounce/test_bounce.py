@@ -164,7 +164,10 @@ def test_a_killed_run_is_the_whole_run(tmp_path):
 def test_the_report_has_figures_tables_and_an_animation(tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.bounce.run.FRAMES", 4)
     run = tr.simulate(tr.Scenario.build("bounce", **CASES["half-space"]), tmp_path / "run")
-    files = {path.name: path for path in report_run(run).files}
+    counts = []
+    written = report_run(run, progress=lambda *count: counts.append(count))
+    files = {path.name: path for path in written.files}
+    assert [done for done, _ in counts] == [*range(1, counts[-1][1] + 1)]  # figures and films, each once
     assert {"report.html", "height.png", "energy.svg", "contact.png", "surface.png", "bounce.gif"} <= set(
         files
     )

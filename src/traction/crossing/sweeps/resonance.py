@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam import Beam
 from traction.beams.beam_description import place_on
 from traction.beams.exact.statics import influence_line
@@ -175,6 +175,8 @@ def resonance(
     began = time.perf_counter()
     check_beam(beam)
     named, (v, places) = tuple(_named(trains).items()), check_sweep(beam, speeds, x)
+    for _, cars in named:
+        plausibility.check_axle_forces(cars.constant_forces, beam.mass)
     kind = checks.choice("model", model, MODELS)
     n = _check_size(kind, modes, size)
     further = {"method": method, "irregularity": irregularity, "gravity": gravity, **options}
@@ -258,6 +260,7 @@ def check_sweep(beam: Beam, speeds: ArrayLike, x: ArrayLike | None) -> tuple[np.
     v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
     if v.size == 0 or (v <= 0.0).any():
         raise InputError("speeds must be positive, in m/s, and at least one.")
+    plausibility.check_train_speed(float(v.max()))
     if beam.frequencies(1)[0] == 0.0:
         raise InputError("the beam has a rigid-body motion and thus no resonance with trains. Support it.")
     places = checks.finite_array("x", 0.5 * beam.length if x is None else x, unit="m")
@@ -287,8 +290,8 @@ def _named(trains: Trains) -> dict[str, Train]:
         return {trains.name or "train": trains}
     if not isinstance(trains, Iterable) or isinstance(trains, str):
         raise InputError(
-            f"trains = {checks.shown(trains)} must be a tr.Train, several, pairs (load, distance behind the "
-            "first axle in m), or a mapping of them."
+            f'trains = {checks.shown(trains)} must be a tr.Train such as tr.Train.hslm("A1"), several, pairs '
+            "(load, distance behind the first axle in m), or a mapping of them."
         )
     several = list(trains)
     if not several:

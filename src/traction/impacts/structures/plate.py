@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from traction import checks
+from traction import checks, plausibility
 from traction.beams.beam_description import Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.modal_structure import PointResponse
@@ -95,7 +95,9 @@ class Plate:
         >>> print(f"{plate.mass:.2f} kg")
         7.85 kg
         """
-        return cls(length, width, *plate_stiffness(material, thickness), damping)
+        plate = cls(length, width, *plate_stiffness(material, thickness), damping)
+        plausibility.check_slender("thickness", thickness, min(plate.length, plate.width), "plate")
+        return plate
 
     @property
     def mass(self) -> float:

@@ -51,6 +51,26 @@ class LoadCurves:
 
 
 @dataclass(frozen=True)
+class MomentRange:
+    """Least and largest moment over time at places along the beam."""
+
+    x: np.ndarray  #: m
+    least: np.ndarray  #: N m
+    largest: np.ndarray  #: N m
+
+    @classmethod
+    def of(cls, run: Crossing) -> MomentRange:
+        """Of a crossing."""
+        found = run.envelope("moment")
+        return cls(found.x, found.least, found.largest)
+
+    @property
+    def envelope(self) -> Envelope:
+        """As `tr.moving_load` returns it."""
+        return Envelope(self.x, self.least, self.largest, "moment")
+
+
+@dataclass(frozen=True)
 class LoadFindings:
     """Of a run as a whole."""
 
@@ -59,7 +79,7 @@ class LoadFindings:
     error: float  #: of the energy, or against exact modes
     curves: LoadCurves
     map: CrossingMap
-    moments: Envelope
+    moments: MomentRange
     film: CrossingFilm
 
     @classmethod
@@ -67,7 +87,7 @@ class LoadFindings:
         """Of a case and its crossing; elements and differences are compared with exact modes."""
         error = energy_error(run) if run.model == "modes" else _apart_from_modes(case, run)
         film = CrossingFilm.of(run, case.place, FRAMES, filmed_times(case, run))
-        curves, moments = LoadCurves.of(case, run), run.envelope("moment")
+        curves, moments = LoadCurves.of(case, run), MomentRange.of(run)
         return cls(run.t.size - 1, run.dt, error, curves, CrossingMap.of(run), moments, film)
 
 

@@ -158,7 +158,7 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         yield from draw_map(self.found.map, "beam")
         yield from self._draw_acceleration()
         figure = view.blank_figure(8.0)
-        envelope_plot(self.found.moments, figure.add_subplot())
+        envelope_plot(self.found.moments.envelope, figure.add_subplot())
         words = "Smallest and largest bending moment during the crossing along the beam, sagging positive."
         yield "moment", words, figure
         if curves.forces is not None:

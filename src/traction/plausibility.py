@@ -1,0 +1,117 @@
+"""Values in SI that look as if they were meant in another unit are warned of, with the likely intention.
+
+The ranges are chosen so that research at any scale passes: gels and rubber, microscopic beams, bridges of
+several kilometres, and numbers without dimensions such as E = 1.
+
+| quantity | warned where | meant |
+|---|---|---|
+| Young's modulus | 20 to 2000 Pa | GPa |
+| Young's modulus | 60 to 450 kPa at a Poisson ratio of 0.2 to 0.4 (gels and rubber have more) | MPa |
+| density | below 30 kg/m3 where E is above 1 GPa | g/cm3 |
+| radius of a wheel or a ball | above 5 m | mm |
+| length of a beam | above 10 km | mm |
+| height or diameter of a section, thickness of a plate | above the length of the beam or plate | mm |
+| stiffness of a suspension | its mass at rest would compress it by more than 20 m | MN/m or kN/m |
+| axle forces on a beam of more than 10 t | all from 20 to 400 N (a pedestrian has 700 N) | kN |
+| speed of a train | above 250 m/s (900 km/h) | km/h |
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+
+from traction.errors import UnitsWarning
+
+GPA_RANGE = (20.0, 2e3)  #: Pa, in which a modulus is one in GPa
+MPA_RANGE = (6e4, 4.5e5)  #: Pa, in which a modulus is one in MPa, of metals, glass and ceramics
+STIFF_RATIOS = (0.2, 0.4)  #: Poisson ratios of these
+STIFF, LIGHT = 1e9, 30.0  #: Pa; kg/m3, below which no solid as stiff as that exists
+LARGEST_WHEEL = 5.0  #: m
+LONGEST_BEAM = 1e4  #: m
+DEEPEST_REST = 20.0  #: m, by which a suspension is compressed at rest
+KILONEWTONS = (20.0, 400.0)  #: N, in which axle forces are in kN
+HEAVY = 1e4  #: kg of a beam that carries trains
+FASTEST_TRAIN = 250.0  #: m/s
+GRAVITY = 9.81  #: m/s2
+
+
+def check_modulus(youngs_modulus: float, poisson_ratio: float) -> None:
+    """Warn of a Young's modulus (Pa) in GPa or MPa."""
+    E = youngs_modulus
+    if GPA_RANGE[0] <= E < GPA_RANGE[1]:
+        _warn(f"youngs_modulus = {E:g} Pa is softer than any solid", f"{E:g}e9 Pa ({E:g} GPa)")
+    elif MPA_RANGE[0] <= E < MPA_RANGE[1] and STIFF_RATIOS[0] <= poisson_ratio < STIFF_RATIOS[1]:
+        words = f"youngs_modulus = {E:g} Pa at poisson_ratio = {poisson_ratio:g} is that of a gel"
+        _warn(words, f"{E:g}e6 Pa ({E / 1e3:g} GPa)")
+
+
+def check_density(density: float, youngs_modulus: float) -> None:
+    """Warn of a density (kg/m3) in g/cm3."""
+    if density < LIGHT and youngs_modulus >= STIFF and youngs_modulus < float("inf"):
+        words = f"density = {density:g} kg/m3 at youngs_modulus = {youngs_modulus:g} Pa is lighter than foam"
+        _warn(words, f"{1e3 * density:g} kg/m3 ({density:g} g/cm3)")
+
+
+def check_radius(name: str, radius: float, body: str) -> None:
+    """Warn of the radius (m) of a wheel or a ball in mm."""
+    if radius > LARGEST_WHEEL:
+        _warn(f"{name} = {radius:g} m is large for a {body}", f"{1e-3 * radius:g} m ({radius:g} mm)")
+
+
+def check_beam_length(length: float) -> None:
+    """Warn of the length (m) of a beam in mm."""
+    if length > LONGEST_BEAM:
+        _warn(f"length = {length:g} m is long for a beam", f"{1e-3 * length:g} m ({length:g} mm)")
+
+
+def check_slender(name: str, size: float, length: float, body: str) -> None:
+    """Warn of a size (m) across a beam or plate in mm, where it exceeds the length (m)."""
+    if size > length:
+        words = f"{name} = {size:g} m exceeds the length of the {body}, {length:g} m"
+        _warn(words, f"{1e-3 * size:g} m ({size:g} mm)")
+
+
+def check_suspension(stiffness: float, mass: float) -> None:
+    """Warn of a stiffness (N/m) in kN/m or MN/m, by what a mass (kg) compresses the spring at rest."""
+    rest = mass * GRAVITY / stiffness
+    if rest > DEEPEST_REST:
+        prefix, factor = next(
+            ((name, f) for name, f in (("kN/m", 1e3), ("MN/m", 1e6)) if rest / f < 1.0), ("MN/m", 1e6)
+        )
+        words = f"stiffness = {stiffness:g} N/m is compressed by {rest:.3g} m under {mass:g} kg at rest"
+        _warn(words, f"{stiffness * factor:g} N/m ({stiffness:g} {prefix})")
+
+
+def check_axle_forces(forces: Sequence[float], beam_mass: float) -> None:
+    """Warn of forces (N) of axles in kN, on a beam of a mass (kg)."""
+    sizes = [abs(force) for force in forces]
+    if sizes and beam_mass > HEAVY and all(KILONEWTONS[0] <= size <= KILONEWTONS[1] for size in sizes):
+        words = f"axle forces of {sizes[0]:g} N on a beam of {beam_mass / 1e3:.3g} t weigh a few kilograms"
+        _warn(words, f"{sizes[0]:g}e3 N ({sizes[0]:g} kN)")
+
+
+def check_train_speed(speed: float) -> None:
+    """Warn of a speed (m/s) in km/h."""
+    if speed > FASTEST_TRAIN:
+        words = f"speed = {speed:g} m/s is {3.6 * speed:.4g} km/h, faster than any train"
+        _warn(words, f"{speed / 3.6:.4g} m/s ({speed:g} km/h)")
+
+
+def _warn(words: str, meant: str) -> None:
+    """Warn the caller of the package."""
+    message = f"{words}: did you mean {meant}? Values are in SI; tr.UnitsWarning can be filtered."
+    warnings.warn(message, UnitsWarning, stacklevel=_levels())
+
+
+def _levels() -> int:
+    """Frames up to the first one outside of the package, seen from `_warn`."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _is_ours(name: str) -> bool:
+    return name == "traction" or name.startswith(("traction.", "pydantic"))
