@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
 from traction.contact.normal.press import NormalContact, press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.errors import InputError
@@ -41,11 +41,7 @@ QUANTITIES = {
     "stick_elements": ("1", "elements that stick"),
     "slip_elements": ("1", "elements that slip"),
 }
-CREEPAGES = {
-    "longitudinal": ("1", "longitudinal creepage xi"),
-    "lateral": ("1", "lateral creepage eta"),
-    "spin": ("rad/m", "spin phi"),
-}
+MOTIONS = {name: ("rad/m" if name == "spin" else "1", words) for name, words in CREEPAGES.items()}
 LOADS = {"load": ("N", "normal load"), "approach": ("m", "approach")}
 GIVEN = {
     "given_force_x": ("N", "force along x that is given"),
@@ -97,7 +93,7 @@ class CreepForces(Result):
             yield data(name, values, *self._unit(name), *self.axes)
 
     def _unit(self, name: str) -> tuple[str, str]:
-        unit, words = {**QUANTITIES, **CREEPAGES, **LOADS, **GIVEN}[name]
+        unit, words = {**QUANTITIES, **MOTIONS, **LOADS, **GIVEN}[name]
         return (PER_LENGTH.get(unit, unit) if self.is_line else unit), words
 
     def _sketch(self) -> str:
