@@ -64,8 +64,8 @@ def test_any_shape_can_fall(tmp_path):
         ({"path": "ball"}, "must end in .gif or .html"),
         ({"frames": 1}, "frames = 1"),
         ({"fps": 0.0}, "fps = 0.0"),
-        ({"span": (0.5, 0.4)}, "must be two rising times within 0 and 1.4 s"),
-        ({"span": (0.0, 9.0)}, "must be two rising times"),
+        ({"span": (0.5, 0.4)}, "must be two increasing times within 0 and 1.4 s"),
+        ({"span": (0.0, 9.0)}, "must be two increasing times"),
         ({"history": 1.0}, "tr.bounce"),
     ],
 )

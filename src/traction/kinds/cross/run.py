@@ -114,7 +114,7 @@ class CrossStepper(KindStepper[CrossCase]):
         return CrossFindings.of(self.case, self.samples, self.driven, run)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
-        """Of the bridge at the place, of the wheels at all steps, and of the energy."""
+        """Of the bridge at the output position, of the wheels at all steps, and of the energy."""
         return sum_up(self.case, run, unflatten_state(CrossFindings, run.findings))
 
     def notices(self, run: StoredRun) -> Sequence[str]:

@@ -134,7 +134,7 @@ def _span(history: BounceHistory, span: tuple[float, float] | None) -> tuple[flo
         return first, last
     low, high = checks.point("span", span, "s")
     if not first <= low < high <= last:
-        raise InputError(f"span = {span} s must be two rising times within {first:.6g} and {last:.6g} s.")
+        raise InputError(f"span = {span} s must be two increasing times within {first:.6g} and {last:.6g} s.")
     return low, high
 
 

@@ -202,7 +202,7 @@ class CrossingStage:
         ax.set_ylim(-(DEEP + 0.06) * L, 0.15 * L)
         ax.set_aspect("equal")
         ax.set_yticks([])
-        style_axes(ax, "place (m)", "", f"Deflection magnified {self.magnified:g} times", grid=False)
+        style_axes(ax, "position x (m)", "", f"Deflection magnified {self.magnified:g} times", grid=False)
         ax.spines["left"].set_visible(False)
 
     def show(self, frame: int) -> None:

@@ -97,7 +97,7 @@ class ImpactStage:
         upper.set_ylim(high + room, low - 2.0 * room)
         chart.limit_x(0.0, beam.x[-1])
         self.clock = upper.text(0.99, 0.03, "", transform=upper.transAxes, ha="right", family="monospace")
-        chart.finish("place", "deflection", "Impact on a beam")
+        chart.finish("position x", "deflection", "Impact on a beam")
         draw_forces({"": film.force}, [method], lower, title="")
         (self.now,) = lower.plot([0.0, 0.0], lower.get_ylim(), color=ORANGE, lw=1.5)
 
