@@ -296,7 +296,7 @@ def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
         assert not run.message
     else:
         assert verdicts[missed].startswith(("large", "coarse"))
-        words = {"largest": "has a slope of", "bridge": "of a wheel's curvature", "samples": "choose more"}
+        words = {"largest": "has a slope of", "bridge": "Bridge curvature", "samples": "choose more"}
         assert words[missed.split()[0]] in run.message
     found = abs(figures_of(run)["peak deflection"])
     assert found <= 1.1 * float(np.abs(run.data["deflection"]).max())
@@ -323,7 +323,7 @@ WRONG = {
     "axle.0 takes wheel, flat and drive only": {"axle": [{"force": 1e4, "flat": {"length": 0.03}}]},
     "must be below the radius": {"axle": [{**CAR, "flat": {"length": 3.0}}]},
     "takes a crown or surfaces": {"wheel": {"crown": 1.0, "surface": [{"type": "sphere", "radius": 0.5}]}},
-    "the top of a bridge gives way": {"rail": {"material": "rigid"}},
+    "the top of a bridge must be elastic": {"rail": {"material": "rigid"}},
     "would store": {"time": {"samples": 1_000_000}},
     "steps of time.dt, at most": {"time": {"dt": "1 ns"}},
     "output.place = 21 m off the beam": {"output": {"place": 21.0}},
