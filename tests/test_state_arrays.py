@@ -130,7 +130,7 @@ def test_what_is_no_state_is_refused() -> None:
         flatten_state(Unclear(1))
     with pytest.raises(InputError, match="expected a dataclass"):
         flatten_state(object())
-    with pytest.raises(InputError, match="must not hold dots"):
+    with pytest.raises(InputError, match="must not contain dots"):
         flatten_state(Keyed({"a.b": Spring(1.0, False)}))
 
 

@@ -130,7 +130,7 @@ def tolerance(name: str, value: object) -> float:
 def real_array(name: str, values: object, unit: str = "", remedy: str = "") -> np.ndarray:
     """A float64 C-contiguous array of real numbers, which need not be finite."""
     if np.ma.is_masked(values):
-        raise InputError(f"{name} has masked elements; fill them or cut them away{_because(remedy)}")
+        raise InputError(f"{name} has masked elements; fill or remove them{_because(remedy)}")
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, OverflowError) as error:

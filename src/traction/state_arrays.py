@@ -70,7 +70,7 @@ def _parts_of(name: str, kind: Any, value: Any) -> list[tuple[str, Any, Any]]:
     arguments = get_args(kind)
     if get_origin(kind) is dict:
         if not _is_leaf(_required(arguments[1])[0]) and any("." in str(key) for key in value):
-            raise InputError(f"the keys of {name} must not hold dots: {', '.join(map(str, value))}.")
+            raise InputError(f"the keys of {name} must not contain dots: {', '.join(map(str, value))}.")
         return [(str(key), arguments[1], one) for key, one in value.items()]
     if get_origin(kind) is tuple:
         hints = arguments[:1] * len(value) if _is_varying(kind) else arguments

@@ -187,7 +187,7 @@ def bad(**changes):
             {"method": "verlet", "t": 0.01 * np.arange(11)},
             r"dt = 0.01 s is above the stability limit 0.00[0-9]+ s of method 'verlet'",
         ),
-        ({"method": "rk4", "t": LONG}, "allow_unstable=True to see it"),
+        ({"method": "rk4", "t": LONG}, "allow_unstable=True to run it anyway"),
         ({"method": "euler-forward"}, "unstable for every step"),
         ({"allow_unstable": 1}, "must be True or False"),
     ],

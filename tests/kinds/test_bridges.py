@@ -357,7 +357,7 @@ WRONG = {
             "travel": {"times": [0, 0.3, 0.6, 1], "places": [0, 9, 18, 30]},
             "time": {"t_end": 2.0},
         },
-        "output.place = 21 m off the beam": {"output": {"place": 21.0}},
+        "output.place = 21 m outside the beam": {"output": {"place": 21.0}},
         "would store": {"time": {"samples": 1_000_000}},
         "steps of 1e-12 s": {"time": {"dt": "1 ps"}},
         "has 501 samples of about 7 steps": {"time": {"dt": "0.1 s"}},
@@ -365,11 +365,11 @@ WRONG = {
     "resonance": {
         "needs trains by name": {"trains": None},
         'has two trains of the name "HSLM-A1"': {"trains": ["HSLM-A1", "HSLM-A1"]},
-        "can move as a whole": {"beam": {**THESIS, "supports": ["free", "free"]}},
+        "rigid-body motion": {"beam": {**THESIS, "supports": ["free", "free"]}},
         "speeds needs lowest, highest and count, or a list": {"speeds": {"lowest": 1.0}},
         "which must be below highest": {"speeds": {"lowest": 9.0, "highest": 3.0, "count": 3}},
-        "values that do not rise": {"speeds": {"values": [3.0, 2.0]}},
-        "place = 99 m off the beam": {"place": 99.0},
+        "values that do not increase": {"speeds": {"values": [3.0, 2.0]}},
+        "place = 99 m outside the beam": {"place": 99.0},
     },
 }
 GOOD = {"modes": {"beam": THESIS}, "moving-load": MOVING, "resonance": SWEEP}

@@ -175,7 +175,7 @@ def test_places_along_a_beam_are_chosen(tmp_path):
     assert "deflection[4.5]" in crossing.to_pandas(x=4.5).columns
     text = crossing.save(tmp_path / "at.csv", x=4.5).read_text()
     assert text.partition("\n")[0].startswith("t (s),deflection[4.5] (m),")
-    with pytest.raises(InputError, match="off the beam"):
+    with pytest.raises(InputError, match="outside the beam"):
         crossing.to_xarray(x=41.0)
 
 

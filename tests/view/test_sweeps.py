@@ -93,7 +93,7 @@ def test_what_cannot_be_drawn_is_a_sentence():
     one = table([1, 2], Column("contact", "", ("rigid", "hertz")))
     with pytest.raises(InputError, match=r'no column "deflecton"; did you mean "deflection"\?'):
         sweep_plot(one, "deflecton")
-    with pytest.raises(InputError, match='"contact" is no number'):
+    with pytest.raises(InputError, match='"contact" is not a number'):
         sweep_plot(one, "contact")
     with pytest.raises(InputError, match='over = "speed" must be a key that is varied: contact'):
         sweep_plot(one, "deflection", over="speed")

@@ -220,8 +220,8 @@ def _near_wheels(setup: CrossingSetup) -> list[str]:
         return []
     return [
         f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} m, "
-        "and feels what the modes left out do under that one, which residual=True leaves out: take more "
-        "modes, or leave residual out."
+        "and feels the neglected modes under that one, which residual=True does not include: use more "
+        "modes, or omit residual."
     ]
 
 

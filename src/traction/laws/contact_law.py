@@ -46,9 +46,8 @@ class ContactLaw(ABC):
     5. The force is zero up to the approach `first_touch`, and never tensile.
     6. Properties describe the law to its callers: `is_elastic`, `uses_rate`, `uses_history`, `grid`, `tol`,
        `power_form`.
-    7. `law.compiled(energy)` is the form that kernels take, up to this energy (J) in the contact. An elastic
-    law
-       without such a form is tabulated.
+    7. `law.compiled(energy)` is the form that kernels take, up to this energy (J) in the contact. An
+       elastic law without such a form is tabulated.
 
     A subclass defines `response`, and overrides what differs from the simplest law.
 

@@ -117,7 +117,7 @@ class BeamResult(Result):
             return tuple(self._variables())
         places = np.atleast_1d(checks.finite_array("x", x, unit="m"))
         if places.ndim != 1 or places.size == 0:
-            raise InputError(f"x has shape {places.shape}; give one place or a list of places, in m.")
+            raise InputError(f"x has shape {places.shape}; give one position or a list of positions, in m.")
         return tuple(self._variables_at(places))
 
 

@@ -88,8 +88,8 @@ def relative_radius(wheel: Wheel, bridge: Bridge, axis: str, reach: float) -> fl
     if not bend > 0.0:
         where = "across" if axis == "y" else "along"
         raise InputError(
-            f"wheel and rail do not curve apart {where} the track, so that the patch has no end there: give "
-            "a crowned profile, or grid=tr.Grid.line(...) for a contact per metre of width."
+            f"wheel and rail have no relative curvature {where} the track, so that the patch is unbounded: "
+            "give a crowned profile, or grid=tr.Grid.line(...) for a contact per metre of width."
         )
     return float(reach**2 / bend)
 

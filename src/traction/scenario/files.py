@@ -56,7 +56,7 @@ def table(folder: Path, name: str) -> np.ndarray:
                     f"but {len(rows[0])} in the rows before."
                 )
     if not rows:
-        raise InputError(f'file = "{name}" must hold rows of equally many numbers; it holds none.')
+        raise InputError(f'file = "{name}" must contain rows of equally many numbers; it has none.')
     return np.array(rows, dtype=np.float64)
 
 

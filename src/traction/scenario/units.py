@@ -129,7 +129,7 @@ def unit(text: str) -> tuple[float, Exponents]:
         rest = text[match.end() :].lstrip()
         if match.group(1) == "1" and not (match.group() == "1" and rest.startswith("/")):
             raise ValueError(
-                f'has the unit "{text}", in which 1 is no unit; it only begins one such as "1/m"'
+                f'has the unit "{text}", in which 1 is not a unit; it may only begin one such as "1/m"'
             )
         sign = -1 if rest.startswith("/") else 1
         if rest[:1] in ("/", "*", "·"):

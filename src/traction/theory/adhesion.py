@@ -347,7 +347,7 @@ class _Units:
         a = math.cbrt(0.75 * math.pi * w * R * R / E)
         if not R / RANGE <= a <= R * RANGE:
             raise InputError(
-                f"work = {w} J/m2 is out of range beside radius = {R} m and E* = {E:.6g} Pa: work / (E* "
+                f"work = {w} J/m2 is out of range with radius = {R} m and E* = {E:.6g} Pa: work / (E* "
                 f"radius) must lie between {RANGE**-3:.0e} and {RANGE**3:.0e}. Give all in SI units."
             )
         stress = math.cbrt(2.0 * math.pi * w * E * E / (9.0 * R))

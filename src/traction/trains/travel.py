@@ -94,11 +94,11 @@ def _integrate_speed(speed: Callable[..., ArrayLike], t_end: float | None) -> Tr
 
 def _pass_through(given: Sequence[ArrayLike]) -> Travel:
     if len(given) != 2:
-        raise InputError(f"speed has {len(given)} parts; give (times, places of the first axle).")
+        raise InputError(f"speed has {len(given)} parts; give (times, positions of the first axle).")
     t = checks.finite_array("speed[0]", given[0], unit="s").ravel()
-    s = checks.finite_array("speed[1]", given[1], t.shape, "m", "one place for each time.").ravel()
+    s = checks.finite_array("speed[1]", given[1], t.shape, "m", "one position for each time.").ravel()
     if t.size < 4 or t[0] != 0.0 or s[0] != 0.0 or not (np.diff(t) > 0.0).all():
-        raise InputError("speed = (times, places) must be at least 4 rising times from 0, the place there 0.")
+        raise InputError("speed = (times, places) must be at least 4 increasing times from 0 at position 0.")
     from scipy.interpolate import CubicSpline
 
     v = CubicSpline(t, s)(t, 1)

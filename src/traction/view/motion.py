@@ -443,7 +443,7 @@ def contact_of(history: History, contact: int) -> ContactInterval:
     number = checks.count("contact", contact, 0)
     if number >= len(found):
         raise InputError(
-            f"contact = {number} is not in the history, which has {len(found)} from 0; march longer (t_end)."
+            f"contact = {number} is not in the history, which has {len(found)} from 0; increase t_end."
         )
     return found[number]
 

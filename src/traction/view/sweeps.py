@@ -59,7 +59,7 @@ def sweep_plot(
     table = sweep.table if isinstance(sweep, Sweep) else sweep
     result = table.column(quantity)
     if not result.is_number:
-        raise InputError(f'"{quantity}" is no number in every variant, so there is nothing to draw.')
+        raise InputError(f'"{quantity}" is not a number in every variant; choose another result.')
     along = _along(table, over)
     others = _others(table, along)
     groups = _groups(others, len(table))

@@ -280,7 +280,7 @@ def test_bad_drives(options, message):
         ({"drive": {"first": tr.Drive(force=1.0)}}, "whole number"),
         ({"drive": [None, None]}, "2 entries"),
         ({"drive": tr.Drive(force=1.0), "contact": "rigid"}, "contact=\"hertz\""),
-        ({"drive": tr.Drive(torque=1e5, inertia=1.0)}, "let it grow"),
+        ({"drive": tr.Drive(torque=1e5, inertia=1.0)}, "increase it over time"),
         ({"drive": tr.Drive(force=1.0, keep=[0.02])}, "outside the run"),
         ({"drive": tr.Drive(force=lambda t: np.where(t > 0, np.nan, 0.0))}, "force\\(t\\)"),
         ({"drive": tr.Drive(force=1.0, friction=lambda t: 0.3 - 100.0 * t)}, "must be positive"),

@@ -72,7 +72,7 @@ def test_expected_speeds_lie_within_the_sweep():
         ([], [30.0], {}, "trains is empty"),
         (3.0, [30.0], {}, "must be a tr.Train"),
         (tr.Train.hslm("A1"), [30.0], {"modes": 2, "size": 2}, "give one of them"),
-        (tr.Train.hslm("A1"), [30.0], {"x": []}, "give one place or a list"),
+        (tr.Train.hslm("A1"), [30.0], {"x": []}, "give one position or a list"),
         (tr.Train.hslm("A1"), [30.0], {"gravity": 9.81}, "has no effect on forces"),
         ([tr.Train.hslm("A1"), (1e5, 0.0)], [30.0], {}, r"trains\[1\]"),
         ([(1e5, 0.0)], [30.0], {"model": "springs"}, "model"),
@@ -86,7 +86,7 @@ def test_bad_input(trains, speeds, options, words):
 
 
 def test_a_free_beam_has_no_resonance():
-    with pytest.raises(tr.InputError, match="move as a whole"):
+    with pytest.raises(tr.InputError, match="rigid-body motion"):
         tr.resonance(tr.Beam(5.0, 1e6, 10.0, supports=("free", "free")), tr.Train.hslm("A1"), [30.0])
 
 

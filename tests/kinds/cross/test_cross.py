@@ -296,7 +296,7 @@ def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
         assert not run.message
     else:
         assert verdicts[missed].startswith(("large", "coarse"))
-        words = {"largest": "has a slope of", "bridge": "Bridge curvature", "samples": "choose more"}
+        words = {"largest": "has a slope of", "bridge": "wheel curvature =", "samples": "choose more"}
         assert words[missed.split()[0]] in run.message
     found = abs(figures_of(run)["peak deflection"])
     assert found <= 1.1 * float(np.abs(run.data["deflection"]).max())
@@ -309,7 +309,7 @@ WRONG = {
         "contact": "hertz",
         "grid": {"nx": 8, "ny": 8, "width_x": 0.02, "width_y": 0.02},
     },
-    "takes no line contact": {"grid": {"nx": 8, "width_x": 0.02, "line": True}},
+    "does not support line contact": {"grid": {"nx": 8, "width_x": 0.02, "line": True}},
     "on a grid of at most": {"grid": {"nx": 999, "ny": 999, "width_x": 0.02, "width_y": 0.02}},
     "march condensed on elements too; remove model.method": {
         "contact": "rigid",
@@ -326,7 +326,7 @@ WRONG = {
     "the top of a bridge must be elastic": {"rail": {"material": "rigid"}},
     "would store": {"time": {"samples": 1_000_000}},
     "steps of time.dt, at most": {"time": {"dt": "1 ns"}},
-    "output.place = 21 m off the beam": {"output": {"place": 21.0}},
+    "output.place = 21 m outside the beam": {"output": {"place": 21.0}},
     "before the axle 9 m behind": {"axle": [CAR, {**CAR, "distance": 9.0}]},
 }
 

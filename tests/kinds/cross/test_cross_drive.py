@@ -204,7 +204,7 @@ WRONG = {
     "drive.force.1.1 = .* is a length": {"drive": {"force": [[0.0, 0.0], [1.0, "3 mm"]]}},
     "must be a pair such as": {"drive": {"force": [[0.0, 0.0], [1.0]]}},
     "at least 2 items": {"drive": {"force": [[0.0, 0.0]]}},
-    "needs rising times in friction": {"drive": {"force": 1.0, "friction": [[1.0, 0.3], [1.0, 0.2]]}},
+    "needs increasing times in friction": {"drive": {"force": 1.0, "friction": [[1.0, 0.3], [1.0, 0.2]]}},
     "drive.friction = 0": {"drive": {"force": 1.0, "friction": 0.0}},
     'unknown key "drive.forse"; did you mean "force"': {"drive": {"forse": 1.0}},
     "drive.wheels with 2; the train has 1 wheel$": {"drive": {"force": 1.0, "wheels": [2]}},
@@ -224,7 +224,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(message):
 
 
 BEFORE = {
-    "so that it can have rolled before the bridge": {"drive": {"torque": "-20 kN m", "inertia": 50.0}},
+    "so that the wheel can roll before the bridge": {"drive": {"torque": "-20 kN m", "inertia": 50.0}},
     "would roll over .* elements, at most": {
         "drive": {"force": "-1 kN", "elements": 128}, "speed": "1e5 m/s", "time": {**SHORT, "t_end": "9 ms"},
         "beam": {**THESIS, "length": "1 km", "bending_stiffness": "1e15 N m^2"}

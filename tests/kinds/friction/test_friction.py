@@ -214,7 +214,7 @@ WRONG = {
     (ROLL, '"10 um"', '"1 m"'): "elements, at most 1000",
     (ROLL, "steps = 3", "steps = 3\nspin = [1, 2]"): r"lists of 2 numbers \(spin\) for 3 steps",
     (ROLL, "steps = 3", "steps = 3\nat = [0, 1]\nspin = [1, 2, 3]"): "has 3 numbers in spin for the 2",
-    (ROLL, "steps = 3", "steps = 3\nat = [1, 1]"): "needs rising distances",
+    (ROLL, "steps = 3", "steps = 3\nat = [1, 1]"): "needs increasing distances",
     (ROLL, "steps = 3", "steps = 3\nat = [0, 1]"): r"has rolling\.at, but no list",
     (ROLL, "steps = 3", 'steps = 3\nscheme = "move"'): r"rolling\.scheme",
     (ROLL, "steps = 3", "steps = 3\ninterpolation_cell = 1"): "takes interpolation_cell only with",

@@ -79,7 +79,7 @@ WRONG = {
     'structure needs length with type = "beam"': {"structure": {"type": "beam", "width": 1, "thickness": 1}},
     'structure takes no length with type = "rigid"': {"structure": {"type": "rigid", "length": 1}},
     'takes supports and shear only with type = "beam"': {"structure": {"type": "rigid", "shear": True}},
-    "cannot be held by these supports": {"structure": {**BEAM["structure"], "supports": ["free", "guided"]}},
+    "is not held by these supports": {"structure": {**BEAM["structure"], "supports": ["free", "guided"]}},
     "lies outside the beam": {"strike": {"x": "30 cm"}},
     "is a support": {"strike": {"x": "20 cm"}},
     "takes strike.x of a beam": {"strike": {"y": "1 cm"}},

@@ -86,7 +86,7 @@ def test_shipped_strip_is_the_benchmark():
             "inside the straight beam",
         ),
         ('"0.6 MN"', '"0.6 MN"\nsupports = ["clamped", "glued"]', "supports"),
-        ("[mesh]", 'point = [{ force = "1 N", at = "2 m" }]\n[mesh]', "off the beam"),
+        ("[mesh]", 'point = [{ force = "1 N", at = "2 m" }]\n[mesh]', "outside the beam"),
         (
             'type = "flat"\ngap = "2 mm"',
             'type = "stepped"\ngaps = ["2 mm", "3 mm"]\nplaces = ["2 m"]',

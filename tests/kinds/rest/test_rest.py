@@ -71,9 +71,9 @@ def test_what_makes_it_rough_is_the_message_of_the_run(built_in):
 
 WRONG = {
     "wheel.0 needs either a force or a drop": {"wheel": [{"at": 1.0}]},
-    "wheel.0.at = 25 m off the beam": {"wheel": [{"at": 25.0, "force": 1.0}]},
-    "that nothing holds": {"beam": {**THESIS, "supports": ["free", "free"]}},
-    "takes no line contact": {"grid": {"nx": 8, "width_x": 0.02, "line": True}},
+    "wheel.0.at = 25 m outside the beam": {"wheel": [{"at": 25.0, "force": 1.0}]},
+    "an unsupported beam": {"beam": {**THESIS, "supports": ["free", "free"]}},
+    "does not support line contact": {"grid": {"nx": 8, "width_x": 0.02, "line": True}},
     "wheel.0.force = -1": {"wheel": [{"at": 1.0, "force": -1}]},
     "solver.method": {"solver": {"method": "picard"}},
 }

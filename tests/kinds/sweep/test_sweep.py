@@ -148,7 +148,7 @@ def test_the_same_sweep_again_runs_nothing_and_another_is_refused(case, tmp_path
     ):
         with pytest.raises(tr.InputError, match="holds another sweep"):
             tr.sweep(case, vary, tmp_path / "out")
-    with pytest.raises(tr.InputError, match="holds no sweep"):
+    with pytest.raises(tr.InputError, match="contains no sweep"):
         tr.sweep(case, FORCES, tmp_path)
     assert len(begun) == 3
 
@@ -360,7 +360,7 @@ def test_another_run_in_the_place_of_a_variant_is_refused(case, tmp_path):
     os.rename(second, first)
     for sweep in (tr.load_sweep(tmp_path / "out"), resume_sweep(tmp_path / "out")):
         assert sweep.runs[0].status is RunStatus.FAILED
-        assert "holds another run; move it out" in sweep.runs[0].message
+        assert "contains another run; move it out" in sweep.runs[0].message
     assert sweep.runs[1].ok
     (first / "manifest.json").unlink()  # what is left could be anything
     assert "is not empty" in resume_sweep(tmp_path / "out").runs[0].message

@@ -197,7 +197,7 @@ def divide_into_cells(beam: BeamDescription, n: int, modes: int | None = None) -
     cells = checks.count("n", n, FEWEST)
     if beam.shears:
         raise InputError(
-            "differences are those of EI w'''' = p - m w_tt, Euler and Bernoulli's; the beam has a shear "
+            "differences are those of EI w'''' = p - m w_tt, Euler-Bernoulli's; the beam has a shear "
             "stiffness. Use elements, or leave out shear_stiffness."
         )
     grid = _DifferenceGrid(beam, cells)

@@ -86,7 +86,7 @@ def march_beam(
     if ((times.size - 1) // kept + 1) * width > MOST_NUMBERS:
         raise InputError(
             f"{times.size} steps of {width} displacements are too many to keep; give every= (each so many "
-            "steps) or observe= (model.sampler of a quantity at the places of interest)."
+            "steps) or observe= (model.sampler of a quantity at positions of interest)."
         )
     start = _check_start(model, "q0", q0, "m"), _check_start(model, "v0", v0, "m/s")
     march = _AxleMarch(model, chosen, times, dt, where, size, *start, kept, rows)
@@ -136,13 +136,13 @@ def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: boo
     if limit == 0.0:
         raise InputError(
             f"method {method.name!r} is unstable for every step on an undamped beam: use another, or "
-            "allow_unstable=True to see it."
+            "allow_unstable=True to run it anyway."
         )
     if dt > limit * (1.0 + OVER):
         raise InputError(
             f"dt = {dt:.6g} s is above the stability limit {limit:.6g} s of method {method.name!r} on "
             f"{model.size} displacements (largest frequency {model.largest_frequency:.6g} rad/s): take a "
-            'smaller dt, method="newmark", or allow_unstable=True to see it.'
+            'smaller dt, method="newmark", or allow_unstable=True to run it anyway.'
         )
 
 

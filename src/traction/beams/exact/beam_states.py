@@ -184,8 +184,8 @@ def _factor_equations(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     lu, pivots, zero = lapack.dgbtrf(full, side, side, overwrite_ab=True)
     if zero:
         raise SingularError(
-            f"the equations of the beam are singular to rounding (pivot {zero} of {n} is 0): next to nothing "
-            "holds it. Give stiffer supports, or, of a beam that vibrates, another frequency."
+            f"the equations of the beam are singular to rounding (pivot {zero} of {n} is 0): it is nearly "
+            "unsupported. Give stiffer supports or, for a vibrating beam, another frequency."
         )
 
     def solve(b: np.ndarray) -> np.ndarray:

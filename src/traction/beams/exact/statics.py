@@ -128,8 +128,8 @@ def require_held(beam: BeamDescription) -> None:
     """Raise an error where a rigid-body motion is possible."""
     if rigid_motions(beam):
         raise InputError(
-            "the supports do not hold the beam at rest: it can move as a whole. Support it at two places, "
-            "clamp an end, or give a foundation."
+            "the supports do not hold the beam at rest: a rigid-body motion is possible. Support it at "
+            "two positions, clamp an end, or give a foundation."
         )
 
 

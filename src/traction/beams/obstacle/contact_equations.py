@@ -128,8 +128,8 @@ class ContactEquations:
         lu, pivots, info = lapack.dgbtrf(band, LOWER, UPPER, overwrite_ab=True)
         if info:
             raise LooseError(
-                "the supports and the contact do not hold the beam: it can move as a whole. Support it at "
-                "two places, clamp an end, or give a foundation."
+                "the supports and the contact do not hold the beam: a rigid-body motion is possible. "
+                "Support it at two positions, clamp an end, or give a foundation."
             )
         x = lapack.dgbtrs(lu, LOWER, UPPER, right.ravel(), pivots)[0]
         return self._balance(np.asarray(x).reshape(n + 1, BLOCK))

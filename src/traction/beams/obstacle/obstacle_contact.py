@@ -210,7 +210,7 @@ class ObstacleContact(BeamResult, LineSolution, BeamFields):
         if beam.length < needed:
             warnings.warn(
                 f"the beam is {beam.length:.6g} m long, shorter than delta + {FAR:g} epsilon = "
-                f"{needed:.6g} m: its end is felt where the contact begins, and the benchmark of a beam "
+                f"{needed:.6g} m: its end affects the start of contact begins, and the benchmark of a beam "
                 "without end does not hold.",
                 stacklevel=2,
             )

@@ -105,7 +105,7 @@ class PressureRates:
         if not answer.residual <= WORST_RATE:
             raise ConvergenceError(
                 f"the linear solve for the tangent of unlike bodies reached {answer.residual:.1e} only "
-                f"(asked {RATE_TOLERANCE}); take differences of two solutions instead."
+                f"(asked {RATE_TOLERANCE}); use differences of two solutions instead."
             )
         return answer.x.reshape(first.shape)
 

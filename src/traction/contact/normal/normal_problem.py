@@ -116,5 +116,6 @@ def _require_finite_force(gap: np.ndarray, half_space: HalfSpace, approach: floa
     elif any(periodic) and approach >= gap.mean():
         raise InputError(
             f"approach = {approach} m must be below the mean gap, {gap.mean():.6g} m: displacements of a "
-            "periodic half space are relative to their mean, so flat surfaces come no closer. Give a force."
+            "periodic half space are relative to their mean, so flat surfaces cannot approach further. "
+            "Give a force."
         )

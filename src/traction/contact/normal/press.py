@@ -169,7 +169,7 @@ class NormalContact(Result):
         self._require_reference("displacement")
         if any(self.periodic) and (target != self.grid or body is not None):
             raise InputError(
-                "the displacement of a periodic contact is known as u1 - u2 on its own grid only."
+                "the displacement of a periodic contact is available as u1 - u2 on its own grid only."
             )
         if body is None:
             return self._half_space.on_grid(component, "z", self.pressure, target)

@@ -32,7 +32,7 @@ def solve_traction_rates(
         if not answer.residual <= WORST_RATE:
             raise ConvergenceError(
                 f"the linear solve for the tangent reached {answer.residual:.1e} only (asked {tol}); "
-                "take differences of two solutions instead."
+                "use differences of two solutions instead."
             )
         rates.append(answer.x.reshape(linear.shape))
     return np.array(rates)

@@ -87,7 +87,7 @@ def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: flo
             break
     if not error <= FAR_OFF:  # also where it is NaN
         raise ConvergenceError(
-            f"what the modes left out give way between x = {start:.6g} and {end:.6g} m is no smooth function "
+            f"the residual compliance between x = {start:.6g} and {end:.6g} m is not a smooth function "
             f"(error {error:.1e}); use residual=False and more modes."
         )
     return found

@@ -90,7 +90,7 @@ def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> 
         if drive.kind == "torque" and abs(asked.along) >= limit:
             raise InputError(
                 f"torque = {asked.along:.6g} N m of wheel {k} at t = 0 must be below mu P R = {limit:.6g} "
-                "N m, so that it can have rolled before the bridge: let it grow over time."
+                "N m, so that the wheel can roll before the bridge: increase it over time."
             )
 
 

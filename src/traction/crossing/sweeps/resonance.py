@@ -262,10 +262,10 @@ def check_sweep(beam: Beam, speeds: ArrayLike, x: ArrayLike | None) -> tuple[np.
         raise InputError("speeds must be positive, in m/s, and at least one.")
     plausibility.check_train_speed(float(v.max()))
     if beam.frequencies(1)[0] == 0.0:
-        raise InputError("the beam can move as a whole: it has no resonance with trains. Support it.")
+        raise InputError("the beam has a rigid-body motion and thus no resonance with trains. Support it.")
     places = checks.finite_array("x", 0.5 * beam.length if x is None else x, unit="m")
     if places.ndim > 1 or places.size == 0:
-        raise InputError(f"x has shape {places.shape}; give one place or a list of places, in m.")
+        raise InputError(f"x has shape {places.shape}; give one position or a list of positions, in m.")
     return v, np.array([place_on("x", float(one), beam.length) for one in np.atleast_1d(places)])
 
 

@@ -128,7 +128,7 @@ class ModalStructure:
         shape = (n,) if self.places is None else (n, self.places.size)
         values = checks.finite_array("shapes", shapes, shape, "1/sqrt(kg)", "one row for each mode.")
         if self.places is not None and (self.places.size < 4 or (np.diff(self.places) <= 0.0).any()):
-            raise InputError("places must be four or more, ascending.")
+            raise InputError("places must be four or more, increasing.")
         return values
 
     @property
@@ -139,7 +139,7 @@ class ModalStructure:
     def shapes(self, x: ArrayLike) -> np.ndarray:
         """Return phi at positions `x` (m), (modes, shape of x)."""
         if not self.spans:
-            raise InputError("shapes are known at the struck point only; give places=, or a function of x.")
+            raise InputError("shapes are given at the struck point only; give places=, or a function of x.")
         x = np.asarray(x, dtype=float)
         if self.places is None:
             assert callable(self._shapes)
@@ -160,7 +160,7 @@ class ModalStructure:
         """
         if not self.spans and at is not None:
             raise InputError(
-                f"at = {checks.shown(at)} must be None: shapes are known at the struck point only."
+                f"at = {checks.shown(at)} must be None: shapes are given at the struck point only."
             )
         phi = self.shapes(checks.finite("at", at, "m")) if self.spans else np.asarray(self._shapes)
         n = self.frequencies.size if modes is None else checks.count("modes", modes)

@@ -67,7 +67,7 @@ def struck_place(beam: Beam, at: Place) -> float:
     for end, held in zip(beam.ends, beam.supports, strict=True):
         if np.isinf(held.deflection) and abs(x - end) <= AT_SUPPORT * beam.length:
             raise InputError(
-                f"at = {x} m is a support, which does not move: strike the beam beside it, or use "
+                f"at = {x} m is a support, which does not move: strike the beam elsewhere, or use "
                 "tr.RigidGround()."
             )
     return x

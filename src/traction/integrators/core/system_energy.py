@@ -43,7 +43,7 @@ class SystemEnergy:
     def total(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
         """Kinetic energy, 1/2 q K q and the potential of the force."""
         if not self.known:
-            raise UndefinedError("the energy is not known: give the system energy= beside its force.")
+            raise UndefinedError("the energy is undefined: give the system energy= with its force.")
         if self.system.energy_arguments in (2, 3):
             return self._total(t, q, v)
         return self.kinetic(q, v) + self.elastic(q) + self.potential(t, q)

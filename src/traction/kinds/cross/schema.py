@@ -200,7 +200,7 @@ class CrossCase(CrossedCase):
         if self.contact == "rigid":
             self.check_rigid_wheels()
         if self.grid is not None and self.grid.line:
-            raise ValueError("takes no line contact: wheels have a weight, not one per metre")
+            raise ValueError("does not support line contact: the weight of wheels is not per metre")
         if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
             raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
 

@@ -134,7 +134,7 @@ class RollTable(CreepageTable):
         if isinstance(self.step, list) and (self.steps is not None or self.distance is not None):
             raise ValueError("has the length of every step, so that it takes neither steps nor distance")
         if self.at is not None and any(b <= a for a, b in itertools.pairwise(self.at)):
-            raise ValueError("needs rising distances in at")
+            raise ValueError("needs increasing distances in at")
         if self.scheme == "covered" and self.discretisation == "classical":
             raise ValueError('has no classical elements for the scheme "covered"; leave one of the two out')
         if self.interpolation_cell is not None and self.scheme != "moving-interpolated":

@@ -175,7 +175,7 @@ class RollCase(FrictionCase):
         if rolling.at is not None:
             lengths = count_lists(self.columns)
             if not lengths:
-                raise ValueError("has rolling.at, but no list of numbers that hold there")
+                raise ValueError("has rolling.at, but no list of values for it")
             for name, count in lengths.items():
                 if count != len(rolling.at):
                     raise ValueError(

@@ -63,7 +63,7 @@ class StructureTable(Strict):
         if self.type not in ("beam", "plate") and (self.damping or self.modes is not None):
             raise ValueError('takes damping and modes only with type = "beam" or "plate"')
         if self.supports is not None and self._loose(self.supports):
-            raise ValueError("cannot be held by these supports; hold it at two places, or clamp an end")
+            raise ValueError("is not held by these supports; support it at two positions, or clamp an end")
         return self
 
     def _loose(self, supports: list[SupportName]) -> bool:

@@ -148,7 +148,7 @@ class ObstacleCase(Strict):
             raise ValueError(f"has {len(self.load.values)} loads; at most {MOST_LOADS}")
         for point in self.load.point:
             if not 0.0 <= point.at <= self.beam.length:
-                raise ValueError(f"has a point load at {point.at} m, off the beam of {self.beam.length} m")
+                raise ValueError(f"has a point load at {point.at} m, outside the beam, {self.beam.length} m")
         shape = self.obstacle.build()
         if isinstance(shape, Stepped) and shape.breaks and shape.breaks[-1] >= self.beam.length:
             raise ValueError("has a step of the obstacle beyond the end of the beam")

@@ -57,7 +57,7 @@ class SpeedsTable(Strict):
                 f"has lowest = {self.lowest:g} m/s, which must be below highest = {self.highest:g} m/s"
             )
         if self.values is not None and any(np.diff(self.values) <= 0.0):
-            raise ValueError("has values that do not rise")
+            raise ValueError("has values that do not increase")
         return self
 
     @property
@@ -94,7 +94,7 @@ class ResonanceCase(BeamCase):
                 f"has too many crossings, at most {MOST_TRAINS} trains and {MOST_CROSSINGS} in all"
             )
         if not held(self.built):
-            raise ValueError("has a beam that can move as a whole: support it")
+            raise ValueError("has a beam with a rigid-body motion: support it")
         self.beam.require_ratios(self.modes)
         self.beam.require_place("place", self.place)
         return self

@@ -53,9 +53,9 @@ class RestCase(BeamCase):
         for k, one in enumerate(self.wheel):
             self.beam.require_place(f"wheel.{k}.at", one.at)
         if not held(self.built):
-            raise ValueError("has a beam that nothing holds; give it supports or a foundation")
+            raise ValueError("has an unsupported beam; give it supports or a foundation")
         if self.grid is not None and self.grid.line:
-            raise ValueError("takes no line contact; tr.rest does, with grid=tr.Grid.line")
+            raise ValueError("does not support line contact; tr.rest does, with grid=tr.Grid.line")
         if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
             raise ValueError(f"has more than {MOST_CELLS} elements in its grid; choose fewer")
         return self

@@ -313,7 +313,7 @@ class LoadedCase(Strict):
     @model_validator(mode="after")
     def _check_irregularity(self) -> Self:
         if self.irregularity is not None and not self.cars.vehicles:
-            raise ValueError("has an irregularity, but only forces, which do not feel it; give wheels")
+            raise ValueError("has an irregularity, but only forces, on which it has no effect; give wheels")
         return self
 
 

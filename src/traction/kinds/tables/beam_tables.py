@@ -148,7 +148,7 @@ class BeamTable(Strict):
         """Refuse a place that is not on the beam."""
         length = self.build().length
         if x is not None and not 0.0 <= x <= length:
-            raise ValueError(f"has {name} = {x:g} m off the beam, which reaches from 0 to {length:g} m")
+            raise ValueError(f"has {name} = {x:g} m outside the beam, which extends from 0 to {length:g} m")
 
 
 class BeamCase(Strict):

@@ -115,7 +115,7 @@ class CrossedCase(LoadedCase):
     def check_arrival(self) -> None:
         """Refuse axles that do not reach the beam before the end, and what nothing would feel or show."""
         if self.gravity is not None and not self.cars.vehicles:
-            raise ValueError("has gravity, but only forces, which do not feel it; give wheels")
+            raise ValueError("has gravity, but only forces, on which it has no effect; give wheels")
         self.beam.require_place("output.place", self.output.place)
         way, cars, end = self.way, self.cars, self.t_end
         if end > way.t_end * (1.0 + 1e-9):

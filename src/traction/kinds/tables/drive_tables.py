@@ -64,7 +64,7 @@ class DriveTable(Strict):
         for name in ("force", "creepage", "torque", "lateral", "spin", "friction"):
             pairs = getattr(self, name)
             if isinstance(pairs, list) and any(b[0] <= a[0] for a, b in itertools.pairwise(pairs)):
-                raise ValueError(f"needs rising times in {name}")
+                raise ValueError(f"needs increasing times in {name}")
         self.build()
         return self
 

@@ -37,7 +37,7 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     except TypeError as error:
         raise InputError(f"path = {path!r} must be the name of a folder.") from error
     if "\0" in str(place):
-        raise InputError(f"path = {str(place)!r} must not hold a null character.")
+        raise InputError(f"path = {str(place)!r} must not contain a null character.")
     return place.absolute()
 
 
