@@ -290,4 +290,4 @@ def test_statuses_are_sentences_with_a_remedy(status):
     sentence = status.format(**numbers)
     assert "{" not in sentence
     if status is not Status.CONVERGED:
-        assert re.search("; (enlarge|model|start|relax|take|go on)|, so .*; ", sentence)
+        assert re.search("; (enlarge|model|start|relax|take|resume)|, so .*; ", sentence)

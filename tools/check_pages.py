@@ -1,48 +1,29 @@
 """Built pages fit the screen and load nothing from other hosts: `tools/check_pages.py docs/_build/html`.
 
-Every page is loaded at the width of a desk and of a phone by headless Chromium; without one, that part is
-left out with a message. Loads from other hosts are looked for in the text of pages and style sheets.
+Every page is opened by a headless Chromium at the width of a desk and of a phone; without one, that part is
+left out with a message. Loads from other hosts are looked for in the text of pages and style sheets as well.
 """
 
 import argparse
-import html
-import json
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
+from contextlib import closing
 from pathlib import Path
 
 WIDTHS = (1280, 400)  #: px
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-TOGETHER = 24  #: pages that one browser loads at once
-PATIENCE = 240  #: seconds for them
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 LOADS = re.compile(
     r"<(?:script|link|img|iframe|source|video)\b[^>]*?\b(?:src|srcset|href)=[\"'](?:https?:)?//[^\"']+", re.I
 )
 NAVIGATES = re.compile(r"<link\b[^>]*\brel=[\"'](?:canonical|author|license|search|next|prev|index)", re.I)
 STYLES = re.compile(r"(?:@import\s+|url\(\s*)[\"']?(?:https?:)?//[^\"')\s]+", re.I)
-MEASURE = """
-addEventListener("load", () => {
-  const found = [];
-  for (const frame of document.querySelectorAll("iframe")) {
-    const page = frame.contentDocument, width = frame.clientWidth, need = page.documentElement.scrollWidth;
-    let widest = "";
-    if (need > width) {
-      const beyond = one => one.getBoundingClientRect().right > width + 1;
-      const one = [...page.body.querySelectorAll("*")].filter(beyond).pop();
-      if (one) widest = one.tagName.toLowerCase() + (one.className ? "." + one.className : "");
-    }
-    found.push([frame.dataset.page, width, need, widest]);
-  }
-  document.body.innerHTML = "";
-  const answer = document.createElement("pre");
-  answer.id = "answer";
-  answer.textContent = JSON.stringify(found);
-  document.body.append(answer);
-});
-"""
+NEEDED = """(() => {
+  const width = document.documentElement.clientWidth, need = document.documentElement.scrollWidth;
+  const beyond = one => one.getBoundingClientRect().right > width + 1;
+  const last = need > width ? [...document.body.querySelectorAll("*")].filter(beyond).pop() : null;
+  return [need, last ? last.tagName.toLowerCase() + (last.className ? "." + last.className : "") : ""];
+})()"""
 
 
 def foreign_loads(folder):
@@ -56,73 +37,49 @@ def foreign_loads(folder):
             loads = STYLES.findall(path.read_text(encoding="utf-8", errors="replace"))
         else:
             continue
-        found += [f"{path.relative_to(folder)}: {one}" for one in loads]
+        found += [f"{path.relative_to(folder)} loads from another host: {one}" for one in loads]
     return found
 
 
-def overflowing(pages, browser, widths=WIDTHS):
-    """Return (page, width, width needed, element) for every page wider than its window."""
+def faults_on_screen(folder, pages, browser, widths=WIDTHS):
+    """Return what a browser finds: pages wider than the window, errors of scripts, requests to hosts."""
     found = []
-    for first in range(0, len(pages), TOGETHER):
+    for page in pages:
+        name = page.relative_to(folder)
         for width in widths:
-            rows = _measure(pages[first : first + TOGETHER], width, browser)
-            found += [tuple(row) for row in rows if row[2] > row[1]]
+            browser.open(page, width)
+            need, element = browser.evaluate(NEEDED)
+            if need > width:
+                found.append(f"{name} needs {need} px of {width} px: {element}")
+            found += [f"{name}: {one}" for one in browser.errors]
+            asked = [one for one in browser.requests if not one.startswith(("file:", "data:", "blob:"))]
+            found += [f"{name} asks for {one}" for one in asked]
     return found
-
-
-def _measure(pages, width, browser):
-    """Load pages in frames of one width; [page, width, width needed, element] for each."""
-    frames = "".join(
-        f'<iframe src="{html.escape(page.resolve().as_uri())}" data-page="{html.escape(str(page))}" '
-        f'style="width:{width}px;height:900px;border:0"></iframe>'
-        for page in pages
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        harness = Path(folder) / "frames.html"
-        harness.write_text(
-            f"<!doctype html><meta charset=utf-8><body>{frames}<script>{MEASURE}</script>", encoding="utf-8"
-        )
-        command = [
-            browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-            "--no-first-run", "--allow-file-access-from-files", "--host-resolver-rules=MAP * ~NOTFOUND",
-            "--hide-scrollbars",
-            f"--user-data-dir={folder}/profile", "--window-size=1400,1000", "--dump-dom", harness.as_uri(),
-        ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    answer = re.search(r'<pre id="answer">(.*?)</pre>', done.stdout, re.DOTALL)
-    if answer is None:
-        raise RuntimeError(f"{browser} did not load the pages:\n{done.stderr[-2000:]}")
-    rows = json.loads(html.unescape(answer.group(1)))
-    if len(rows) != len(pages):
-        raise RuntimeError(f"{browser} measured {len(rows)} of {len(pages)} pages")
-    return rows
 
 
 def find_browser():
     """Path of a Chromium, or None."""
-    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    return next((path for name in PROGRAMS if (path := shutil.which(name))), None)
 
 
 def main(arguments=None):
     """Check a folder of pages; exit code 1 if one loads from elsewhere or does not fit."""
+    from browser import Browser
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="folder of built HTML pages")
     folder = parser.parse_args(arguments).folder
-    faults = [f"loads from another host: {one}" for one in foreign_loads(folder)]
     pages = [path for path in sorted(folder.rglob("*.html")) if "_modules" not in path.parts]
     if not pages:
         sys.exit(f"no pages in {folder}; build them first: make docs")
-    browser = find_browser()
-    if browser is None:
-        print(f"pages: width not checked, none of {', '.join(BROWSERS)} is installed")
+    faults = foreign_loads(folder)
+    program = find_browser()
+    if program is None:
+        print(f"pages: width not checked, none of {', '.join(PROGRAMS)} is installed")
     else:
-        faults += [
-            f"{Path(page).relative_to(folder)} needs {need} px of {width} px: {element}"
-            for page, width, need, element in overflowing(pages, browser)
-        ]
-    print(
-        "\n".join(faults) or f"pages: {len(pages)} checked" + ("" if browser is None else f" at {WIDTHS} px")
-    )
+        with closing(Browser(program)) as browser:
+            faults += faults_on_screen(folder, pages, browser)
+    print("\n".join(faults) or f"pages: {len(pages)} checked" + (f" at {WIDTHS} px" if program else ""))
     return 1 if faults else 0
 
 

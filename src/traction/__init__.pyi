@@ -21,6 +21,8 @@ from .contact.friction.tangential_contact import TangentialContact as Tangential
 from .contact.normal.press import NormalContact as NormalContact
 from .contact.normal.press import press as press
 from .contact.normal.pressure_certificate import Certificate as Certificate
+from .contact.rolling.creep_forces import CreepForces as CreepForces
+from .contact.rolling.creep_forces import creep_table as creep_table
 from .contact.rolling.rolling_operator import RollingOperator as RollingOperator
 from .contact.rolling.steady_rolling import roll_steady as roll_steady
 from .contact.rolling.transient_rolling import roll as roll

@@ -3,17 +3,16 @@
 The ranges are chosen so that research at any scale passes: gels and rubber, microscopic beams, bridges of
 several kilometres, and numbers without dimensions such as E = 1.
 
-| quantity | warned where | meant |
-|---|---|---|
-| Young's modulus | 20 to 2000 Pa | GPa |
-| Young's modulus | 60 to 450 kPa at a Poisson ratio of 0.2 to 0.4 (gels and rubber have more) | MPa |
-| density | below 30 kg/m3 where E is above 1 GPa | g/cm3 |
-| radius of a wheel or a ball | above 5 m | mm |
-| length of a beam | above 10 km | mm |
-| height or diameter of a section, thickness of a plate | above the length of the beam or plate | mm |
-| stiffness of a suspension | its mass at rest would compress it by more than 20 m | MN/m or kN/m |
-| axle forces on a beam of more than 10 t | all from 20 to 400 N (a pedestrian has 700 N) | kN |
-| speed of a train | above 250 m/s (900 km/h) | km/h |
+Warned of are
+
+- a Young's modulus of 20 to 2000 Pa (meant in GPa), or of 60 to 450 kPa at a Poisson ratio of 0.2 to 0.4,
+  where gels and rubber have more (meant in MPa);
+- a density below 30 kg/m3 where E is above 1 GPa (g/cm3);
+- the radius of a wheel or a ball above 5 m, the length of a beam above 10 km, the height of a section or the
+  thickness of a plate above the length of the beam or plate (mm);
+- the stiffness of a suspension that its mass at rest would compress by more than 20 m (kN/m or MN/m);
+- axle forces that are all from 20 to 400 N on a beam of more than 10 t (kN; a pedestrian has 700 N);
+- the speed of a train above 250 m/s, which is 900 km/h (km/h).
 """
 
 from __future__ import annotations

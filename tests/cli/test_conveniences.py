@@ -62,6 +62,7 @@ def failed_run(traction, without_figures):
     """The folder of a run that failed."""
     code, _, err = traction("run", shipped()["ball-on-plate"], *SMALL, *TOO_NARROW, "--out", "out")
     assert (code, "reaches the edge" in err) == (3, True)
+    assert "The samples before are in out; with other settings, replace it by --force." in err
     return "out"
 
 

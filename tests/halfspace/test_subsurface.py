@@ -421,7 +421,7 @@ class TestBadInput:
         with pytest.raises(InputError, match=r"grid = 'g' must be a tr\.Grid: build one"):
             field(self.point, "g", loaded(GRID, "x"), PAIR, body=1)
         for pair in (STEEL, 2e11, None):
-            with pytest.raises(InputError, match=r"pair = .* must be a tr\.Pair: give two materials"):
+            with pytest.raises(InputError, match=r"pair .* must be a tr\.Pair: give two materials"):
                 field(self.point, GRID, loaded(GRID, "x"), pair, body=1)
         with pytest.raises(InputError, match="body = True is not known"):
             field(self.point, GRID, loaded(GRID, "x"), PAIR, body=True)

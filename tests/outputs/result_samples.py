@@ -106,6 +106,14 @@ SAMPLES = {
     "TangentialContact": rolled,
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
     "KalkerCoefficients": lambda: tr.kalker_coefficients(1.0, 0.28),
+    "CreepForces": lambda: tr.creep_table(
+        gap=tr.Sphere(0.02),
+        grid=tr.Grid(12, 12, 5e-5, 5e-5),
+        friction=0.3,
+        load=[30.0, 60.0],
+        longitudinal=[0.0, 1e-3],
+        force_y=1.0,
+    ),
     "History": lambda: tr.integrate(
         tr.SecondOrderSystem(np.eye(2), None, np.ones(2), np.zeros(2), stiffness=np.diag([1.0, 4.0])),
         method="rk4",

@@ -243,7 +243,7 @@ def test_scalars_stay_scalars_and_shapes_stay(kind):
         (lambda: all_loads()["uniform circle"].displacement("here"), "r must be an array of numbers"),
         (
             lambda: all_loads()["uniform rectangle"].stress_on_axis([1.0, -2.0], 0.3),
-            r"z = -2\.0 m must be at least",
+            r"z = -2\.0 m must not be negative",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Every gallery example runs, asserts its number, and ends in one figure."""
+"""Every gallery example runs, asserts its number, and ends in one figure; tutorial and how-to guides run."""
 
 import runpy
 from pathlib import Path
@@ -7,10 +7,12 @@ import pytest
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("gallery/*/plot_*.py"))
+GUIDES = sorted([*FOLDER.glob("tutorial/step_*.py"), *FOLDER.glob("howto/plot_*.py")])
 #: examples of more than a second, with the quicker tests that check what they show
 SLOW = {
     "plot_bounce_energy": "bouncing/test_bounce.py",
     "plot_bounce_methods": "bouncing/test_bounce.py",
+    "plot_bounce_radau_verlet": "bouncing/test_bounce.py",
     "plot_braking_wheel": "crossing/driving",
     "plot_carter_rolling": "contact/rolling/test_steady_rolling.py",
     "plot_covered_elements": "contact/elements/test_covered_cells.py",
@@ -24,6 +26,7 @@ SLOW = {
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
     "plot_method_order": "integrators/core/test_method.py",
     "plot_moving_load": "crossing/test_moving_load.py",
+    "plot_obstacle_coarse": "beams/obstacle/test_obstacle_solver.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
     "plot_resonance": "crossing/sweeps/test_resonance.py",
     "plot_rolling_steps": "contact/rolling/test_transient_rolling.py",
@@ -49,14 +52,42 @@ def test_there_are_examples():
     assert all((FOLDER.parent / "tests" / test).exists() for test in SLOW.values())
 
 
-@pytest.mark.parametrize("path", [marked(path) for path in EXAMPLES])
-def test_example(path, monkeypatch):
+@pytest.fixture
+def shown(monkeypatch):
+    """Figures that a program has shown, each checked for empty axes when it was."""
     from matplotlib import pyplot as plt
 
+    from gallery_figures import empty_axes
+
+    figures = []
+
+    def show(*_, **__):
+        new = [plt.figure(number) for number in plt.get_fignums()]
+        assert [axes.get_title() for figure in new for axes in empty_axes(figure)] == []
+        figures.extend(new)
+
     monkeypatch.setenv("MPLBACKEND", "Agg")
-    monkeypatch.setattr(plt, "show", lambda *_, **__: None)
+    monkeypatch.setattr(plt, "show", show)
+    return figures
+
+
+@pytest.mark.parametrize("path", [marked(path) for path in EXAMPLES])
+def test_example(path, shown):
     runpy.run_path(str(path), run_name="__main__")
-    assert len(plt.get_fignums()) == 1
+    assert len(shown) == 1
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 120
     assert "\nassert " in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
+def test_guide(path, shown):
+    runpy.run_path(str(path), run_name="__main__")
+    assert shown
+    assert "\nassert " in path.read_text(encoding="utf-8")
+
+
+def test_there_are_six_steps_and_ten_tasks():
+    assert [path.parent.name for path in GUIDES].count("tutorial") == 6
+    assert [path.parent.name for path in GUIDES].count("howto") == 11  # ten tasks, and users of CONTACT

@@ -80,7 +80,7 @@ def run(out: Path, console: Console) -> None:
         tables.insert(-1, verify_some())
         status.update("animation")
         films = [*report.films(out)]
-        moving = [film.write(out / f"{name}.gif") for name, _, film in films]
+        moving = [film.save(out / f"{name}.gif") for name, _, film in films]
         status.update("figures")
         files = write_report(
             out / "report.html",

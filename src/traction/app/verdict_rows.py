@@ -76,10 +76,14 @@ def _cells(verdict: Verdict) -> dict[str, str]:
         "quantity": check.quantity.replace("_", " "),
         "expected": f"{check.expected:.9g}",
         "computed": f"{verdict.computed:.9g}" if known else "none",
-        "error": f"{verdict.error:.1e}" if known else "none",
+        "error": _short(verdict.error) if known else "none",
         "limit": f"{check.tolerance:g}",
         "source": check.source,
     }
+
+
+def _short(error: float) -> str:
+    return f"{error:.1e}" if error else "0"
 
 
 def summarise(verdicts: Sequence[Verdict], seconds: float) -> list[str]:

@@ -24,7 +24,7 @@ from traction.cli.options import (
     parse_changes,
 )
 from traction.cli.output import say
-from traction.errors import InputError
+from traction.errors import ConvergenceError, InputError
 
 if TYPE_CHECKING:
     from traction.app.progress_bar import WorkDisplay
@@ -59,7 +59,11 @@ def run(
     folder = out or (default if force else _unused(default))
     if force:
         discard_run(folder)
-    _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json, scenario)
+    try:
+        _finish(lambda **hooks: simulate(scenario, folder, **hooks), as_json, scenario)
+    except ConvergenceError as error:
+        kept = f"The samples before are in {folder}; with other settings, replace it by --force."
+        raise ConvergenceError(f"{error} {kept}", error.result) from error
 
 
 def sweep(

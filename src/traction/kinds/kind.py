@@ -175,7 +175,7 @@ class KindReport(ABC, Generic[Case, Findings]):
 
     def extras(self, folder: Path) -> Extras:
         """Write files other than figures, such as animations, into the folder."""
-        films = [(film.write(folder / f"{name}.gif"), words) for name, words, film in self.films(folder)]
+        films = [(film.save(folder / f"{name}.gif"), words) for name, words, film in self.films(folder)]
         return [*films, *self.files(folder)]
 
 

@@ -73,7 +73,7 @@ def _write_page(
     report = kind.report(case, stored)
     films, figures = [*report.films(folder.path)], [*report.figures()]
     counted = _Counted(progress, 2 * len(films) + len(figures))  # films are drawn for their file and the page
-    extras = [(film.write(folder.path / f"{name}.gif"), FILM) for name, _, film in counted.over(films)]
+    extras = [(film.save(folder.path / f"{name}.gif"), FILM) for name, _, film in counted.over(films)]
     extras += report.files(folder.path)
     beside = [f"Beside this page: {file.name}. {caption}" for file, caption in extras]
     tables = report.tables()

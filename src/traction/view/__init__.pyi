@@ -2,6 +2,7 @@
 
 from .animations.bounce_animation import animate_bounce as animate_bounce
 from .animations.crossing_animation import animate_crossing as animate_crossing
+from .animations.film import Film as Film
 from .animations.impact_animation import animate_impact as animate_impact
 from .animations.rolling_animation import RollingHistory as RollingHistory
 from .animations.rolling_animation import animate_rolling as animate_rolling

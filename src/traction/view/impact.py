@@ -233,7 +233,7 @@ def draw_beam(beam: BeamShapes, ax: Axes | None = None, *, title: str | None = N
     chart.ax.axvline(float(chart.x.of(beam.at)), color=GREY, lw=0.8, ls=":")
     chart.ax.invert_yaxis()
     chart.limit_x(0.0, beam.x[-1])
-    return chart.finish("place", "deflection", title, "Shape of the beam", legend=True)
+    return chart.finish("position x", "deflection", title, "Shape of the beam", legend=True)
 
 
 @dataclass(frozen=True, eq=False)

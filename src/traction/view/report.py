@@ -77,9 +77,9 @@ def write_report(
     colours: set[str] = set()
     shown = [_embed_image(caption, file.read_bytes(), "gif") for file, caption in films]
     for name, caption, film in sliders:
+        clear_paper(film.stage.figure)
         data = live_film(film.stage, film.frames, film.fps)
         film.stage.show(film.frames // 2)
-        clear_paper(film.stage.figure)
         shown.append(_embed_figure(name, caption, _rendered(film.stage.figure, "svg"), data, colours))
     for name, caption, figure in figures:
         clear_paper(figure)

@@ -176,3 +176,33 @@ def test_rolling_refuses(rolled, change, words, tmp_path):
     path = tmp_path / options.pop("path", "a.gif")
     with pytest.raises(tr.InputError, match=words):
         tr.view.animate_rolling(chosen, path, **options)
+
+
+def test_without_a_path_the_film_is_shown_in_notebooks(ball, tmp_path):
+    from html import unescape
+
+    film = tr.view.animate_bounce(ball, frames=3, fps=10.0, span=(0.4, 0.5))
+    assert isinstance(film, tr.view.Film)
+    assert repr(film) == "Film: A body bounces on the ground, 3 frames at 10 per second"
+    view = film._repr_html_()
+    frame = re.fullmatch(
+        r'<iframe srcdoc="([^"]*)" title="[^"]*" width="\d+" height="\d+" [^>]*></iframe>', view
+    )
+    assert unescape(frame.group(1)) == film.to_html()
+    assert film.save(tmp_path / "film.html").read_text("utf-8") == film.to_html()
+    written = tr.view.animate_bounce(ball, tmp_path / "b.gif", frames=3, fps=10.0, span=(0.4, 0.5))
+    assert film.save(tmp_path / "a.gif").read_bytes() == written.read_bytes()
+    with pytest.raises(tr.InputError, match=r"must end in \.gif or \.html"):
+        film.save(tmp_path / "a.mp4")
+
+
+def test_all_animations_are_films_without_a_path():
+    from outputs.result_samples import sample
+
+    contact = sample("TangentialContact")
+    films = (
+        tr.view.animate_crossing(sample("Crossing"), frames=2),
+        tr.view.animate_impact(sample("ImpactHistory"), frames=2),
+        tr.view.animate_rolling([contact, contact], distance=[0.0, 1e-4]),
+    )
+    assert all(isinstance(film, tr.view.Film) for film in films)

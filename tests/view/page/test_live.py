@@ -9,7 +9,7 @@ from traction.quantities import Unit
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, blank_figure, style_axes
 from traction.view.page.artists import plain
-from traction.view.page.decimation import shorten, thin
+from traction.view.page.decimation import crop, shorten, thin
 from traction.view.page.live import colours_of, embed_data, live_figure, live_film
 
 SECONDS = Unit("s", 1.0)
@@ -26,6 +26,13 @@ def test_thinning_keeps_every_peak_the_ends_and_gaps():
     assert (few_x[0], few_x[-1]) == (0.0, 1.0)
     assert np.isnan(few_y).any()
     assert (np.diff(few_x) > 0.0).all()
+
+
+def test_what_is_seen_is_cropped_with_a_point_beyond():
+    x = np.arange(10.0)
+    np.testing.assert_array_equal(crop(x, x, (3.5, 6.0))[0], [3, 4, 5, 6, 7])
+    np.testing.assert_array_equal(crop(x, x, (6.0, 3.5))[0], [3, 4, 5, 6, 7])
+    assert crop(x[::-1], x, (3.5, 6.0))[0].size == 10
 
 
 def test_few_points_are_all_kept():

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.rolling.creep_forces import friction_numbers
 from traction.kinds.friction.schema import FrictionCase
 from traction.results.field import Field
 
@@ -62,17 +63,9 @@ def measure_fields(fields: tuple[Field, ...], case: FrictionCase) -> tuple[Field
 
 def collect_sample(t: TangentialContact) -> dict[str, float | np.ndarray]:
     """The numbers and fields of one step."""
-    touched = int(t.normal.contact.sum())
+    areas = {field.name for field in AREAS}
     return {
-        "normal_force": t.normal.force,
-        "force_x": t.force[0],
-        "force_y": t.force[1],
-        "moment": t.moment,
-        "dissipation": t.dissipation,
-        "stick_share": float((t.stick & t.normal.contact).sum()) / max(1, touched),
-        "elements_across": float(t.normal.elements_across),
-        "iterations": float(t.iterations),
-        "residual": t.certificate.largest,
+        **{name: value for name, value in friction_numbers(t).items() if name not in areas},
         "pressure": t.normal.pressure,
         "traction_x": t.traction[0],
         "traction_y": t.traction[1],

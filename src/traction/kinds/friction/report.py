@@ -23,6 +23,7 @@ from traction.kinds.report_tables import (
     format_column,
     grid_words,
     range_words,
+    share_words,
     write_csv,
 )
 from traction.kinds.tables.body_tables import surface_words
@@ -134,7 +135,7 @@ class FrictionReport(KindReport[C, None]):
             *body_words(self.case),
             ("normal load", self._load),
             ("coefficient of friction", f"{self.case.friction:g}"),
-            ("tolerance", f"{self.case.tol:g}"),
+            ("tolerance", share_words(self.case.tol)),
             *self.words(),
         ]
 

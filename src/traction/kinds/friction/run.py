@@ -17,6 +17,7 @@ import numpy as np
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.creep_forces import friction_numbers
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
 from traction.kinds.friction import friction_fields as fields
@@ -109,8 +110,8 @@ class CreepTableStepper(SteadyStepper):
         """The row of that index."""
         t = self.roll_at(step)
         known = {**fields.name_values(fields.CREEPAGE, t.creepage), **fields.collect_sample(t)}
-        counts = (t.normal.contact, t.stick & t.normal.contact, t.sliding)
-        areas = {field.name: int(where.sum()) for field, where in zip(fields.AREAS, counts, strict=True)}
+        numbers = friction_numbers(t)
+        areas = {field.name: int(numbers[field.name]) for field in fields.AREAS}
         return {**{field.name: known[field.name] for field in self.numbers}, **areas}
 
     def key_figures(self, run: StoredRun) -> KeyFigures:

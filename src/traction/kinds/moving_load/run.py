@@ -15,7 +15,7 @@ from traction.kinds.tables.crossing_fields import AT_REST, LIFTED, VEHICLE, list
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
 
-SHEAR = Field("shear", "N", "shear force at the place")
+SHEAR = Field("shear", "N", "shear force at the output position")
 
 
 class MovingLoadStepper(TableStepper[MovingLoadCase]):
@@ -28,7 +28,7 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
 
     @property
     def layout(self) -> Layout:
-        """Samples at the place, along the beam, of the axles, and of the vehicles."""
+        """Samples at the output position, along the beam, of the axles, and of the vehicles."""
         case, cars = self.case, self.case.cars
         stored = list_fields("beam", case.at_rest, SHEAR)
         x = line_along(case.built, case.output.points)

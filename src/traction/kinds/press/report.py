@@ -16,6 +16,7 @@ from traction.kinds.report_tables import (
     grid_words,
     range_words,
     result_table,
+    share_words,
 )
 from traction.kinds.tables.body_tables import material_words, surface_words
 from traction.quantities import given, quantity, unit_for
@@ -102,7 +103,7 @@ class PressReport(KindReport[PressCase, None]):
             *body_words(case, ("effective modulus E*", given(case.pair.effective_modulus, "Pa"))),
             ("load", self._load),
             *([("periodic along", solver.periodic)] if solver.periodic else []),
-            ("tolerance", f"{solver.tol:g}"),
+            ("tolerance", share_words(solver.tol)),
         ]
 
     def figures(self) -> Figures:

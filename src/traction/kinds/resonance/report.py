@@ -68,8 +68,8 @@ class ResonanceReport(KindReport[ResonanceCase, ResonanceFindings]):
     def _speeds(self) -> str:
         speeds = 3.6 * self.case.speeds.all
         if speeds.size == 1:
-            return f"{significant(float(speeds[0]))} km/h"
-        return f"{speeds.size} speeds from {significant(speeds[0])} to {significant(speeds[-1])} km/h"
+            return f"{speeds[0]:.4g} km/h"
+        return f"{speeds.size} speeds from {speeds[0]:.4g} to {speeds[-1]:.4g} km/h"
 
     def outcome(self) -> str:
         """The worst crossing, its reason, and what the code allows."""
@@ -87,7 +87,7 @@ class ResonanceReport(KindReport[ResonanceCase, ResonanceFindings]):
         near = _nearest_expected(curve, int(which), speed)
         if near is not None:
             rule = f"{_name_rule(near)} = {significant(3.6 * near.speed)} km/h"
-            words += f". That is a resonance: axle groups {quantity(near.spacing, 'm')} apart give {rule}"
+            words += f". That is a resonance: axle groups {given(near.spacing, 'm')} apart give {rule}"
         over = [f"{limit:g} m/s² ({track})" for track, limit in DECK_LIMITS.items() if peak > limit]
         judged = f"exceeds the limits of EN 1990, A2.4.4.2.1: {' and '.join(over)}"
         if not over:

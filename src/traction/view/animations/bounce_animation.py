@@ -14,7 +14,7 @@ from traction.bouncing.bounce import BounceHistory
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.surfaces import Sphere
-from traction.view.animations.film import Film, Trace, film_path
+from traction.view.animations.film import Film, Trace, film_path, finish_film
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, GROUND_FILL, ORANGE, STEEL_FILL, blank_figure, draw_legend, style_axes
 from traction.view.motion import Scene, contact_intervals, flight, knows, rise
@@ -38,12 +38,12 @@ class Frames:
 
 def animate_bounce(
     history: BounceHistory,
-    path: str | Path,
+    path: str | Path | None = None,
     *,
     frames: int = 100,
     fps: float = 20.0,
     span: tuple[float, float] | None = None,
-) -> Path:
+) -> Film | Path:
     """Animate a bouncing body: the flight, the surfaces around the contact, and the height over time.
 
     Parameters
@@ -51,7 +51,7 @@ def animate_bounce(
     history
         Result of `tr.bounce`.
     path
-        Target, a .gif or a self-contained .html.
+        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
     frames
         Number of frames.
     fps
@@ -61,17 +61,17 @@ def animate_bounce(
 
     Returns
     -------
-    Path
-        The file.
+    Film or Path
+        The animation, or the file.
 
     Notes
     -----
     Time runs slower while the bodies touch; the clock shows it.
     """
     checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
-    target = film_path(path)
+    target = None if path is None else film_path(path)
     count = checks.count("frames", frames, 2)
-    return stage_bounce(BounceFilm.of(history, count, _span(history, span)), fps).write(target)
+    return finish_film(stage_bounce(BounceFilm.of(history, count, _span(history, span)), fps), target)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import counted, unit_for
-from traction.view.animations.film import Film, Trace, film_path
+from traction.view.animations.film import Film, Trace, finish_film
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
@@ -31,14 +31,14 @@ WHEEL = 0.022  #: of the length, radius of a drawn wheel
 
 def animate_crossing(
     crossing: Crossing,
-    path: str | Path,
+    path: str | Path | None = None,
     *,
     frames: int = 100,
     fps: float = 20.0,
     x: float | None = None,
     during: tuple[float, float] | None = None,
     wheel: int | None = None,
-) -> Path:
+) -> Film | Path:
     """Animate a crossing: beam and axles, deflection over time, wheel force and contact patch.
 
     Parameters
@@ -46,7 +46,7 @@ def animate_crossing(
     crossing
         Result of `tr.cross` or `tr.moving_load`.
     path
-        Target, a .gif or a self-contained .html.
+        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
     frames
         Number of frames.
     fps
@@ -61,8 +61,8 @@ def animate_crossing(
 
     Returns
     -------
-    Path
-        The file.
+    Film or Path
+        The animation, or the file.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def animate_crossing(
         if checks.count("wheel", wheel, 0) >= wheels:
             raise InputError(f"wheel = {wheel}: there are {counted(wheels, 'elastic contact')}, from 0.")
     film = CrossingFilm.of(crossing, place, count, during, wheel)
-    return stage_crossing(film, crossing.beam, fps=fps, x=place).write(film_path(path))
+    return finish_film(stage_crossing(film, crossing.beam, fps=fps, x=place), path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +201,7 @@ class CrossingStage:
         ax.set_ylim(-(DEEP + 0.06) * L, 0.15 * L)
         ax.set_aspect("equal")
         ax.set_yticks([])
-        style_axes(ax, "place (m)", "", f"Deflection magnified {self.magnified:g} times", grid=False)
+        style_axes(ax, "position x (m)", "", f"Deflection magnified {self.magnified:g} times", grid=False)
         ax.spines["left"].set_visible(False)
 
     def show(self, frame: int) -> None:

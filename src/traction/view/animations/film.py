@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import io
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -46,19 +47,73 @@ class Stage(Protocol):
     def show(self, frame: int) -> None: ...  # noqa: D102
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Film:
-    """A film that is not written yet: a stage and its frames."""
+    """An animation: shown with a player in notebooks, written by `save`.
+
+    The functions `tr.view.animate_...` return it where no path is given. Frames are drawn on first use.
+    """
 
     stage: Stage
-    frames: int
+    frames: int  #: number of frames
     fps: float  #: frames per second
-    title: str
+    title: str  #: of the page
     words: str  #: say what is to be seen
 
-    def write(self, target: Path) -> Path:
-        """Draw the film into a file."""
-        return write_film(target, self.stage, self.frames, self.fps, self.title, self.words)
+    @cached_property
+    def _pictures(self) -> list[Picture]:
+        checks.positive("fps", self.fps, "1/s")
+        return _draw_frames(self.stage, self.frames)
+
+    def to_html(self) -> str:
+        """Return a self-contained HTML page with all frames, a slider and a button.
+
+        Returns
+        -------
+        str
+            The page; it asks no host for anything.
+        """
+        return _page(self._pictures, self.fps, self.title, self.words).decode()
+
+    def save(self, path: str | Path) -> Path:
+        """Write the animation.
+
+        Parameters
+        ----------
+        path
+            Target, a .gif or a self-contained .html; complete or not there.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InputError
+            If the suffix is neither .gif nor .html.
+        """
+        target = film_path(path)
+        is_gif = target.suffix.lower() == ".gif"
+        write_atomic(target, _gif(self._pictures, self.fps) if is_gif else self.to_html().encode())
+        return target
+
+    def __repr__(self) -> str:
+        return f"Film: {self.words}, {self.frames} frames at {self.fps:g} per second"
+
+    def _repr_html_(self) -> str:
+        """The player in a frame of its own, so that pages with several keep them apart."""
+        width, height = self._pictures[0].size
+        page = escape(self.to_html(), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" title="{escape(self.words, quote=True)}" width="{width + 40}" '
+            f'height="{height + 110}" style="border:0;max-width:100%"></iframe>'
+        )
+
+
+def finish_film(film: Film, path: str | Path | None) -> Film | Path:
+    """The film itself, or the file that it is written to."""
+    return film if path is None else film.save(path)
 
 
 class Trace:
@@ -78,15 +133,6 @@ class Trace:
         self.past.set_data(x, y)
         now_x, now_y = (x[-1], y[-1]) if at is None else at
         self.dot.set_data([now_x], [now_y])
-
-
-def write_film(target: Path, stage: Stage, frames: int, fps: float, title: str, words: str) -> Path:
-    """Draw so many frames of a stage into a file; `words` say what is to be seen."""
-    rate = checks.positive("fps", fps, "1/s")
-    pictures = _draw_frames(stage, frames)
-    is_gif = target.suffix.lower() == ".gif"
-    write_atomic(target, _gif(pictures, rate) if is_gif else _page(pictures, rate, title, words))
-    return target
 
 
 def _draw_frames(stage: Stage, frames: int) -> list[Picture]:

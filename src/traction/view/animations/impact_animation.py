@@ -10,7 +10,7 @@ import numpy as np
 from traction import checks
 from traction.impacts.impact_history import ImpactHistory
 from traction.quantities import unit_for
-from traction.view.animations.film import Film, film_path
+from traction.view.animations.film import Film, film_path, finish_film
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, ORANGE, blank_figure
 from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time_unit
@@ -20,12 +20,12 @@ BALL = 16.0  #: size of the drawn striker, points
 
 def animate_impact(
     history: ImpactHistory,
-    path: str | Path,
+    path: str | Path | None = None,
     *,
     frames: int = 80,
     fps: float = 20.0,
     span: Span | None = None,
-) -> Path:
+) -> Film | Path:
     """Animate a struck beam.
 
     Parameters
@@ -33,7 +33,7 @@ def animate_impact(
     history
         Result of `tr.impact`.
     path
-        Target, a .gif or a self-contained .html.
+        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
     frames
         Number of frames.
     fps
@@ -43,12 +43,12 @@ def animate_impact(
 
     Returns
     -------
-    Path
-        The file.
+    Film or Path
+        The animation, or the file.
     """
-    target = film_path(path)
+    target = None if path is None else film_path(path)
     film = ImpactFilm.of(history, checks.count("frames", frames, 2), span)
-    return stage_impact(film, fps, history.method).write(target)
+    return finish_film(stage_impact(film, fps, history.method), target)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class ImpactStage:
         upper.set_ylim(high + room, low - 2.0 * room)
         chart.limit_x(0.0, beam.x[-1])
         self.clock = upper.text(0.99, 0.03, "", transform=upper.transAxes, ha="right", family="monospace")
-        chart.finish("place", "deflection", "Impact on a beam")
+        chart.finish("position x", "deflection", "Impact on a beam")
         draw_forces({"": film.force}, [method], lower, title="")
         (self.now,) = lower.plot([0.0, 0.0], lower.get_ylim(), color=ORANGE, lw=1.5)
 

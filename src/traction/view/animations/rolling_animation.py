@@ -14,7 +14,7 @@ from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.quantities import unit_for
-from traction.view.animations.film import Film, Trace, film_path
+from traction.view.animations.film import Film, Trace, finish_film
 from traction.view.chart import colour_bar, draw_words
 from traction.view.contacts import ContactMap, Cut, reach, window
 from traction.view.figures import (
@@ -59,13 +59,13 @@ class RollingHistory:
 
 def animate_rolling(
     contacts: Sequence[TangentialContact],
-    path: str | Path,
+    path: str | Path | None = None,
     *,
     distance: ArrayLike,
     history: RollingHistory | None = None,
     direction: int = 1,
     fps: float = 12.0,
-) -> Path:
+) -> Film | Path:
     """Animate rolling contact: tractions, stick and slip, and creepage or force over the distance.
 
     Parameters
@@ -73,7 +73,7 @@ def animate_rolling(
     contacts
         Results of `tr.roll`, one for each frame.
     path
-        Target, a .gif or a self-contained .html.
+        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
     distance
         Distance rolled at each contact, m.
     history
@@ -85,12 +85,11 @@ def animate_rolling(
 
     Returns
     -------
-    Path
-        The file.
+    Film or Path
+        The animation, or the file.
     """
-    return stage_rolling(contacts, distance=distance, history=history, direction=direction, fps=fps).write(
-        film_path(path)
-    )
+    film = stage_rolling(contacts, distance=distance, history=history, direction=direction, fps=fps)
+    return finish_film(film, path)
 
 
 def stage_rolling(

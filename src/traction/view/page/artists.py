@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.view.page.decimation import shorten, thin
+from traction.view.page.decimation import crop, shorten, thin
 from traction.view.page.images import picture_of
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class AxesReader:
             return {"k": kind, "at": float(values[0]), **style}
         if line.get_drawstyle() == "steps-mid" and x.size > 1:
             x, y = np.r_[x[0], np.repeat(0.5 * (x[1:] + x[:-1]), 2), x[-1]], np.repeat(y, 2)
+        x, y = crop(x, y, self.ax.get_xlim())
         return {"k": "l", **self._points(*thin(x, y, self.bins)), **style, **self._mark(line)}
 
     def _mark(self, line: Any) -> Json:
@@ -118,7 +119,11 @@ class AxesReader:
         """A polygon, with its edge."""
         edge, wide = patch.get_edgecolor(), float(patch.get_linewidth())
         line = {"e": hex_of(edge), "w": wide} if wide and edge[3] else {}
-        return {"k": "a", **self._points(*patch.get_xy().T), **_filled(patch.get_facecolor()), **line}
+        low, high = sorted(self.ax.get_xlim())
+        points = patch.get_xy()
+        if points[:, 0].max() < low or points[:, 0].min() > high:
+            points = points[:0]  # beside what is shown, as wheels before they arrive
+        return {"k": "a", **self._points(*points.T), **_filled(patch.get_facecolor()), **line}
 
     def _read_fill(self, filled: Any) -> Json:
         """Areas between lines."""
@@ -154,8 +159,8 @@ class AxesReader:
         """From tail to tip of each arrow."""
         if arrows.scale_units != "xy" or arrows.scale is None:
             raise NotLive
-        way = np.stack([np.ma.filled(part, np.nan) for part in (arrows.U, arrows.V)], axis=1) / arrows.scale
-        known = np.isfinite(way).all(axis=1)
+        way = np.stack([arrows.U, arrows.V], axis=1) / arrows.scale
+        known = ~np.broadcast_to(np.ma.getmaskarray(np.ma.array(arrows.U, mask=arrows.Umask)), arrows.U.shape)
         tail, way = np.stack([arrows.X, arrows.Y], axis=1)[known], way[known]
         points = np.stack([tail, tail + way], axis=1).reshape(-1, 2)
         return {"k": "q", **self._points(*points.T), "c": hex_of(arrows.get_facecolor()[0])}

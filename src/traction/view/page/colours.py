@@ -9,8 +9,8 @@ from traction.view.figures import MAP_FLOOR, MAP_INK
 
 LIGHT_PAPER, DARK_PAPER = "#ffffff", "#15191f"
 LIGHT_INK, DARK_INK = "#23272e", "#e6e9ed"
-KEPT = (MAP_INK, MAP_FLOOR)
 PAPER = "#fffffe"  #: marks areas of a figure that show the page behind them
+KEPT = (MAP_INK, MAP_FLOOR, LIGHT_PAPER)  #: of what lies on maps and behind them, white included
 LEAST_CONTRAST = 4.5  #: of lines and words on dark paper (WCAG AA)
 PALE = 0.6  #: luminance from which a colour is that of an area, which turns dark
 NEUTRAL, BLACK = 0.2, 0.1  #: saturation and luminance below which a colour is that of ink

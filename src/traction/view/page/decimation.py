@@ -7,6 +7,16 @@ import math
 import numpy as np
 
 
+def crop(x: np.ndarray, y: np.ndarray, limits: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """The part of a curve of rising x that is seen between limits, with a point beyond either."""
+    if x.size < 3 or not (np.diff(x) >= 0.0).all():
+        return x, y
+    low, high = sorted(limits)
+    first = max(int(np.searchsorted(x, low)) - 1, 0)
+    last = min(int(np.searchsorted(x, high, "right")) + 1, x.size)
+    return x[first:last], y[first:last]
+
+
 def thin(x: np.ndarray, y: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
     """A curve with at most two points for each of `bins` stretches, besides its ends and gaps."""
     if y.size <= 2 * bins:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +16,7 @@ PASSED = "passed"  #: the verdict that is good news
 VERDICT = "verdict"  #: heading of the column that says whether a check passed
 FEW_COLUMNS = 4  #: up to which the rows of a table become cards on a narrow screen
 LONG_WORDS = 28  #: characters from which a cell wraps
+EXPONENT, NO_BREAK = re.compile(r"(?<=\de)-(?=\d)"), "\u2011"  #: a minus at which no line ends
 HINT = '<p class="hint">Scroll sideways to see all of it.</p>'
 
 
@@ -84,7 +86,7 @@ class Page:
         )
 
     def _tell(self) -> Iterable[str]:
-        paragraphs = "\n".join(f"<p>{html.escape(one)}</p>" for one in self.story)
+        paragraphs = "\n".join(f"<p>{EXPONENT.sub(NO_BREAK, html.escape(one))}</p>" for one in self.story)
         yield f'<section class="story">\n{paragraphs}\n</section>'
         verdicts = [row[-1] for table in self.tables if _is_judged(table) for row in table.rows]
         if verdicts:

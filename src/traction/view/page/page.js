@@ -3,7 +3,8 @@
 (() => {
   const DASHES = { "--": "6 4", ":": "2 3", "-.": "8 4 2 4" };
   const LEFT = 58, TOP = 8, BOTTOM = 40, RIGHT = 14, BAR = 74, STEPS = 200;
-  let made = 0;
+  const HELP = "Drag over a stretch to zoom, point at a curve to read it; or use the arrow keys, + and −.";
+  let made = 0, told = false;
 
   const escape = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   const colour = (hex) => `var(--c-${hex.slice(1)})`;
@@ -124,7 +125,7 @@
 
     axes() {
       const { spec, now } = this, bottom = TOP + this.h, parts = [];
-      const across = spec.ticks[0] ? ticks(now.x[0], now.x[1], this.w / 85) : [];
+      const across = spec.ticks[0] ? ticks(now.x[0], now.x[1], this.w / 75) : [];
       const up = spec.ticks[1] ? ticks(now.y[0], now.y[1], this.h / 45) : [];
       for (const [v, text] of across) {
         const x = this.sx(v);
@@ -192,6 +193,11 @@
         if (v === null || item.y[n] === null) return "";
         const x = this.sx(v) + dx, y = this.sy(item.y[n]) - dy, style = `style="fill:${ink};stroke:${colour(item.e)}"`;
         if (item.m === "s") return `<rect x="${x - r}" y="${y - r}" width="${2 * r}" height="${2 * r}" ${style}/>`;
+        if (item.m === "*") {
+          const tips = [...Array(10).keys()].map((k) => [(k % 2 ? 0.45 : 1.1) * r, (Math.PI * k) / 5]);
+          const star = tips.map(([far, turn]) => `${x + far * Math.sin(turn)} ${y - far * Math.cos(turn)}`);
+          return `<path d="M${star.join("L")}Z" ${style}/>`;
+        }
         if (item.m === "^") return `<path d="M${x - r} ${y + r}L${x} ${y - r}L${x + r} ${y + r}Z" ${style}/>`;
         return `<circle cx="${x}" cy="${y}" r="${r}" ${style}/>`;
       }).join("");
@@ -225,11 +231,12 @@
         x += item.shift[0];
         y = Math.max(TOP + 2, y - item.shift[1]);
         const turn = item.turn ? `transform="rotate(${-item.turn} ${x} ${y})"` : "";
-        const anchor = { left: "start", center: "middle", right: "end" }[item.ha];
-        const [from, to] = item.turn ? ["end", "central"] : [anchor, null];
-        const base = { top: "hanging", center: "central", bottom: "auto", baseline: "auto" }[item.va] || "auto";
+        const along = { left: "start", center: "middle", right: "end" }, up = { bottom: "start", center: "middle", top: "end" };
+        const lines = { top: "hanging", center: "central" }, sides = { left: "hanging", center: "central" };
+        const from = item.turn ? up[item.va] || "start" : along[item.ha];  // turned words run upwards
+        const base = (item.turn ? sides[item.ha] : lines[item.va]) || "auto";
         return item.t.split("\n").map((words, n) => `<text x="${x}" y="${y + 15 * n}" ${turn} text-anchor="${from}" ` +
-          `dominant-baseline="${to || base}" style="fill:${colour(item.c)}">${escape(words.trim())}</text>`).join("");
+          `dominant-baseline="${base}" style="fill:${colour(item.c)}">${escape(words.trim())}</text>`).join("");
       }).join("");
     }
 
@@ -369,7 +376,8 @@
         this.play(...bar.children, fps);
       } else if (zooms.length) {
         bar.innerHTML = '<button type="button" aria-label="zoom in">+</button><button type="button" aria-label="zoom out">−' +
-          '</button><button type="button">Reset</button><span>drag over a stretch to zoom; point at a curve to read it</span>';
+          '</button><button type="button">Reset</button>' + (told ? "" : `<span>${HELP}</span>`);
+        told = true;
         host.after(bar);
         const [near, far, all] = bar.children, each = (action) => () => zooms.forEach(action);
         const middle = (one) => { const { x, at } = this.view(one); return at === null ? (x[0] + x[1]) / 2 : at; };

@@ -1,0 +1,243 @@
+"""`creep_table`: steady rolling at all combinations of loads, creepages and forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact, press
+from traction.contact.rolling.steady_rolling import roll_steady
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.materials import STEEL, Pair
+from traction.outputs.result import Result
+from traction.outputs.sketch import sketch
+from traction.outputs.variable import Variable, axis, data, figure, number
+from traction.quantities import counted
+from traction.surfaces import GapInput
+
+#: unit and long name of what each row holds; forces, moments and energies of a line contact are per metre
+QUANTITIES = {
+    "normal_force": ("N", "normal force"),
+    "force_x": ("N", "force along x on body 1"),
+    "force_y": ("N", "force along y on body 1"),
+    "moment": ("N m", "spin moment on body 1"),
+    "dissipation": ("J/m", "energy lost per metre rolled"),
+    "stick_share": ("1", "share of the contact that sticks"),
+    "elements_across": ("1", "elements in the narrower direction of the contact"),
+    "iterations": ("1", "Newton steps on the finest grid"),
+    "residual": ("1", "largest error of the friction law over the largest bound"),
+    "contact_elements": ("1", "elements in contact"),
+    "stick_elements": ("1", "elements that stick"),
+    "slip_elements": ("1", "elements that slip"),
+}
+CREEPAGES = {
+    "longitudinal": ("1", "longitudinal creepage xi"),
+    "lateral": ("1", "lateral creepage eta"),
+    "spin": ("rad/m", "spin phi"),
+}
+LOADS = {"load": ("N", "normal load"), "approach": ("m", "approach")}
+GIVEN = {
+    "given_force_x": ("N", "force along x that is given"),
+    "given_force_y": ("N", "force along y that is given"),
+}
+PER_LENGTH = {"N": "N/m", "N m": "N", "J/m": "J/m2"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CreepForces(Result):
+    """Result of `tr.creep_table`: forces over loads, creepages along x and y (or forces) and spins.
+
+    Arrays have an axis for each entry of `axes`, in that order; `table["force_x"]` is one of them.
+    """
+
+    axes: Mapping[str, np.ndarray]  #: what was given, by name: load, longitudinal, lateral, spin
+    values: Mapping[str, np.ndarray]  #: what was found, by name
+    friction: float  #: coefficient of friction mu
+    is_line: bool  #: whether forces are per metre of length
+    stats: dict[str, float] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        known = {**self.values, **self.axes}
+        return known[checks.choice("name", name, tuple(known))]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Numbers of loads, of creepages or forces along x and y, and of spins."""
+        return tuple(values.size for values in self.axes.values())
+
+    def _row_dims(self) -> tuple[str, ...]:
+        return tuple(self.axes)
+
+    def _headline(self) -> str:
+        rows = counted(int(np.prod(self.shape)), "row")
+        return f"{rows}, friction {self.friction:g}"
+
+    def _variables(self) -> Iterator[Variable]:
+        for name in ("force_x", "force_y"):
+            unit, words = self._unit(name)
+            most = float(np.abs(self.values[name]).max())
+            limit = self.friction * float(self.values["normal_force"].max())
+            yield figure(f"largest_{name}", most, unit, f"largest {words}", limit)
+        yield figure("residual_in_all", float(self.values["residual"].max()), "1", "largest error of the law")
+        yield number("friction", self.friction, "1", "coefficient of friction")
+        for name, values in self.axes.items():
+            yield axis(name, values, *self._unit(name))
+        for name, values in self.values.items():
+            yield data(name, values, *self._unit(name), *self.axes)
+
+    def _unit(self, name: str) -> tuple[str, str]:
+        unit, words = {**QUANTITIES, **CREEPAGES, **LOADS, **GIVEN}[name]
+        return (PER_LENGTH.get(unit, unit) if self.is_line else unit), words
+
+    def _sketch(self) -> str:
+        """The larger force over what has most values."""
+        along = max(self.axes, key=lambda name: self.axes[name].size)
+        drawn = max(("force_x", "force_y"), key=lambda name: float(np.abs(self.values[name]).max()))
+        curves = np.moveaxis(self.values[drawn], list(self.axes).index(along), 0)
+        shown = data("drawn", curves.reshape(len(curves), -1), *self._unit(drawn), along, "curve")
+        return sketch([axis(along, self.axes[along], *self._unit(along)), shown], "drawn")
+
+
+def creep_table(
+    *,
+    gap: GapInput,
+    grid: Grid,
+    friction: float,
+    load: ArrayLike | None = None,
+    approach: ArrayLike | None = None,
+    longitudinal: ArrayLike | None = None,
+    lateral: ArrayLike | None = None,
+    spin: ArrayLike = 0.0,
+    force_x: ArrayLike | None = None,
+    force_y: ArrayLike | None = None,
+    pair: Pair | None = None,
+    direction: int = 1,
+    discretisation: str = "covered",
+    tol: float = 1e-6,
+) -> CreepForces:
+    """Compute creep forces of steady rolling at every combination of what is given.
+
+    Parameters
+    ----------
+    gap
+        Undeformed distance: an array over the grid (m), a surface, or a function of x and y.
+    grid
+        Grid of the contact.
+    friction
+        Coefficient of friction mu.
+    load, approach
+        Normal loads (N, per metre for line contact), or approaches (m): one number or several of one of them.
+    longitudinal, lateral
+        Creepages xi and eta (-), one number or several; zero unless given.
+    spin
+        Spin phi, rad/m, one number or several.
+    force_x, force_y
+        Tangential forces on body 1 (N, per metre for line contact) in place of the creepage along x or y.
+    pair
+        Materials of the two bodies; steel on steel unless given.
+    direction, discretisation, tol
+        As in `tr.roll_steady`.
+
+    Returns
+    -------
+    CreepForces
+        Forces, moments, dissipation and stick areas over loads, creepages and spins, as the scenario kind
+        "creep-table" stores them; `to_xarray`, `to_pandas` and `save` take them elsewhere.
+
+    Raises
+    ------
+    InputError
+        If a list is empty, or both a creepage and a force are given along one direction.
+    ConvergenceError
+        If a combination does not converge.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(16, 16, 1e-3, 1e-3)
+    >>> wheel = tr.Paraboloid(0.46, 0.3)
+    >>> table = tr.creep_table(gap=wheel, grid=grid, friction=0.3, load=1e5, longitudinal=[0.0, 1e-3, 3e-3])
+    >>> table["force_x"].shape
+    (1, 3, 1, 1)
+    >>> print(f"{-table['force_x'][0, -1, 0, 0] / 1e3:.1f} kN")
+    26.5 kN
+    """
+    began, bodies = perf_counter(), Pair(STEEL, STEEL) if pair is None else pair
+    way = checks.exactly_one(load=load, approach=approach)
+    axes = {
+        way: _check_list(way, load if way == "load" else approach),
+        **_check_motion("longitudinal", longitudinal, "force_x", force_x),
+        **_check_motion("lateral", lateral, "force_y", force_y),
+        "spin": _check_list("spin", spin),
+    }
+    options = {"direction": direction, "discretisation": discretisation, "tol": tol}
+    found = {name: np.empty([values.size for values in axes.values()]) for name in QUANTITIES}
+    for name, force in (("longitudinal", "given_force_x"), ("lateral", "given_force_y")):
+        if force in axes:  # the creepage is found
+            found[name] = np.empty_like(found["residual"])
+    rest = list(axes.values())[1:]
+    for k, push in enumerate(axes[way].tolist()):
+        normal = press(gap, grid, bodies, tol=tol, **{"force" if way == "load" else way: push})
+        for place in product(*(range(values.size) for values in rest)):
+            numbers = [float(values[j]) for values, j in zip(rest, place, strict=True)]
+            given = dict(zip(list(axes)[1:], numbers, strict=True))
+            for name, value in _roll_at(normal, friction, given, options).items():
+                if name in found:
+                    found[name][(k, *place)] = value
+    stats = {"rows": float(found["residual"].size), "seconds": perf_counter() - began}
+    return CreepForces(axes, found, float(friction), grid.is_line, stats)
+
+
+def _roll_at(
+    normal: NormalContact, friction: float, given: Mapping[str, float], options: dict[str, Any]
+) -> dict[str, float]:
+    """The numbers of one combination, with its creepages."""
+    creepage = (given.get("longitudinal"), given.get("lateral"), given["spin"])
+    force = (given.get("given_force_x"), given.get("given_force_y"))
+    t = roll_steady(normal, friction, creepage=creepage, force=force, **options)
+    return {**friction_numbers(t), **dict(zip(CREEPAGES, t.creepage, strict=True))}
+
+
+def friction_numbers(t: TangentialContact) -> dict[str, float]:
+    """The numbers of one contact with friction, by the names of `QUANTITIES`."""
+    stuck, touched = int((t.stick & t.normal.contact).sum()), int(t.normal.contact.sum())
+    return {
+        "normal_force": t.normal.force,
+        "force_x": t.force[0],
+        "force_y": t.force[1],
+        "moment": t.moment,
+        "dissipation": t.dissipation,
+        "stick_share": stuck / max(1, touched),
+        "elements_across": float(t.normal.elements_across),
+        "iterations": float(t.iterations),
+        "residual": t.certificate.largest,
+        "contact_elements": touched,
+        "stick_elements": stuck,
+        "slip_elements": int(t.sliding.sum()),
+    }
+
+
+def _check_list(name: str, values: ArrayLike | None) -> np.ndarray:
+    found = np.atleast_1d(checks.finite_array(name, values))
+    if found.ndim != 1 or found.size == 0:
+        raise InputError(f"{name} has shape {found.shape}; give one number or a list of numbers.")
+    return found
+
+
+def _check_motion(
+    creepage: str, moved: ArrayLike | None, force: str, pulled: ArrayLike | None
+) -> dict[str, np.ndarray]:
+    """What is given along a direction: the creepage, zero unless given, or the force."""
+    if pulled is None:
+        return {creepage: _check_list(creepage, 0.0 if moved is None else moved)}
+    if moved is not None:
+        raise InputError(f"{creepage} and {force} are both given; along one direction give one of them.")
+    return {f"given_{force}": _check_list(force, pulled)}
