@@ -55,7 +55,7 @@ FIRST_WHEEL = (
 
 @dataclass(frozen=True)
 class RestFindings:
-    """What the report draws beside the sample."""
+    """Data of the figures beside the sample."""
 
     far: RestCurves  #: along the bridge
     near: RestCurves  #: under the first wheel
