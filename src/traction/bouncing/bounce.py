@@ -27,7 +27,8 @@ HALF_SPACE_RTOL = 1e-6
 class BounceHistory(History):
     """Result of `tr.bounce`: a history of the height q of the body's lowest point above the surface, m."""
 
-    _coordinate = ("m", "height")
+    _drawn = "height"
+    _coordinate, _names = ("m", "height"), ("height", "velocity", "acceleration")
 
     body: FallingBody = field(kw_only=True)  #: mass, shape, materials and contact law
 

@@ -20,6 +20,7 @@ from traction.integrators.march.march_record import Record
 from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import BLOCK, TimeMarch
 from traction.integrators.method_table import method as method_of
+from traction.outputs.progress import telling
 from traction.status import Status
 
 MOST_STEPS = 1e8  #: of a fixed length; more would fill the memory
@@ -40,7 +41,7 @@ def integrate(
     gap_resolution: float | None = None,
     rtol: float = 1e-8,
     start: History | State | Mapping[str, np.ndarray] | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     stop: Stop | None = None,
     on_failure: str = "raise",
     **options: object,
@@ -68,7 +69,8 @@ def integrate(
     start
         History, or its `state` (also as arrays), to resume from; t = 0 and the initial state by default.
     progress
-        Function called with the time reached and the end, s.
+        Function called with the time reached and the end, s; True, False and the default are those of
+        `tr.simulate`.
     stop
         Function asked after every step; the integration ends when it returns True.
     on_failure
@@ -112,9 +114,10 @@ def integrate(
     begun = _state(start)
     if begun is not None:
         _require_fitting(begun, system.size)
-    for name, function in (("progress", progress), ("stop", stop)):
-        if function is not None and not callable(function):
-            raise InputError(f"{name} = {checks.shown(function)} must be a function.")
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise InputError(f"progress = {checks.shown(progress)} must be a function, True or False.")
+    if stop is not None and not callable(stop):
+        raise InputError(f"stop = {checks.shown(stop)} must be a function.")
     control = _control(begun, dt, t_end, locate_events, rtol)
     if gap_resolution is not None:
         longest = checks.positive("gap_resolution", gap_resolution, "s", "it is a time between two samples.")
@@ -123,9 +126,9 @@ def integrate(
         march = TimeMarch(system, chosen, control)
     except StepError as error:
         raise InputError(f"the march cannot begin: {error}.") from error
-    log = _Log(system, chosen, march, progress)
-    with np.errstate(over="ignore", invalid="ignore"):  # found and reported with the time
-        return log.history(stop, begun, began, on_failure)
+    with telling(progress, "integrating") as told, np.errstate(over="ignore", invalid="ignore"):
+        # numbers that are not finite are found and reported with the time
+        return _Log(system, chosen, march, told).history(stop, begun, began, on_failure)
 
 
 def _control(begun: State | None, dt: float | str, t_end: float | None, locate: bool, rtol: float) -> Control:

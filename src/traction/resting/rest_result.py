@@ -171,7 +171,10 @@ class Rest(BeamResult):
         yield data("approach", self.approaches, "m", "approach of wheel and bent bridge", "wheel")
         yield data("peak_pressure", peaks, "Pa", "peak pressure under the wheel", "wheel")
         yield places_axis(x)
-        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "x")
+        bent, pressed = self.deflection(x), self.local(x)
+        yield data("deflection", bent + pressed, "m", "deflection of the top of the bridge", "x")
+        yield data("global_deflection", bent, "m", "deflection of the beam", "x")
+        yield data("local_deflection", pressed, "m", "displacement of the top by the pressures", "x")
         yield data("moment", self.bending.moment(x), "N m", "bending moment", "x")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from traction import checks
-from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
 from traction.errors import InputError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure, number
@@ -97,8 +97,8 @@ class WheelRolling(Result):
         yield data("contact_force", self.contact_force, "N", "contact force", "t")
         yield data("friction", self.friction, "1", "coefficient of friction", "t")
         yield data("speed", self.speed, "m/s", "speed of the train", "t")
-        for k, (name, unit) in enumerate((("xi", "1"), ("eta", "1"), ("phi", "rad/m"))):
-            yield data(f"creepage_{name}", self.creepage[:, k], unit, f"creepage {name}", "t")
-        yield data("stick", self.stick, "1", "share of the contact area that sticks", "t")
+        for (name, words), values in zip(CREEPAGES.items(), self.creepage.T, strict=True):
+            yield data(name, values, "rad/m" if name == "spin" else "1", words, "t")
+        yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "t")
         yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "t")
         yield data("dissipated", self.dissipated, "J", "work of friction from the start", "t")
