@@ -95,7 +95,7 @@ def keep_bars(app, what, name, obj, options, lines):
 
 
 def setup(app):
-    """Keep remarks on attributes and properties as they are: napoleon takes what stands before a colon for a type."""
+    """Keep remarks on attributes and properties whole: napoleon takes the words before a colon for a type."""
     remarks = {}
 
     def keep(app, what, name, obj, options, lines):
