@@ -95,11 +95,11 @@ def keep_bars(app, what, name, obj, options, lines):
 
 
 def setup(app):
-    """Keep remarks on attributes as they are: napoleon takes what stands before a colon for a type."""
+    """Keep remarks on attributes and properties whole: napoleon takes the words before a colon for a type."""
     remarks = {}
 
     def keep(app, what, name, obj, options, lines):
-        if what in ("attribute", "data") and not any(line.startswith("---") for line in lines):
+        if what in ("attribute", "data", "property") and not any(line.startswith("---") for line in lines):
             remarks[name] = list(lines)
 
     def restore(app, what, name, obj, options, lines):

@@ -171,7 +171,7 @@ class KernelCache(NullCache):
 
 @lru_cache(maxsize=1)
 def _digest_pipeline() -> str:
-    """Of how kernels are compiled: another way makes other code of the same kernel."""
+    """Digest of the compiler pipeline: another pipeline makes other code of the same kernel."""
     return hashlib.sha256(Path(__file__).with_name("linking.py").read_bytes()).hexdigest()
 
 
@@ -190,13 +190,13 @@ def _is_lasting(sig: Any) -> bool:
 
 
 def _classes_in(sig: Any) -> list[str]:
-    """Full names of named tuples, of which a signature holds the last part only."""
+    """Full names of named tuples, of which a signature contains the last part only."""
     kinds = (getattr(part, "instance_class", None) for part in _parts_of(sig))
     return sorted({f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if kind is not None})
 
 
 def _read_checked(path: Path) -> bytes | None:
-    """What `_write_checked` has written; a file that is not whole is deleted."""
+    """Content written by `_write_checked`; an incomplete file is deleted."""
     try:
         content = path.read_bytes()
     except OSError:

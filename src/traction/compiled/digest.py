@@ -1,7 +1,7 @@
-"""What a kernel is compiled from, as a digest: code, constants, captured values, and all that it calls.
+"""Digest of the sources of a kernel: code, constants, captured values, and all that it calls.
 
 Comments, docstrings, line numbers and names of local variables do not count. Globals are taken as they are
-when the digest is first asked for, like the compiler takes them.
+when the digest is first computed, like the compiler takes them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def digest_kernel(kernel: Callable[..., Any]) -> str:
 
 
 def _describe(function: Callable[..., Any]) -> tuple[Token, ...]:
-    """What `function` itself is made of; what it calls is only referred to."""
+    """Description of `function` itself; functions that it calls are only referenced."""
     if function not in _descriptions:
         _descriptions[function] = tuple(_function_tokens(function))
     return _descriptions[function]

@@ -1,13 +1,4 @@
-"""How kernels are compiled: translated once, optimised as one with all that they call.
-
-Numba optimises every function, emits machine code for it, and does both again in each function that calls it,
-through all layers. What is called by kernels only needs neither. So each kernel has a twin, which its callers
-see: the same function, translated and tidied, but not optimised. References to arrays are counted only where
-arrays are made, calls of numba's own functions are resolved once for the same types, and the compiler works
-without pauses for unused objects, of which it leaves few.
-
-The parts of numba that are used are not public. Where they are missing, this module cannot be imported.
-"""
+"""Compilation of kernels: translated once, optimised together with all that they call."""
 
 from __future__ import annotations
 

@@ -80,8 +80,8 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                     (
                         f"wheel {k} meets a step of the track of {high:.3g} m at t = {run.t[n]:.4g} s, "
                         f"x = {x:.4g} m, where the bridge is not level with the ground beside it: "
-                        f"{ratio:.2g} of its approach at rest, taken at once. Forces there are those of "
-                        "such a step: stiffen that support, or take them as rough ones."
+                        f"{ratio:.2g} of its approach at rest, at once. Forces there are those of "
+                        "such a step: stiffen that support, or treat them as approximate."
                     ),
                 )
     return [worst[1]] if worst[1] else []

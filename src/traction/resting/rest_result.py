@@ -183,12 +183,12 @@ def notices(steepest: float, places: np.ndarray, beyond: np.ndarray) -> tuple[st
     told = []
     if steepest > STEEPEST:
         told.append(
-            f"the bridge has a slope of {steepest:.3g}, beyond the {STEEPEST} of small deflections: take the "
-            "result as a rough one, or reduce the load."
+            f"the bridge has a slope of {steepest:.3g}, beyond the {STEEPEST} of small deflections: "
+            "treat the result as approximate, or reduce the load."
         )
     told += [
-        f"the patch of the wheel at {place:.6g} m reaches beyond the end of the bridge, where it is taken as "
-        "level: take the result as a rough one, or place the wheel further in."
+        f"the patch of the wheel at {place:.6g} m extends beyond the end of the bridge, which is assumed "
+        "level: treat the result as approximate, or move the wheel inwards."
         for place, over in zip(places, beyond, strict=True)
         if over > 0.0
     ]

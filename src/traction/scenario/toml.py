@@ -1,4 +1,4 @@
-"""Reading TOML from untrusted files: bounded in size, depth and digits; and where each key stands."""
+"""Reading TOML from untrusted files, bounded in size, depth and digits; and the line of each key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Table = dict[str, object]  #: by its keys
 
 
 class ScenarioError(InputError):
-    """A scenario file is wrong; `problems` holds one sentence each, with file, line and key."""
+    """Raised when a scenario file is invalid; `problems` has one sentence each, with file, line and key."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
@@ -67,7 +67,7 @@ class Document:
         return f"{self.name}:{self.line_of(path)}"
 
     def line_of(self, path: KeyPath) -> int:
-        """Line of a key, or of the nearest table that holds it; 1 when nothing is known."""
+        """Line of a key, or of the nearest table that contains it; 1 if unknown."""
         while path:
             if path in self.lines:
                 return self.lines[path]

@@ -172,7 +172,7 @@ def _list_tags(schema: type[BaseModel]) -> tuple[object, ...]:
 
 
 def shown(value: object) -> str:
-    """The value as it would stand in a file, cut to what fits in a sentence."""
+    """The value as written in a file, cut to fit in a sentence."""
     if isinstance(value, str):
         text = printable(json.dumps(value[:LONGEST_SHOWN], ensure_ascii=False))
     elif isinstance(value, bool):

@@ -472,6 +472,11 @@ def radius_ratio(axis_ratio: float) -> float:
     float
         Ry/Rx; the inverse of `axis_ratio`.
 
+    Raises
+    ------
+    InputError
+        If the ratio is not positive.
+
     Examples
     --------
     >>> print(f"{tr.hertz.radius_ratio(tr.hertz.axis_ratio(0.46, 0.30)):.3f}, {0.30 / 0.46:.3f}")

@@ -290,7 +290,7 @@ def draw_modes(
     *,
     title: str,
 ) -> Axes:
-    """Shapes (modes, places) at the places x (m), with the natural frequencies (rad/s)."""
+    """Shapes (modes, positions) at positions x (m), with the natural frequencies (rad/s)."""
     ax, n = new_axes(ax), len(shapes)
     for k, (shape, omega) in enumerate(zip(shapes, frequencies, strict=True)):
         level = float(k)

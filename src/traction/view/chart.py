@@ -74,7 +74,7 @@ def colour_bar(ax: Axes, mapped: ScalarMappable, label: str, **options: Style) -
 
 
 def draw_words(ax: Axes, x: float, y: float, words: str = "", **style: Style) -> Style:
-    """Words at a place of the axes, from 0 to 1; returns matplotlib's text."""
+    """Text at a position of the axes, from 0 to 1; returns matplotlib's text."""
     return ax.text(x, y, words, transform=ax.transAxes, **{"color": DARK, "fontsize": FONT["tick"], **style})
 
 
@@ -86,7 +86,7 @@ def family_colors(count: int, most: float = 1.0) -> list[Style]:
 
 
 def new_axes(ax: Axes | None) -> Axes:
-    """The given axes, or those of a new figure known to pyplot."""
+    """The given axes, or those of a new pyplot figure."""
     return new_panels(None if ax is None else [ax], 1)[0]
 
 

@@ -24,7 +24,7 @@ Point = tuple[float, float]
 
 
 class Hertz(Protocol):
-    """What a figure needs of a result of `tr.hertz`."""
+    """Interface of a result of `tr.hertz` that figures use."""
 
     @property
     def semi_axes(self) -> Point:
@@ -110,7 +110,7 @@ class ContactMap(Chart):
             self.ax.contour(x, y, marked.astype(float), [0.5], colors=color, linewidths=width)
 
     def limit(self, across: Point, up: Point) -> None:
-        """Show what lies within these places (m) and on the grid."""
+        """Limit the axes to these positions (m) on the grid."""
         left, right, bottom, top = self.extent
         self.ax.set_xlim(*np.clip(self.x.of(across), left, right))
         self.ax.set_ylim(*np.clip(self.y.of(up), bottom, top))
@@ -321,7 +321,7 @@ class Cut:
         return np.linspace(self.places[0], self.places[-1], 2001)
 
     def clip(self, ends: Point) -> np.ndarray:
-        """What of a stretch (m) lies on it."""
+        """The part of an interval (m) that lies on the section."""
         return np.clip(ends, self.places[0], self.places[-1])
 
 

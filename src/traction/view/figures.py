@@ -1,4 +1,4 @@
-"""The look of all figures: colours, fonts, axes, legends; `chart` has the pieces they are drawn with.
+"""Style of all figures: colours, fonts, axes, legends; `chart` has the pieces they are drawn with.
 
 Each figure takes results and optional axes, and returns the axes. matplotlib is loaded where one is drawn, so
 that `import traction` does not need it.

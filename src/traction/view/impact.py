@@ -72,7 +72,7 @@ class ForceCurve:
 
     @classmethod
     def of(cls, history: ImpactHistory, span: Span | None = None) -> ForceCurve:
-        """Of a history, all of it or between two times (s)."""
+        """Curve of a history, all of it or between two times (s)."""
         low, high = float(history.track.times[0]), float(history.track.times[-1])
         if span is None:
             return cls(history.t, history.force)
@@ -135,7 +135,7 @@ def iterates_plot(
 
 @dataclass(frozen=True, eq=False)
 class MotionCurves:
-    """What `impact_motion_plot` draws."""
+    """Data of `impact_motion_plot`."""
 
     t: np.ndarray  #: s
     striker: np.ndarray  #: displacement, m
@@ -144,7 +144,7 @@ class MotionCurves:
 
     @classmethod
     def of(cls, history: ImpactHistory) -> MotionCurves:
-        """Of a history."""
+        """Curves of a history."""
         t = np.linspace(history.track.times[0], history.track.times[-1], POINTS)
         rows = history.motion_at(t)
         ends = [(one.start, one.end if np.isfinite(one.end) else float(t[-1])) for one in history.contacts]
@@ -193,7 +193,7 @@ class BeamShapes:
 
     @classmethod
     def of(cls, history: ImpactHistory, times: np.ndarray) -> BeamShapes:
-        """Of a history."""
+        """Shapes of a history."""
         x = _places(history)
         return cls(x, times, history.deflection(x, times), float(np.asarray(history.at, dtype=float)))
 
@@ -247,7 +247,7 @@ class PlateShape:
 
     @classmethod
     def of(cls, history: ImpactHistory, t: float) -> PlateShape:
-        """Of a history."""
+        """Shape of a history."""
         plate = history.structure
         a, b = plate.length, plate.width  # type: ignore[union-attr]
         step = max(a, b) / (PLACES - 1)

@@ -196,7 +196,7 @@ def contact_plot(
 
 @dataclass(frozen=True, eq=False)
 class ContactCurve:
-    """What `contact_plot` draws of one contact: force and penetration since the touch."""
+    """Data of `contact_plot` for one contact: force and penetration since the touch."""
 
     t: np.ndarray  #: s
     force: np.ndarray  #: N
@@ -281,7 +281,7 @@ def surface_plot(
 
 @dataclass(frozen=True, eq=False)
 class SurfaceCut:
-    """What `surface_plot` draws: body and ground at one time, cut through the lowest point."""
+    """Data of `surface_plot`: body and ground at one time, cut through the lowest point."""
 
     scene: Scene
     height: float  #: of the lowest point, m
@@ -290,7 +290,7 @@ class SurfaceCut:
 
     @classmethod
     def of(cls, history: BounceHistory, t: float, scene: Scene) -> SurfaceCut:
-        """Of a history at time t, s."""
+        """Surfaces of a history at time t, s."""
         return cls(scene, float(history.at(t)), *history.surfaces(t, scene.x))
 
 

@@ -76,7 +76,7 @@ def obstacle_plot(
 
 @dataclass(frozen=True, eq=False)
 class ObstaclePicture:
-    """What `obstacle_plot` draws: quantities along the beam, the obstacles, and point forces."""
+    """Data of `obstacle_plot`: quantities along the beam, the obstacles, and point forces."""
 
     x: np.ndarray  #: m
     values: dict[str, np.ndarray]  #: of each quantity at x
@@ -86,7 +86,7 @@ class ObstaclePicture:
 
     @classmethod
     def of(cls, contact: ObstacleContact, quantities: Iterable[str] = tuple(QUANTITIES)) -> ObstaclePicture:
-        """Of a result."""
+        """Data of a result."""
         x, problem = _places(contact), contact.problem
         points = [point for zone in contact.zones for point in zone.point_forces]
         return cls(

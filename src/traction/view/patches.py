@@ -23,7 +23,7 @@ POINTS = 49  #: per side, at which Hertz's pressure is shown
 
 
 class Patch(NamedTuple):
-    """Pressure (Pa) over places from the middle of a wheel (m)."""
+    """Pressure (Pa) over positions from the centre of a wheel (m)."""
 
     x: np.ndarray
     y: np.ndarray
@@ -31,7 +31,7 @@ class Patch(NamedTuple):
 
     @property
     def reach(self) -> tuple[float, float]:
-        """Farthest places along x and y that are pressed, m."""
+        """Largest distances along x and y under pressure, m."""
         pressed = self.pressure > 0.0
         if not pressed.any():
             return 0.0, 0.0
@@ -40,7 +40,7 @@ class Patch(NamedTuple):
 
 
 def patches_of(crossing: ContactCrossing, rows: np.ndarray, wheel: int = 0) -> list[Patch]:
-    """Of a wheel at some of the times of a crossing."""
+    """Patches of a wheel at some of the times of a crossing."""
     contact = crossing.contacts[wheel]
     a, b = contact.hertz.semi_axes
     found = []

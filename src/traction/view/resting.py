@@ -25,7 +25,7 @@ NEAR = 161  #: around each wheel
 
 @dataclass(frozen=True, eq=False)
 class RestCurves:
-    """What `rest_plot` draws: deflections along the bridge, or around a wheel."""
+    """Data of `rest_plot`: deflections along the bridge, or around a wheel."""
 
     x: np.ndarray  #: m
     bent: np.ndarray  #: of the beam, m
@@ -36,7 +36,7 @@ class RestCurves:
 
     @classmethod
     def of(cls, rest: Rest, around: int | None = None, reach: float | None = None) -> RestCurves:
-        """Of a result."""
+        """Data of a result."""
         x = _places(checks.instance("rest", rest, Rest), around, reach)
         middle = 0.0 if around is None else float(rest.places[around])
         there = 0.0 if around is None else float(rest.deflection(rest.places[around]))

@@ -65,7 +65,7 @@ def test_what_makes_it_rough_is_the_message_of_the_run(built_in):
     assert "beyond the 0.1 of small deflections" in run.message
     end = [{"at": "1 mm", "force": "50 kN"}]
     run = tr.simulate(tr.Scenario.build("rest", beam=THESIS, wheel=end))
-    assert "notice: The patch of the wheel at 0.001 m reaches beyond the end" in str(run)
+    assert "notice: The patch of the wheel at 0.001 m extends beyond the end" in str(run)
     assert 0.0 < float(run.data["beyond_end"][0, 0]) < 0.01
 
 

@@ -319,7 +319,7 @@ def press(
     Notes
     -----
     Finds p >= 0 with e = h + u(p) - delta >= 0 and p e = 0, which minimises the complementary energy (Kalker
-    1990, section 3.2), by preconditioned conjugate gradients (Polonsky and Keer 1999) on nested grids, with
+    1990, chapter 3), by preconditioned conjugate gradients (Polonsky and Keer 1999) on nested grids, with
     the influence of a uniformly loaded rectangle (Love 1929). The certificate is computed from the solution
     and proves the discrete problem; `elements_across` shows whether the grid is fine enough.
 

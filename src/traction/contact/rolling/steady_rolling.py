@@ -77,7 +77,7 @@ def roll_steady(
     Notes
     -----
     Rigid slip w = (xi - phi y, eta + phi x); slip s = w + (u(x) - u(x + dq))/dq; |p| <= mu pn, and
-    p = -mu pn s/|s| where s is not zero (Kalker 1990, chapters 3 and 4). Solved by a semismooth Newton method
+    p = -mu pn s/|s| where s is not zero (Kalker 1990). Solved by a semismooth Newton method
     (Alart and Curnier 1991) with GMRES. For bodies of different materials pressure and tractions are solved
     together at the same normal force; `result.normal` is the final contact.
 

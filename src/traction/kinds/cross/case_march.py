@@ -32,7 +32,7 @@ NO_WHEELS = np.zeros((0, 0))  #: forces of steps without any
 
 
 class SampleRow(NamedTuple):
-    """A crossing at a sample, and what its wheels did since the one before."""
+    """A crossing at a sample, and the motion of its wheels since the one before."""
 
     columns: MarchColumns  #: one row
     step_forces: np.ndarray  #: under the wheels at the ends of all steps, N, (steps, wheels)
@@ -95,10 +95,7 @@ class ElasticSamples:
 
 @dataclass(frozen=True, eq=False)
 class RigidSamples:
-    """A crossing in rigid contact: marched as a whole, in a moment, and always in the same way.
-
-    Its forces at a time are means of the steps on both sides of it, so that they need the step that follows.
-    """
+    """A crossing in rigid contact: computed as a whole, quickly and reproducibly."""
 
     run: Crossing
     every: int  #: steps from one sample to the next
@@ -137,7 +134,7 @@ class RigidSamples:
 
 
 def make_samples(case: CrossCase) -> ElasticSamples | RigidSamples:
-    """The march of a case; refuses what cannot be crossed."""
+    """The march of a case; refuses invalid crossings."""
     if case.contact == "rigid":
         dt = case.t_end / case.even_steps(rigid_step(case))
         require_kept(case, dt)

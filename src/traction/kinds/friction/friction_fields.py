@@ -1,4 +1,4 @@
-"""What samples of friction hold: creepages, forces, quality, and fields over the grid."""
+"""Fields of samples of friction: creepages, forces, quality, and fields over the grid."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Pull = tuple[float | None, float | None]
 class MotionTable(Strict):
     """Steps: per direction the motion, or the force in its place; one number, or a list.
 
-    Motions that are not given are zero. Lists have the same length; one number holds for all steps.
+    Motions that are not given are zero. Lists have the same length; one number applies to all steps.
     """
 
     motions: ClassVar[tuple[str, str, str]]  #: keys of the motion along x, along y and about z
@@ -162,7 +162,7 @@ def count_lists(columns: Columns) -> dict[str, int]:
 
 
 def list_steps(columns: Columns, total: int | None = None) -> list[Row]:
-    """Rows of columns that are one number, which holds for all, None, or lists of the same length."""
+    """Rows of columns that are one number for all, None, or lists of the same length."""
     lengths = count_lists(columns)
     if len(set(lengths.values())) > 1:
         raise ValueError(

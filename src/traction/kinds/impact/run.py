@@ -44,7 +44,7 @@ class StruckBeam:
 
 @dataclass(frozen=True)
 class ImpactFindings:
-    """What the report shows beside the samples."""
+    """Data of the report beside the samples."""
 
     contacts: np.ndarray  #: start, end, peak (N), time of the peak and impulse (N s) of each
     place: tuple[float, ...]  #: that is struck, m; empty on the ground
@@ -59,7 +59,7 @@ class ImpactFindings:
 
     @classmethod
     def of(cls, case: ImpactCase, history: ImpactHistory) -> ImpactFindings:
-        """Of the impact of a case."""
+        """Data of the impact of a case."""
         contacts = [(c.start, c.end, c.peak, c.peak_time, c.impulse) for c in history.contacts]
         place = () if history.at is None else tuple(float(x) for x in np.atleast_1d(history.at))
         peak = history.contacts[0].peak_time

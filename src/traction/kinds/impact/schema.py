@@ -129,7 +129,7 @@ class ImpactContactTable(Strict):
 
 
 class ImpactTimeTable(Strict):
-    """How the impact is computed, how far, and how often it is stored."""
+    """Method, duration and number of samples of the impact."""
 
     method: Literal["modal", "small-increment", "energy"] = "modal"
     t_end: si.PositiveTime | None = None

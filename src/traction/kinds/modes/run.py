@@ -33,7 +33,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class ModesFindings:
-    """Of all modes together."""
+    """Data of all modes together."""
 
     orthonormality: float  #: largest difference of the modal mass matrix from the unit matrix
 

@@ -10,7 +10,7 @@ from traction.kinds.tables.beam_tables import MOST_MODES, BeamCase
 
 
 class ModesCase(BeamCase):
-    """A beam whose lowest modes are asked for."""
+    """A beam whose lowest modes are computed."""
 
     title: Annotated[str, Field(max_length=200)] = "Natural modes of a beam"
     modes: Annotated[int, Field(ge=1, le=MOST_MODES)] = 10

@@ -41,7 +41,7 @@ class LoadCurves:
 
     @classmethod
     def of(cls, case: MovingLoadCase, run: Crossing) -> LoadCurves:
-        """Of a case and its crossing."""
+        """Curves of a case and its crossing."""
         x, most = case.place, min(run.t.size, MOST_ROWS)
         rows = np.unique(np.linspace(0, run.t.size - 1, most).round().astype(int))
         rest = run.at_rest("deflection", x)[rows] if case.at_rest else None
@@ -72,7 +72,7 @@ class MomentRange:
 
 @dataclass(frozen=True)
 class LoadFindings:
-    """Of a run as a whole."""
+    """Findings of the whole run."""
 
     steps: int
     step: float  #: s
@@ -84,7 +84,7 @@ class LoadFindings:
 
     @classmethod
     def of(cls, case: MovingLoadCase, run: Crossing) -> LoadFindings:
-        """Of a case and its crossing; elements and differences are compared with exact modes."""
+        """Findings of a case and its crossing; elements and differences are compared with exact modes."""
         error = energy_error(run) if run.model == "modes" else _apart_from_modes(case, run)
         film = CrossingFilm.of(run, case.place, FRAMES, filmed_times(case, run))
         curves, moments = LoadCurves.of(case, run), MomentRange.of(run)

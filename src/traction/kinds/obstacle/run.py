@@ -59,7 +59,7 @@ class ObstacleStepper(IndependentSamples, KindStepper[ObstacleCase]):
 
     @cached_property
     def layout(self) -> Layout:
-        """Numbers, and what there is along the beam, of every load."""
+        """Numbers and fields along the beam of every load."""
         x = Coordinate("x", self.places, "m", "place along the beam")
         return Layout((LOAD, *NUMBERS, *ALONG), len(self.case.load.values), (x,))
 

@@ -63,7 +63,7 @@ class InclinedObstacleTable(Buildable[Inclined]):
 
 
 class CurvedObstacleTable(Buildable[Curved]):
-    """A round obstacle, or a hollow one with a negative radius, with its extreme gap at a place."""
+    """A round obstacle, or a hollow one with a negative radius, with its extreme gap at a position."""
 
     makes = curved
 
@@ -74,7 +74,7 @@ class CurvedObstacleTable(Buildable[Curved]):
 
 
 class SteppedObstacleTable(Buildable[Stepped]):
-    """Level pieces that change at places, one less than gaps."""
+    """Level pieces that change at positions, one fewer than gaps."""
 
     makes = stepped
 

@@ -65,7 +65,7 @@ class PressedCase(PairCase):
 
 
 class PressSolverTable(Strict):
-    """How the contact is solved."""
+    """Settings of the contact solver."""
 
     tol: Annotated[float, Field(ge=1e-11, lt=1.0)] = 1e-6
     periodic: Literal["x", "y", "xy"] | None = None

@@ -26,7 +26,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class ResonanceFindings:
-    """Of a sweep as a whole."""
+    """Findings of the whole sweep."""
 
     omega: np.ndarray  #: natural frequencies of the modes, rad/s
     off: float  #: of the largest deflection, against the single crossing

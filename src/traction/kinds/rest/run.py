@@ -55,7 +55,7 @@ FIRST_WHEEL = (
 
 @dataclass(frozen=True)
 class RestFindings:
-    """What the report draws beside the sample."""
+    """Data of the figures beside the sample."""
 
     far: RestCurves  #: along the bridge
     near: RestCurves  #: under the first wheel
@@ -136,6 +136,6 @@ class RestStepper(IndependentSamples, KindStepper[RestCase]):
         yield "equilibrium residual", float(run["equilibrium"][-1]), "1"
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """Slopes and ends that make it a rough result."""
+        """Limits of validity that the result exceeds."""
         places = np.array([one.at for one in self.case.wheel])
         return notices(float(run["steepest"][-1]), places, run["beyond_end"][-1])

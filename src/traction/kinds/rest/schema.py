@@ -18,7 +18,7 @@ ONE = 1.0  #: mass of a wheel that stands, which does not matter, kg
 
 
 class StandingWheelTable(WheelTable):
-    """A wheel, where it stands, and either its force or how far it has come down."""
+    """A wheel, its position, and either its force or its downward displacement."""
 
     exactly_one = (("either a force or a drop", "force", "drop"),)
 
@@ -29,7 +29,7 @@ class StandingWheelTable(WheelTable):
 
 
 class RestSolverTable(Strict):
-    """How bending and contact come to agree."""
+    """Settings of the coupled solution of bending and contact."""
 
     method: Literal["newton", "fixed-point"] = "newton"
     tol: Annotated[float, Field(ge=1e-12, lt=1.0)] = 1e-10

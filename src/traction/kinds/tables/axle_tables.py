@@ -1,4 +1,4 @@
-"""Schemas of what crosses a beam in scenario files: axles, wheels, vehicles, trains by name, and the rail."""
+"""Schemas of trains in scenario files: axles, wheels, vehicles, trains by name, and the rail."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ class ErriTable(RandomTable):
 
 
 class MeasuredTable(Buildable[Irregularity]):
-    """Measured heights of the rail at rising places, level beyond them."""
+    """Measured heights of the rail at increasing positions, level beyond them."""
 
     type: Literal["measured"]
     x: Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
@@ -268,7 +268,7 @@ IrregularityTable = Annotated[
 
 
 class LoadedCase(Strict):
-    """What crosses: a train by its name, a list of axles, or vehicles; and how fast."""
+    """The load: a train by its name, a list of axles, or vehicles; and its speed."""
 
     exactly_one = (
         ("exactly one of train, axle and vehicle", "train", "axle", "vehicle"),

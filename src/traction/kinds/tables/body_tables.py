@@ -1,4 +1,4 @@
-"""Schemas of what there is: materials, grids and surfaces in scenario files."""
+"""Schemas of materials, grids and surfaces in scenario files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMED_MATERIALS = {"steel": STEEL, "rigid": RIGID}
 
 
 class Buildable(Strict, Generic[Built]):
-    """A table that stands for something; what cannot be built is refused with the file."""
+    """A table that describes an object; invalid ones are refused with the file."""
 
     makes: ClassVar[Callable[..., Any]]  #: takes the keys of the table as its arguments
 
@@ -152,7 +152,7 @@ class ParaboloidTable(Buildable[Surface]):
 
 
 def _or_file(schema: dict[str, Any]) -> None:
-    """In a file, the numbers may stand in another file instead."""
+    """In a file, the numbers may be in another file instead."""
     schema["properties"]["file"] = {"type": "string", "description": "text file beside the scenario, in m"}
     schema["required"] = [name for name in schema["required"] if name not in ("x", "y", "z")]
 

@@ -1,4 +1,4 @@
-"""What samples of all crossings hold: fields and coordinates of a `body`, beam or bridge."""
+"""Fields of samples of all crossings: fields and coordinates of a `body`, beam or bridge."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What all crossings share in scenario files: the beam and its model, when the run ends, and where it is
-looked at.
-"""
+"""Common schemas of crossings in scenario files: beam and model, end of the run, and output."""
 
 from __future__ import annotations
 
@@ -61,7 +59,7 @@ class BeamModelTable(Strict):
 
 
 class StepsTable(Strict):
-    """How long the steps are, when the run ends, and how often it is stored."""
+    """Time step, end of the run, and number of samples."""
 
     dt: si.PositiveTime | None = None
     t_end: si.PositiveTime | None = None

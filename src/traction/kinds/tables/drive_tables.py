@@ -91,7 +91,7 @@ class DriveTable(Strict):
 
 
 class WheelsDriveTable(DriveTable):
-    """Of all wheels that have no drive of their own, or of some."""
+    """Drive of all wheels that have none of their own, or of some."""
 
     wheels: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1, max_length=1000)] | None = None
     """numbers of wheels, counted from 1"""

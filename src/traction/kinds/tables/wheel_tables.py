@@ -31,7 +31,7 @@ Surfaces = Annotated[list[SurfaceTable], Field(min_length=1, max_length=20)]
 
 
 class RunningSurfaceTable(Strict):
-    """Shape and material of what rolls or is rolled on."""
+    """Shape and material of a tread or a rail head."""
 
     not_both = (("a crown or surfaces", "crown", "surface"),)
 
@@ -50,7 +50,7 @@ class RunningSurfaceTable(Strict):
 
     @abstractmethod
     def curve_crown(self, crown: float) -> Surface:
-        """The shape with a radius across the track, m."""
+        """Surface of a wheel with a radius across the track, m."""
 
     @property
     def words(self) -> str:

@@ -76,7 +76,7 @@ def animate_bounce(
 
 @dataclass(frozen=True, eq=False)
 class BounceFilm:
-    """What the animation draws: everything at the times of its frames."""
+    """Data of the frames of the animation."""
 
     when: Frames
     height: np.ndarray  #: of the lowest point, m, (frames,)
@@ -88,7 +88,7 @@ class BounceFilm:
 
     @classmethod
     def of(cls, history: BounceHistory, frames: int, span: tuple[float, float] | None = None) -> BounceFilm:
-        """Of a history, between two times or all of it."""
+        """Frames of a history, between two times or all of it."""
         when = frame_times(history, frames, _span(history, None) if span is None else span)
         scene, heights = Scene.of(history, None, None), history.at(when.t)
         surfaces = [history.surfaces(t, scene.x) for t in when.t.tolist()]

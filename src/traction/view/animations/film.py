@@ -40,7 +40,7 @@ def film_path(path: str | Path) -> Path:
 
 
 class Stage(Protocol):
-    """What is filmed: a figure, on which `show` moves what moves to where it is in a frame."""
+    """A figure to be animated; `show` moves its artists to their state in a frame."""
 
     figure: Figure
 

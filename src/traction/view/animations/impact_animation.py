@@ -53,7 +53,7 @@ def animate_impact(
 
 @dataclass(frozen=True, eq=False)
 class ImpactFilm:
-    """What the animation draws: everything at the times of its frames."""
+    """Data of the frames of the animation."""
 
     beam: BeamShapes  #: a shape for each frame
     striker: np.ndarray  #: displacement, m, (frames,)
@@ -61,7 +61,7 @@ class ImpactFilm:
 
     @classmethod
     def of(cls, history: ImpactHistory, frames: int, span: Span | None = None) -> ImpactFilm:
-        """Of a history, between two times (s) or around its contacts."""
+        """Frames of a history, between two times (s) or around its contacts."""
         times = np.linspace(*_span(history, span), frames)
         rows = history.motion_at(times)
         # in contact the ball lies on the beam; the local approach is not drawn
