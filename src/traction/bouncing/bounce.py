@@ -162,10 +162,9 @@ def bounce(
     Notes
     -----
     m q'' = F(-q) - m g, with F = 4/3 E* sqrt(R) delta^(3/2) for Hertz. Falling spheres with Hertz and
-    half-space contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft 2015),
-    chapter 4. The relation between restitution and damping neglects the weight in the contact; its error is
-    about
-    gravity * contact time/speed.
+    half-space contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
+    2015), chapter 4. The relation between restitution and damping neglects the weight in the contact; its
+    error is about gravity * contact time/speed.
 
     Examples
     --------

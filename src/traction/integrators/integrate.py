@@ -60,8 +60,7 @@ def integrate(
         End time, s.
     locate_events
         End a step where a gap of the system opens, closes or turns, on the dense output of the method,
-        however
-        short the contact.
+        however short the contact.
     gap_resolution
         Longest time between samples of a gap that moves by itself, gap(t, q), s. By default eight samples per
         fixed step, or at least 2048 in t_end.
@@ -94,13 +93,10 @@ def integrate(
     Notes
     -----
     M a + C v + K q = f(t, q, v). With dt="auto" RK4 estimates its error from its own stages; for other
-    methods
-    each step is taken as two halves and once whole, for comparison. Resumed from a state that `stop` left, or
-    after whole steps of the same dt, the result is bit for bit that of an uninterrupted run. The methods and
-    their
-    energy behaviour in contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
-    2015),
-    chapter 3.
+    methods each step is taken as two halves and once whole, for comparison. Resumed from a state that
+    `stop` left, or after whole steps of the same dt, the result is bit for bit that of an uninterrupted
+    run. The methods and their energy behaviour in contact: de Looij, "Using CONTACT in dynamical
+    simulations" (interim thesis, TU Delft 2015), chapter 3.
 
     Examples
     --------

@@ -116,11 +116,10 @@ class Rest(BeamResult):
     def surface(self, x: ArrayLike) -> np.ndarray:
         """Return the displacement of the top (m, downwards) at `x` (m): beam and half space together.
 
-        On a beam without shear it meets the wheels within their patches. With shear, its slope
-        changes by F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's
-        deflection, seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface
-        lies up to F a/(2 kGA) above the wheel there. In between, at distances of the height of the beam,
-        neither
+        On a beam without shear it meets the wheels within their patches. With shear, its slope changes by
+        F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's deflection,
+        seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface lies up
+        to F a/(2 kGA) above the wheel there. In between, at distances of the height of the beam, neither
         theory describes the shape.
         """
         return self.deflection(x) + self.local(x)

@@ -59,7 +59,7 @@ class Modes(BeamResult, BeamFields):
 
     @property
     def length(self) -> float:
-        """Of the beam, m."""
+        """Length of the beam, m."""
         return float(self.shapes[0].breaks[-1]) if self.shapes else 0.0
 
     def _default_places(self) -> np.ndarray:

@@ -132,8 +132,7 @@ class TangentialContact(Result):
         """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), at constant creepages.
 
         By one linear solve. Like `tangent` they hold while no element changes between stick and slip. For
-        bodies of
-        different materials the approach is that of the final contact, `normal.approach`.
+        bodies of different materials the approach is that of the final contact, `normal.approach`.
         """
         if self._approach_tangent is None:
             raise AttributeError("approach_tangent is not available for this contact.")

@@ -118,9 +118,8 @@ def fastsim(
     Parameters
     ----------
     contact
-        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes, force
-        and
-        materials are used. A difference of the materials is neglected.
+        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
+        force and materials are used. A difference of the materials is neglected.
     friction
         Coefficient of friction mu.
     creepage

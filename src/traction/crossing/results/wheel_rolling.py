@@ -20,10 +20,8 @@ class WheelRolling(Result):
     """Creep forces, creepages, stick and slip of one wheel over a crossing.
 
     Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step are
-    stored
-    at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides, as its
-    rotation
-    is then undetermined; they are also NaN where the train stands.
+    stored at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides,
+    as its rotation is then undetermined; they are also NaN where the train stands.
     """
 
     _rows, _drawn = ("t",), "force"

@@ -57,9 +57,8 @@ def sweep(
         or text:
         "20 m/s, 30 m/s", or "20:60:9 m/s" for nine values from 20 to 60 m/s.
     out
-        Folder with a run folder for each variant and `table.csv`; in memory by default. The same sweep into
-        the same
-        folder resumes; another one is refused.
+        Folder with a run folder for each variant and `table.csv`; in memory by default. The same sweep
+        into the same folder resumes; another one is refused.
     zipped
         Combine the lists element by element instead of all combinations.
     workers
