@@ -41,7 +41,7 @@ class BeamResult(Result):
         return self._variables_at(self._default_places())
 
     def to_xarray(self, *, x: ArrayLike | None = None) -> xarray.Dataset:
-        """Return all quantities as a labelled dataset; see `tr.hertz` results for an example.
+        """Return all quantities as a labelled dataset.
 
         Parameters
         ----------
@@ -56,8 +56,14 @@ class BeamResult(Result):
         Raises
         ------
         InputError
-            If a place lies off the beam, or xarray is missing (``pip install traction[data]``).
+            If a place lies outside the beam, or xarray is missing (``pip install traction[data]``).
 
+        Examples
+        --------
+        >>> beam = tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned"))
+        >>> found = beam.bend([(1e5, 10.0)]).to_xarray(x=[5.0, 10.0])
+        >>> print(f"{float(found.moment.sel(x=10.0)) / 1e3:.0f} kN m, {found.moment.attrs['units']}")
+        500 kN m, N m
         """
         return make_dataset(self._chosen(x), self._attributes())
 
@@ -77,7 +83,7 @@ class BeamResult(Result):
         Raises
         ------
         InputError
-            If a place lies off the beam, or pandas is missing (``pip install traction[data]``).
+            If a place lies outside the beam, or pandas is missing (``pip install traction[data]``).
 
         """
         return make_frame(self._columns("to_pandas", self._chosen(x)))
@@ -100,7 +106,7 @@ class BeamResult(Result):
         Raises
         ------
         InputError
-            If the suffix is unknown, a place lies off the beam, or a package is missing.
+            If the suffix is unknown, a place lies outside the beam, or a package is missing.
         StorageError
             If the disk does not take the file.
 

@@ -19,6 +19,7 @@ LEFT, TOP, RIGHT, BOTTOM = 46, 22, 292, 138  #: of the frame
 COLORS = ("#3b82c4", "#d9772b", "#3f9d62", "#b0559f", "#8a8f29", "#c4504d")  #: seen on light and on dark
 MOST_LINES = len(COLORS)
 MOST_POINTS = 400  #: of a line; beyond, the least and the largest of each part are kept
+ROUNDING = 1e-6  #: of the range of a line, below which a label shows zero
 SLENDER = 0.8  #: least width of a map over its height
 MOST_CELLS = 128  #: of a map, along each side
 ALONG = ("t", "speed", "x")  #: dimensions along which lines are drawn, the first that there is
@@ -67,7 +68,8 @@ def _lines(one: Variable, rows: np.ndarray, x: np.ndarray, along: Variable | Non
         py = BOTTOM - (BOTTOM - TOP) * (y - low) / (high - low)
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(px, py, strict=True))
         parts.append(f"<polyline points='{points}' fill='none' stroke='{COLORS[k]}' stroke-width='1.5'/>")
-    parts += _heights(low / scale, high / scale)
+    zero = ROUNDING * (high - low)  # what is less is not worth a label
+    parts += _heights(*(value / scale if abs(value) > zero else 0.0 for value in (low, high)))
     if along is not None:
         size, name = _handy(x, along.unit)
         label = _labelled(along.long_name, name)

@@ -98,7 +98,7 @@ class CreepForces(Result):
 
     def _sketch(self) -> str:
         """The larger force over what has most values."""
-        along = max(self.axes, key=lambda name: self.axes[name].size)
+        along = max(reversed(list(self.axes)), key=lambda name: self.axes[name].size)
         drawn = max(("force_x", "force_y"), key=lambda name: float(np.abs(self.values[name]).max()))
         curves = np.moveaxis(self.values[drawn], list(self.axes).index(along), 0)
         shown = data("drawn", curves.reshape(len(curves), -1), *self._unit(drawn), along, "curve")

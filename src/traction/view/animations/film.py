@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".gif", ".html")
 Picture = Any  #: of Pillow, or the canvas it is taken from
+CONTROLS = 170  #: pixels of the page beside the picture, with room on narrow screens
 COLORS = 96  #: of a GIF or of the pictures in a page
 
 
@@ -105,10 +106,9 @@ class Film:
         """The player in a frame of its own, so that pages with several keep them apart."""
         width, height = self._pictures[0].size
         page = escape(self.to_html(), quote=True)
-        return (
-            f'<iframe srcdoc="{page}" title="{escape(self.words, quote=True)}" width="{width + 40}" '
-            f'height="{height + 110}" style="border:0;max-width:100%"></iframe>'
-        )
+        size = f"width:100%;max-width:{width + 40}px;aspect-ratio:{width + 40}/{height + CONTROLS}"
+        title = escape(self.words, quote=True)
+        return f'<iframe srcdoc="{page}" title="{title}" style="border:0;{size}"></iframe>'
 
 
 def finish_film(film: Film, path: str | Path | None) -> Film | Path:
