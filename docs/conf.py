@@ -99,7 +99,7 @@ def setup(app):
     remarks = {}
 
     def keep(app, what, name, obj, options, lines):
-        if what in ("attribute", "data") and not any(line.startswith("---") for line in lines):
+        if what in ("attribute", "data", "property") and not any(line.startswith("---") for line in lines):
             remarks[name] = list(lines)
 
     def restore(app, what, name, obj, options, lines):
