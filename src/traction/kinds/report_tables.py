@@ -93,6 +93,8 @@ def format_value(value: float | int | str | bool, unit: str) -> str:
         return NONE
     if unit in LADDERS:
         return quantity(value, unit)
+    if unit == "1" and abs(value) < ROUND_OFF:
+        return share_words(value)
     return significant(value) + ("" if unit == "1" else f" {unit}".replace("s2", "s²"))
 
 

@@ -14,7 +14,7 @@ from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
 from traction.quantities import Unit
 from traction.view.chart import SECONDS, Chart, colour_bar, draw_words, family_colors, new_axes, shown_unit
-from traction.view.figures import BLUE, CYCLE, DARK, GREY, ORANGE, PURPLE, style_axes
+from traction.view.figures import BLUE, CYCLE, DARK, GREY, MAP_INK, ORANGE, PURPLE, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -191,7 +191,7 @@ def crossing_map(
         shading="gouraud", rasterized=True,
     )  # fmt: skip
     for places in crossing.axles.T:
-        chart.plot(places, crossing.t, color=DARK, lw=0.9, alpha=0.7)
+        chart.plot(places, crossing.t, color=MAP_INK, lw=0.9, alpha=0.7)
     chart.limit_x(0.0, crossing.x[-1])
     chart.ax.set_ylim(crossing.t[0], crossing.t[-1])
     colour_bar(chart.ax, drawn, f"{quantity} ({unit.name})")

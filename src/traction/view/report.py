@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import html
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from traction.outputs.atomic import write_atomic
-from traction.view.page.artists import Json
-from traction.view.page.document import HINT, Page, read_part
+from traction.view.page.document import Page, read_part
 from traction.view.page.document import Table as Table
-from traction.view.page.live import colours_of, embed_data, live_figure, live_film
-from traction.view.page.themed import clear_paper, inline_svg
+from traction.view.page.live import live_figure, live_film
+from traction.view.page.pictures import Picture, keep_small
+from traction.view.page.themed import clear_paper
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from traction.view.animations.film import Film
 
-DPI = 160
+DPI = {"png": 160, "svg": 110}  #: of pictures, and of maps inside drawings
 
 
 def write_report(
@@ -73,14 +71,9 @@ def write_report(
     """
     page = Path(path)
     page.parent.mkdir(parents=True, exist_ok=True)
+    pictures = [Picture.of_image(caption, file.read_bytes(), "gif") for file, caption in films]
+    pictures += [_film_picture(*one) for one in sliders]
     written: list[Path] = [page]
-    colours: set[str] = set()
-    shown = [_embed_image(caption, file.read_bytes(), "gif") for file, caption in films]
-    for name, caption, film in sliders:
-        clear_paper(film.stage.figure)
-        data = live_film(film.stage, film.frames, film.fps)
-        film.stage.show(film.frames // 2)
-        shown.append(_embed_figure(name, caption, _rendered(film.stage.figure, "svg"), data, colours))
     for name, caption, figure in figures:
         clear_paper(figure)
         drawn = {ending: _rendered(figure, ending) for ending in ("png", "svg")}
@@ -88,38 +81,29 @@ def write_report(
             target = page.with_name(f"{name}.{ending}")
             write_atomic(target, content)
             written.append(target)
-        shown.append(_embed_figure(name, caption, drawn["svg"], live_figure(figure), colours))
+        pictures.append(Picture.of_svg(name, caption, drawn["svg"], live_figure(figure), drawn["png"]))
+    shown = keep_small(pictures)
     text = Page(
         title,
         [summary] if isinstance(summary, str) else summary,
-        shown,
+        [one.write() for one in shown],
         tables,
         command,
         notes=notes,
         versions=versions or {},
-        colours=colours,
+        colours=frozenset().union(*(one.colours for one in shown)),
         script=read_part("page.js"),
     ).write()
     write_atomic(page, text.encode("utf-8", errors="backslashreplace"))
     return written
 
 
-def _embed_figure(name: str, caption: str, drawn: bytes, data: Json | None, colours: set[str]) -> str:
-    """A static picture and the data of the live one; adds the colours of both."""
-    svg, used = inline_svg(drawn, name, html.escape(caption))
-    colours |= used if data is None else used | colours_of(data)
-    return _embed(caption, svg, "" if data is None else embed_data(data))
-
-
-def _embed(caption: str, drawn: str, data: str = "") -> str:
-    words = html.escape(caption)
-    box = f'<div class="scroll static" tabindex="0" role="region" aria-label="figure">{drawn}</div>{HINT}'
-    return f"<figure>{box}<figcaption>{words}</figcaption>{data}</figure>"
-
-
-def _embed_image(caption: str, image: bytes, kind: str) -> str:
-    data = base64.b64encode(image).decode("ascii")
-    return _embed(caption, f'<img alt="{html.escape(caption)}" src="data:image/{kind};base64,{data}">')
+def _film_picture(name: str, caption: str, film: Film) -> Picture:
+    """All frames for a slider, and the one in the middle as a static picture."""
+    clear_paper(film.stage.figure)
+    data = live_film(film.stage, film.frames, film.fps)
+    film.stage.show(film.frames // 2)
+    return Picture.of_svg(name, caption, _rendered(film.stage.figure, "svg"), data)
 
 
 def _rendered(figure: Figure, kind: str) -> bytes:
@@ -129,5 +113,5 @@ def _rendered(figure: Figure, kind: str) -> bytes:
     # without a date and random names the same run writes the same bytes
     metadata = {"Date": None} if kind == "svg" else None
     with rc_context({"svg.hashsalt": "traction"}):
-        figure.savefig(buffer, format=kind, dpi=DPI, metadata=metadata)
+        figure.savefig(buffer, format=kind, dpi=DPI[kind], metadata=metadata)
     return buffer.getvalue()

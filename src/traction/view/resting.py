@@ -74,7 +74,7 @@ def rest_plot(
     """
     curves = rest if isinstance(rest, RestCurves) else RestCurves.of(rest, around, reach)
     around, bent, local, x = curves.around, curves.bent, curves.local, curves.x
-    place, value, words = "place", "deflection", "Deflection along the bridge"
+    place, value, words = "position x", "deflection", "Deflection along the bridge"
     if around is not None:
         bent, x = bent - curves.there, x - curves.middle
         place, value = f"distance from wheel {around + 1}", f"deflection beyond {quantity(curves.there, 'm')}"

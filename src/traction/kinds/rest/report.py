@@ -151,4 +151,4 @@ class RestReport(KindReport[RestCase, RestFindings]):
 
 def _format_change(last: Mapping[str, np.ndarray], name: str, wheel: int) -> str:
     """What bending changes, of the straight bridge."""
-    return f"{100.0 * (last[name][wheel] / last[f'straight_{name}'][wheel] - 1.0):+.3f} %"
+    return f"{100.0 * (last[name][wheel] / last[f'straight_{name}'][wheel] - 1.0):+.3g} %"

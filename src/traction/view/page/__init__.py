@@ -2,5 +2,6 @@
 
 `document` composes the page; `themed` draws figures that follow the reader's light or dark setting, for which
 `colours` chooses variants. `live` reads the data of figures and films, `artists` one artist, `decimation` and
-`images` make it small; from it `page.js`, inlined as `page.css`, draws them with zoom, hover and a slider.
+`images` make it small; from it `page.js`, inlined as `page.css`, draws them with zoom, hover and a
+slider. `pictures` holds the static and the live picture of a figure.
 """
