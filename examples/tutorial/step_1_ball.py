@@ -50,7 +50,7 @@ for name, found, exact in (
     print(f"{name:14} differs from Hertz by {100 * (found / exact - 1):+.3f} %")
 
 # %%
-# Where no formula exists, two things tell whether a result can be trusted. The
+# Where no formula exists, two things show whether a result can be trusted. The
 # **certificate** is computed from the solution itself: how far the bodies still
 # overlap, and how well the force is met. And the **number of elements** across the
 # contact says how well the grid resolves it: from about 20 on, errors are below 1 %.

@@ -49,18 +49,16 @@ for speed, run in runs.items():
     print(f"{speed:4.1f} m/s: midspan deflects by up to {largest:.2f} mm")
 
 # %%
-# The resonance is where it was expected. Is it an effect of the axles, and not of the
-# springs between them and their load? Sixteen forces of the same size, as in step 4,
-# tell.
+# The resonance is where it was expected. For comparison, sixteen forces of the same size, as in
+# step 4:
 forces = tr.moving_load(beam, [(18.8e3 * 9.81, spacing * k) for k in range(count)], 36.5)
 largest = 1e3 * forces.largest("deflection", 10.0).value
 print(f"forces instead of wheels: {largest:.2f} mm at 36.5 m/s")
 
 # %%
-# The forces move the bridge even more: the masses on their springs take part of the
-# motion. Now the **contact**, by the half space, for two axles at the same speed:
-# forces under the first wheel agree with Hertz's, and the bridge does not notice the
-# difference.
+# Forces deflect the bridge more than wheels, which move with the bridge on their springs. Now the
+# **contact** in detail, by the half space, for two axles at the same speed: the forces under the
+# wheels agree with those of Hertz's contact.
 detailed = tr.cross(bridge, train[:2], 36.5, contact="half-space", t_end=0.5, **given)
 simple = tr.cross(bridge, train[:2], 36.5, contact="hertz", t_end=0.5, **given)
 apart = (

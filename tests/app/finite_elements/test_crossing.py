@@ -95,3 +95,10 @@ def test_a_motion_needs_a_density():
     case = rolling_cylinder()
     with pytest.raises(tr.InputError, match="density"):
         replace(case, bridge=replace(case.bridge, material=tr.Material(7e9, 0.3)))
+
+
+def test_cylinder_of_any_radius_is_meant():
+    """A large cylinder makes small strains in the mesh; it is no mistake of units."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rolling_cylinder().wheel.radius == 8.0

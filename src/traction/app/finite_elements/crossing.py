@@ -11,6 +11,7 @@ not begin on a corner; these ends are massless, so that the beam vibrates as if 
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +22,7 @@ from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length
 from traction.crossing.cross import cross
 from traction.crossing.results.contact_crossing import ContactCrossing
-from traction.errors import InputError
+from traction.errors import InputError, UnitsWarning
 from traction.grid import Grid
 from traction.trains.bridge import Bridge
 from traction.trains.vehicle import Suspension, Wheel
@@ -65,7 +66,9 @@ class RollingCylinder:
     @property
     def wheel(self) -> Wheel:
         """The cylinder."""
-        return replace(self.bridge.wheel, mass=self.mass, suspension=self.suspension)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnitsWarning)  # its radius is meant
+            return replace(self.bridge.wheel, mass=self.mass, suspension=self.suspension)
 
     @property
     def weight(self) -> float:

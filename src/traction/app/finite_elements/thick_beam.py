@@ -7,6 +7,7 @@ that takes a transverse force alone, and the neutral axis there stays where it i
 from __future__ import annotations
 
 import math
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from traction.app.finite_elements.contact import WiderThanMeshError, touching
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Rayleigh
+from traction.errors import UnitsWarning
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
 from traction.resting.rest import rest
@@ -58,8 +60,10 @@ class BeamUnderCylinder:
 
     @property
     def wheel(self) -> Wheel:
-        """The cylinder."""
-        return Wheel(self.radius, 1.0, profile=Cylinder(self.radius), material=RIGID)
+        """The cylinder, whose radius is meant however large it is."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnitsWarning)
+            return Wheel(self.radius, 1.0, profile=Cylinder(self.radius), material=RIGID)
 
     def hertz(self, force: float) -> hertz.LineContact:
         """On a half plane under this force, N/m."""
