@@ -134,7 +134,7 @@ def test_bad_laws_and_structures():
         tr.ModalStructure([], [])
     with pytest.raises(tr.InputError, match="shapes has shape"):
         tr.ModalStructure([1.0, 2.0], [1.0])
-    with pytest.raises(tr.InputError, match="must be None: shapes are known"):
+    with pytest.raises(tr.InputError, match="must be None: shapes are given"):
         tr.impact(tr.ModalStructure([1.0], [1.0]), 0.3, tr.Striker(1.0, 1.0, law=hertz))
     with pytest.raises(tr.InputError, match="its edges are supports"):
         tr.impact(tr.Plate(1.0, 1.0, 1.0, 1.0), (0.0, 0.5), tr.Striker(1.0, 1.0, law=hertz))

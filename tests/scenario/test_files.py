@@ -58,8 +58,8 @@ def test_what_is_no_file_is_named(tmp_path):
 
 
 WRONG = {
-    b"": "holds none",
-    b"# only a comment\n": "holds none",
+    b"": "has none",
+    b"# only a comment\n": "has none",
     b"1, 2\n3\n": r"line 2: 1 numbers, but 2 in the rows before",
     b"1, 2\n\n3, 4, 5\n": r"line 3: 3 numbers, but 2",
     b"1, 2\n3, abc\n": r'line 2: "abc" is not a finite number',

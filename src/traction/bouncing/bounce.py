@@ -27,7 +27,8 @@ HALF_SPACE_RTOL = 1e-6
 class BounceHistory(History):
     """Result of `tr.bounce`: a history of the height q of the body's lowest point above the surface, m."""
 
-    _coordinate = ("m", "height")
+    _drawn = "height"
+    _coordinate, _names = ("m", "height"), ("height", "velocity", "acceleration")
 
     body: FallingBody = field(kw_only=True)  #: mass, shape, materials and contact law
 
@@ -161,10 +162,9 @@ def bounce(
     Notes
     -----
     m q'' = F(-q) - m g, with F = 4/3 E* sqrt(R) delta^(3/2) for Hertz. Falling spheres with Hertz and
-    half-space contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft 2015),
-    chapter 4. The relation between restitution and damping neglects the weight in the contact; its error is
-    about
-    gravity * contact time/speed.
+    half-space contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
+    2015), chapter 4. The relation between restitution and damping neglects the weight in the contact; its
+    error is about gravity * contact time/speed.
 
     Examples
     --------

@@ -62,13 +62,11 @@ def cross(
     speed
         Speed v, m/s; or a function of time, or (times, positions) of the first axle.
     contact
-        Contact of wheel and rail. "rigid": wheels follow the track until they lift off; axles may be plain
-        forces.
-        "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail. "half-space": solved at
-        each
-        step on a `grid` that travels with the wheel and grows where a patch needs it. Or any elastic contact
-        law
-        (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), common to all wheels.
+        Contact of wheel and rail. "rigid": wheels follow the track until they lift off; axles may be
+        plain forces. "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail.
+        "half-space": solved at each step on a `grid` that travels with the wheel and grows where a patch
+        needs it. Or any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), common
+        to all wheels.
     irregularity
         Height of the rail, a `tr.Irregularity`; a wheel flat belongs to its `tr.Wheel`.
     model
@@ -77,22 +75,20 @@ def cross(
         Number of modes (40), elements or cells (100).
     method
         Integration method from `tr.methods()`. By default modes march condensed to the wheels, the other
-        models
-        by "newmark".
+        models by "newmark".
     dt
-        Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time in
-        which
-        a wheel passes the shortest wave or defect of rail and treads; condensed, also that of
-        `tr.moving_load`;
-        with a method, 1/20 of the period of the tenth mode and 0.9 of the stability limit.
+        Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time
+        in which a wheel passes the shortest wave or defect of rail and treads; condensed, also that of
+        `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
+        limit.
     t_end
         End of the run, s; by default when the last axle has left the bridge.
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual
         Let wheels feel the residual compliance of the neglected modes under them, so that fewer modes
-        suffice;
-        not for rigid wheels. Axles within half a wave of the last mode of each other raise a warning.
+        suffice; not for rigid wheels. Axles within half a wave of the last mode of each other raise a
+        warning.
     wheel
         Radius, profile and material of wheels of vehicles, which have no shape of their own.
     grid
@@ -109,35 +105,29 @@ def cross(
     -------
     Crossing
         Deflections, moments, accelerations, wheel forces; for elastic contact a `ContactCrossing` with
-        approaches,
-        patches and energies.
+        approaches, patches and energies.
 
     Raises
     ------
     InputError
-        If an argument is out of range, or the bridge bends too much under the train at rest (slope above 0.1,
-        or
-        5 % of a wheel's curvature).
+        If an argument is out of range, or the bridge bends too much under the train at rest (slope above
+        0.1, or 5 % of a wheel's curvature).
     ConvergenceError
         If a step fails.
 
     Notes
     -----
-    Condensed march: modes respond exactly, contact forces conserve energy, and loss of contact is part of the
-    same
-    equations; each step is one small solve. Vehicles start in static equilibrium on a rigid track. Bridge,
-    wheels
-    and local contact together: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
-    2015).
+    Condensed march: modes respond exactly, contact forces conserve energy, and loss of contact is part of
+    the same equations; each step is one small solve. Vehicles start in static equilibrium on a rigid
+    track. Bridge, wheels and local contact together: de Looij, "Using CONTACT in dynamical simulations"
+    (interim thesis, TU Delft 2015).
 
     The contact law is that of a straight bridge, and irregularities shift rail and tread without changing
-    their
-    shape within the patch; slopes above 0.1 and bridge curvatures that change the contact by 0.5 % raise a
-    warning. The train keeps its speed, and longitudinal forces do not bend the bridge. Where a wheel loses
-    contact
-    repeatedly, small differences grow with every impact: halve dt to see how long a run can be trusted.
-    Friction of
-    driven wheels costs about 3 ms per element rolled, on 32 x 32 elements.
+    their shape within the patch; slopes above 0.1 and bridge curvatures that change the contact by 0.5 %
+    raise a warning. The train keeps its speed, and longitudinal forces do not bend the bridge. Where a
+    wheel loses contact repeatedly, small differences grow with every impact: halve dt to see how long a
+    run can be trusted. Friction of driven wheels costs about 3 ms per element rolled, on 32 x 32
+    elements.
 
     Examples
     --------

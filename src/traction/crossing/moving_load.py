@@ -47,9 +47,8 @@ def moving_load(
     beam
         The beam, at rest when the first axle enters it, at t = 0.
     loads
-        `tr.Train`, or pairs (load, distance behind the first axle in m). A load is a force (N, downwards; a
-        number
-        or a function of time such as `tr.HarmonicAxle`), a `tr.Wheel` or a `tr.Vehicle`.
+        `tr.Train`, or pairs (load, distance behind the first axle in m). A load is a force (N, downwards;
+        a number or a function of time such as `tr.HarmonicAxle`), a `tr.Wheel` or a `tr.Vehicle`.
     speed
         Speed v, m/s; or a function of time, or (times, positions) of the first axle.
     model
@@ -59,13 +58,10 @@ def moving_load(
     method
         Integration method of "elements" and "differences", from `tr.methods()`.
     dt
-        Time step, s. For modes by default the least of 1/16 of the time in which an axle passes the shortest
-        wave,
-        1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/20,000 of the run. It
-        sets the
-        stored times and the interpolation of the modal forces (fourth order); the motion of the modes is
-        exact for
-        any step.
+        Time step, s. For modes by default the least of 1/16 of the time in which an axle passes the
+        shortest wave, 1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and
+        1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
+        order); the motion of the modes is exact for any step.
     t_end
         End of the run, s; by default when the last axle has left the beam.
     irregularity
@@ -74,8 +70,7 @@ def moving_load(
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual
         Include the static response of the neglected modes, so that few modes give many digits; by default
-        unless
-        size=1, the single oscillator of bridge codes.
+        unless size=1, the single oscillator of bridge codes.
     **options
         Options of the method.
 
@@ -91,13 +86,10 @@ def moving_load(
 
     Notes
     -----
-    Modal equations q'' + 2 zeta omega q' + omega^2 q = sum of F_j phi(v t - d_j). Wheels and vehicles start
-    in static
-    equilibrium on a rigid track and follow it in rigid contact until they lift off; on elements and
-    differences
-    they march condensed, by all modes of the model. If the first axle has a distance, it runs that far over
-    the
-    approach before it reaches the beam.
+    Modal equations q'' + 2 zeta omega q' + omega^2 q = sum of F_j phi(v t - d_j). Wheels and vehicles
+    start in static equilibrium on a rigid track and follow it in rigid contact until they lift off; on
+    elements and differences they march condensed, by all modes of the model. If the first axle has a
+    distance, it runs that far over the approach before it reaches the beam.
 
     Examples
     --------

@@ -34,8 +34,7 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
     """Notices where the bridge has bent further than beam theory or the contact law allow.
 
     `bent_at_rest` is the largest curvature under the train at rest, 1/m, if known: if it is small, motion
-    does
-    not make it large.
+    does not make it large.
     """
     found = []
     slope, at, place = steepest(run)

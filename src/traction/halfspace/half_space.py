@@ -144,9 +144,8 @@ class HalfSpace:
     ) -> np.ndarray:
         """Return displacement `i` (m) on shifted elements under a `traction` along `j` (Pa).
 
-        There are `shape` of them, the first `shift` (rows, columns) from the first loaded element. Where a
-        reference
-        length is needed and not given, it is 1 m: differences are right, values are not.
+        There are `shape` of them, the first `shift` (rows, columns) from the first loaded element. Where
+        a reference length is needed and not given, it is 1 m: differences are right, values are not.
         """
         spectrum = self.spectrum(i, j, self._reach(traction.shape, shift, shape))
         return self.factor(i, j) * convolve(traction, spectrum, offset=shift, shape=shape)

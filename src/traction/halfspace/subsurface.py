@@ -125,13 +125,11 @@ def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: 
 
     Notes
     -----
-    Sum of the exact fields of corners of uniformly loaded rectangles (Love 1929). At the surface the stress
-    is
-    the limit from inside. On an edge across which the tangential traction jumps, and at a corner of elements,
-    it
-    is unbounded (logarithmic), and the value is that at a depth of 1e-12 cells. The fields of the corners
-    cancel
-    far away: the relative rounding error grows like 1e-16 (distance/element size)^2.
+    Sum of the exact fields of corners of uniformly loaded rectangles (Love 1929). At the surface the
+    stress is the limit from inside. On an edge across which the tangential traction jumps, and at a
+    corner of elements, it is unbounded (logarithmic), and the value is that at a depth of 1e-12 cells.
+    The fields of the corners cancel far away: the relative rounding error grows like 1e-16
+    (distance/element size)^2.
 
     Examples
     --------
@@ -174,8 +172,7 @@ def subsurface_displacement(
     -------
     ndarray
         Displacement, m, (..., 3), z up, relative to the body at infinity. In line contact it is that of a
-        strip of
-        length `grid.length` along y, at its middle, in the limit of a large length.
+        strip of length `grid.length` along y, at its middle, in the limit of a large length.
 
     Raises
     ------

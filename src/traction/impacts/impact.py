@@ -53,8 +53,7 @@ def impact(
         Dayawansa 1993), "energy" (Zener and Feshbach 1939): approximations, for comparison.
     t_end
         Duration, s; by default 20 times the contact time on rigid ground or two periods of striker and
-        structure
-        together, whichever is longer.
+        structure together, whichever is longer.
     modes
         Number of modes; 200 for a beam and 2000 for a plate by default.
     residual
@@ -82,10 +81,8 @@ def impact(
     Notes
     -----
     Hertz's integral equation f = F(v0 t - (1/m) int int f - w[f]) with Green's function of the structure
-    (Timoshenko
-    1913; Wei, Krishnaprasad and Dayawansa 1993, "Modeling of impact on a flexible beam"). "energy" and
-    "picard"
-    compute one contact of an elastic law, without gravity.
+    (Timoshenko 1913; Wei, Krishnaprasad and Dayawansa 1993, "Modeling of impact on a flexible beam").
+    "energy" and "picard" compute one contact of an elastic law, without gravity.
 
     Examples
     --------

@@ -48,6 +48,7 @@ class History(Result):
 
     _rows, _drawn = ("t",), "q"
     _coordinate = ("unit of q", "coordinate")  #: unit and name of q
+    _names = ("q", "v", "a")  #: of coordinate, velocity and acceleration in files
 
     t: np.ndarray  #: times, s, (steps,)
     q: np.ndarray  #: coordinates
@@ -134,9 +135,10 @@ class History(Result):
         yield axis("t", self.t, "s", "time")
         if self.q.ndim == 2:
             yield axis("coordinate", np.arange(self.q.shape[1]), "1", "number of the coordinate")
-        yield data("q", self.q, unit, name, *dims)
-        yield data("v", self.v, f"{unit}/s", f"velocity of the {name}", *dims)
-        yield data("a", self.a, f"{unit}/s2", f"acceleration of the {name}", *dims)
+        q, v, a = self._names
+        yield data(q, self.q, unit, name, *dims)
+        yield data(v, self.v, f"{unit}/s", f"velocity of the {name}", *dims)
+        yield data(a, self.a, f"{unit}/s2", f"acceleration of the {name}", *dims)
         if self._knows_energy:
             yield data("energy", lambda: self.energy, "J", "total energy", "t")
         yield from self._contact_variables()

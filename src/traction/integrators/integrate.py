@@ -20,6 +20,7 @@ from traction.integrators.march.march_record import Record
 from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import BLOCK, TimeMarch
 from traction.integrators.method_table import method as method_of
+from traction.outputs.progress import telling
 from traction.status import Status
 
 MOST_STEPS = 1e8  #: of a fixed length; more would fill the memory
@@ -40,7 +41,7 @@ def integrate(
     gap_resolution: float | None = None,
     rtol: float = 1e-8,
     start: History | State | Mapping[str, np.ndarray] | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     stop: Stop | None = None,
     on_failure: str = "raise",
     **options: object,
@@ -59,8 +60,7 @@ def integrate(
         End time, s.
     locate_events
         End a step where a gap of the system opens, closes or turns, on the dense output of the method,
-        however
-        short the contact.
+        however short the contact.
     gap_resolution
         Longest time between samples of a gap that moves by itself, gap(t, q), s. By default eight samples per
         fixed step, or at least 2048 in t_end.
@@ -69,7 +69,8 @@ def integrate(
     start
         History, or its `state` (also as arrays), to resume from; t = 0 and the initial state by default.
     progress
-        Function called with the time reached and the end, s.
+        Function called with the time reached and the end, s; True, False and the default are those of
+        `tr.simulate`.
     stop
         Function asked after every step; the integration ends when it returns True.
     on_failure
@@ -92,13 +93,10 @@ def integrate(
     Notes
     -----
     M a + C v + K q = f(t, q, v). With dt="auto" RK4 estimates its error from its own stages; for other
-    methods
-    each step is taken as two halves and once whole, for comparison. Resumed from a state that `stop` left, or
-    after whole steps of the same dt, the result is bit for bit that of an uninterrupted run. The methods and
-    their
-    energy behaviour in contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
-    2015),
-    chapter 3.
+    methods each step is taken as two halves and once whole, for comparison. Resumed from a state that
+    `stop` left, or after whole steps of the same dt, the result is bit for bit that of an uninterrupted
+    run. The methods and their energy behaviour in contact: de Looij, "Using CONTACT in dynamical
+    simulations" (interim thesis, TU Delft 2015), chapter 3.
 
     Examples
     --------
@@ -116,9 +114,10 @@ def integrate(
     begun = _state(start)
     if begun is not None:
         _require_fitting(begun, system.size)
-    for name, function in (("progress", progress), ("stop", stop)):
-        if function is not None and not callable(function):
-            raise InputError(f"{name} = {checks.shown(function)} must be a function.")
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise InputError(f"progress = {checks.shown(progress)} must be a function, True or False.")
+    if stop is not None and not callable(stop):
+        raise InputError(f"stop = {checks.shown(stop)} must be a function.")
     control = _control(begun, dt, t_end, locate_events, rtol)
     if gap_resolution is not None:
         longest = checks.positive("gap_resolution", gap_resolution, "s", "it is a time between two samples.")
@@ -127,9 +126,9 @@ def integrate(
         march = TimeMarch(system, chosen, control)
     except StepError as error:
         raise InputError(f"the march cannot begin: {error}.") from error
-    log = _Log(system, chosen, march, progress)
-    with np.errstate(over="ignore", invalid="ignore"):  # found and reported with the time
-        return log.history(stop, begun, began, on_failure)
+    with telling(progress, "integrating") as told, np.errstate(over="ignore", invalid="ignore"):
+        # numbers that are not finite are found and reported with the time
+        return _Log(system, chosen, march, told).history(stop, begun, began, on_failure)
 
 
 def _control(begun: State | None, dt: float | str, t_end: float | None, locate: bool, rtol: float) -> Control:

@@ -83,8 +83,7 @@ def stability(
     Notes
     -----
     Eigenvalues of the matrix of one step for q'' + 2 zeta omega q' + omega^2 q = 0 (Hughes, The Finite
-    Element
-    Method, section 9.1).
+    Element Method, section 9.1).
 
     Examples
     --------

@@ -9,6 +9,7 @@ from pathlib import Path
 from traction.errors import InputError
 from traction.kinds.case import Scenario, load, loads
 from traction.kinds.kind import Case, KindStepper
+from traction.outputs.progress import telling
 from traction.results.field import Layout
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
@@ -23,7 +24,7 @@ def simulate(
     scenario: Scenario | str | Path,
     out: str | os.PathLike[str] | None = None,
     *,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     stop: Stop | None = None,
     phase: Phase | None = None,
 ) -> Run:
@@ -36,7 +37,8 @@ def simulate(
     out
         New folder for samples, checkpoints and results; in memory by default.
     progress
-        Function called with the number of completed samples and their total.
+        Function called with the number of completed samples and their total; True shows a bar in terminals
+        and notebooks, False nowhere. By default notebooks show one for calls of more than a second.
     stop
         Function asked before each sample; the run stops when it returns True, and `tr.resume` resumes it.
     phase
@@ -75,7 +77,7 @@ def simulate(
 def resume(
     path: str | os.PathLike[str],
     *,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     stop: Stop | None = None,
     phase: Phase | None = None,
 ) -> Run:
@@ -86,7 +88,8 @@ def resume(
     path
         Folder of the run.
     progress
-        Function called with the number of completed samples and their total.
+        Function called with the number of completed samples and their total; True shows a bar in terminals
+        and notebooks, False nowhere. By default notebooks show one for calls of more than a second.
     stop
         Function asked before each sample.
     phase
@@ -120,7 +123,7 @@ def resume(
 def _complete(
     stepper: KindStepper[Case],
     store: RunFolder | MemoryStore,
-    progress: Progress | None,
+    progress: Progress | bool | None,
     stop: Stop | None,
     phase: Phase | None,
 ) -> Run:
@@ -128,7 +131,9 @@ def _complete(
     digest = SampleDigest(store.layout, stepper.whole)
     begin = phase or _pass_over
     begin(COMPUTING)
-    if not record(store, stepper, progress=progress, stop=stop, keep=digest.add).stopped:
+    with telling(progress, f"computing {store.manifest.kind}") as told:
+        recorded = record(store, stepper, progress=told, stop=stop, keep=digest.add)
+    if not recorded.stopped:
         # a run that was resumed has samples which this process has not seen
         run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, stepper.whole)
         begin(EVALUATING)

@@ -47,9 +47,8 @@ class HalfSpaceLaw(ContactLaw):
     pair
         Materials of the two bodies.
     tol
-        Largest distance left in the contact, relative to the approach; errors of force, stiffness and energy
-        are
-        far smaller.
+        Largest distance left in the contact, relative to the approach; errors of force, stiffness and
+        energy are far smaller.
 
     Raises
     ------
@@ -58,13 +57,10 @@ class HalfSpaceLaw(ContactLaw):
 
     Notes
     -----
-    The approach counts from gap zero, as in `tr.press`. Each call begins from a memory: the given one, which
-    leaves
-    the law unchanged, or `law.memory`, which then becomes the result of this call. The response depends on
-    memory
-    and approach only, to the last bit: a run that stores its memory resumes as if it had never stopped. For
-    line
-    contact forces are per metre.
+    The approach counts from gap zero, as in `tr.press`. Each call begins from a memory: the given one,
+    which leaves the law unchanged, or `law.memory`, which then becomes the result of this call. The
+    response depends on memory and approach only, to the last bit: a run that stores its memory resumes as
+    if it had never stopped. For line contact forces are per metre.
 
     Examples
     --------

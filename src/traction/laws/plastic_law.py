@@ -43,10 +43,8 @@ class PlasticLaw(ContactLaw):
     Notes
     -----
     F = k delta^(3/2) up to yield; beyond it the pressure is limited and F grows linearly with the slope
-    reached
-    there. Unloading from the largest approach follows Hertz with the larger radius of the dent. The memory is
-    the
-    largest approach so far; the energy includes that dissipated by plastic flow.
+    reached there. Unloading from the largest approach follows Hertz with the larger radius of the dent.
+    The memory is the largest approach so far; the energy includes that dissipated by plastic flow.
 
     Examples
     --------

@@ -5,5 +5,6 @@ result     `Result`: `to_xarray`, `to_pandas`, `save`, `repr` and the view in no
 tabular    variables as the columns of a table, and as CSV
 netcdf, mat_file   variables as files; extras: what is installed only when asked for
 sketch     a small picture as SVG, without a plotting library
+progress   how far a long call is, in notebooks and terminals
 atomic     files that are either complete or not there; hdf5_guard: HDF5 on a disk that is full
 """

@@ -73,8 +73,7 @@ def rest(
         Downward displacement of each wheel since it touched the straight bridge, m.
     grid
         Grid of each patch, around the wheel; chosen by default. A `tr.Grid.line` makes it a line contact,
-        with the
-        beam per metre of width.
+        with the beam per metre of width.
     method
         "newton", or "fixed-point": pressure and bending alternately, which converges on stiff bridges only.
     tol
@@ -98,9 +97,8 @@ def rest(
 
     Notes
     -----
-    The gap under a wheel is its profile plus the deflection of the bridge, and the pressure bends the bridge
-    (de
-    Looij, "Using CONTACT in dynamical simulations", interim thesis, TU Delft 2015).
+    The gap under a wheel is its profile plus the deflection of the bridge, and the pressure bends the
+    bridge (de Looij, "Using CONTACT in dynamical simulations", interim thesis, TU Delft 2015).
 
     Examples
     --------

@@ -116,11 +116,10 @@ class Rest(BeamResult):
     def surface(self, x: ArrayLike) -> np.ndarray:
         """Return the displacement of the top (m, downwards) at `x` (m): beam and half space together.
 
-        On a beam without shear it meets the wheels within their patches. With shear, its slope
-        changes by F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's
-        deflection, seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface
-        lies up to F a/(2 kGA) above the wheel there. In between, at distances of the height of the beam,
-        neither
+        On a beam without shear it meets the wheels within their patches. With shear, its slope changes by
+        F/kGA over the length 2 a of a patch, as the pressure does: that is part of the beam's deflection,
+        seen from afar, but not of the shape that a wheel meets (see `tr.rest`), and the surface lies up
+        to F a/(2 kGA) above the wheel there. In between, at distances of the height of the beam, neither
         theory describes the shape.
         """
         return self.deflection(x) + self.local(x)
@@ -172,7 +171,10 @@ class Rest(BeamResult):
         yield data("approach", self.approaches, "m", "approach of wheel and bent bridge", "wheel")
         yield data("peak_pressure", peaks, "Pa", "peak pressure under the wheel", "wheel")
         yield places_axis(x)
-        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "x")
+        bent, pressed = self.deflection(x), self.local(x)
+        yield data("deflection", bent + pressed, "m", "deflection of the top of the bridge", "x")
+        yield data("global_deflection", bent, "m", "deflection of the beam", "x")
+        yield data("local_deflection", pressed, "m", "displacement of the top by the pressures", "x")
         yield data("moment", self.bending.moment(x), "N m", "bending moment", "x")
 
 

@@ -77,11 +77,11 @@ def record(
 ) -> Outcome:
     """Compute and store the missing samples, from where the last process stopped.
 
-    Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in long
-    runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is asked
-    before every sample; when it returns True, or `advance` raises, or the user interrupts, all samples so far
-    are
-    stored with the state after them. The caller calls `finish` on the store when `completed` is the total.
+    Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in
+    long runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is
+    asked before every sample; when it returns True, or `advance` raises, or the user interrupts, all
+    samples so far are stored with the state after them. The caller calls `finish` on the store when
+    `completed` is the total.
     """
     checks.positive("segment_seconds", segment_seconds, "s")
     checks.count("segment_bytes", segment_bytes)

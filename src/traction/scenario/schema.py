@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetJsonSchemaHandler, Tag, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+ALSO = "x-also"  #: in the schema of a key: another name for it
 
 
 class Strict(BaseModel):
@@ -17,6 +21,34 @@ class Strict(BaseModel):
     exactly_one: ClassVar[tuple[tuple[str, ...], ...]] = ()
     not_both: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _rename_keys(cls, given: Any) -> Any:
+        """Keys by their own names, where they are written by the names of arguments."""
+        if not isinstance(given, dict):
+            return given
+        renamed = dict(given)
+        for name, field in cls.model_fields.items():
+            extra = field.json_schema_extra
+            other = extra.get(ALSO) if isinstance(extra, dict) else None
+            if isinstance(other, str) and other in renamed:
+                if name in renamed:
+                    raise ValueError(f"has {name} and {other}, which are the same; give one of them")
+                renamed[name] = renamed.pop(other)
+        return renamed
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Editors know both names of a key."""
+        found = handler.resolve_ref_schema(handler(core_schema))
+        for words in [*found.get("properties", {}).values()]:
+            other = words.pop(ALSO, None)
+            if other is not None:
+                found["properties"][other] = words
+        return found
+
     @model_validator(mode="after")
     def _check_given(self) -> Self:
         for rules, wrong in ((self.exactly_one, "needs {}"), (self.not_both, "takes {}, not both")):
@@ -25,6 +57,11 @@ class Strict(BaseModel):
                 if given > 1 or (given == 0 and rules is self.exactly_one):
                     raise ValueError(wrong.format(words))
         return self
+
+
+def named_also(other: str, default: Any = None) -> Any:
+    """A key that may be written by another name too, that of the argument of a function; not by both."""
+    return Field(default=default, json_schema_extra={ALSO: other})
 
 
 def require_storable(stored: float, most: float, remedy: str) -> None:

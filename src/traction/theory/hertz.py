@@ -99,10 +99,8 @@ class EllipseContact(Result):
         """Return the combined normal displacement of both surfaces at (`x`, `y`), m (Johnson 3.5).
 
         Positive into the bodies. Inside the contact it is the approach minus the undeformed gap. By the
-        confocal
-        ellipse through (x, y), with squared semi-axes a^2 + w and b^2 + w, the same formula holds outside,
-        without
-        cancellation far away.
+        confocal ellipse through (x, y), with squared semi-axes a^2 + w and b^2 + w, the same formula
+        holds outside, without cancellation far away.
         """
         (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
         w = confocal(x, y, a, b)

@@ -143,10 +143,8 @@ class HertzRectangle:
         """Return the normal displacement at (`x`, `y`), m.
 
         p0/(pi E*) times the integral of sqrt(1 - s^2/a^2)/r, exact along y and by quadrature along s. The
-        integrand
-        is singular at s = x and at the rim; a double-exponential substitution on either side of x removes
-        both, with
-        a relative error of 1e-12 where b > 1e-4 a.
+        integrand is singular at s = x and at the rim; a double-exponential substitution on either side of
+        x removes both, with a relative error of 1e-12 where b > 1e-4 a.
         """
         (a, b), x, y = self.half_widths, *np.broadcast_arrays(inputs.points("x", x), inputs.points("y", y))
         total = np.zeros(x.shape)

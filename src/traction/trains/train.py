@@ -131,8 +131,7 @@ class Train:
     ----------
     axles
         Pairs (load, distance behind the first axle in m); a load is a force (N, downwards; a number or a
-        function
-        of time), a `tr.Wheel` or a `tr.Vehicle`.
+        function of time), a `tr.Wheel` or a `tr.Vehicle`.
     spacing
         Repeating distance D of coaches or axles, m, from which resonance speeds follow.
     name

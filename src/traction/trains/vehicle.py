@@ -206,8 +206,7 @@ class Wheel:
         Spring, damper and mass on the wheel.
     irregularity
         Deviation of the tread (m, outwards) over the distance rolled: `tr.Irregularity.flat` for a wheel
-        flat, or
-        `tr.Irregularity.harmonic` with a fraction of 2 pi R as wavelength for out-of-roundness.
+        flat, or `tr.Irregularity.harmonic` with a fraction of 2 pi R as wavelength for out-of-roundness.
 
     Raises
     ------

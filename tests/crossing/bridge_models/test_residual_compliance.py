@@ -171,5 +171,5 @@ def test_near_axles_are_warned_of():
 
 @pytest.mark.parametrize("bad", [lambda x: np.full(x.shape, np.nan), lambda x: np.sin(1e5 * x)])
 def test_no_line_through_what_is_no_smooth_function(bad):
-    with pytest.raises(tr.ConvergenceError, match=r"0 and 1 m is no smooth function .*residual=F"):
+    with pytest.raises(tr.ConvergenceError, match=r"0 and 1 m is not a smooth function .*residual=F"):
         _smooth(bad, 0.0, 1.0)

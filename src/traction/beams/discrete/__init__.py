@@ -1,7 +1,7 @@
 """Beams as M a + C v + K q = f with banded matrices.
 
-beam_elements, beam_differences  make a `DiscreteBeam` of a description
-discrete_beam                    what both share: sampling, statics, damping, stability
+beam_elements, beam_differences  build a `DiscreteBeam` from a description
+discrete_beam                    common parts: sampling, statics, damping, stability
 discrete_frequencies             the lowest modes and the largest frequency
 discrete_march                   march under axles by any method; the usual ones in compiled code
 """

@@ -36,7 +36,7 @@ WHOLE = 1e-9  #: of a cell, by which the end of a segment may miss a node
 
 
 class BeamDifferences(DiscreteBeam):
-    """Displacements are the deflections of the nodes, without those that supports hold."""
+    """Displacements are the deflections of the nodes, without those that supports prevent."""
 
     @cached_property
     def grid(self) -> _DifferenceGrid:
@@ -54,9 +54,10 @@ class BeamDifferences(DiscreteBeam):
         return self.grid.dx
 
     def von_neumann_limit(self, method: str | Method, **options: object) -> float:
-        """The longest stable step (s) on a grid without ends, (5.37): its fastest wave goes up and down.
+        """The longest stable step (s) on an infinite grid, whose fastest wave alternates.
 
-        There omega^2 = (16 EI/dx^4 + k)/(m + 4 rho I/dx^2); the clamped grid itself is a little slower.
+        There omega^2 = (16 EI/dx^4 + k)/(m + 4 rho I/dx^2) (de Looij 2015, 5.37); the clamped grid itself
+        is a little slower.
         """
         squares = [
             (16.0 * EI / self.spacing**4 + k) / (m + 4.0 * rotary / self.spacing**2)
@@ -69,7 +70,7 @@ class BeamDifferences(DiscreteBeam):
         return np.asarray(deflection[self.numbers >= 0])
 
     def _rows(self, quantity: str, x: np.ndarray) -> sparse.csr_array:
-        """By Hermite's cubics through the nodes and their slopes; moments linear between the nodes."""
+        """Rows by Hermite cubics through the nodes and their slopes; moments linear between the nodes."""
         dx, n, grid = self.spacing, self.nodes.size, self.grid
         _, cell, xi = self._find_cells(x)
         if quantity in ("moment", "shear"):

@@ -1,4 +1,4 @@
-"""A beam of finite elements (Hermite's cubics; Friedman, Kosmatka 1993, with shear) and consistent mass.
+"""A beam of finite elements (Hermite cubics; Friedman, Kosmatka 1993, with shear) and consistent mass.
 
 For the displacements w and l psi a stiffness is a few whole multiples of c = EI/(l^3 (1 + phi)), and with c
 cut to 46 digits motions without strain need no force to the last digit. In other units rounding acts like
@@ -94,14 +94,14 @@ def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.
 
 
 class BeamElements(DiscreteBeam):
-    """Displacements are w and l psi (m) of each node, in this order, without those that supports hold.
+    """Displacements are w and l psi (m) of each node, in this order, without those that supports prevent.
 
     l is the length of the element right of the node (of the last one, left of it).
     """
 
     @property
     def order(self) -> int:
-        """4 by Euler and Bernoulli's theory, 2 by Timoshenko's.
+        """4 for Euler-Bernoulli, 2 for Timoshenko.
 
         With shear the relative error of a square is omega^2 m l^2/(12 kGA) and a term of order 4, which is
         the larger one as long as elements are longer than the beam is high.
@@ -155,7 +155,7 @@ def divide_into_elements(
 
 
 def divide_spans(ends: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Places from the first to the last end, with so many equal steps between two of them."""
+    """Positions from the first to the last end, with so many equal steps between two of them."""
     parts = [np.linspace(a, b, n + 1)[1:] for a, b, n in zip(ends, ends[1:], counts, strict=False)]
     return np.r_[ends[0], np.concatenate(parts)]
 

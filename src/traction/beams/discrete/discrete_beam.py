@@ -37,11 +37,9 @@ class DiscreteBeam(ABC):
     """Discrete model of a beam, M a + C v + K q = f; made by `Beam.elements` and `Beam.differences`.
 
     q holds the displacements that no support prevents; matrices are banded with half width 3. Rayleigh
-    damping
-    applies as given. Ratios apply to the lowest modes of the discrete beam,
-    C = M Phi diag(2 zeta omega) Phi' M (Wilson and Penzien 1972), as many as there are ratios, or
-    `damped_modes`
-    for one ratio; higher modes are undamped. That costs one more product with each of these modes per step.
+    damping applies as given. Ratios apply to the lowest modes of the discrete beam, C = M Phi diag(2 zeta
+    omega) Phi' M (Wilson and Penzien 1972), as many as there are ratios, or `damped_modes` for one ratio;
+    higher modes are undamped. That costs one more product with each of these modes per step.
     """
 
     beam: BeamDescription  #: the beam

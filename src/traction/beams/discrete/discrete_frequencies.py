@@ -24,8 +24,8 @@ LANCZOS_TO = 1e-11  #: residual of a mode; the error of its square is the square
 def lowest_modes(K: np.ndarray, M: np.ndarray, n: int, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Frequencies (rad/s) and shapes (size, n) with Phi' M Phi = 1, of bands (4, size).
 
-    `rigid` (size, count) are motions without strain, which are known. Of the others the eigenvalues
-    1/(lambda + shift) of (K + shift M)^-1 M are sought, whose largest are those of the lowest modes: their
+    `rigid` (size, count) are the known motions without strain. Of the others the eigenvalues
+    1/(lambda + shift) of (K + shift M)^-1 M are computed, whose largest are those of the lowest modes: their
     error is that of the solution, not rounding of the largest frequencies.
     """
     known = _orthonormalize(M, rigid)[:, :n]
@@ -88,9 +88,9 @@ def _choose_shift(K: np.ndarray, M: np.ndarray) -> float:
 
 
 def _find_below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
-    """Where to look from: zero, or just below the first eigenvalue where the first n lie close together.
+    """Shift of the search: zero, or just below the first eigenvalue where the first n are clustered.
 
-    So do those of many equal spans; seen from zero their inverses are alike, and Lanczos' method is slow.
+    So are those of many equal spans; seen from zero their inverses are alike, and Lanczos' method is slow.
     """
     if n == 1:
         return 0.0
@@ -111,7 +111,7 @@ def _find_below_cluster(K: np.ndarray, M: np.ndarray, n: int) -> float:
 def _bracket_eigenvalue(
     K: np.ndarray, M: np.ndarray, number: int, high: float, rtol: float
 ) -> tuple[float, float]:
-    """Bounds of the eigenvalue of a number, counted from 1: bisection on the number of those below."""
+    """Bounds of the eigenvalue of an index, from 1: bisection on the number of those below."""
     low = 0.0
     for _ in range(MAX_DOUBLINGS):
         if banded.eigenvalues_below(K, M, high) >= number:
@@ -129,8 +129,8 @@ def _bracket_eigenvalue(
 def refined_inverse(K: np.ndarray, M: np.ndarray, shift: float) -> Callable[[np.ndarray], np.ndarray]:
     """The function b -> (K + shift M)^-1 b, with one step of refinement.
 
-    Its residual comes from K as it is stored: the sum with M, and the factors, have lost the digits by which
-    K spares motions without strain.
+    Its residual uses K as stored: the sum with M, and the factors, have lost the digits that make motions
+    without strain force-free.
     """
     size = K.shape[1]
     factor = np.zeros_like(K)

@@ -1,4 +1,4 @@
-"""March a discrete beam under given axles, by any method; those of the usual ones run in compiled code."""
+"""March of a discrete beam under given axles, by any method; the usual ones run in compiled code."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ States = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class _AxleMarch:
-    """A discrete beam under axles at equal distances of time, from a start to the states that are kept."""
+    """A discrete beam under axles at uniform times, from a start to the stored states."""
 
     model: DiscreteBeam
     method: Method
@@ -65,10 +65,10 @@ def march_beam(
 ) -> States:
     """Coordinates q, velocities v and accelerations a of a discrete beam under axles, (times, size).
 
-    `t` are uniform times (s), `places` (m along the beam; off it there is no force) and `forces` (N)
-    (times, axles). `q0` and `v0` are the start, at rest unless given. `method` is one of `tr.methods()`;
+    `t` are uniform times (s), `places` (m along the beam; outside it there is no force) and `forces` (N)
+    (times, axles). `q0` and `v0` are the start, at rest by default. `method` is one of `tr.methods()`;
     newmark, hht, generalized-alpha, verlet and rk4 march in compiled code, at a cost linear in the number of
-    elements. `every=k` keeps each k-th time only, `observe=model.sampler(quantity, x)` keeps that quantity
+    elements. `every=k` stores each k-th time only, `observe=model.sampler(quantity, x)` stores that quantity
     instead of the whole state; other `options` are those of the method. A step above the stability limit is
     an error unless `allow_unstable`.
     """
@@ -204,7 +204,7 @@ def _factor_band(band: np.ndarray) -> np.ndarray:
 def _make_first_state(
     motion: kernels.BandedMotion, axles: kernels.AxleForces, q: np.ndarray, v: np.ndarray
 ) -> kernels.BandedState:
-    """With the acceleration M^-1 (f - K q - C v)."""
+    """First state, with the acceleration M^-1 (f - K q - C v)."""
     momentum = multiply_band(motion.mass, v)
     force = -multiply_band(motion.stiffness, q + motion.beta * v) - motion.alpha * momentum
     add_forces(axles.geometry, axles.places[0], axles.forces[0], force)

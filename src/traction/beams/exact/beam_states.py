@@ -30,7 +30,7 @@ LIMIT = 1e-12  #: residual over the largest terms of equations of one kind
 
 @dataclass(frozen=True, eq=False)
 class CutBeam:
-    """A beam with segments between the ends of those of another and further places."""
+    """A beam with segments between the ends of those of another and further positions."""
 
     beam: BeamDescription  #: supports at further places are free
     loads: np.ndarray  #: uniform, of the segments, N/m
@@ -42,7 +42,7 @@ class CutBeam:
 def split_beam(
     beam: BeamDescription, loads: Sequence[float], places: Sequence[float], *, near: float
 ) -> CutBeam:
-    """The beam with an end at each of the places (m); those within `near` of an end or another are one."""
+    """The beam with an end at each of the positions (m); those within `near` of an end or another are one."""
     ends = beam.ends
     near = near * ends[-1]
     pieces: list[Segment] = []
@@ -66,13 +66,13 @@ def split_beam(
 
 
 def _find_nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Numbers of the ends, which ascend, next to places; of two as near, the first."""
+    """Indices of the ends, which ascend, nearest to positions; of two as near, the first."""
     after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
     return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
 
 
 def _keep_apart(places: list[float], near: float) -> list[float]:
-    """Places without those that follow another at once."""
+    """Positions without those that follow another at once."""
     kept: list[float] = []
     for x in places:
         if not kept or x - kept[-1] > near:
@@ -102,10 +102,10 @@ class BeamStates:
 def solve_states(
     cut: CutBeam, square: float, *, forces: np.ndarray | None = None, jumps: np.ndarray | None = None
 ) -> BeamStates:
-    """States under the loads of the cut beam, `forces` (N) at its ends, and `jumps` there.
+    """States under the loads of the divided beam, `forces` (N) at its ends, and `jumps` there.
 
     `jumps` (ends, 2, 2) are those of w (m) and psi, just before and just after an end. With `square` (1/s^2)
-    all vibrates with that square of the frequency; where it is negative, mass holds like a foundation.
+    all vibrates with that square of the frequency; where it is negative, mass acts like a foundation.
     """
     chain = PartChain.at(cut.beam, abs(square))
     nodes, n = np.r_[0, np.cumsum(chain.counts)], int(chain.counts.sum())

@@ -1,4 +1,4 @@
-"""A beam cut into parts that are short against the waves of a frequency: exact stiffness, and shapes."""
+"""A beam divided into parts short compared with the waves of a frequency: exact stiffness, and shapes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PartChain:
 
     @classmethod
     def at(cls, beam: BeamDescription, square: float) -> PartChain:
-        """Cut for frequencies up to the root of `square`, 1/s^2."""
+        """Division for frequencies up to the root of `square`, 1/s^2."""
         return cls(beam, np.array([segment.parts(square) for segment in beam.segments], dtype=np.int64))
 
     @cached_property
@@ -50,7 +50,7 @@ class PartChain:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """Displacements that rigid supports hold."""
+        """Displacements that rigid supports prevent."""
         nodes = self.springs[:, 0].astype(int)
         places = np.stack((2 * nodes, 2 * nodes + 1), axis=1)
         return places[np.isinf(self.springs[:, 1:])]
@@ -67,7 +67,7 @@ class PartChain:
 
     @cached_property
     def table(self) -> np.ndarray:
-        """Where each segment starts, length of a part, number of its first part; last, the end."""
+        """Start of each segment, length of a part, index of its first part; last, the end."""
         parts = np.r_[0, np.cumsum(self.counts)]
         return np.stack((self.beam.ends, np.r_[self.sections[:, 5], 0.0], parts), axis=1)
 
@@ -129,7 +129,7 @@ class BeamShape:
 
     @property
     def breaks(self) -> np.ndarray:
-        """Places between which it is smooth, m."""
+        """Positions between which it is smooth, m."""
         return self.table[:, 0]
 
     @property
@@ -141,7 +141,7 @@ class BeamShape:
         return np.r_[np.repeat(starts, counts) + inside * np.repeat(lengths, counts), self.table[-1, 0]]
 
     def at(self, quantity: str, x: ArrayLike) -> np.ndarray:
-        """Values at places x, m, zero outside the beam."""
+        """Values at positions x, m, zero outside the beam."""
         row, order = ROWS[quantity]
         places = np.ascontiguousarray(x, dtype=float).ravel()
         values = np.empty(places.size)

@@ -59,7 +59,7 @@ class Modes(BeamResult, BeamFields):
 
     @property
     def length(self) -> float:
-        """Of the beam, m."""
+        """Length of the beam, m."""
         return float(self.shapes[0].breaks[-1]) if self.shapes else 0.0
 
     def _default_places(self) -> np.ndarray:
@@ -72,7 +72,7 @@ class Modes(BeamResult, BeamFields):
         yield places_axis(x)
         yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
         yield data("frequency", self.frequencies / (2.0 * np.pi), "Hz", "natural frequency", "mode")
-        for name, unit in (("deflection", "1/kg^0.5"), ("rotation", "1/(m kg^0.5)")):
+        for name, unit in (("deflection", "kg^-1/2"), ("moment", "N kg^-1/2")):
             yield data(name, getattr(self, name)(x), unit, f"{name} of the mode", "mode", "x")
 
     def __len__(self) -> int:

@@ -38,7 +38,7 @@ class ResidualFlexibility:
 
     @classmethod
     def of(cls, beam: BeamDescription, size: int) -> ResidualFlexibility:
-        """Of all modes but the lowest `size`, under slow forces."""
+        """Flexibility of all modes but the lowest `size`, under slow forces."""
         modes = natural_modes(beam, size)
         return cls(beam, modes, ((1.0, 0.0),) if modes.frequencies[0] > 0.0 else _choose_slow_shifts(beam))
 
@@ -53,7 +53,7 @@ class ResidualFlexibility:
         return [(factor, _find_line(self.beam, quantity, x, side, sigma)) for factor, sigma in self.shifts]
 
     def under(self, s: float, force: float = 1.0) -> Callable[[str, np.ndarray], np.ndarray]:
-        """The function of (quantity, places x in m) that is r of a force (N) at s (m)."""
+        """The function of (quantity, positions x in m) that is r of a force (N) at s (m)."""
         weight = force * self.modes.deflection(s)
         whole = [bend_beam(self.beam, [(force, s)], square=sigma) for _, sigma in self.shifts]
 
@@ -74,7 +74,7 @@ def find_lowest_elastic(beam: BeamDescription) -> float:
 
 
 def _choose_slow_shifts(beam: BeamDescription) -> Shifts:
-    """Of a beam that can move as a whole."""
+    """Shifts for a beam with a rigid-body motion."""
     sigma = SLOW * find_lowest_elastic(beam) ** 2
     return (2.0, -sigma), (-1.0, -2.0 * sigma)
 

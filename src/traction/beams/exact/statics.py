@@ -1,9 +1,9 @@
 """A beam at rest under point forces and uniform loads, and its influence lines: exact.
 
-An influence line is the effect of a force of 1 N at s at a fixed position, as a function of s (Mueller-
-Breslau).
-By Betti's law that of the moment at x is the deflection of the beam with a kink of 1 rad there, that of the
-shear force the deflection with a step of 1 m, and that of the deflection the one under 1 N at x.
+An influence line is the effect of a force of 1 N at s at a fixed position, as a function of s
+(Mueller-Breslau). By Betti's law that of the moment at x is the deflection of the beam with a kink of 1 rad
+there, that of the shear force the deflection with a step of 1 m, and that of the deflection the one under 1 N
+at x.
 """
 
 from __future__ import annotations
@@ -145,8 +145,7 @@ def _exceeds_modes(beam: BeamDescription, square: float, push: float, deflection
     """Whether a deflection is that of a resonance that counting missed because of rounding.
 
     A mode contributes F phi(x) phi(s)/(omega^2 - square), and phi^2 is at most about 4 over the mass that
-    moves
-    (at the tip of a cantilever it is just that), which is that of a segment or more.
+    moves (at the tip of a cantilever it is just that), which is that of a segment or more.
     """
     mass = min(segment.mass_per_length * segment.length for segment in beam.segments)
     return square > 0.0 and deflection * mass * square * RESONANT > 4.0 * push

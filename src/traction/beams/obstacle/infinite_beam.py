@@ -222,8 +222,8 @@ def exact(epsilon: float) -> ObstacleBenchmark:
     Notes
     -----
     theta''' = 1 - rho, epsilon^2 theta'' - theta + nu' = 0, nu <= 1, rho >= 0, rho (nu - 1) = 0 (Bosten,
-    Denoel,
-    Cosimo, Linn and Bruls, "The influence of beam kinematic assumptions in a beam contact benchmark").
+    Denoel, Cosimo, Linn and Bruls, "The influence of beam kinematic assumptions in a beam contact
+    benchmark").
 
     Examples
     --------

@@ -90,9 +90,8 @@ def solve(
 
     Notes
     -----
-    w <= g, lambda >= 0, lambda (w - g) = 0 by a primal-dual active set method (Hintermueller, Ito and Kunisch
-    2003);
-    benchmark by Bosten, Denoel, Cosimo, Linn and Bruls, see `tr.obstacle.exact`.
+    w <= g, lambda >= 0, lambda (w - g) = 0 by a primal-dual active set method (Hintermueller, Ito and
+    Kunisch 2003); benchmark by Bosten, Denoel, Cosimo, Linn and Bruls, see `tr.obstacle.exact`.
 
     Examples
     --------
@@ -385,9 +384,8 @@ def benchmark(
     elements
         Number of elements, or positions of the nodes.
     length
-        Length of the beam; delta + 20 epsilon + 1 by default. Below delta + 20 epsilon a warning is raised,
-        since the
-        end of the beam affects the start of contact.
+        Length of the beam; delta + 20 epsilon + 1 by default. Below delta + 20 epsilon a warning is
+        raised, since the end of the beam affects the start of contact.
     multiplier
         Space of the contact force: "point", "constant", "linear" or "dual".
     fitted

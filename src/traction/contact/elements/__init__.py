@@ -1,6 +1,6 @@
-"""Discretisations of friction: what tractions on elements do to the slip of others.
+"""Discretisations of friction: influence of tractions on the slip of other elements.
 
-Each poses a `friction_step`: the equation of slip on a window, and the way back to the grid. `whole_cells`
-are the elements of the program CONTACT; `covered_cells` end where the contact does and have the shape of an
-edge there. `element_influence` multiplies: far away as whole cells, near by exactly.
+Each poses a `friction_step`: the equation of slip on a window, and the transfer to the grid. `whole_cells`
+are the elements of CONTACT (Vollebregt); `covered_cells` end where the contact does and have the traction
+of an edge there. `element_influence` multiplies: whole cells far away, exact nearby.
 """

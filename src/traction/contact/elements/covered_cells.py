@@ -1,11 +1,11 @@
 """Elements that end where the contact does: the default discretisation.
 
-Each element in contact is a cell of the grid; those at the ends of a row reach to the true edge, which lies
-between the cells (see `contact_outline`). There the traction has the shape it has near an edge: the root of
+Each element in contact is a cell of the grid; those at the ends of a row extend to the true edge, which lies
+between the cells (see `contact_outline`). There the traction has the form it has near an edge: the root of
 the distance where particles enter or slip, and its inverse where they leave without slipping. A uniform
 traction in the last element acts like one with the edge a fifth of a cell away, which is most of the error of
-the classical elements. Slip is taken at the middle of the covered part, over the way since the particle
-entered the contact.
+the classical elements. Slip is evaluated at the centre of the covered part, over the distance since the
+particle entered the contact.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from traction.halfspace.tangential_influence import TangentialInverse
 
 HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is evaluated
 GLIDE = 1.0  #: slip from which an element glides, relative to the slip that its bound can hold
-DEPTH = 2  #: layers of elements at the edge that the outline does not look at
+DEPTH = 2  #: layers of elements at the edge that the outline does not use
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class CoveredElements:
 
     @cached_property
     def middle(self) -> np.ndarray:
-        """Where the slip of each element is taken."""
+        """Position at which the slip of each element is evaluated."""
         low, high = self.covered
         return 0.5 * (low + high)
 
@@ -89,12 +89,12 @@ class CoveredElements:
         return self.edges[1] if self.direction > 0 else self.edges[0]
 
     def spread_over_window(self, values: np.ndarray) -> np.ndarray:
-        """Numbers of the elements on their cells, zero elsewhere; (..., ny, nx)."""
+        """Values of the elements on their cells, zero elsewhere; (..., ny, nx)."""
         return spread_over(self.contact.shape, (self.row, self.column), values)
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Which elements lie at the leading edge, and which at the trailing one."""
+        """Masks of the elements at the leading edge and at the trailing one."""
         (left, right), (low, high) = self.edges, self.covered
         return (high == right, low == left) if self.direction > 0 else (low == left, high == right)
 
@@ -121,10 +121,10 @@ class CoveredElements:
 
 
 def find_gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
-    """Elements whose slip of a step, m, is more than their bound could hold back, (n,).
+    """Elements whose slip in a step, m, exceeds what their bound can hold, (n,).
 
-    A way that lies half before and half behind leaves an element without influence on itself: its equation is
-    good where the direction of the slip is what matters, and bad where it may come to rest.
+    A distance that lies half before and half behind leaves an element without influence on itself: its
+    equation is good where the direction of the slip matters, and bad where the element may stick.
     """
     fast = rho * np.hypot(*slip) > GLIDE * elements.patch.bound
     return fast[elements.row, elements.column]
@@ -132,29 +132,32 @@ def find_gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -
 
 @dataclass(frozen=True, eq=False)
 class CoveredRolling(FrictionStep):
-    """Steady rolling by covered elements; `sticks` are those taken to stick at their edge."""
+    """Steady rolling by covered elements; `sticks` are those assumed to stick at their edge."""
 
     elements: CoveredElements
     sticks: np.ndarray
-    glides: np.ndarray  #: elements that slip fast enough to look around them
+    glides: np.ndarray  #: elements that slip fast enough for a centred difference
 
     @cached_property
     def way(self) -> np.ndarray:
-        """Distance over which the slip of each element is taken, in cells: since it entered, one at most."""
+        """Distance over which the slip of each element is evaluated, in cells; at most one.
+
+        Counted from where the particle entered.
+        """
         elements = self.elements
         return np.minimum(1.0, elements.direction * (elements.lead - elements.middle))
 
     @cached_property
     def behind(self) -> np.ndarray:
-        """How far behind the middle of its element each way begins, in cells.
+        """Distance from the centre of each element back to the start of its slip distance, in cells.
 
-        Whether an element sticks follows from the way that a particle has come. What glides is held by a
-        traction against its slip here and now: its way lies half before and half behind.
+        Whether an element sticks follows from the path of the particle. A gliding element is held by a
+        traction against its current slip: its distance lies half before and half behind.
         """
         return np.where(self.glides, 0.5 * self.way, 0.0)
 
     def is_like(self, other: CoveredRolling) -> bool:
-        """Whether what sticks and glides makes the same equation as that of another one."""
+        """Whether the same elements stick and glide as in another one, so that the equations are equal."""
         leaves = self.elements.ends[1]
         shaped = bool((self.sticks == other.sticks)[leaves].all())
         return shaped and np.array_equal(self.behind, other.behind)
@@ -192,7 +195,7 @@ class CoveredRolling(FrictionStep):
 
     @property
     def rigid_fields(self) -> np.ndarray:
-        """Slip over a cell of a unit of each creepage, with the rotation in the middle of each way."""
+        """Slip over a cell for a unit of each creepage, with the rotation at the middle of each distance."""
         elements, grid = self.elements, self.patch.grid
         x = grid.x[0] + grid.dx * (elements.middle + elements.direction * (0.5 * self.way - self.behind))
         y = np.where(elements.contact, self.patch.mesh[1], 0.0)

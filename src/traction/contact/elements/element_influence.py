@@ -1,4 +1,4 @@
-"""Displacements by tractions on covered parts of cells: far away as whole cells, near by exact."""
+"""Displacements by tractions on covered parts of cells: whole cells far away, exact nearby."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cell
 
 @dataclass(frozen=True, eq=False)
 class LoadedParts:
-    """Elements, each a covered part of a cell with the shape of its traction; places are in cells along x."""
+    """Elements, each a covered part of a cell with the shape of its traction; positions in cells along x."""
 
     half_space: HalfSpace  #: of the cells
     row: np.ndarray  #: of each element
@@ -43,7 +43,7 @@ class LoadedParts:
 
     @property
     def middle(self) -> np.ndarray:
-        """Where slip is taken."""
+        """Position at which slip is evaluated."""
         return 0.5 * (self.low + self.high)
 
     @property
@@ -69,14 +69,14 @@ class LoadedParts:
 
     @cached_property
     def far_weights(self) -> np.ndarray:
-        """Weights of the three cells that act like each element far away, for its mean over a whole cell."""
+        """Weights of the three cells equivalent to each element far away, for its mean over a whole cell."""
         weights = np.empty((self.row.size, 3))
         shapes.fill_far_weights(self.low, self.high, self.edge, self.shape, self.cell, weights)
         return weights / self.width[:, None]
 
     @cached_property
     def cut(self) -> np.ndarray:
-        """Numbers of the elements that are no whole cells."""
+        """Indices of the elements that are not whole cells."""
         cut = np.empty(self.row.size, dtype=np.int64)
         products.number_cut(self.low, self.high, self.shape, cut)
         return cut
@@ -93,7 +93,7 @@ class LoadedParts:
 
     @cached_property
     def geometry(self) -> CellGeometry:
-        """Of the cells near by."""
+        """Geometry of the nearby cells."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
         if grid.is_line:
             return CellGeometry(nu, True, np.array([(grid.length or 1.0) / grid.dx]))
@@ -101,7 +101,7 @@ class LoadedParts:
 
     @cached_property
     def cut_steps(self) -> TractionSteps:
-        """Of the tractions on cut elements."""
+        """Steps of the tractions on cut elements."""
         cut = self.cut >= 0
         cell = self.cell[cut]
         return _find_steps(
@@ -110,7 +110,7 @@ class LoadedParts:
 
     @cached_property
     def centre_corrections(self) -> np.ndarray:
-        """Exact minus far influence of the cut elements at centres of cells near by."""
+        """Exact minus far influence of the cut elements at centres of nearby cells."""
         return self._corrections(self.cut_steps, 0.0)
 
     @cached_property
@@ -141,7 +141,7 @@ def fill_near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarra
 def spread_over(
     shape: tuple[int, ...], place: tuple[np.ndarray, np.ndarray], values: np.ndarray
 ) -> np.ndarray:
-    """Numbers of elements, (..., n), over a window in which they have places, zero elsewhere."""
+    """Values of elements, (..., n), over a window in which they have positions, zero elsewhere."""
     field = np.zeros((*values.shape[:-1], *shape))
     field[(..., *place)] = values
     return field
@@ -204,7 +204,7 @@ class ElementInfluence:
     def on_window(
         self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """The product of fields over a window, (2, ny, nx), where the elements, the owners, have places."""
+        """The product of fields over a window, (2, ny, nx), in which the elements have positions."""
         source, size = place[0] * shape[1] + place[1], shape[0] * shape[1]
         points = self._points._replace(sources=source[self._points.sources], owner=source[self._points.owner])
         sum_up = self._sum_up(source, points, size)
@@ -248,10 +248,10 @@ class ElementInfluence:
         return total
 
     def _correct_near(self, row: np.ndarray, x: np.ndarray) -> tuple[NearMatrix, np.ndarray, np.ndarray]:
-        """What is added to the far influence.
+        """Corrections of the far influence.
 
-        A matrix; and, of whole cells at points halfway between them, the place of each point in
-        `element_products.displace_halfway` and what acts there.
+        A matrix; and, for whole cells at points halfway between them, the position of each point in
+        `element_products.displace_halfway` and the tractions there.
         """
         parts, place = self.parts, self._place
         number = np.full(self.shape, -1)

@@ -1,4 +1,4 @@
-"""`FrictionStep`: the equation of slip on a window of elements, and the way back to the grid."""
+"""`FrictionStep`: the equation of slip on a window of elements, and the transfer to the grid."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ COARSE_TOLERANCE = 3e-2  #: of solutions that only start finer ones
 class FrictionStep(ABC):
     """A step of friction. Fields are over its window of elements, (..., ny, nx), or over the contact's grid.
 
-    Unless a subclass says otherwise, its elements are cells of the contact's own grid, on the window of a
-    patch that moves with the contact, and it begins from displacements that do not change.
+    Unless a subclass overrides it, its elements are cells of the contact's own grid, on the window of a
+    patch that moves with the contact, and it starts from constant displacements.
     """
 
     patch: FrictionPatch  #: the contact at the end of the step
@@ -42,7 +42,7 @@ class FrictionStep(ABC):
 
     @property
     def memory(self) -> object:
-        """What the step begins from; see `remember`."""
+        """Start of the step; see `remember`."""
         return None
 
     @property
@@ -62,7 +62,7 @@ class FrictionStep(ABC):
         return replace(self, patch=patch)
 
     def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray | None]:
-        """Slip over the step by a product of its own, m, and what `remember` takes of that product."""
+        """Slip over the step by a separate product, m, and the part of that product that `remember` takes."""
         equation, rigid = self.equation, np.tensordot(answer.shifts, self.equation.rigid, axes=1)
         return equation.product(answer.traction) + equation.known + rigid, None
 
@@ -82,22 +82,25 @@ class FrictionStep(ABC):
         return self.move_to(self.patch.hold_elements(self.patch.friction * contact.pressure))
 
     def displace(self, traction: np.ndarray) -> np.ndarray:
-        """What tractions at the end of the step before displace the elements of this one by, m."""
+        """Displacement of the elements of this step by tractions at the end of the preceding one, m."""
         return np.zeros_like(traction)
 
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
-        """What a step that follows begins from, with these tractions."""
+        """Start of a following step, with these tractions."""
         return None
 
     def differentiate_share(
         self, nearby: Sequence[Self], traction: np.ndarray, rate: np.ndarray, size: float
     ) -> np.ndarray:
-        """Rate of what is shared out by that of tractions; `nearby` are steps `size` away on either side."""
+        """Rate of the shared tractions for a rate of tractions.
+
+        `nearby` are steps `size` away on either side.
+        """
         return self.share_out(rate)
 
 
 def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Slip of a unit of x, y and rotation at places, (3, 2, ny, nx): scale (xi - phi y, eta + phi x).
+    """Slip of a unit of x, y and rotation at positions, (3, 2, ny, nx): scale (xi - phi y, eta + phi x).
 
     `one` is 1 on the elements of the window.
     """
@@ -106,7 +109,7 @@ def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarra
 
 
 def solve_nested(step: FrictionStep, *, tol: float) -> StickSlip:
-    """The solution of a step, started from that on coarser patches."""
+    """The solution of a step, started from coarser patches."""
     coarse = step.patch.coarsen()
     start = None
     if coarse is not None and coarse.bound.any():

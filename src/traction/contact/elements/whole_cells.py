@@ -1,7 +1,7 @@
 """The classical discretisation: slip at the element centres, displacements by exact influence coefficients.
 
-It is that of Kalker's program CONTACT, digit for digit. Steady rolling goes by one element per step, and the
-rotation of the rigid slip is taken at x + dq/6.
+It is that of CONTACT (Kalker, Vollebregt), digit for digit. Steady rolling proceeds by one element per
+step, and the rotation of the rigid slip is evaluated at x + dq/6.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class WholeCells(FrictionStep):
 
     @cached_property
     def equation(self) -> SlipEquation:
-        """s = A p - earlier + W, or s = A p - A' p + W, where A' is seen from one element upstream."""
+        """s = A p - earlier + W, or s = A p - A' p + W, where A' is evaluated one element upstream."""
         patch, grid, steady = self.patch, self.patch.grid, self.distance is None
         half_space = HalfSpace(grid, patch.pair)
         influence = TangentialInfluence(half_space, grid.shape, beyond=int(steady))
@@ -54,13 +54,13 @@ class WholeCells(FrictionStep):
 
     @property
     def rigid_fields(self) -> np.ndarray:
-        """Slip over a step of a unit of each part, with the rotation taken some way ahead of the centres."""
+        """Slip over a step for a unit of each part, with the rotation evaluated ahead of the centres."""
         (x, y), way = self.patch.mesh, self.patch.grid.dx if self.distance is None else self.distance
         return fill_rigid_fields(way, np.ones_like(x), x + self.direction * SPIN_OFFSET * way, y)
 
 
 def choose_step_rho(own: np.ndarray, elements: int) -> np.ndarray:
-    """Rho of a step that is the half space itself, Pa/m, from the own influence of elements, (2, ...), m/Pa.
+    """Rho of a step that is the half space itself, Pa/m, from the self-influence of elements, (2, ...), m/Pa.
 
     It lies between that of the smallest displacement per traction, of a single element, and that of the
     largest, of all of them.

@@ -32,10 +32,9 @@ def settle_pressure(contact: NormalContact, tol: float, solve: SolveFriction) ->
     """Solve the step together with the contact, whose gap depends on the tractions.
 
     Both problems are solved alternately, at the same normal force, until the pressure is stationary. The
-    coupling is weak, so that each iteration gains about a digit; where elements alternate between stick and
-    slip,
-    smaller steps settle most of them. Iterations also cycle where an edge of the contact passes the end of an
-    element, which appears and disappears with it: the elements are then frozen.
+    coupling is weak, so that each iteration gains about a digit; where elements alternate between stick
+    and slip, smaller steps settle most of them. Iterations also cycle where an edge of the contact passes
+    the end of an element, which appears and disappears with it: the elements are then frozen.
     """
     solved, change, changes, hold = solve(contact, None, False), 0.0, list[float](), False
     half_space, current = HalfSpace(contact.grid, contact.pair), contact

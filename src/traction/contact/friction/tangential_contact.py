@@ -31,6 +31,16 @@ UNITS = {
 }
 
 
+SHIFTS = {
+    "displacement_x": "shift along x",
+    "displacement_y": "shift along y",
+    "rotation": "rotation",
+}
+CREEPAGES = {
+    "longitudinal": "longitudinal creepage xi",
+    "lateral": "lateral creepage eta",
+    "spin": "spin phi",
+}
 PER_LENGTH = {"J": "J/m", "J/m": "J/m2"}  #: of a line contact
 
 
@@ -122,8 +132,7 @@ class TangentialContact(Result):
         """Derivatives of (F_x, F_y, M_z) by the approach, N/m and N, (3,), at constant creepages.
 
         By one linear solve. Like `tangent` they hold while no element changes between stick and slip. For
-        bodies of
-        different materials the approach is that of the final contact, `normal.approach`.
+        bodies of different materials the approach is that of the final contact, `normal.approach`.
         """
         if self._approach_tangent is None:
             raise AttributeError("approach_tangent is not available for this contact.")
@@ -160,14 +169,16 @@ class TangentialContact(Result):
         grid, (slip, turn, lost) = self.normal.grid, UNITS[self.motion]
         per, limit = "/m" if grid.is_line else "", self.friction * self.normal.force
         extent = self.normal.semi_axes[0]
-        rigid = ("shift along x", "shift along y", "rotation") if slip == "m" else ("xi", "eta", "spin phi")
+        rigid = SHIFTS if self.motion == "shift" else CREEPAGES
         for name, value in zip("xy", self.force, strict=True):
             yield figure(f"force_{name}", value, f"N{per}", f"force along {name}", limit)
         yield figure("moment", self.moment, "N" if per else "N m", "spin moment", limit * extent)
         yield figure("normal_force", self.normal.force, f"N{per}", "normal force")
-        for k, unit in enumerate((slip, slip, turn)):
-            yield figure(f"creepage_{('xi', 'eta', 'phi')[k]}", self.creepage[k], unit, rigid[k])
+        for (name, words), value, unit in zip(rigid.items(), self.creepage, (slip, slip, turn), strict=True):
+            yield figure(name, value, unit, words)
         yield figure("dissipation", self.dissipation, PER_LENGTH[lost] if per else lost, "energy dissipated")
+        share = float(self.stick.sum()) / max(1, int(self.normal.contact.sum()))
+        yield number("stick_share", share, "1", "share of the contact that sticks")
         yield number("friction", self.friction, "1", "coefficient of friction")
         yield number("iterations", self.iterations, "1", "Newton steps on the finest grid")
         yield axis("x", grid.x, "m", "position along x")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from time import perf_counter
@@ -12,12 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
 from traction.contact.normal.press import NormalContact, press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import STEEL, Pair
+from traction.outputs.progress import telling
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
 from traction.outputs.variable import Variable, axis, data, figure, number
@@ -39,11 +41,7 @@ QUANTITIES = {
     "stick_elements": ("1", "elements that stick"),
     "slip_elements": ("1", "elements that slip"),
 }
-CREEPAGES = {
-    "longitudinal": ("1", "longitudinal creepage xi"),
-    "lateral": ("1", "lateral creepage eta"),
-    "spin": ("rad/m", "spin phi"),
-}
+MOTIONS = {name: ("rad/m" if name == "spin" else "1", words) for name, words in CREEPAGES.items()}
 LOADS = {"load": ("N", "normal load"), "approach": ("m", "approach")}
 GIVEN = {
     "given_force_x": ("N", "force along x that is given"),
@@ -95,7 +93,7 @@ class CreepForces(Result):
             yield data(name, values, *self._unit(name), *self.axes)
 
     def _unit(self, name: str) -> tuple[str, str]:
-        unit, words = {**QUANTITIES, **CREEPAGES, **LOADS, **GIVEN}[name]
+        unit, words = {**QUANTITIES, **MOTIONS, **LOADS, **GIVEN}[name]
         return (PER_LENGTH.get(unit, unit) if self.is_line else unit), words
 
     def _sketch(self) -> str:
@@ -123,6 +121,7 @@ def creep_table(
     direction: int = 1,
     discretisation: str = "covered",
     tol: float = 1e-6,
+    progress: Callable[[int, int], None] | bool | None = None,
 ) -> CreepForces:
     """Compute creep forces of steady rolling at every combination of what is given.
 
@@ -146,6 +145,9 @@ def creep_table(
         Materials of the two bodies; steel on steel unless given.
     direction, discretisation, tol
         As in `tr.roll_steady`.
+    progress
+        Function called with the number of completed rows and their total; True, False and the default are
+        those of `tr.simulate`.
 
     Returns
     -------
@@ -183,15 +185,18 @@ def creep_table(
     for name, force in (("longitudinal", "given_force_x"), ("lateral", "given_force_y")):
         if force in axes:  # the creepage is found
             found[name] = np.empty_like(found["residual"])
-    rest = list(axes.values())[1:]
-    for k, push in enumerate(axes[way].tolist()):
-        normal = press(gap, grid, bodies, tol=tol, **{"force" if way == "load" else way: push})
-        for place in product(*(range(values.size) for values in rest)):
-            numbers = [float(values[j]) for values, j in zip(rest, place, strict=True)]
-            given = dict(zip(list(axes)[1:], numbers, strict=True))
+    names, sizes = list(axes), [values.size for values in axes.values()]
+    with telling(progress, "creep forces") as told:
+        for row, place in enumerate(product(*(range(n) for n in sizes))):
+            given = {name: float(axes[name][k]) for name, k in zip(names, place, strict=True)}
+            if not any(place[1:]):  # the first combination under a load
+                push = (given[way], None) if way == "load" else (None, given[way])
+                normal = press(gap, grid, bodies, force=push[0], approach=push[1], tol=tol)
             for name, value in _roll_at(normal, friction, given, options).items():
                 if name in found:
-                    found[name][(k, *place)] = value
+                    found[name][place] = value
+            if told is not None:
+                told(row + 1, math.prod(sizes))
     stats = {"rows": float(found["residual"].size), "seconds": perf_counter() - began}
     return CreepForces(axes, found, float(friction), grid.is_line, stats)
 

@@ -1,4 +1,4 @@
-"""Steps of rolling on the grid of the material, one after the other."""
+"""Consecutive steps of rolling on the grid of the material."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class MaterialMarch:
     whole: bool
 
     def roll_over(self, way: float) -> tuple[list[SolvedFriction], float, MaterialState]:
-        """Roll over the way (m), by parts of one element at most.
+        """Roll over a distance (m), in parts of one element at most.
 
-        Returns them, the work of friction (J) and the state at the end. Friction never gives back: what the
-        balance shows of that is taken from the steps that follow.
+        Returns them, the work of friction (J) and the state at the end. Friction never returns energy: a
+        negative balance is carried to the steps that follow.
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
         dx = contact.grid.dx / self.fineness
@@ -75,7 +75,7 @@ class MaterialMarch:
         guess: np.ndarray,
         known: RowLoads | None,
     ) -> SolvedFriction:
-        """A part over a distance (cells); `known` are the loads of the contact, where they are."""
+        """Solve a part over a distance (cells); `known` are the loads of the contact, if known."""
 
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
             drawn = PressedDisplacement.of(pressed, self.fineness)
@@ -100,7 +100,7 @@ class MaterialMarch:
     def _roll_apart(
         self, state: MaterialState, way: float
     ) -> tuple[list[SolvedFriction], float, MaterialState]:
-        """Roll without contact or friction: nothing is left of the tractions when there is some again."""
+        """Roll without contact or friction: the tractions vanish before the next contact."""
         ahead, contact = self.direction * way, self.demand.contact
         patch = FrictionPatch.over(contact, self.demand.friction)
         solved = solve_moving_step(self.before, contact, self.demand, ahead)
@@ -112,12 +112,15 @@ class MaterialMarch:
         """Cells of the material per element along x.
 
         When an element begins to slip, the creepage jumps by its share of the slip area. In three dimensions
-        the rows do that one after the other; the one row of a line contact takes shorter elements instead.
+        the rows do so one after the other; the single row of a line contact uses shorter elements instead.
         """
         return 2 if self.before.normal.grid.is_line and not self.whole else 1
 
     def _begin(self) -> MaterialState:
-        """Where the step before ended; a shift, or steady rolling by whole cells, leaves such behind."""
+        """State at the end of the preceding step.
+
+        A shift, or steady rolling by whole cells, leaves whole cells.
+        """
         state, normal = self.before.state, self.before.normal
         if not isinstance(state, MaterialState) or state.fineness > self.fineness:
             patch = FrictionPatch.over(normal, self.before.friction)
@@ -131,7 +134,7 @@ class MaterialMarch:
         return state if state.fineness == self.fineness else state.halve()
 
     def _empty_state(self, contact: NormalContact, patch: FrictionPatch, travelled: float) -> MaterialState:
-        """No tractions."""
+        """A state without tractions."""
         elements, pressed = MaterialElements.none(patch), PressedDisplacement.of(contact, self.fineness)
         return MaterialState(elements, np.zeros((2, 0)), travelled, patch, self.fineness, pressed=pressed)
 
@@ -140,8 +143,9 @@ def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[floa
     """Work of friction in a step, J: the work of the rigid slip minus the increase of the elastic energy.
 
     Each particle moves against the mean of its tractions at both ends of the step. Between unlike bodies
-    some of that work is done along the normal, by the pressure that draws them sideways. Where nearly all
-    sticks, what elements at the edges store as they come and go may exceed what is lost.
+    some of that work is done along the normal, by the pressure that displaces them tangentially. Where
+    nearly all sticks, the energy stored by elements at the edges as they appear and disappear may exceed
+    the loss.
     """
     middle, distance = 0.5 * (before.travelled + after.travelled), abs(after.travelled - before.travelled)
     work = 0.5 * (before.work_on_rigid_slip(creepage, middle) + after.work_on_rigid_slip(creepage, middle))

@@ -1,4 +1,4 @@
-"""`MaterialState`: tractions on the material, which a step of rolling begins from and ends in."""
+"""`MaterialState`: tractions on the material, the start and end of a step of rolling."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from traction.halfspace.half_space import HalfSpace
 
 @dataclass(frozen=True, eq=False)
 class MaterialState:
-    """Tractions on the material, and how far the contact has moved over it."""
+    """Tractions on the material, and the distance that the contact has moved over it."""
 
     elements: MaterialElements
     traction: np.ndarray  #: mean over each element's cell, Pa, (2, n)
     travelled: float  #: cells, along x
     patch: FrictionPatch  #: of the contact, over these cells
     fineness: int = 1  #: cells per element of the contact's own grid, along x
-    loads: RowLoads | None = None  #: of the contact, where they are known
-    displacement: np.ndarray | None = None  #: at the middles of the elements, m, (2, n), where it is known
-    pressed: PressedDisplacement | None = None  #: what the pressure displaces unlike bodies by
-    owed: float = 0.0  #: what friction seems to have given back and has to take again, J, at most 0
+    loads: RowLoads | None = None  #: of the contact, if known
+    displacement: np.ndarray | None = None  #: at the centres of the elements, m, (2, n), if known
+    pressed: PressedDisplacement | None = None  #: displacement of unlike bodies by the pressure
+    owed: float = 0.0  #: negative dissipation carried to the following steps, J, at most 0
 
     @cached_property
     def energy(self) -> float:
@@ -55,7 +55,7 @@ class MaterialState:
         )
 
     def work_on_pressed(self, before: MaterialState, after: MaterialState) -> float:
-        """Work of these tractions on what the pressures before and after a step draw unlike bodies by, J."""
+        """Work of these tractions on the displacement of unlike bodies by the change of pressure, J."""
         elements, moved = self.elements, np.zeros_like(self.traction)
         for state, sign in ((after, 1.0), (before, -1.0)):
             if state.pressed is not None:
@@ -63,7 +63,7 @@ class MaterialState:
         return float((self.traction * moved).sum()) * self.patch.grid.cell_area
 
     def work_on_rigid_slip(self, creepage: Sequence[float], middle: float) -> float:
-        """Work of the tractions on the rigid slip of a contact that travelled to `middle` (cells), J/m."""
+        """Work of the tractions on the rigid slip of a contact that moved to `middle` (cells), J/m."""
         (xi, eta, phi), elements, grid = creepage, self.elements, self.patch.grid
         x, y = grid.x[0] + grid.dx * (elements.middle - middle), grid.y[elements.row]
         power = (xi - phi * y) * self.traction[0] + (eta + phi * x) * self.traction[1]

@@ -143,9 +143,8 @@ class RollingOperator:
 
         Notes
         -----
-        The shorter the step, the less the equations determine what sticks; the solution at twice the step is
-        the
-        start.
+        The shorter the step, the less the equations determine what sticks; the solution at twice the step
+        is the start.
         """
         side = None
         if self.step < 1.0:

@@ -20,7 +20,8 @@ def roll(
     previous: TangentialContact,
     friction: float,
     *,
-    distance: float,
+    distance: float | None = None,
+    step: float | None = None,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
     normal: NormalContact | None = None,
@@ -39,8 +40,8 @@ def roll(
         Contact at the start of the step: a result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
     friction
         Coefficient of friction mu (Coulomb).
-    distance
-        Distance rolled in the step, m.
+    distance, step
+        Distance rolled in the step, m; `step` is the same, named as in scenario files.
     creepage
         (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m), body 1 relative to body 2;
         None in a direction whose force is given. By default zero, except where a force is given.
@@ -107,7 +108,9 @@ def roll(
         raise InputError("normal has another grid or other materials than previous; use the same ones.")
     checks.choice("direction", direction, (1, -1))
     scheme = _choose_scheme(scheme, discretisation)
-    way = checks.positive("distance", distance, "m", "it is the distance rolled in the step.")
+    given = checks.exactly_one(distance=distance, step=step)
+    rolled = distance if given == "distance" else step
+    way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
     cell = checks.positive("interpolation_cell", interpolation_cell)
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None

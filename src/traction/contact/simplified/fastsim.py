@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.friction.tangential_contact import CREEPAGES
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
 from traction.contact.simplified.kernels import fastsim_strips as kernels
@@ -82,8 +83,8 @@ class FastsimContact(Result):
             yield figure(f"force_{name}", value, "N", f"force along {name}", limit)
         yield figure("moment", self.moment, "N m", "spin moment", limit * self.semi_axes[0])
         yield figure("normal_force", self.normal_force, "N", "normal force")
-        for name, value, unit in zip(("xi", "eta", "phi"), self.creepage, ("1", "1", "rad/m"), strict=True):
-            yield figure(f"creepage_{name}", value, unit, "spin phi" if name == "phi" else name)
+        for (name, words), value in zip(CREEPAGES.items(), self.creepage, strict=True):
+            yield figure(name, value, "rad/m" if name == "spin" else "1", words)
         yield number("friction", self.friction, "1", "coefficient of friction")
         yield number("stick_area", self.stick_area, "m2", "area that sticks")
         for name, value in zip("xy", self.semi_axes, strict=True):
@@ -117,9 +118,8 @@ def fastsim(
     Parameters
     ----------
     contact
-        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes, force
-        and
-        materials are used. A difference of the materials is neglected.
+        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
+        force and materials are used. A difference of the materials is neglected.
     friction
         Coefficient of friction mu.
     creepage

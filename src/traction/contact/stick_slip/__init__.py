@@ -1,7 +1,7 @@
-"""Which elements stick, which slip, and with what tractions.
+"""Stick and slip areas of a contact, and its tractions.
 
-A `slip_equation` (made by `contact.elements` from a `friction_patch` and a `rigid_slip`) is solved by
+A `slip_equation` (built by `contact.elements` from a `friction_patch` and a `rigid_slip`) is solved by
 `stick_slip_solver`: `newton_iteration` over the states, `linear_step` for one of its steps,
-`flexible_gmres` inside. `traction_rates` are the derivatives, states held. `friction_certificate` proves
-that tractions and slips obey Coulomb's law.
+`flexible_gmres` inside. `traction_rates` are the derivatives at constant states. `friction_certificate`
+proves that tractions and slips obey Coulomb's law.
 """

@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.contact.stick_slip.kernels import krylov_vectors as kernels
 
-USUAL = 24  #: iterations for which there is room at first, in one large piece, which is then used again
+USUAL = 24  #: iterations with storage reserved at first, in one large piece, which is reused
 
 
 class LinearSystem(Protocol):
@@ -17,7 +17,7 @@ class LinearSystem(Protocol):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Of x, and of the second vector."""
+        """Sizes of x and of the second vector."""
         ...
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +25,7 @@ class LinearSystem(Protocol):
         ...
 
     def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
-        """Put about A^-1 r into `result`."""
+        """Write an approximation of A^-1 r into `result`."""
         ...
 
 
@@ -40,7 +40,7 @@ class LinearSolution:
 
 
 class KrylovSpace:
-    """Directions of a solve and their images, in memory that the next solve uses again."""
+    """Directions of a solve and their images, in memory that the next solve reuses."""
 
     def __init__(self, sizes: tuple[int, int], max_iterations: int) -> None:
         self._triangle = np.empty((max_iterations, max_iterations + 1))  # Hessenberg's, under the rotations
@@ -52,7 +52,7 @@ class KrylovSpace:
         self.basis, self.directions, self._extras = self._reserve(USUAL)
 
     def _reserve(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Memory for so many vectors of each kind, in one piece: the system hands that out again at once."""
+        """Memory for so many vectors of each kind, in one piece, which the system reuses at once."""
         size, extra = self._sizes
         memory, both = np.empty(count * (2 * size + extra)), count * size
         basis, directions = memory[:both].reshape(count, size), memory[both : 2 * both].reshape(count, size)
@@ -64,9 +64,9 @@ class KrylovSpace:
         self.right[0] = length
 
     def add(self, n: int, image: np.ndarray, extra: np.ndarray) -> tuple[float, bool]:
-        """Take in what the n-th direction makes.
+        """Add the image of the n-th direction.
 
-        Returns the residual that is left (below 0 if the image is zero), and whether more may follow.
+        Returns the remaining residual (below 0 if the image is zero), and whether more may follow.
         """
         if n + 2 > len(self.basis):
             more = self._reserve(2 * len(self.basis))
@@ -97,7 +97,7 @@ def flexible_gmres(
 ) -> LinearSolution:
     """Solve A x = b (Saad 1993), in the space of an earlier solve or in a new one.
 
-    Unlike scipy's, it returns the second vector of x without another product, which is what costs here.
+    Unlike scipy's, it returns the second vector of x without another product, which dominates the cost.
     """
     size = float(np.sqrt(kernels.scalar_product(b, b)))
     if size == 0.0:

@@ -1,4 +1,4 @@
-"""Proof that tractions and slips obey Coulomb's law, computed from the answer."""
+"""Certificate that tractions and slips obey Coulomb's law, computed from the solution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 
 @dataclass(frozen=True)
 class FrictionCertificate:
-    """How well the conditions of stick and slip are met; all numbers are relative to the largest bound."""
+    """Errors of the conditions of stick and slip, relative to the largest bound."""
 
     bound: float  #: largest traction above its bound
     stick: float  #: largest slip of an element below its bound, as a traction
@@ -22,11 +22,11 @@ class FrictionCertificate:
 
     @property
     def largest(self) -> float:
-        """The worst of them; NaN if one is."""
+        """The largest error; NaN if one is."""
         return float(np.max((self.bound, self.stick, self.direction, self.force, self.pressure)))
 
     def holds(self, tol: float) -> bool:
-        """Whether all conditions are met to `tol`, with a little room for rounding."""
+        """Return whether all errors are within `tol`, with a little room for rounding."""
         return bool(self.largest <= 1.01 * tol + 1e-13)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ def certify_friction(
     """Certificate of tractions (Pa), slips (m) and bounds.
 
     A slip counts as the traction rho * slip that the iteration would add, and its direction as no more than
-    the bound: a wrong angle turns a traction, it does not raise it.
+    the bound: a wrong angle turns a traction, but does not increase it.
     """
     largest, n = float(bound.max()) or 1.0, bound.size
     fields = (np.ascontiguousarray(field).reshape(2, n) for field in (traction, slip))

@@ -1,4 +1,4 @@
-"""The part of a grid that is in contact, with its friction bound; and the same on a coarser grid."""
+"""The part of a grid in contact, with its friction bound; and the same on a coarser grid."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ LEAST_LEFT = 1e-3  #: of the bound of elements that would lose contact, but are 
 
 @dataclass(frozen=True, eq=False)
 class FrictionPatch:
-    """Bound and places of the elements on a window around the contact."""
+    """Bound and positions of the elements on a window around the contact."""
 
     grid: Grid  #: of the window
     pair: Pair
     bound: np.ndarray  #: g = mu p, Pa, (ny, nx)
     top: int = 0  #: first row and column of the window in the whole grid
     left: int = 0
-    friction: float = math.nan  #: mu, by which the pressure is known; needed for unlike bodies only
-    whole: Grid | None = None  #: grid that the window is a part of, where it is one
+    friction: float = math.nan  #: mu, from which the pressure follows; needed for unlike bodies only
+    whole: Grid | None = None  #: grid that contains the window, if any
 
     @classmethod
     def around(cls, normal: NormalContact, friction: float) -> FrictionPatch:
-        """The window around all elements that carry pressure."""
+        """Patch on the window around all elements in contact."""
         rows = np.flatnonzero(normal.contact.any(axis=1))
         columns = np.flatnonzero(normal.contact.any(axis=0))
         if not rows.size:
@@ -49,7 +49,7 @@ class FrictionPatch:
 
     @classmethod
     def over(cls, normal: NormalContact, friction: float) -> FrictionPatch:
-        """All of the grid."""
+        """Patch on the whole grid."""
         return cls(normal.grid, normal.pair, friction * normal.pressure, friction=friction)
 
     @cached_property
@@ -58,9 +58,9 @@ class FrictionPatch:
         return self.grid.mesh()
 
     def displace_by_pressure(self, beyond: int = 0) -> np.ndarray:
-        """Tangential displacements by the pressure alone, m, also on `beyond` more columns on either side.
+        """Tangential displacements by the pressure, m, also on `beyond` more columns on either side.
 
-        Bodies of different materials are drawn sideways differently where they are pressed.
+        Pressure displaces bodies of different materials differently along the surface.
         """
         if self.pair.mismatch == 0.0 or self.friction == 0.0:
             return np.zeros((2, self.grid.ny, self.grid.nx + 2 * beyond))
@@ -84,7 +84,7 @@ class FrictionPatch:
         return replace(self, bound=np.where(held > 0.0, bound, 0.0))
 
     def coarsen(self) -> FrictionPatch | None:
-        """The same patch by elements of twice the size, or None where it is small."""
+        """The same patch by elements of twice the size, or None if it is small."""
         ny, nx = self.grid.shape
         if max(ny, nx) <= COARSEST:
             return None
@@ -103,7 +103,7 @@ class FrictionPatch:
         return FrictionPatch(grid, self.pair, bound, friction=self.friction)
 
     def refine(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
-        """Tractions of the coarser patch on this one: their share of the bound is interpolated."""
+        """Tractions of the coarser patch on this one: their ratio to the bound is interpolated."""
         with np.errstate(invalid="ignore", divide="ignore"):
             share = np.where(coarse.bound > 0.0, traction / coarse.bound, 0.0)
         for axis, n, k in ((1, self.grid.ny, coarse.grid.ny), (2, self.grid.nx, coarse.grid.nx)):

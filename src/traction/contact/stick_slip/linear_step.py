@@ -1,4 +1,4 @@
-"""The linear problem of one Newton step of stick and slip, and what preconditions it."""
+"""The linear problem of one Newton step of stick and slip, and its preconditioner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 
 
 class ElementStates:
-    """Which elements stick or slip, by `classify`."""
+    """Stick and slip states of the elements, by `classify`."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self.state = np.zeros(shape, np.int8)
@@ -18,7 +18,10 @@ class ElementStates:
         self.weight = np.zeros(shape)  #: |s|/g in slip
 
     def classify(self, equation: SlipEquation, traction: np.ndarray, slip: np.ndarray) -> float:
-        """Take the states of tractions (Pa) and slips (m); the largest violation of the friction law, Pa."""
+        """Set the states from tractions (Pa) and slips (m).
+
+        Returns the largest violation of the friction law, Pa.
+        """
         worst: float = kernels.classify(
             traction, slip, equation.bound, equation.rho, self.state, self.normal, self.weight
         )
@@ -28,7 +31,7 @@ class ElementStates:
 class LinearStep:
     """Equations for the free components of the tractions and for the rigid shifts, a `LinearSystem`.
 
-    Vectors hold the tractions of the window, (2, ny, nx), and then the shifts, or the residuals likewise.
+    Vectors contain the tractions of the window, (2, ny, nx), and then the shifts, or the residuals likewise.
     """
 
     def __init__(self, equation: SlipEquation, states: ElementStates) -> None:
@@ -65,7 +68,7 @@ class LinearStep:
             rigid_border.invert_pushes(self.forces, self._pushes, self._shifts)
 
     def right_side(self, field: np.ndarray, traction: np.ndarray) -> np.ndarray:
-        """b of a field over the window and of what the tractions (Pa) miss of the given forces."""
+        """Right side b from a field over the window and the error of tractions (Pa) in the given forces."""
         b = np.empty(self.sizes[0])
         b[: field.size] = field.ravel()
         for m, given in enumerate(self.equation.given):
@@ -74,7 +77,7 @@ class LinearStep:
         return b
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residual of the step for free tractions and shifts x, and the slip they make."""
+        """Residual of the step for free tractions and shifts x, and their slip."""
         size, states = self.sizes[1], self.states
         traction, result = x[:size].reshape(self.shape), np.empty(x.size)
         slip = self.equation.product(traction)
@@ -86,7 +89,7 @@ class LinearStep:
         return result, slip.reshape(size)
 
     def precondition(self, r: np.ndarray, result: np.ndarray) -> None:
-        """Tractions, then shifts that make up the forces, by the approximate inverse."""
+        """Tractions by the approximate inverse, then shifts that balance the forces."""
         size = self.sizes[1]
         self._invert(r[:size].reshape(self.shape), result[:size].reshape(self.shape))
         if r.size > size:
@@ -95,10 +98,10 @@ class LinearStep:
     def _invert(self, slip: np.ndarray, traction: np.ndarray) -> None:
         """Approximate inverse: free tractions for a given slip.
 
-        A step is the half space itself, preconditioned by its inverse between diagonal factors that make the
-        own influence of all elements the same, that of slip with its resistance to turning. In rolling, it
-        is differentiated along x: slips are summed up from the leading edge on before it is inverted; where
-        elements slip they hold back, long waves less than short ones.
+        A step is the half space itself, preconditioned by its inverse between diagonal factors that
+        equalise the self-influence of all elements, including the resistance of slipping ones to turning.
+        In rolling, it is differentiated along x: slips are summed from the leading edge on before it is
+        inverted; slipping elements resist, to long waves less than to short ones.
         """
         state, normal, work = self.states.state, self.states.normal, self._work
         if upstream := self.equation.upstream:
@@ -112,7 +115,7 @@ class LinearStep:
             kernels.scale_back(field, slip, state, normal, self._stiffness, self._rest, traction)
 
     def project(self, field: np.ndarray) -> np.ndarray:
-        """What of a field belongs to free components."""
+        """Projection of a field on the free components."""
         result = np.empty(self.shape)
         kernels.project(np.ascontiguousarray(field), self.states.state, self.states.normal, result)
         return result

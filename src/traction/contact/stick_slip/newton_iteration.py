@@ -3,7 +3,7 @@
 The equation of stick and slip is p = P(p - rho s) with the projection P on the disc of radius g (any
 rho > 0), whose derivative is known where P is smooth: sticking elements get s = 0, slipping ones stay on
 their bound and turn. Each step solves that linear problem (Alart, Curnier 1991; Hintermueller, Ito, Kunisch
-2003); B, which couples all elements, is only ever multiplied with.
+2003); B, which couples all elements, is used in products only.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 from traction.contact.stick_slip.linear_step import ElementStates, LinearStep
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 
-LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals that the linear solver is asked for
-ROUNDING = 1e-9  #: tolerance below which it may matter that slips are added up from step to step
+LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals of the linear solver
+ROUNDING = 1e-9  #: tolerance below which rounding of slips accumulated over steps may matter
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which the iteration has stalled
@@ -26,7 +26,7 @@ Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
 
 
 def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -> StickSlip:
-    """Newton's method, until the tolerance is met or nothing is gained any more."""
+    """Newton's method, until the tolerance is met or progress stalls."""
     iteration = NewtonIteration(equation, start)
     residuals: list[float] = []
     largest = float(equation.bound.max())
@@ -48,7 +48,7 @@ def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -
 
 
 class NewtonIteration:
-    """Tractions, slips and shifts on their way to the solution."""
+    """Current tractions, slips and shifts of the iteration."""
 
     def __init__(self, equation: SlipEquation, start: Start | None) -> None:
         self.equation, self.products = equation, 0
@@ -61,12 +61,12 @@ class NewtonIteration:
         self._space = KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
 
     def renew_slip(self) -> None:
-        """Compute the slip by a product of its own."""
+        """Recompute the slip by a separate product."""
         self.products += bool(self.traction.any())
         self.slip = self.equation.compute_slip(self.traction, self.shifts)
 
     def advance(self, tol: float) -> None:
-        """Bring slipping elements to their bound, and solve for all free components and shifts, to `tol`."""
+        """Move slipping elements to their bound, and solve for all free components and shifts, to `tol`."""
         equation, states = self.equation, self.states
         step, field = np.empty_like(self.traction), np.empty_like(self.traction)
         change = np.zeros_like(step)
@@ -100,5 +100,5 @@ class NewtonIteration:
 
 
 def _has_stalled(residuals: list[float]) -> bool:
-    """Whether the last steps brought nothing."""
+    """Whether the last steps made no progress."""
     return len(residuals) > PATIENCE and min(residuals[-PATIENCE:]) > 0.7 * min(residuals[:-PATIENCE])

@@ -1,4 +1,4 @@
-"""The rigid part of the slip: given or found, of two directions and of rotation."""
+"""The rigid part of the slip, given or unknown: two directions and a rotation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Parts = Sequence[float | None] | np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class RigidSlip:
-    """What is prescribed: per direction the shift (or creepage) or the force, and always the rotation."""
+    """Prescribed rigid slip: per direction the shift (or creepage) or the force, and always the rotation."""
 
     shift: tuple[float | None, float | None, float]  #: x, y (m, or - for creepage), rotation (rad, or rad/m)
     force: tuple[float | None, float | None]  #: N
@@ -32,14 +32,14 @@ class RigidSlip:
         return tuple(k for k in (0, 1) if self.shift[k] is None)
 
     def complete(self, found: Iterable[float]) -> tuple[float, float, float]:
-        """The shift with the parts found in the unknown directions."""
+        """The shift completed by the values found in the unknown directions."""
         rest = iter(found)
         x, y, turn = (float(next(rest) if part is None else part) for part in self.shift)
         return x, y, turn
 
 
 def check_rigid_slip(what: str, shift: object, force: object, limit: float) -> RigidSlip:
-    """Clean numbers, or an error that names what is wrong; `limit` is mu Fn, N."""
+    """Check the input; errors name the quantity, and `limit` is mu Fn, N."""
     fx, fy = _check_pair("force", force)
     if shift is None:
         shift = (None if fx is not None else 0.0, None if fy is not None else 0.0, 0.0)

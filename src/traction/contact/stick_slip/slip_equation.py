@@ -19,7 +19,7 @@ NONE = np.zeros((0, 2, 1, 1))
 
 @dataclass(frozen=True, eq=False)
 class SlipEquation:
-    """What determines tractions and slips on the elements of a window; fields are (2, ny, nx)."""
+    """Equation for tractions and slips on the elements of a window; fields are (2, ny, nx)."""
 
     bound: np.ndarray  #: g, Pa, (ny, nx); zero outside the contact
     known: np.ndarray  #: k, m: slip that does not depend on the unknown tractions
@@ -35,7 +35,7 @@ class SlipEquation:
 
     @cached_property
     def scale(self) -> np.ndarray:
-        """Slip that a unit of each force counts as: that of an element under the mean traction, (M,)."""
+        """Slip equivalent to a unit of each force: that of an element under the mean traction, (M,)."""
         areas = np.abs(self.resultants).sum(axis=(1, 2, 3))
         scale: np.ndarray = float(self.own.max()) / np.where(areas > 0.0, areas, 1.0)
         return scale
@@ -63,7 +63,7 @@ class SlipEquation:
         return float(errors.max())
 
     def prescribe_slip(self, fields: np.ndarray, rigid: RigidSlip, cell_area: float) -> SlipEquation:
-        """The same with what is given of the rigid slip put in, and the rest as unknown.
+        """The same with the given rigid slip inserted, and the rest unknown.
 
         `fields` are the slips of a unit of x, y and rotation, (3, 2, ny, nx).
         """
@@ -84,14 +84,14 @@ class SlipEquation:
         return replace(self.without_forces(), known=known)
 
     def without_forces(self) -> SlipEquation:
-        """The same with no rigid slip to be found: forces are free."""
+        """The same without unknown rigid slip: forces are free."""
         nothing = self.rigid[:0]
         return replace(self, rigid=nothing, resultants=nothing, given=np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
 class StickSlip:
-    """A solution, or how far it got."""
+    """A solution, or the last iterate."""
 
     traction: np.ndarray  #: Pa
     slip: np.ndarray  #: m

@@ -1,4 +1,4 @@
-"""`solve_stick_slip`: Newton's method, and other ways to the same solution where it leads nowhere."""
+"""`solve_stick_slip`: Newton's method, and fallbacks where it does not converge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 
-OTHER_RHO = (0.2, 0.04, 5.0, 0.008)  #: times that of the equation, where that one leads nowhere
+OTHER_RHO = (0.2, 0.04, 5.0, 0.008)  #: times that of the equation, where that one does not converge
 PART_RHO = 0.04  #: likewise, along parts of the load
 PARTS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)  #: of the load, where all rho fail
 MAX_HALVINGS = 80  #: of the interval of a shift whose force is given
@@ -17,7 +17,7 @@ COARSE_PART = 1e-2  #: tolerance of the parts on the way
 
 
 def solve_stick_slip(equation: SlipEquation, *, tol: float, start: Start | None = None) -> StickSlip:
-    """Newton's method from tractions and shifts, or from nothing; with other rho, then by parts, if need be.
+    """Newton's method from tractions and shifts, or from zero; with other rho, then by parts, if necessary.
 
     `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation.
     """
@@ -41,13 +41,13 @@ def solve_stick_slip(equation: SlipEquation, *, tol: float, start: Start | None 
 
 
 def _slide_freely(equation: SlipEquation) -> StickSlip:
-    """Nothing holds: no tractions, and the rigid slip everywhere."""
+    """The solution without friction: no tractions, and the rigid slip everywhere."""
     stick, shifts = np.zeros(equation.bound.shape, dtype=bool), np.zeros(len(equation.rigid))
     return StickSlip(np.zeros_like(equation.known), equation.known, shifts, stick, (0.0,), 0, converged=True)
 
 
 def _solve_by_parts(equation: SlipEquation, tol: float) -> StickSlip:
-    """Newton's method along growing parts of the load, each started from the one before."""
+    """Newton's method along increasing parts of the load, each started from the one before."""
     start, products = None, 0
     for part in PARTS:
         loaded = replace(
@@ -60,10 +60,10 @@ def _solve_by_parts(equation: SlipEquation, tol: float) -> StickSlip:
 
 
 def _solve_by_halving(equation: SlipEquation, tol: float) -> StickSlip:
-    """A given force by halving the interval of its shift: it falls as the shift grows.
+    """A given force by bisection of its shift: it decreases as the shift grows.
 
-    Where nearly all slips and none can turn, the force hardly depends on the shift, and Newton's method
-    diverges; in a line contact of unlike bodies it does so even at small forces.
+    Where nearly all slips and no traction can turn, the force hardly depends on the shift, and Newton's
+    method diverges; in a line contact of unlike bodies it does so even at small forces.
     """
     reach = float(np.abs(equation.known).max() + equation.own.max() * equation.bound.max())
     reach /= float(np.abs(equation.rigid).max())

@@ -1,4 +1,4 @@
-"""Derivatives of a solution of stick and slip: how its tractions follow a slip."""
+"""Derivatives of a solution of stick and slip: rates of its tractions for a given slip."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ WORST_RATE = 1e-6  #: residual of derivatives that are still given out
 def solve_traction_rates(
     equation: SlipEquation, solution: StickSlip, causes: np.ndarray, *, tol: float = RATE_TOLERANCE
 ) -> np.ndarray:
-    """Change of the tractions with the slip along each of `causes`, (K, 2, ny, nx), at a solution.
+    """Derivatives of the tractions by the slip along each of `causes`, (K, 2, ny, nx), at a solution.
 
     The states are held fixed: at the solution an element between stick and slip changes nothing. Rigid shifts
-    are held too, and forces along the surface free.
+    are held too, and tangential forces free.
     """
     states = ElementStates(equation.bound.shape)
     states.classify(equation, solution.traction, solution.slip)

@@ -1,4 +1,4 @@
-"""`AxleLoads`: axles of a train over time, where they are and with which forces they press."""
+"""`AxleLoads`: positions and forces of the axles of a train over time."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class AxleLoads:
     def of(
         cls, length: float, train: Train, times: Schedule, contact_forces: np.ndarray, step: float
     ) -> AxleLoads:
-        """Of a train at the kept times, under the forces of its wheels (N), (times, wheels).
+        """Loads of a train at the stored times, under the forces of its wheels (N), (times, wheels).
 
-        A quarter of the `step` (s) is that of the differences which are rates of forces.
+        Rates of forces are differences over a quarter of the `step` (s).
         """
         plain = plain_forces(train, times.t, step)
         forces = np.concatenate([plain[0], contact_forces], axis=1)
@@ -37,7 +37,7 @@ class AxleLoads:
 
     @cached_property
     def on_beam(self) -> np.ndarray:
-        """Which axles are on the beam, (times, axles)."""
+        """Mask of the axles on the beam, (times, axles)."""
         return (self.places >= 0.0) & (self.places <= self.length)
 
     def at_rows(self, rows: np.ndarray) -> AxleLoads:

@@ -1,6 +1,6 @@
 """Meaning of the coordinates of a beam: `ModalBasis` (modes) and `NodalBasis` (displacements of nodes).
 
-Both combine coordinates (times, n) to quantities at places along the beam.
+Both combine coordinates (times, n) to quantities at positions along the beam.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ModalBasis:
 
     @classmethod
     def of(cls, beam: Beam, size: int) -> ModalBasis:
-        """Of the lowest `size` modes."""
+        """Basis of the lowest `size` modes."""
         return cls(beam.modes(size), modal_bridge(beam, size))
 
     def combine(self, q: np.ndarray, quantity: str, x: float) -> np.ndarray:
@@ -34,17 +34,17 @@ class ModalBasis:
         return sum_rows(q * _shapes_at(self.modes, quantity, x))
 
     def slopes(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Slopes at places x (m), (times, places)."""
+        """Slopes at positions x (m), (times, positions)."""
         return np.asarray(q @ self.modes.slope(x))
 
     def moments_under(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Bending moments at places that change with time, x (m, times)."""
+        """Bending moments at moving positions x (m, times)."""
         return np.asarray((q.T * self.modes.moment(x)).sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
 class NodalBasis:
-    """Displacements of the nodes of elements or differences that no support holds."""
+    """Displacements of the nodes of elements or differences that no support prevents."""
 
     discrete: DiscreteBeam
 
@@ -53,17 +53,17 @@ class NodalBasis:
         return np.asarray((self.discrete.row(quantity, x) @ q.T)[0])
 
     def slopes(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Slopes at places x (m), (times, places)."""
+        """Slopes at positions x (m), (times, positions)."""
         return np.asarray(self.discrete.slope(q, x))
 
     def moments_under(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Bending moments at places that change with time, x (m, times)."""
+        """Bending moments at moving positions x (m, times)."""
         return np.asarray((self.discrete.sampler("moment", x).toarray() * q).sum(axis=1))
 
 
 @lru_cache(maxsize=1024)
 def _shapes_at(modes: Modes, quantity: str, x: float) -> np.ndarray:
-    """Of all modes at a place; crossings of one sample each ask for the same ones again and again."""
+    """Shapes of all modes at a position, cached: runs of single samples need the same ones repeatedly."""
     shapes = np.array(getattr(modes, quantity)(x))
     shapes.flags.writeable = False
     return shapes

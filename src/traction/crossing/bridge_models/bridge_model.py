@@ -1,4 +1,4 @@
-"""A bridge for the general march: matrices, and what forces at places along it work on."""
+"""A bridge for the general march: matrices, and shape rows of forces along it."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class BridgeModel:
 
     @property
     def ends(self) -> np.ndarray:
-        """Of the segments, m."""
+        """Ends of the segments, m."""
         if self.modal is not None:
             return self.modal.ends
         assert self.discrete is not None
         return np.asarray(self.discrete.beam.ends)
 
     def rows(self, places: np.ndarray) -> np.ndarray:
-        """N at places (m), (places, n): the deflection there is N q; zero off the beam."""
+        """N at positions (m), (positions, n): the deflection there is N q; zero outside the beam."""
         values = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, values, np.empty_like(values))
@@ -59,7 +59,7 @@ class BridgeModel:
         return values
 
     def slope_rows(self, places: np.ndarray) -> np.ndarray:
-        """N', likewise: the slope is N' q."""
+        """N' at positions (m), (positions, n): the slope is N' q."""
         slopes = np.zeros((places.size, self.size))
         if self.modal is not None:
             shape_rows(self.modal, places, np.empty_like(slopes), slopes)
@@ -77,7 +77,7 @@ class BridgeModel:
         return self.left_out.at(places)
 
     def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
-        """Of nodal displacements. Between nodes of differences wheels see Hermite's cubics, without kinks."""
+        """Rows of nodal displacements; between nodes of differences wheels see Hermite cubics."""
         assert self.discrete is not None
         on = self._on_beam(places)
         if on.any():
@@ -108,7 +108,7 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
 
 
 def discretised(beam: Beam, model: str, size: int) -> DiscreteBeam:
-    """The beam by so many "elements", or cells of "differences"."""
+    """The beam discretised by so many "elements", or cells of "differences"."""
     return beam.elements(size) if model == "elements" else beam.differences(size)
 
 

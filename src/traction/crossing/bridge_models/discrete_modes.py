@@ -30,7 +30,7 @@ class DiscreteModes:
 
 @lru_cache(maxsize=8)
 def discrete_modes(beam: Beam, model: str, size: int) -> DiscreteModes:
-    """Of "elements" or "differences", `size` of them."""
+    """Modes of "elements" or "differences", `size` of them."""
     matrices = bridge_model(beam, model, size)
     omega, shapes = _vibrations(matrices)
     damping = shapes.T @ matrices.damping @ shapes
@@ -49,8 +49,8 @@ def discrete_modes(beam: Beam, model: str, size: int) -> DiscreteModes:
 def _vibrations(matrices: BridgeModel) -> tuple[np.ndarray, np.ndarray]:
     """Natural frequencies, rad/s, and shapes with unit modal masses.
 
-    Taken from M v = (1/omega^2) K v, whose largest eigenvalues are the lowest frequencies, to all digits;
-    where a beam can move as a whole, K has no inverse, and from K v = omega^2 M v.
+    From M v = (1/omega^2) K v, whose largest eigenvalues are the lowest frequencies, to all digits;
+    where a rigid-body motion is possible, K has no inverse, and from K v = omega^2 M v.
     """
     try:
         inverse, shapes = eigh(matrices.mass, matrices.stiffness)
@@ -62,7 +62,7 @@ def _vibrations(matrices: BridgeModel) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _pieces(matrices: BridgeModel, ends: np.ndarray, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Cubics of all cells of all modes about their middles, and where the cells of each segment begin."""
+    """Cubics of all cells of all modes about their centres, and the first cell of each segment."""
     assert matrices.discrete is not None
     nodes, table, places, first = matrices.discrete.nodes, [], [], 0
     for start, end in pairwise(ends.tolist()):

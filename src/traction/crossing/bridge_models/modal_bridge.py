@@ -29,7 +29,7 @@ class ModalBridge(NamedTuple):
 
 
 def frequencies_of(beam: Beam, size: int) -> np.ndarray:
-    """Of the lowest modes, rad/s; refuses more of them than a run can have."""
+    """Frequencies of the lowest modes, rad/s; refuses more of them than a run can have."""
     if size > MOST_MODES:
         raise InputError(
             f"{size} modes of a beam are too many for a run, at most {MOST_MODES}: memory and time grow with "
@@ -39,7 +39,7 @@ def frequencies_of(beam: Beam, size: int) -> np.ndarray:
 
 
 def with_damped_modes(beam: Beam, size: int) -> Beam:
-    """The beam for so many modes: those without a ratio of damping in its list are not damped."""
+    """The beam for so many modes; those without a ratio in its list are undamped."""
     if not isinstance(beam.damping, tuple):
         return beam
     ratios = (*beam.damping, *[0.0] * (size - len(beam.damping)))
@@ -67,7 +67,7 @@ def modal_bridge(beam: Beam, size: int) -> ModalBridge:
 
 
 def _split(shape: BeamShape) -> np.ndarray:
-    """Deflections of a shape over shorter pieces, as polynomials about their middles."""
+    """Deflections of a shape over shorter pieces, as polynomials about their centres."""
     whole = shape.pieces[:, 0, :]
     powers = whole.shape[1]
     pieces = np.empty((len(whole), SPLIT, powers))
@@ -82,7 +82,7 @@ def _split(shape: BeamShape) -> np.ndarray:
 
 
 def _trimmed(shapes: np.ndarray) -> np.ndarray:
-    """Without the powers that no piece needs."""
+    """The polynomials without the powers that no piece needs."""
     sizes = np.abs(shapes) * 0.5 ** np.arange(shapes.shape[1])  # at the ends of the pieces
     needed = (sizes > NEGLIGIBLE * sizes.max()).any(axis=0)
     powers = max(4, int(np.flatnonzero(needed)[-1]) + 1)

@@ -1,8 +1,8 @@
 """Compliance of the neglected modes under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
 
-G(s, s) is the deflection of the whole beam at s under 1 N there (see `residual_flexibility` for beams that
-can move as a whole). It is smooth within each segment, a polynomial of degree 6 in the theory of Euler and
-Bernoulli, and interpolated by Chebyshev's. Wheels further apart than half a wave of the last mode kept hardly
+G(s, s) is the deflection of the whole beam at s under 1 N there (see `residual_flexibility` for beams with
+rigid-body motions). It is smooth within each segment, a polynomial of degree 6 for Euler-Bernoulli, and
+interpolated by Chebyshev polynomials. Wheels further apart than half a wave of the last mode kept hardly
 feel each other's R, so that each feels its own.
 """
 
@@ -31,21 +31,21 @@ BETWEEN = np.array([0.137, 0.661])  #: where that is checked
 
 @dataclass(frozen=True, eq=False)
 class ResidualCompliance:
-    """Of a beam whose lowest modes are kept."""
+    """Residual compliance of a beam whose lowest modes are kept."""
 
     bridge: ModalBridge
     shares: np.ndarray  #: of the modes kept, s^2
     lines: np.ndarray  #: G of the segments by Chebyshev's coefficients, (segments, terms)
 
     def at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """R and dR/ds at places x (m) of any shape; zero off the beam."""
+        """R and dR/ds at positions x (m) of any shape; zero outside the beam."""
         places = np.ascontiguousarray(x, dtype=float).ravel()
         found = np.empty((places.size, 2))
         residual_rows(self.bridge, self.lines, self.shares, places, found)
         return found[:, 0].reshape(np.shape(x)), found[:, 1].reshape(np.shape(x))
 
     def in_steps(self, times: Schedule, behind: np.ndarray) -> np.ndarray:
-        """R under wheels at both ends of all steps, zero in those off the beam, (steps, 2, wheels)."""
+        """R under wheels at both ends of all steps, zero in those outside the beam, (steps, 2, wheels)."""
         places = times.travel.place(times.fine)[:, None] - behind
         middles = 0.5 * (places[1:] + places[:-1])
         on = (middles >= self.bridge.ends[0]) & (middles <= self.bridge.ends[-1])
@@ -56,7 +56,7 @@ class ResidualCompliance:
 
 @lru_cache(maxsize=16)
 def residual_compliance(beam: Beam, size: int) -> ResidualCompliance:
-    """Of all modes but the lowest `size`."""
+    """Residual compliance of all modes but the lowest `size`."""
     flexibility = ResidualFlexibility.of(beam, size)
     return ResidualCompliance(modal_bridge(beam, size), flexibility.of_modes, _whole_beam(flexibility))
 
@@ -77,7 +77,7 @@ def _whole_beam(flexibility: ResidualFlexibility) -> np.ndarray:
 
 
 def _smooth(function: Callable[[np.ndarray], np.ndarray], start: float, end: float) -> Chebyshev:
-    """A polynomial that meets the function within a segment: of degrees, the first that is close."""
+    """A polynomial that meets the function within a segment, of the first degree that is close."""
     at = start + (end - start) * BETWEEN
     values = function(at)
     for degree in DEGREES:

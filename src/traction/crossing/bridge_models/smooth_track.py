@@ -1,9 +1,9 @@
-"""`SmoothTrack`: what wheels see of finite elements whose slope jumps from one to the next.
+"""`SmoothTrack`: the track that wheels see on finite elements whose slope jumps from one to the next.
 
 With shear the slope of the axis within an element is that of its nodes and the mean shear strain, which jumps
 at nodes. Wheels that follow such a track are struck at every node, by V times the jump of the slope, however
-short the elements. Hermite's cubics through the deflections of the nodes, with the mean of both slopes there,
-have no kinks; forces work on the coordinates by the same lines. At ends of segments each side keeps its own.
+short the elements. Hermite cubics through the deflections of the nodes, with the mean of both slopes there,
+have no kinks; forces act on the coordinates by the same lines. At ends of segments each side keeps its own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class SmoothTrack:
 
     @classmethod
     def of(cls, model: BeamElements) -> SmoothTrack | None:
-        """Of a beam with shear; None where elements meet without kinks."""
+        """Track of a beam with shear; None where elements meet without kinks."""
         if not any(segment.shear_compliance for segment in model.beam.segments):
             return None
         nodes = model.nodes
@@ -40,11 +40,11 @@ class SmoothTrack:
         return cls(nodes, model.sampler("deflection", nodes).toarray(), np.stack((left, right)))
 
     def rows(self, x: np.ndarray) -> np.ndarray:
-        """Deflections at places on the beam (m), (places, n)."""
+        """Deflections at positions on the beam (m), (positions, n)."""
         return self._combined(x, slope=False)
 
     def slope_rows(self, x: np.ndarray) -> np.ndarray:
-        """Slopes, likewise."""
+        """Slopes at positions on the beam (m), (positions, n)."""
         return self._combined(x, slope=True)
 
     def _combined(self, x: np.ndarray, slope: bool) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 Coordinates are those of the bridge, then those of the vehicles. The approach of wheel k is linear in them,
 delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
-along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with what
-the modes left out give way under the wheel.
+along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with the
+residual compliance under the wheel.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class WheelsOnBridge:
             self.forget()
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
-        """On all coordinates, N."""
+        """Force on all coordinates, N."""
         b, _, push = self.track(t)
         F = np.array([one.force for one in self.responses(t, q)])
         return np.asarray(self.weight + push - F @ b)
@@ -91,7 +91,7 @@ class WheelsOnBridge:
         return self.weight + push - F @ b, -(b.T * k) @ b
 
     def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
-        """Of all, with the potential of the weights and of plain axles."""
+        """Total energy, with the potential of the weights and of plain axles."""
         _, _, push = self.track(t)
         stored = 0.5 * float(v @ self.mass @ v + q @ self.stiffness @ q)
         return stored + sum(one.energy for one in self.responses(t, q)) - float((self.weight + push) @ q)
@@ -120,7 +120,7 @@ class WheelsOnBridge:
 
     @property
     def contacts_now(self) -> tuple[WheelContact, ...]:
-        """The contacts with the memories that the last responses have left."""
+        """The contacts with the memories of the last responses."""
         every = zip(self.contacts, self.memories, strict=True)
         return tuple(replace(one, memory=memory) for one, memory in every)
 
@@ -132,16 +132,16 @@ class WheelsOnBridge:
         return self._soft[1]
 
     def forget(self) -> None:
-        """The last responses: the laws are asked anew."""
+        """Discard the last responses, so that the laws are evaluated again."""
         self._last = []
 
     def recall(self, stored: Sequence[Memory]) -> None:
-        """Begin anew from the memories of all contacts."""
+        """Restart from the memories of all contacts."""
         self.memories = [one.law.recall(memory) for one, memory in zip(self.contacts, stored, strict=True)]
         self.forget()
 
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
-        """Of all wheels to the track of the model, m."""
+        """Approaches of all wheels to the track of the model, m."""
         b, rail, _ = self.track(t)
         return np.asarray(self.static + b @ q + rail)
 
@@ -162,11 +162,11 @@ class WheelsOnBridge:
         return self._track[1:]
 
     def places(self, t: float) -> np.ndarray:
-        """Of all axles, m."""
+        """Positions of all axles, m."""
         return np.asarray(float(self.times.travel.place(np.array([t]))[0]) - self.times.behind)
 
     def under(self, places: np.ndarray, on: np.ndarray | None) -> np.ndarray:
-        """Places (m, ..., axles) of the bridge under axles that are `on` it, of all others off it.
+        """Positions (m, ..., axles) of the bridge under axles that are `on` it; of others outside it.
 
         Where a step ends at a passage, rounding does not determine on which side of it an axle is.
         """
@@ -176,7 +176,7 @@ class WheelsOnBridge:
         return np.where(on, np.clip(places, first, last), first - 1.0)
 
     def rail(self, x: np.ndarray) -> np.ndarray:
-        """Height and slope of rail and tread under each wheel at places (..., wheels): (..., wheels, 2)."""
+        """Height and slope of rail and tread under each wheel at positions x, (..., wheels, 2)."""
         found = np.zeros((*x.shape, 2))
         if self.irregularity is not None:
             found += np.stack((self.irregularity.height(x), self.irregularity.slope(x)), axis=-1)
@@ -187,7 +187,7 @@ class WheelsOnBridge:
         return found
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """Beam at rest, vehicles in equilibrium where they stand, wheels following the track."""
+        """Initial state: beam at rest, vehicles in equilibrium, wheels following the track."""
         rail = self.rail(self.places(0.0)[len(self.cars.forces) :])
         q, v = np.zeros((2, self.at_wheel.shape[1]))
         n, packed = self.model.size, self.packed
@@ -198,7 +198,7 @@ class WheelsOnBridge:
         return q, v
 
     def largest_frequency(self) -> float:
-        """Of bridge, vehicles and contacts as stiff as at rest, wherever on the bridge they are, rad/s."""
+        """Highest frequency of bridge, vehicles and contacts (static stiffness) at any position, rad/s."""
         k = np.array([one.stiffness for one in self.contacts])
         length, n = float(self.times.travel.place(self.times.t[-1:])[0]), self.model.size
         largest = 0.0

@@ -1,4 +1,4 @@
-"""`DrivenWheel`: friction under one wheel, part by part of its way."""
+"""`DrivenWheel`: friction under one wheel, part by part of its path."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PartDemand(NamedTuple):
 
 
 class WheelState(NamedTuple):
-    """A wheel between two parts of its way."""
+    """State of a wheel between two parts of its path."""
 
     before: TangentialContact | None  #: tractions; None where there are none
     pressed: NormalContact | None  #: the last contact; None after a flight
@@ -70,14 +70,14 @@ class RolledPart:
 
     @property
     def stick(self) -> float:
-        """Share of the contact area that sticks at its end; 0 in the air."""
+        """Fraction of the contact area that sticks at its end; 0 in the air."""
         if self.contact is None:
             return float(self.free)
         return float(self.contact.stick.sum()) / float(self.contact.normal.contact.sum())
 
     @property
     def kept(self) -> TangentialContact | None:
-        """The contact without what only the next step needs; no slip where it is not known."""
+        """The contact without data for the next step; no slip where it is undetermined."""
         if self.contact is None:
             return None
         light = _lightened(self.contact)
@@ -108,7 +108,7 @@ class DrivenWheel:
         self.rolls = self.products = 0
 
     def run_in(self, force: float, demand: Demand, speed: float) -> tuple[WheelState, RolledPart]:
-        """From rolling free to steady rolling before the bridge, under the contact force there, N."""
+        """From free rolling to steady rolling before the bridge, under the contact force there, N."""
         normal = self._press(force, None)
         length = float(normal.contact.any(axis=0).sum()) * self.grid.dx
         slope = -KALKER * self.pair.shear_modulus * 0.25 * length * length
@@ -126,7 +126,7 @@ class DrivenWheel:
         return WheelState(done.contact, normal, turning, slope), done
 
     def roll_part(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
-        """Over a part of the way."""
+        """Roll over a part of the path."""
         least = STILL * self.grid.dx
         if asked.distance >= least:
             return self._roll_loaded(state, asked)
@@ -134,7 +134,7 @@ class DrivenWheel:
         return state, replace(done, creepage=(math.nan, math.nan, math.nan))
 
     def _roll_loaded(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
-        """Over a part that is not too short to be rolled."""
+        """Roll over a part that is not too short."""
         demand, turns = asked.demand, self.drive.kind == "torque"
         if asked.force <= LEAST * self.load:
             return self._fly(state, asked)
@@ -166,7 +166,7 @@ class DrivenWheel:
     def _roll(
         self, before: TangentialContact, normal: NormalContact, way: float, demand: Demand, kind: str
     ) -> RolledPart:
-        """Over a way (m), with the force or the creepage along x given."""
+        """Roll over a distance (m), with the force or the creepage along x given."""
         mu, rest = demand.friction, (demand.lateral, demand.spin)
         if kind == "creepage":
             return self._note(roll(before, mu, distance=way, creepage=(demand.along, *rest), normal=normal))
@@ -184,10 +184,10 @@ class DrivenWheel:
     def _turn(
         self, state: WheelState, before: TangentialContact, normal: NormalContact, asked: PartDemand
     ) -> tuple[WheelState, RolledPart]:
-        """Under a torque T: I (omega - omega_0)/h = T - R F_x(xi) with omega = (1 - xi) V/R.
+        """Rotation under a torque T: I (omega - omega_0)/h = T - R F_x(xi) with omega = (1 - xi) V/R.
 
-        The force falls with the creepage, so that there is one solution. It is sought by secants within what
-        is known to hold it; a brake that locks the wheel, xi = 1, holds it.
+        The force decreases with the creepage, so that there is one solution. It is found by secants within
+        a bracket; a brake that locks the wheel, xi = 1, holds it.
         """
         demand, R, h, inertia = asked.demand, self.radius, asked.seconds, self.drive.inertia
         assert inertia is not None
@@ -215,11 +215,11 @@ class DrivenWheel:
         raise ConvergenceError(f"no creepage found at which {demand.along:.6g} N m turn the wheel.")
 
     def _free(self, demand: Demand) -> bool:
-        """Whether nothing makes tractions: of unlike bodies, pressure alone does."""
+        """Whether there are no tractions; between unlike bodies pressure alone causes some."""
         return demand.nothing and self.pair.mismatch == 0.0
 
     def _lags(self, state: WheelState, asked: PartDemand) -> bool:
-        """Whether a wheel does not turn as fast as it rolls."""
+        """Whether a wheel turns slower than it rolls."""
         speed = asked.distance / asked.seconds
         return abs(speed - state.turning * self.radius) > ROUNDING * speed
 

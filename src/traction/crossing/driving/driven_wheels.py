@@ -1,14 +1,14 @@
 """Driving and braking: friction under the wheels of a crossing, by transient rolling.
 
-Normal and tangential contact of like bodies do not depend on each other, so that tractions follow once the
-contact forces are known; of unlike bodies, tractions change the approach under a force, which the march
-leaves out. Between two times of the march a wheel rolls over the way of the train; its contact
-force is taken as linear between them, and the way cut into parts of one element at most, so that steps of
-any length do. Each part is a step of `tr.roll`, which is right for any ratio of way and element. Tractions
-bend no bridge and change no speed: the train's is prescribed.
+Normal and tangential contact of like bodies are independent, so that tractions follow once the contact forces
+are known; for unlike bodies, tractions change the approach under a force, which the march neglects. Between
+two times of the march a wheel rolls over the path of the train; its contact force is assumed linear between
+them, and the path is divided into parts of one element at most, so that steps of any length are allowed.
+Each part is a step of `tr.roll`, which is accurate for any ratio of distance and element. Tractions do not
+bend the bridge or change the speed: that of the train is prescribed.
 
-The grid of tractions must hold the largest patch of the whole run, which a run that is cut does not know: it
-is chosen from the largest force of the same crossing condensed with Hertz's contact.
+The grid of tractions must contain the largest patch of the whole run, which a divided run does not know: it
+is chosen from the largest force of the same crossing condensed with Hertz contact.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MARGIN = 1.05  #: over the approach under the largest force by Hertz, which the 
 
 @dataclass(frozen=True, eq=False)
 class WayParts:
-    """Parts of the ways between the times of a crossing."""
+    """Parts of the path between the times of a crossing."""
 
     step: np.ndarray  #: that each belongs to
     t: np.ndarray  #: end, s
@@ -69,12 +69,12 @@ class WayParts:
         )
 
     def demand(self, n: int, demand: Demand) -> PartDemand:
-        """Of the wheel, in part n."""
+        """Prescribed motion of the wheel in part n."""
         return PartDemand(float(self.distance[n]), float(self.seconds[n]), float(self.force[n]), demand)
 
 
 def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> None:
-    """Refuse what friction cannot be solved for, before the march."""
+    """Refuse drives for which friction cannot be solved, before the march."""
     t = setup.times.t
     for k, (drive, contact) in enumerate(zip(drives, setup.contacts, strict=True)):
         if drive is None:
@@ -96,7 +96,7 @@ def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> 
 
 @dataclass(frozen=True, eq=False)
 class RollState:
-    """A driven wheel at a time of the march."""
+    """State of a driven wheel at a time of the march."""
 
     wheel: WheelState
     work: float  #: of friction from the start, J
@@ -112,7 +112,7 @@ class RolledStep:
 
     @property
     def last(self) -> RolledPart:
-        """At its end."""
+        """The last part."""
         return self.parts[-1]
 
 
@@ -154,7 +154,7 @@ class WheelRoll:
 def drive_wheels(
     run: ContactCrossing, drives: tuple[Drive | None, ...], setup: CrossingSetup
 ) -> tuple[WheelRolling | None, ...]:
-    """The rolling of the driven wheels of a crossing; None of the others."""
+    """The rolling of the driven wheels of a crossing; None for the others."""
     if any(one.grid is not None and one.grid.is_line for one in setup.contacts):
         contacts, peaks = run.contacts, run.contact_forces.max(axis=0)  # Hertz has no strip to march with
     else:
@@ -174,7 +174,7 @@ def make_rolls(
     contacts: tuple[WheelContact, ...],
     peaks: np.ndarray,
 ) -> dict[int, WheelRoll]:
-    """Of the driven wheels, by their numbers, on grids that hold the patches under the largest forces, N."""
+    """Rolling of the driven wheels, by number, on grids for the patches under the largest forces, N."""
     found = {}
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is not None:
@@ -184,7 +184,7 @@ def make_rolls(
 
 
 def largest_forces(setup: CrossingSetup) -> np.ndarray:
-    """Of each wheel in the same crossing condensed with Hertz's contact, N."""
+    """Largest force of each wheel in the same crossing condensed with Hertz contact, N."""
     modal = setup.model == "modes"
     size = setup.size if modal else SIZES["modes"]
     simple = replace(
@@ -226,7 +226,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll) -> WheelRolling:
 
 
 class _RollRecord:
-    """Numbers of all times, filled as the wheel rolls."""
+    """Numbers at all times, filled while the wheel rolls."""
 
     def __init__(self, times: int, kept: np.ndarray) -> None:
         self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
@@ -256,7 +256,7 @@ def make_driven_wheel(contact: WheelContact, drive: Drive, grid: Grid) -> Driven
 
 
 def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
-    """That of the contact, or one which holds the patch under the largest force of the run, N."""
+    """The grid of the contact, or one that contains the patch under the largest force of the run, N."""
     if drive.elements is None and contact.grid is not None:
         return contact.grid
     n = FRICTION_ELEMENTS if drive.elements is None else drive.elements

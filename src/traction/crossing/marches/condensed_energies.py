@@ -23,7 +23,7 @@ GAUSS = np.polynomial.legendre.leggauss(4)
 
 
 class DrivenWay(NamedTuple):
-    """The way of the first axle with its accelerations."""
+    """The path of the first axle with its accelerations."""
 
     t: np.ndarray
     place: np.ndarray
@@ -73,7 +73,7 @@ class CondensedEnergies:
         return energy_rows(start, stored, works)
 
     def _drive_works(self) -> np.ndarray:
-        """Of the drive in each step."""
+        """Work of the drive in each step."""
         way, rows = self.way, self.rows
         work = np.empty(way.t.size - 1)
         acceleration = np.asarray(self.travel.acceleration(way.t), dtype=float)
@@ -85,7 +85,7 @@ class CondensedEnergies:
         return work
 
     def _axle_works(self, h: np.ndarray) -> np.ndarray:
-        """Of plain forces in each step."""
+        """Work of plain forces in each step."""
         if not self.train.forces:
             return np.zeros(h.size)
         way, rows = self.way, self.rows
@@ -107,7 +107,7 @@ def _modal_losses(rate: np.ndarray, q: np.ndarray, p: np.ndarray, h: np.ndarray)
 
 
 def _modal_works(f: np.ndarray, df: np.ndarray, q: np.ndarray, p: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Work of modal forces in each step: Hermite's cubic through f and f', times that parabola."""
+    """Work of modal forces in each step: Hermite cubic through f and f', times that parabola."""
     middle, step = _middle_velocities(q, p, h), h[:, None]
     total = np.zeros(h.size)
     for s, weight in zip(0.5 * (GAUSS[0] + 1.0), 0.5 * GAUSS[1], strict=True):
@@ -123,5 +123,5 @@ def _modal_works(f: np.ndarray, df: np.ndarray, q: np.ndarray, p: np.ndarray, h:
 
 
 def _middle_velocities(q: np.ndarray, p: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """In the middle of each step, of a parabola whose mean is the displacement over the step."""
+    """Velocity at the middle of each step, of a parabola whose mean is the displacement over the step."""
     return np.asarray((6.0 * np.diff(q, axis=0) / h[:, None] - p[:-1] - p[1:]) / 4.0)

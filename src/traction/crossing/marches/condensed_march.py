@@ -47,7 +47,7 @@ class KnownResponse:
 
 @dataclass(frozen=True, eq=False)
 class CondensedState:
-    """Everything that goes from one step to the next."""
+    """State passed from step to step."""
 
     step: int  #: steps behind it
     q: np.ndarray
@@ -61,13 +61,13 @@ class CondensedState:
     responses: tuple[KnownResponse, ...]  #: of the contacts; none of closed forms
 
     def pressure(self, wheel: int) -> np.ndarray | None:
-        """Of a wheel's patch as it was last solved, Pa; None of closed forms."""
+        """Pressure of a wheel's patch as last solved, Pa; None for closed forms."""
         return self.responses[wheel].memory["pressure"] if self.responses else None
 
 
 @dataclass(frozen=True, eq=False)
 class CondensedMarch(ElasticMarch[CondensedState]):
-    """A crossing whose modes respond exactly and whose forces keep the energy, some steps at a time."""
+    """A crossing whose modes respond exactly and whose forces conserve energy, some steps at a time."""
 
     @cached_property
     def bridge(self) -> ModalBridge:
@@ -76,7 +76,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
 
     @cached_property
     def way(self) -> PackedWay:
-        """Of all steps."""
+        """Path of all steps."""
         return pack_way(self.setup.irregularity, self.setup.cars, self.setup.times)
 
     @cached_property
@@ -91,7 +91,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return Springs(np.array(k), np.array([contact.static for contact in one.contacts]), compliance)
 
     def begin(self) -> CondensedState:
-        """Before the first step: beam and vehicles at rest, the wheels where they enter it."""
+        """State before the first step: beam and vehicles at rest, wheels at the start."""
         one, static = self.setup, self.springs.static
         rows = make_rest_rows(one.cars, one.packed, self.way.between(0, 2), one.size)
         work = make_step_work(one.size, one.packed, len(one.cars.forces))
@@ -104,7 +104,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return self._march(state, 0)[0]
 
     def advance(self, state: CondensedState, until: int) -> tuple[CondensedState, MarchPart]:
-        """March to the kept time number `until`; the part holds the steps from the state to there."""
+        """March to the stored time number `until`; returns the state and the steps to it."""
         return self._march(state, int(self.setup.times.kept[until]))
 
     @property
@@ -113,7 +113,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return all(one.hertz_coefficient is not None for one in self.setup.contacts)
 
     def _march(self, state: CondensedState, last: int) -> tuple[CondensedState, MarchPart]:
-        """To the time `fine[last]`, where the wheels have entered the step that follows."""
+        """March to the time `fine[last]`, where the wheels have entered the step that follows."""
         began, low = perf_counter(), max(state.step - 1, 0)  # the first guess looks at the time before
         room, contacts, responses = self._make_room(state, low, last), self.setup.contacts, state.responses
         counts: dict[str, float] = {"steps": last - state.step}
@@ -129,7 +129,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return self._state(room, last, responses), self._part(room, state.step, contacts, counts)
 
     def _make_room(self, state: CondensedState, low: int, last: int) -> MarchRoom:
-        """Room for the times from `low` to the one after `last`, with the state in its place."""
+        """Arrays for the times from `low` to the one after `last`, filled with the state."""
         one, at, way = self.setup, state.step - low, self.way.between(low, last + 2)
         times, wheels = way.t.size, len(one.contacts)
         q, p, z, v = (np.zeros((times, values.size)) for values in (state.q, state.p, state.z, state.v))

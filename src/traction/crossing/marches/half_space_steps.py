@@ -1,4 +1,4 @@
-"""Steps of the condensed march whose contacts are solved: their laws are asked in each of them."""
+"""Steps of the condensed march with solved contacts, whose laws are evaluated in each of them."""
 
 from __future__ import annotations
 
@@ -35,13 +35,16 @@ class SolvedContacts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HalfSpaceSteps:
-    """The steps of a room."""
+    """The steps of a part of a march."""
 
     room: MarchRoom
     contacts: tuple[WheelContact, ...]
 
     def march(self, before: Sequence[Response]) -> tuple[list[Response], int]:
-        """Fill the room from the responses at its first time; the last ones, and how often laws are asked."""
+        """Fill the arrays from the responses at the first time.
+
+        Returns the last ones and the number of evaluations.
+        """
         room, known, asked = self.room, list(before), 0
         self._keep(room.steps[0], room.contacts.approach[room.steps[0]], known)
         for n in range(*room.steps):
@@ -55,7 +58,7 @@ class HalfSpaceSteps:
         return known, asked
 
     def _step(self, n: int, before: list[Response]) -> tuple[list[Response], int]:
-        """Step n: the responses at its end, and how often laws were asked."""
+        """Step n: the responses at its end, and the number of evaluations."""
         room, way, reached = self.room, self.room.way, self.room.contacts
         static, R = room.springs.static, room.springs.compliance[n]
         prepare_step(room.bridge, room.cars, way, room.work, static, n, room.rows, reached.closing)
@@ -131,7 +134,7 @@ def _guess_end(
 ) -> np.ndarray:
     """Approaches at the end of a step if the forces kept their stiffness.
 
-    The inertia that B stands for leaves little of what they do not know: mostly a law is asked once a step.
+    The inertia in B leaves little uncertainty: usually a law is evaluated once a step.
     """
     F, k = np.array([(one.force, one.stiffness) for one in before]).T
     own = np.diag(1.0 + R[1] * k)
@@ -140,7 +143,7 @@ def _guess_end(
 
 
 def _respond_beside(known: Response, change: float) -> Response:
-    """The response a little further: the force is linear while no element enters or leaves."""
+    """The response at a nearby approach: the force is linear while no element enters or leaves."""
     if known.force == 0.0:
         return known
     force = max(0.0, known.force + known.stiffness * change)

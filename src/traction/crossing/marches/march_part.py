@@ -1,8 +1,8 @@
-"""What marches of crossings in elastic contact have in common: the parts that they return.
+"""Common parts of marches of crossings in elastic contact.
 
 A march has `begin() -> state`, `advance(state, until) -> (state, part)` and `result(part)`, a crossing.
-A state holds everything that goes from one step to the next: a march that is cut, and continues from a state
-in another process, gives the same numbers to the last bit.
+A state is complete: a march that is divided, and resumed from a state in another process, returns the same
+numbers to the last bit.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class MarchColumns(NamedTuple):
     in_contact: np.ndarray
 
     def at(self, rows: slice | np.ndarray) -> MarchColumns:
-        """At some of the times."""
+        """The columns at some of the times."""
         return self._replace(**{k: one[rows] for k, one in self._asdict().items() if one is not None})
 
 
@@ -47,7 +47,7 @@ class EnergyCounter(Protocol):
     """Energies of a part of a march."""
 
     def count(self, start: np.ndarray) -> np.ndarray:
-        """At all ends of steps, (times, ENERGIES), from those at the first one."""
+        """Energies at all ends of steps, (times, ENERGIES), from those at the first one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +69,14 @@ class ElasticMarch(ABC, Generic[MarchState]):
 
     @abstractmethod
     def begin(self) -> MarchState:
-        """Before the first step."""
+        """State before the first step."""
 
     @abstractmethod
     def advance(self, state: MarchState, until: int) -> tuple[MarchState, MarchPart]:
-        """March to the kept time number `until`; the part holds the steps from the state to there."""
+        """March to the stored time number `until`; returns the state and the steps to it."""
 
     def result(self, part: MarchPart) -> ContactCrossing:
-        """The crossing of a part that is the whole march; energies are counted when asked for."""
+        """The crossing of a part that is the whole march; energies are computed on first use."""
         times = self.setup.times
         columns, numbers = part.columns.at(times.kept), np.arange(times.t.size)
         ledger = partial(_count_energies, part, times.kept)
@@ -96,7 +96,7 @@ def compose_crossing(
     contacts: tuple[WheelContact, ...],
     stats: dict[str, float],
 ) -> ContactCrossing:
-    """The crossing at the kept times with these numbers, from its columns there."""
+    """The crossing at the stored times, from its columns there."""
     times = setup.times.at(numbers)
     step = float(setup.times.t[1])
     axles = AxleLoads.of(setup.beam.length, setup.cars, times, columns.contact_forces, step)

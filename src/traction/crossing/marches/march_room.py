@@ -47,7 +47,7 @@ class MarchRoom:
         return np.concatenate([R[:, 0], R[-1:, 1]])
 
     def march_by_hertz(self) -> int:
-        """Fill the room with Hertz's contact; returns the number of Newton's iterations."""
+        """Fill the arrays with Hertz contact; returns the number of Newton iterations."""
         failed, iterations = march_hertz(
             self.bridge, self.cars, self.way, self.work, self.springs, self.rows, self.contacts, self.steps
         )
@@ -57,7 +57,7 @@ class MarchRoom:
         return int(iterations)
 
     def require_finite(self) -> None:
-        """Raise where the march has left the numbers."""
+        """Raise where the march is no longer finite."""
         own = self.reached
         bad = ~(
             np.isfinite(self.rows.q[own]).all(axis=1) & np.isfinite(self.contacts.approach[own]).all(axis=1)
@@ -91,7 +91,7 @@ def make_step_work(size: int, cars: PackedCars, plain: int) -> StepWork:
 
 
 def make_rest_rows(train: Train, cars: PackedCars, way: PackedWay, size: int) -> MarchRows:
-    """Beam at rest, vehicles in equilibrium on the track where they stand, wheels following it."""
+    """Initial rows: beam at rest, vehicles in equilibrium, wheels following the track."""
     steps, wheels = way.t.size, cars.owner.size
     z, v = np.zeros((2, steps, cars.mass.size))
     height = -way.rail[0, :, 0]

@@ -1,12 +1,12 @@
 """Energies of a march by a method of `tr.methods()`.
 
-Where the track has a step in height, at an end of the bridge that springs hold, the drive lifts the wheel at
+Where the track has a step in height, at an end of the bridge on springs, the drive lifts the wheel at
 equal coordinates: its work is the change of the contact's energy. All other works are those along the path
-that the method takes, see `path_work`, so that the error of the balance is what energies, forces,
-slopes and deflections do not agree on.
+of the method, see `path_work`, so that the balance error shows inconsistencies of energies, forces,
+slopes and deflections.
 
 The energy-conserving method takes the track at the middle of each step, E(q1) - E(q0) there being
-the work of the contact: the drive does what is left of the change of E, its coordinates held.
+the work of the contact: the drive does the rest of the change of E, at constant coordinates.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class MethodEnergies:
         return energy_rows(start, stored, done)
 
     def _mean_works(self) -> PathWork:
-        """Of the energy-conserving method."""
+        """Works of the energy-conserving method."""
         w, t, q = self.wheels, self.rows.t, self.rows.q
         drive, pushed = np.empty((2, t.size - 1))
         h, change = np.diff(t), np.diff(q, axis=0)
@@ -79,7 +79,7 @@ class MethodEnergies:
         return PathWork(drive, pushed, lost, stored_more(self.starts, self.ends) - drive, np.zeros(h.size))
 
     def _stored_at(self, t: float, q: np.ndarray) -> float:
-        """Energy of all contacts, from what their laws remember of their rest: in no order of asking, J."""
+        """Energy of all contacts from their memories at rest, independent of the order of evaluation, J."""
         w = self.wheels
         every = zip(w.contacts, w.softness(t).tolist(), w.approaches(t, q).tolist(), strict=True)
         return sum(in_series(one, R, d, one.memory).energy for one, R, d in every)

@@ -1,9 +1,9 @@
 """`MethodMarch`: crossings by a method of `tr.methods()`; bridge, vehicles and contacts are one system.
 
-Steps end wherever an axle passes an end of a segment. Where springs hold the bridge its ends are not level
+Steps end wherever an axle passes an end of a segment. Where springs support the bridge its ends are not level
 with the rigid track beside them: coordinates and velocities are continuous there, accelerations jump. Within
-a step each axle stays on the bridge or off it, so that a method sees a smooth track in all of its stages; at
-a passage its accelerations begin anew on the other side.
+a step each axle stays on the bridge or outside it, so that a method sees a smooth track in all of its stages;
+at a passage its accelerations restart on the other side.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from traction.status import Status
 
 
 class RememberedForce:
-    """The force of wheels on a bridge; its memory is that of the laws of contact.
+    """The force of wheels on a bridge; its memory is that of the contact laws.
 
-    To set it also forgets the last responses: equal memories give equal ones, to the last bit.
+    Setting it also discards the last responses: equal memories return equal ones, to the last bit.
     """
 
     def __init__(self, wheels: WheelsOnBridge) -> None:
@@ -44,7 +44,7 @@ class RememberedForce:
 
     @property
     def memory(self) -> dict[str, np.ndarray]:
-        """Of all laws."""
+        """Memories of all laws."""
         return {
             f"{k}.{name}": np.array(value)
             for k, memory in enumerate(self.wheels.memories)
@@ -67,14 +67,14 @@ class RememberedForce:
 
 @dataclass(frozen=True, eq=False)
 class MethodState:
-    """Everything that goes from one step to the next."""
+    """State passed from step to step."""
 
     step: int  #: steps behind it
     motion: State
     contacts: np.ndarray  #: their responses on the track of the step that follows, see `ContactStates`
 
     def pressure(self, wheel: int) -> np.ndarray | None:
-        """Of a wheel's patch as it was last solved, Pa; None of closed forms."""
+        """Pressure of a wheel's patch as last solved, Pa; None for closed forms."""
         return self.motion.memory.get(f"{wheel}.pressure")
 
 
@@ -108,17 +108,17 @@ class MethodMarch(ElasticMarch[MethodState]):
 
     @property
     def is_closed(self) -> bool:
-        """Whether all laws of contact are closed forms, which remember nothing."""
+        """Whether all contact laws are closed forms, which have no memory."""
         return all_closed(self.wheels)
 
     @cached_property
     def on(self) -> np.ndarray:
-        """Which axles are on the bridge in each step, (steps + 1, axles); the last row is that of the end."""
+        """Axles on the bridge in each step, (steps + 1, axles); the last row is that of the end."""
         within = self.setup.times.within(self.wheels.model.ends)
         return np.concatenate([within, within[-1:]])
 
     def begin(self) -> MethodState:
-        """Before the first step."""
+        """State before the first step."""
         march = self.march
         self.wheels.enter(self.on[0])
         try:
@@ -128,7 +128,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         return MethodState(0, motion, self._ask(motion, self.on[0]))
 
     def advance(self, state: MethodState, until: int) -> tuple[MethodState, MarchPart]:
-        """March to the kept time number `until`; the part holds the steps from the state to there."""
+        """March to the stored time number `until`; returns the state and the steps to it."""
         began, last = perf_counter(), int(self.setup.times.kept[until])
         passed, starts, ends = [_without_memory(state.motion)], [state.contacts], []
         motion = state.motion
@@ -172,7 +172,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         return state.but(a=a, x=x, memory=motion.memory).sized(state)
 
     def _ask(self, state: State, on: np.ndarray) -> np.ndarray:
-        """The contacts at a state with these axles on the bridge, from what their laws remember there."""
+        """The contacts at a state with these axles on the bridge, from their memories there."""
         self.march.motion.memory = state.memory
         return ask_contacts(self.wheels, state, on)
 
@@ -182,7 +182,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         return PathRows(t, q, v, self.on[first : first + t.size])
 
     def _failed(self, error: StepError, first: int, passed: list[State]) -> ConvergenceError:
-        """The error of a step that could not be taken, with the motion until then."""
+        """The error of a failed step, with the motion until then."""
         t, end = passed[-1].t, float(self.setup.times.t[-1])
         words = Status.STEP_FAILED.format(t=t, t_end=end, reason=str(error).rstrip("."))
         return ConvergenceError(f"{words[0].upper()}{words[1:]}.", self._rows(first, passed))
@@ -195,5 +195,5 @@ class MethodMarch(ElasticMarch[MethodState]):
 
 
 def _without_memory(state: State) -> State:
-    """What rows need of a state: memories of all steps would not fit."""
+    """The part of a state that rows need: memories of all steps would not fit."""
     return state.but(memory={})

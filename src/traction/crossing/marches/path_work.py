@@ -1,9 +1,9 @@
 """Works of all forces in the steps of a method of `tr.methods()`.
 
 Between its states a method takes the cubic through coordinates q and velocities v at both ends. Along it
-every work is an integral, by Gauss's rule. The drive works along the slopes and, with the place of the wheel,
+every work is an integral, by Gauss quadrature. The drive works along the slopes and, as the wheel moves,
 on the neglected modes, which store F^2 R(s)/2. The difference of M q'' + C q' + K q and the forces along the
-path is a force of the method's own: its work is the energy added by the method.
+path is a numerical force of the method: its work is the energy added by the method.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class PathRows(NamedTuple):
 
 
 class PathWork(NamedTuple):
-    """In each step, J."""
+    """Works in each step, J."""
 
     drive: np.ndarray
     axles: np.ndarray  #: of plain forces
@@ -49,7 +49,7 @@ class PathWork(NamedTuple):
 
 
 class PathPoints(NamedTuple):
-    """Of a method at times within its steps, (times, ...)."""
+    """Path of a method at times within its steps, (times, ...)."""
 
     q: np.ndarray
     v: np.ndarray
@@ -79,7 +79,7 @@ class ContactStates(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PathWorks:
-    """Counts works along the cubics of a part of a march, every step for itself."""
+    """Computes works along the cubics of a part of a march, every step independently."""
 
     wheels: WheelsOnBridge
     rows: PathRows
@@ -87,11 +87,11 @@ class PathWorks:
     ends: ContactStates
 
     def in_steps(self) -> PathWork:
-        """Of all steps.
+        """Works in all steps.
 
         Where a contact opens or closes within a step, or meets a kink of rail or tread, one rule for the
         whole step is too coarse. Such a step is halved until the works of its parts agree with the energy
-        that contacts gain in them, and the laws are asked in it.
+        that contacts gain in them, and the laws are evaluated in it.
         """
         t, step = self.rows.t, np.arange(self.rows.t.size - 1)
         found = self._integrate(t[:-1], t[1:], step, False)
@@ -118,14 +118,14 @@ class PathWorks:
         return PathWork(*found.T)
 
     def _lifts(self, times: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Work of the drive in moments (2, moments) at which rail or tread have a step in height, J."""
+        """Work of the drive at the times (2, times) at which rail or tread have a step in height, J."""
         if step.size == 0:
             return np.zeros(0)
         (before, low), (after, high) = (self._contacts_at(one, step) for one in times)
         return sum_rows(np.where(np.abs(high - low) > EDGE * self.wheels.static, after - before, 0.0))
 
     def _integrate(self, start: np.ndarray, end: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
-        """Works between times within steps, by one rule of Gauss, (parts, works)."""
+        """Works between times within steps, by one Gauss rule, (parts, works)."""
         w, points = self.wheels, GAUSS[0].size
         half = 0.5 * (end - start)
         at = (start[:, None] + half[:, None] * (GAUSS[0] + 1.0)).ravel()
@@ -147,7 +147,7 @@ class PathWorks:
         return mass, damping, stiffness
 
     def _powers(self, t: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
-        """At times within steps, in the order of `PathWork`, W, (times, works)."""
+        """Powers at times within steps, in the order of `PathWork`, W, (times, works)."""
         w, path = self.wheels, self._path(t, step)
         mass, damping, stiffness = self._matrices
         plain, own = len(w.cars.forces), w.model.size + w.packed.coordinate
@@ -173,7 +173,7 @@ class PathWorks:
         return np.array(energies), path.rail
 
     def _ask(self, wheel: int, soft: float, approach: float) -> tuple[float, float]:
-        """Force and energy of a contact, from what its law remembers of its rest: in no order of asking."""
+        """Force and energy of a contact from its memory at rest, independent of the order of evaluation."""
         one = self.wheels.contacts[wheel]
         found = in_series(one, soft, approach, one.memory)
         return found.force, found.energy
@@ -214,7 +214,7 @@ class PathWorks:
     def _forces(self, t: np.ndarray, step: np.ndarray, path: PathPoints, asked: bool) -> np.ndarray:
         """Contact forces within steps, N, (times, wheels).
 
-        Hertz's by its law; those of contacts which are solved, unless `asked`, by cubics through forces and
+        Hertz contact by its law; solved contacts, unless `asked`, by cubics through forces and
         their rates at both ends.
         """
         F = np.empty(path.approach.shape)

@@ -396,7 +396,7 @@ class Crossing(BeamResult):
         yield data("in_contact", self.in_contact, "1", "wheels in contact", "t", "wheel")
         yield axis("vehicle_coordinate", np.array(self.names), "", "coordinate of the vehicles")
         words = "displacement (m) or rotation (rad) of the vehicles"
-        yield data("vehicle", self.vehicle, "m", words, "t", "vehicle_coordinate")
+        yield data("vehicle", self.vehicle, "m or rad", words, "t", "vehicle_coordinate")
 
     def _peak_at(self, quantity: str, x: float) -> Callable[[], float]:
         return lambda: abs(self.largest(quantity, x).value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from traction import checks
-from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
 from traction.errors import InputError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure, number
@@ -20,10 +20,8 @@ class WheelRolling(Result):
     """Creep forces, creepages, stick and slip of one wheel over a crossing.
 
     Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step are
-    stored
-    at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides, as its
-    rotation
-    is then undetermined; they are also NaN where the train stands.
+    stored at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides,
+    as its rotation is then undetermined; they are also NaN where the train stands.
     """
 
     _rows, _drawn = ("t",), "force"
@@ -99,8 +97,8 @@ class WheelRolling(Result):
         yield data("contact_force", self.contact_force, "N", "contact force", "t")
         yield data("friction", self.friction, "1", "coefficient of friction", "t")
         yield data("speed", self.speed, "m/s", "speed of the train", "t")
-        for k, (name, unit) in enumerate((("xi", "1"), ("eta", "1"), ("phi", "rad/m"))):
-            yield data(f"creepage_{name}", self.creepage[:, k], unit, f"creepage {name}", "t")
-        yield data("stick", self.stick, "1", "share of the contact area that sticks", "t")
+        for (name, words), values in zip(CREEPAGES.items(), self.creepage.T, strict=True):
+            yield data(name, values, "rad/m" if name == "spin" else "1", words, "t")
+        yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "t")
         yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "t")
         yield data("dissipated", self.dissipated, "J", "work of friction from the start", "t")

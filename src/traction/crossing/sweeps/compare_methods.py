@@ -177,10 +177,9 @@ def compare_methods(
 
     Notes
     -----
-    The reference is Radau IIA with a quarter of the shortest step. Stability limits are found by bisection: a
-    march
-    is unstable if its highest mode grows to ten times that of a march at half the declared limit, or if it
-    fails.
+    The reference is Radau IIA with a quarter of the shortest step. Stability limits are found by
+    bisection: a march is unstable if its highest mode grows to ten times that of a march at half the
+    declared limit, or if it fails.
 
     Examples
     --------

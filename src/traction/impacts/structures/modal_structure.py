@@ -66,10 +66,9 @@ class ModalStructure:
     frequencies
         Natural frequencies omega, rad/s.
     shapes
-        Mode shapes phi, 1/sqrt(kg), of modal mass 1: one number per mode at the struck point; (modes, places)
-        at
-        the coordinates `places`, interpolated by a cubic spline; or a function of x that returns one per
-        mode.
+        Mode shapes phi, 1/sqrt(kg), of modal mass 1: one number per mode at the struck point; (modes,
+        places) at the coordinates `places`, interpolated by a cubic spline; or a function of x that
+        returns one per mode.
     places
         Coordinates of the shapes, m.
     damping

@@ -81,7 +81,7 @@ def compiles(system: SecondOrderSystem) -> bool:
 
 
 class _SharedKernels(NamedTuple):
-    """What all problems of one degree of freedom share: kernels that take their functions as pointers."""
+    """Kernels shared by all problems of one degree of freedom, which take their functions as pointers."""
 
     pointers: Functions
     step: Formulas
@@ -89,7 +89,7 @@ class _SharedKernels(NamedTuple):
 
 
 class _Program(NamedTuple):
-    """One method on one system, ready to be called; it holds nothing of a march."""
+    """One method on one system, ready to be called; without the state of a march."""
 
     traits: Traits
     matrices: Matrices
@@ -185,11 +185,11 @@ class CompiledMarch:
         return dict(zip(WORK, self.work.tolist(), strict=True))
 
     def is_ready(self, steps: int) -> bool:
-        """Whether compiled code takes steps at the start of a march of so many."""
+        """Whether compiled code takes the first steps of a march of so many."""
         return self._program.loop.is_worth(steps)
 
     def march(self, state: State, columns: Columns, grid: Grid) -> tuple[int, State]:
-        """As many steps as go without event or error: how many, and the last state.
+        """Take as many steps as possible without event or error; returns their number and the last state.
 
         `columns` are times, of which the first is that of the state, and q, v and a, all to be filled in.
         """

@@ -1,8 +1,8 @@
 """Long marches: the user's functions and plain numbers built into the loop.
 
-Compiling a loop for one problem takes a moment and is not kept on disk, so this is for problems that march
-long enough to be worth it. Of one degree of freedom the state is kept in registers, and the formulas give the
-same bits as in the other compiled marches; of several it is arrays.
+Compiling a loop for one problem takes a moment and is not stored on disk, so this is for problems that march
+long enough to be worth it. For one degree of freedom the state is kept in registers, and the formulas return
+the same bits as in the other compiled marches; for several it is arrays.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class LongMarch:
         self._steps += steps
 
     def is_worth(self, steps: int) -> bool:
-        """Whether there is a loop, or is worth to be one with so many steps ahead."""
+        """Whether there is a loop, or compiling one is worthwhile for so many steps."""
         return not self._fails and (self._loop is not None or self._steps + steps >= self._least)
 
     def compiled(self, arguments: tuple) -> Formulas | None:

@@ -31,11 +31,11 @@ Tangents = tuple[Matrix | None, Matrix | None]  #: stiffness and damping
 
 
 class StepError(TractionError):
-    """A step could not be taken; a shorter one may."""
+    """Raised when a step fails; a shorter one may succeed."""
 
 
 class NotFiniteError(StepError):
-    """A number that is not finite came out, with its time and its name."""
+    """Raised when a result is not finite, with its time and its name."""
 
 
 class Motion:
@@ -62,7 +62,7 @@ class Motion:
 
     @property
     def memory(self) -> Memory:
-        """What the force remembers."""
+        """Memory of the force."""
         return dict(self.system.force.memory) if self._remembers else {}  # type: ignore[union-attr]
 
     @memory.setter
@@ -71,7 +71,7 @@ class Motion:
             self.system.force.memory = memory  # type: ignore[union-attr]
 
     def inertia_scale(self, state: State) -> float:
-        """The largest inertia force so far: at rest, where forces cancel, rounding is relative to it."""
+        """Largest inertia force so far: at rest, where forces cancel, rounding is relative to it."""
         heaviest = float(abs(self.mass(state.q)).max()) if self.varies_mass else self._heaviest
         return heaviest * state.largest[2]
 
@@ -141,7 +141,7 @@ class Motion:
     def solve(
         self, q: np.ndarray, weights: tuple[float, float, float], tangents: Tangents, r: np.ndarray
     ) -> np.ndarray:
-        """(w0 M + w1 C + w2 K)^-1 r; of constant matrices with factors that are kept."""
+        """(w0 M + w1 C + w2 K)^-1 r; with cached factors for constant matrices."""
         by_mass, by_damping, by_stiffness = weights
         stiffness, damping = tangents
 
@@ -201,7 +201,7 @@ class Motion:
 
 
 def find_traits(system: SecondOrderSystem) -> Traits:
-    """What formulas ask for of a system."""
+    """Properties of a system that the formulas use."""
     return Traits(
         n=system.size,
         is_linear=system.is_linear,
@@ -237,7 +237,7 @@ def _vector_function(
 
 
 def numbers(name: str, values: object) -> np.ndarray:
-    """What a function of the user returned, as numbers, which need not be finite."""
+    """Result of a user's function as numbers, which need not be finite."""
     try:
         if values is not None:  # which numpy takes as not a number
             return np.asarray(values, dtype=np.float64)
@@ -247,7 +247,7 @@ def numbers(name: str, values: object) -> np.ndarray:
 
 
 def _sizes(x: np.ndarray, *changes: np.ndarray) -> np.ndarray:
-    """How far each component is varied: by its size, or by what it changes in a step."""
+    """Increment of each component in differences: by its magnitude, or by its change in a step."""
     sizes = np.abs(x)
     for change in changes:
         sizes = np.maximum(sizes, np.abs(change))

@@ -113,7 +113,7 @@ def potential(motion: Motion, t: float, q: np.ndarray) -> float:
 def given_mean_force(
     motion: Motion, t: float, q: np.ndarray, q1: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The system's own mean force between two places, and its slope by the second of them."""
+    """The system's own mean force between two states, and its slope by the second of them."""
     assert motion.system.mean_force is not None
     motion.work[0] += 1
     mean, slope = motion.system.mean_force(t, q, q1)

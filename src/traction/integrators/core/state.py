@@ -35,19 +35,19 @@ class State:
     memory: Memory = field(default_factory=dict)  #: of the force
 
     def but(self, **changes: object) -> State:
-        """The same state with some parts exchanged."""
+        """The same state with some parts replaced."""
         other = object.__new__(State)  # a march makes several of these in every step: `replace` would check
         other.__dict__.update(self.__dict__, **changes)
         return other
 
     def sized(self, before: State) -> State:
-        """The same state with the largest sizes of its march up to `before` and of its own."""
+        """The same state with the largest magnitudes of its march up to `before` and of its own."""
         q, v, a = _size(self.q), _size(self.v), _size(self.a)
         old = before.largest
         return self.but(largest=(max(old[0], q), max(old[1], v), max(old[2], a)))
 
     def accepted_after(self, before: State) -> State:
-        """The same state as the one that follows `before` in a march, with the sizes it brings."""
+        """The same state as the one that follows `before` in a march, with the updated magnitudes."""
         return self.sized(before).but(just_switched=False)
 
     def to_arrays(self) -> dict[str, np.ndarray]:
@@ -56,7 +56,7 @@ class State:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> State:
-        """The state that `to_arrays` gave."""
+        """The state from the result of `to_arrays`."""
         return unflatten_state(cls, arrays)
 
 

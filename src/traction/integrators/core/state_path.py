@@ -1,4 +1,4 @@
-"""The way between two states: coordinates as polynomials of time, for dense output and to locate events."""
+"""The path between two states: coordinates as polynomials of time, for dense output and to locate events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Path:
     coefficients: np.ndarray  #: (degree + 1, n)
 
     def q(self, s: float | np.ndarray) -> np.ndarray:
-        """Coordinates; at several places s, (places, 1), as (places, n)."""
+        """Coordinates; at several fractions s, (points, 1), as (points, n)."""
         return _horner(self.coefficients, s)
 
     def v(self, s: float) -> np.ndarray:

@@ -30,14 +30,12 @@ class SecondOrderSystem:
     Parameters
     ----------
     mass
-        M: a number (times the unit matrix), a vector (diagonal), a square array, `tr.Banded`, scipy.sparse,
-        or a
-        function of q. Units are yours, but consistent.
+        M: a number (times the unit matrix), a vector (diagonal), a square array, `tr.Banded`,
+        scipy.sparse, or a function of q. Units are yours, but consistent.
     force
         f(t, q, v), f(t, q), f(t) or None; takes and returns numbers where q0 is one, otherwise vectors. A
-        function
-        compiled by numba lets small systems run wholly in compiled code. An attribute `memory` (a dict of
-        arrays) is saved and restored with the state.
+        function compiled by numba lets small systems run wholly in compiled code. An attribute `memory`
+        (a dict of arrays) is saved and restored with the state.
     q0
         Initial coordinates: a number, or a vector.
     v0
@@ -47,13 +45,11 @@ class SecondOrderSystem:
     jacobian
         jacobian(t, q, v) returns df/dq, or (df/dq, df/dv); finite differences by default.
     energy
-        Potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the total energy of
-        the
-        system, energy(q, v) or energy(t, q, v).
+        Potential energy of the force, energy(q), with force(t, q, 0) = -d(energy)/dq; or the total energy
+        of the system, energy(q, v) or energy(t, q, v).
     gap
         gap(t, q), distance of bodies that may touch, one number or several; `tr.integrate` locates their
-        zeros and
-        turning points.
+        zeros and turning points.
     ballistic
         Accelerations are constant while all gaps are open: free flight is then exact with every method.
     mean_force

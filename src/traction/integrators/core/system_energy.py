@@ -1,4 +1,4 @@
-"""Energies of a system: potential and total, whichever way the user gave them."""
+"""Energies of a system: potential and total, in whichever form the user gave them."""
 
 from __future__ import annotations
 
@@ -77,11 +77,11 @@ class SystemEnergy:
         matched.add((t0, t_end))
 
     def _slope(self, t: float, q: np.ndarray) -> tuple[float, float, float]:
-        """-dV along the force, the force, and how much it varies over the difference at least, at rest.
+        """-dV along the force, the force, and its least variation over the difference, at rest.
 
-        Of several differences the one that agrees best: the size of the coordinates may say little about how
-        far the force stays what it is. Bodies that just touch push at once when they are moved: there no
-        difference is short enough, and the slope may be as far off as the force varies.
+        Of several differences the one that agrees best: the magnitude of the coordinates may say little
+        about the range over which the force is constant. Bodies that just touch push at once when they are
+        moved: there no difference is short enough, and the slope may be off by as much as the force varies.
         """
         force = self.motion.force(t, q, np.zeros_like(q))
         direction = force / max(float(np.abs(force).max()), 1e-300)

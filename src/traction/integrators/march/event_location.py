@@ -1,6 +1,6 @@
 """Contacts that begin, end or turn inside a step, located by steps of the method that end there.
 
-A step is examined along its path, the dense output between its ends. What the path shows is found again by
+A step is examined along its path, the dense output between its ends. Events on the path are located by
 the method itself: steps from the same start, corrected in length until the event lies at their end.
 """
 
@@ -35,7 +35,7 @@ class Landed:
 
 
 class Location:
-    """Where the gaps of a system meet events, on steps of one method."""
+    """Location of events of the gaps of a system, on steps of one method."""
 
     def __init__(self, gaps: Gaps, step: Step) -> None:
         self.gaps, self.step = gaps, step
@@ -43,8 +43,8 @@ class Location:
     def aimed(self, state: State, dt: float) -> Found | None:
         """The first contact that the present motion leads to within dt.
 
-        A step that would end deep inside a body says little about how it got there; one that ends at the
-        surface is as good as the method.
+        A step that would end deep inside a body is inaccurate; one that ends at the surface is as good as
+        the method.
         """
         if not (state.touching == 0.0).any():
             return None

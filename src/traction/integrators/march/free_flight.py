@@ -19,7 +19,7 @@ NODES = 16  #: of a free flight, so that it is seen
 
 @dataclass(frozen=True)
 class Flown:
-    """States of a flight one after the other, what ended it, and how long it took."""
+    """Consecutive states of a flight, the event that ended it, and its duration."""
 
     states: tuple[State, ...]
     found: Found | None  #: None where it lasts to the end of the march, or to a step before a contact
@@ -27,7 +27,7 @@ class Flown:
 
 
 class Flight:
-    """Flights of one system, exact whatever the method."""
+    """Flights of one system, exact with every method."""
 
     def __init__(self, gaps: Gaps, control: Control, method: Method) -> None:
         self.gaps, self.control, self.method = gaps, control, method
@@ -50,7 +50,7 @@ class Flight:
         return Flown(tuple(states), found, time)
 
     def ahead(self, state: State) -> tuple[float, Found | None] | None:
-        """Time of free flight ahead, and what ends it; None where there is none."""
+        """Time of free flight ahead, and the event that ends it; None where there is none."""
         control, locates = self.control, self.control.locate
         if (self.gaps.at(state.t, state.q) <= 0.0).any() or (locates and (state.touching > 0.0).any()):
             return None

@@ -13,7 +13,7 @@ SMALLEST_KEPT, LARGEST_KEPT = 1 << 19, 1 << 26  #: bytes of memory that is kept 
 
 
 class Record:
-    """Columns t, q, v and a, of which the first `count` places are filled; of a scalar all are (places,)."""
+    """Columns t, q, v and a, of which the first `count` rows are filled; for a scalar all are (rows,)."""
 
     def __init__(self, size: int, scalar: bool, room: int) -> None:
         self._size, self._shape = size, () if scalar else (size,)
@@ -31,13 +31,13 @@ class Record:
             self.count += 1
 
     def ahead(self, steps: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The columns from the last filled place on, with room for so many steps more."""
+        """The columns from the last filled row on, with storage for so many steps more."""
         self._make_room(steps)
         t, q, v, a = (column[self.count - 1 : self.count + steps] for column in self._columns)
         return t, q, v, a
 
     def filled(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """All columns as far as they are filled."""
+        """The filled part of all columns."""
         t, q, v, a = (column[: self.count] for column in self._columns)
         return t, q, v, a
 
@@ -59,9 +59,9 @@ class Record:
 
 
 def numbers(count: int) -> np.ndarray:
-    """An array of so many numbers, not filled; a large one in memory that an earlier one has left.
+    """An uninitialised array of so many numbers; a large one reuses memory of an earlier one.
 
-    The first touch of new memory costs the system more than a step of a march that fills it.
+    The first touch of new memory costs more than a step of a march that fills it.
     """
     if 8 * count > LARGEST_KEPT:
         return np.empty(count)

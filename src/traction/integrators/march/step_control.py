@@ -1,4 +1,4 @@
-"""How a march is divided into steps, and how often it looks at the gaps."""
+"""Division of a march into steps, and sampling of the gaps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SAMPLES = 2048  #: of the gaps over the whole time, at least, where steps are no
 
 @dataclass(frozen=True)
 class Control:
-    """How long the steps are."""
+    """Lengths of the steps."""
 
     t_end: float
     dt: float | None  #: s, or None for steps by the error they make

@@ -86,7 +86,7 @@ class Stepping:
     def _compiled_step(
         self, compiled: CompiledMotion, state: State, dt: float, estimated: bool
     ) -> tuple[State, Errors]:
-        """One step in compiled code. What is not finite there is asked for again, to name where it arose."""
+        """One step in compiled code; a result that is not finite is recomputed to name its origin."""
         try:
             if estimated:
                 return compiled.estimated_step(state, dt)

@@ -29,7 +29,7 @@ FIRST_TOUCH = 0.05  #: change of the velocity that the first step in contact may
 
 @dataclass(frozen=True)
 class Advance:
-    """What one advance brought: states one after the other, and the events at the last of them."""
+    """Result of one advance: consecutive states, and the events at the last of them."""
 
     states: tuple[State, ...]
     events: tuple[Event, ...] = ()
@@ -45,7 +45,7 @@ class Attempt:
 
 
 class TimeMarch:
-    """States one after the other. Keeps counters and factors only; all that matters is in the states."""
+    """Consecutive states. Keeps counters and factors only; all else is in the states."""
 
     def __init__(self, system: SecondOrderSystem, method: Method, control: Control) -> None:
         self.system, self.method, self.control = system, method, control
@@ -194,7 +194,7 @@ class TimeMarch:
     def _length(self, state: State, target: float) -> float:
         """Length of the step to the end of the interval.
 
-        The difference of two times is rounded, now to one and now to another neighbour of dt; a whole
+        The difference of two times is rounded to different neighbours of dt; a whole
         step takes dt itself, so that its matrix is factored once. Compiled marches have no factors, and step
         from time to time.
         """
@@ -276,9 +276,9 @@ class TimeMarch:
         return Attempt((middle, end), errors, order)
 
     def _relative_error(self, start: State, attempt: Attempt) -> float:
-        """Estimated error of an attempt, relative to what is allowed.
+        """Estimated error of an attempt, relative to the tolerance.
 
-        That of velocities of one order less, of relative size e ~ dt^order, counts as e^((order + 1)/order).
+        That of velocities of one order lower, of relative size e ~ dt^order, counts as e^((order + 1)/order).
         """
         sizes, rtol, worst = attempt.states[-1].sized(start).largest, self.control.rtol, 0.0
         for errors, size in zip((attempt.errors.q, attempt.errors.v), sizes, strict=False):

@@ -1,7 +1,7 @@
-"""The march of a bouncing body as samples at equal times, with a log of its contacts.
+"""The motion of a bouncing body as samples at equal times, with a log of its contacts.
 
-The march takes the steps that its method needs; samples lie between them, by dense output. Steps that reach
-beyond a sample wait in the state, so that stopping at any sample changes nothing.
+The integration takes the steps that its method needs; samples lie between them, by dense output. Steps that
+extend beyond a sample wait in the state, so that stopping at any sample changes nothing.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ContactLog:
     rebound_speed: float = np.nan
 
     def touched(self, t: float, v: float) -> ContactLog:
-        """A contact begins."""
+        """Log the start of a contact."""
         return replace(
             self,
             contacts=self.contacts + 1.0,
@@ -94,7 +94,7 @@ class ContactLog:
         )
 
     def pressed(self, depth: float, force: float) -> ContactLog:
-        """A moment in contact."""
+        """Log a time in contact."""
         return replace(
             self,
             depth=max(self.depth, depth),
@@ -104,7 +104,7 @@ class ContactLog:
         )
 
     def released(self, t: float, v: float) -> ContactLog:
-        """A contact ends."""
+        """Log the end of a contact."""
         return replace(
             self,
             inside=0.0,
@@ -128,7 +128,7 @@ class BounceState:
 
 @dataclass(frozen=True)
 class FirstContact:
-    """What the report draws of the first contact."""
+    """Data of the figures of the first contact."""
 
     curve: ContactCurve
     deepest: SurfaceCut
@@ -136,7 +136,7 @@ class FirstContact:
 
     @classmethod
     def of(cls, history: BounceHistory) -> FirstContact:
-        """Of the motion until the top after it."""
+        """Data from the motion up to the top after it."""
         scene, deepest = Scene.of(history, None, None), float(history.t[np.argmin(history.q)])
         return cls(
             ContactCurve.of(history, 0),
@@ -150,7 +150,7 @@ class BounceStepper(KindStepper[BounceCase]):
 
     @cached_property
     def body(self) -> FallingBody:
-        """What falls."""
+        """The falling body."""
         return self.case.build_body()
 
     @cached_property
@@ -172,7 +172,7 @@ class BounceStepper(KindStepper[BounceCase]):
         return Layout((*SCALARS, *SURFACES), total, (x,))
 
     def initial(self) -> Arrays:
-        """The body is let go."""
+        """State at release of the body."""
         try:
             head = self.march.begin()
         except StepError as error:
@@ -183,7 +183,7 @@ class BounceStepper(KindStepper[BounceCase]):
         return flatten_state(BounceState(0, head, np.array([_node(head)]), log))
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
-        """March on to the time of the next sample, and look between the steps around it."""
+        """March to the time of the next sample, and interpolate between the steps around it."""
         here = unflatten_state(BounceState, state)
         number, head, nodes, log = here.sample, here.head, here.nodes, here.log
         t = number * (self.case.t_end / (self.layout.total - 1))
@@ -199,7 +199,7 @@ class BounceStepper(KindStepper[BounceCase]):
         return flatten_state(after), self._sample(t, nodes, log, head)
 
     def findings(self, run: StoredRun) -> FirstContact | None:
-        """The first contact, to be drawn with all its steps."""
+        """The first contact, for drawing with all its steps."""
         history = march_first_contact(self.case) if run["contacts"][-1] else None
         return None if history is None else FirstContact.of(history)
 
@@ -221,7 +221,7 @@ class BounceStepper(KindStepper[BounceCase]):
         yield "energy at the end over that at the start", float(run["energy"][-1] / run["energy"][0]), "1"
 
     def _is_last(self, number: int) -> bool:
-        """Whether the sample is that of the end, which rounding may have put before the last node."""
+        """Whether the sample is the last, which rounding may have put before the last node."""
         return number == self.layout.total - 1
 
     def _march_on(self, head: State) -> tuple[State, np.ndarray]:

@@ -37,7 +37,7 @@ class FallingBallTable(Strict):
 
 
 class FallTable(Strict):
-    """How the body starts: height of its lowest point, speed downwards."""
+    """Start of the body: height of its lowest point, downward speed."""
 
     height: si.NotNegativeLength
     speed: si.Speed = 0.0
@@ -45,12 +45,12 @@ class FallTable(Strict):
 
     @property
     def impact_speed(self) -> float:
-        """At the first touch, m/s."""
+        """Speed at the first touch, m/s."""
         return math.sqrt(self.speed**2 + 2.0 * self.gravity * self.height)
 
 
 class BounceContactTable(Strict):
-    """The law of the contact: closed, or solved at every step on a grid; and its loss."""
+    """The contact law: closed, or solved at every step on a grid; and its damping."""
 
     not_both = (
         ("elements or a grid", "elements", "grid"),
@@ -76,7 +76,7 @@ class BounceContactTable(Strict):
 
 
 class BounceTimeTable(Strict):
-    """How the motion is integrated, how far, and how often it is stored."""
+    """Integration method, duration and number of samples."""
 
     not_both = (("t_end or bounces", "t_end", "bounces"),)
 
@@ -161,7 +161,7 @@ class BounceCase(PairCase):
 
     @cached_property
     def body(self) -> FallingBody:
-        """The body and its contact law, to look at."""
+        """The body and its contact law, read only."""
         return self.build_body()
 
     def build_body(self) -> FallingBody:
@@ -183,7 +183,7 @@ class BounceCase(PairCase):
 
     @cached_property
     def contact_time(self) -> float | None:
-        """Of the first contact by Hertz, without gravity, s; None for a body that Hertz does not describe."""
+        """Duration of the first contact by Hertz, without gravity, s; None for other shapes."""
         try:
             law = PowerLaw.hertz_ellipse(*curvature_radii(self.shape), self.pair)
         except ValueError:

@@ -49,7 +49,7 @@ class SimplerForces:
 
 @dataclass(frozen=True)
 class DrawnPatches:
-    """Of the first wheel at the start, and where its force is least and largest."""
+    """Patches of the first wheel at the start, and at its smallest and largest force."""
 
     t: np.ndarray  #: s
     frames: PatchFrames
@@ -58,7 +58,7 @@ class DrawnPatches:
 
 @dataclass(frozen=True)
 class CrossFindings:
-    """Of a run as a whole."""
+    """Findings of the whole run."""
 
     step: float  #: s
     natural: np.ndarray  #: lowest natural frequencies of the bridge, without motions as a whole, Hz
@@ -152,7 +152,7 @@ def _centre_grid(grid: Grid | None) -> Grid | None:
 
 
 def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Sequence[str]:
-    """What makes the result a rough one."""
+    """Limits of validity that the result exceeds."""
     found = list(deflection_notices(rebuild_crossing(samples, stored)))
     if isinstance(samples, ElasticSamples):
         found += setup_notices(samples.setup)
@@ -167,7 +167,7 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
 
 
 def _deepest(run: Crossing, place: float) -> Peak:
-    """Largest deflection at a place (m), of the samples."""
+    """Largest deflection at a position (m), of the samples."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of few samples, which notices of the run name
         return run.largest("deflection", place)
@@ -179,7 +179,7 @@ def _natural_frequencies(case: CrossCase) -> np.ndarray:
 
 
 def _static_deflection(case: CrossCase, run: Crossing) -> float:
-    """Largest deflection at the output position under the weights of the train, wherever it stands, m."""
+    """Largest static deflection at the output position under the train, for all its positions, m."""
     if not case.at_rest:
         return 0.0
     loads = np.array(rest_loads(case.cars, case.gravity or GRAVITY))

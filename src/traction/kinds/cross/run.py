@@ -1,4 +1,4 @@
-"""Samples of a crossing, marched from one to the next; all that a stopped run needs is in its state."""
+"""Samples of a crossing, marched from one to the next; the state is all that a stopped run needs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CrossStepper(KindStepper[CrossCase]):
 
     @cached_property
     def samples(self) -> ElasticSamples | RigidSamples:
-        """The march, cut at the samples."""
+        """The march, divided at the samples."""
         return make_samples(self.case)
 
     @cached_property
@@ -79,11 +79,11 @@ class CrossStepper(KindStepper[CrossCase]):
         yield from self.driven.coordinates
 
     def initial(self) -> Arrays:
-        """Before the first sample."""
+        """State before the first sample."""
         return {"sample": np.array(0), "log": UNTOUCHED, **self.samples.begun}
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
-        """March on to the next sample, and look at it."""
+        """March to the next sample, and evaluate it."""
         k = int(state["sample"])
         march = {name: one for name, one in state.items() if name.startswith((MARCH, "energies"))}
         rolls = {name: one for name, one in state.items() if name.startswith(DRIVE)}
@@ -114,11 +114,11 @@ class CrossStepper(KindStepper[CrossCase]):
         return CrossFindings.of(self.case, self.samples, self.driven, run)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
-        """Of the bridge at the output position, of the wheels at all steps, and of the energy."""
+        """Key figures of the bridge at the output position, of the wheels at all steps, and of the energy."""
         return sum_up(self.case, run, unflatten_state(CrossFindings, run.findings))
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """What makes the result a rough one."""
+        """Limits of validity that the result exceeds."""
         return find_notices(self.case, self.samples, run)
 
     def _look(self, k: int, row: SampleRow) -> dict[str, float | np.ndarray]:

@@ -59,12 +59,12 @@ class CrossModelTable(BeamModelTable):
 
     @property
     def marches_by(self) -> str | None:
-        """The method, unless wheels are rigid; None of the condensed march."""
+        """The method, unless wheels are rigid; None for the condensed march."""
         return self.method or (None if self.type == "modes" else CONTACT_METHODS[self.type])
 
 
 class CrossStepsTable(StepsTable):
-    """How long the steps are at most, when the run ends, and how often it is stored."""
+    """Longest time step, end of the run, and number of samples."""
 
     samples: Annotated[int, Field(ge=8, le=1_000_000)] = 1001
     """at equal times, which steps fall on"""
@@ -140,12 +140,12 @@ class CrossCase(CrossedCase):
 
     @property
     def drives(self) -> tuple[Drive | None, ...]:
-        """Of each wheel; none where all run free."""
+        """Drive of each wheel; empty where none is driven."""
         return tuple(None if table is None else table.build() for table in self.drive_tables)
 
     @property
     def drive_tables(self) -> tuple[DriveTable | None, ...]:
-        """Of each wheel: its own, or that of all."""
+        """Drive table of each wheel: its own, or the common one."""
         wheels, common = len(self.cars.wheels), self.drive
         of_all = [
             common if common is None or common.wheels is None or k + 1 in common.wheels else None
@@ -157,12 +157,12 @@ class CrossCase(CrossedCase):
 
     @property
     def shape(self) -> Wheel | None:
-        """Of the wheels of vehicles, which have none of their own."""
+        """Shape of the wheels of vehicles, which have none of their own."""
         return self.wheel.made(1.0) if self.vehicle is not None and self.contact != "rigid" else None
 
     @property
     def numbers(self) -> int:
-        """Of a sample."""
+        """Number of values in a sample."""
         cars = self.cars
         coordinates = sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
         own = (2 if self.model.type == "modes" else 6) * self.model.number
@@ -174,7 +174,7 @@ class CrossCase(CrossedCase):
 
     @property
     def _traction_numbers(self) -> int:
-        """Of a sample of the driven wheels."""
+        """Number of values in a sample of the driven wheels."""
         driven = [table for table in self.drive_tables if table is not None]
         if not driven or not self.output.traction:
             return len(DRIVEN) * len(driven)

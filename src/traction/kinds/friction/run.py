@@ -60,7 +60,7 @@ class FrictionStepper(PressedStepper[C]):
 
     @cached_property
     def press_bodies(self) -> Callable[[float | None], NormalContact]:
-        """The contact under a load; a load has one answer, so that keeping it changes nothing."""
+        """The contact under a load; it is unique, so that caching it changes nothing."""
         return lru_cache(MOST_PRESSED)(lambda load: self.press_load(load, tol=self.case.tol))
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
@@ -93,13 +93,13 @@ class SteadyStepper(IndependentSamples, FrictionStepper[SteadyCase]):
         )
 
     def sample(self, step: int) -> Sample:
-        """Roll at the creepage of that number."""
+        """Roll at the creepage of that index."""
         t = self.roll_at(step)
         return {**fields.name_values(fields.CREEPAGE, t.creepage), **fields.collect_sample(t)}
 
 
 class CreepTableStepper(SteadyStepper):
-    """Numbers of each row of the table; tractions are not kept."""
+    """Numbers of each row of the table; tractions are not stored."""
 
     @cached_property
     def layout(self) -> Layout:
@@ -107,7 +107,7 @@ class CreepTableStepper(SteadyStepper):
         return Layout((*self.numbers, *fields.AREAS), len(self.case.steps))
 
     def sample(self, step: int) -> Sample:
-        """The row of that number."""
+        """The row of that index."""
         t = self.roll_at(step)
         known = {**fields.name_values(fields.CREEPAGE, t.creepage), **fields.collect_sample(t)}
         numbers = friction_numbers(t)
@@ -115,7 +115,7 @@ class CreepTableStepper(SteadyStepper):
         return {**{field.name: known[field.name] for field in self.numbers}, **areas}
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
-        """How long the table is, and how far the forces reach."""
+        """Number of rows, and largest forces."""
         force = fields.measure_fields(fields.FORCES, self.case)[1]
         limit = self.case.friction * run["normal_force"]
         share = np.hypot(run["force_x"], run["force_y"]) / np.where(limit > 0.0, limit, 1.0)
@@ -135,14 +135,14 @@ class ShiftState:
 
 
 class ShiftStepper(FrictionStepper[ShiftCase]):
-    """One step after the other; what sticks keeps its place."""
+    """One step after the other; sticking elements keep their place."""
 
     motion = fields.MOVED
     summary = (*fields.FORCES, fields.STICK, *fields.MOVED)
     in_all = "energy lost in all steps"
 
     def initial(self) -> Arrays:
-        """Nothing has moved yet."""
+        """State before the first shift."""
         return flatten_state(ShiftState(0, np.zeros(3), np.zeros((2, *self.grid.shape))))
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:

@@ -52,7 +52,7 @@ class FrictionCase(PressedCase):
 
     @property
     def columns(self) -> Columns:
-        """Motions, forces and loads, as they were given."""
+        """Motions, forces and loads, as given."""
         return {**self.motion.columns, "load": self.load.values}
 
     @cached_property
@@ -75,13 +75,13 @@ class ShiftCase(FrictionCase):
     shift: ShiftTable
 
     def check_steps(self) -> None:
-        """Lists go together, and a strip has a length."""
+        """Check that lists have equal lengths, and a strip has a length."""
         self.shift.check_strip(self.grid.line, self.grid.length)
         super().check_steps()
 
 
 class SteadyCase(FrictionCase):
-    """A body that rolls on."""
+    """A body that rolls steadily."""
 
     steps_key: ClassVar[str] = "rolling"
 
@@ -89,11 +89,11 @@ class SteadyCase(FrictionCase):
 
 
 class CreepTableCase(SteadyCase):
-    """A body that rolls on at every combination of the loads, creepages and forces that are given."""
+    """A body that rolls steadily at every combination of the given loads, creepages and forces."""
 
     @property
     def choices(self) -> dict[str, list[float] | list[None]]:
-        """Of each column; loads vary most slowly."""
+        """Values of each column; loads vary most slowly."""
         columns = {"load": self.load.values, **self.rolling.columns}
         return {name: [None] if value is None else as_list(value) for name, value in columns.items()}
 
@@ -104,7 +104,7 @@ class CreepTableCase(SteadyCase):
         return [dict(zip(choices, row, strict=True)) for row in product(*choices.values())]
 
     def check_steps(self) -> None:
-        """Refuse a table that is too long before it is made."""
+        """Refuse a table that is too long before it is built."""
         count = math.prod(len(values) for values in self.choices.values())
         if count > MOST_STEPS:
             raise ValueError(f"has {count} combinations, at most {MOST_STEPS}; give fewer numbers")
@@ -153,11 +153,11 @@ class RollCase(FrictionCase):
 
     @property
     def first_load(self) -> float:
-        """Under which it stands before it rolls."""
+        """Load before rolling."""
         return self.load.values[0]
 
     def check_steps(self) -> None:
-        """Refuse steps that do not go together, before long lists are made."""
+        """Refuse steps that do not fit together, before long lists are built."""
         if self.start is not None:
             self.start.check_fits("start", self.grid.line)
             self.start.check_strip(self.grid.line, self.grid.length)
@@ -184,7 +184,7 @@ class RollCase(FrictionCase):
         super().check_steps()
 
     def _between(self, at: list[float], places: np.ndarray) -> Columns:
-        """Columns with a number for every place, from those at some distances."""
+        """Columns with a value for every step, from those at some distances."""
         return {
             name: np.interp(places, at, value).tolist()
             if isinstance(value, list) and len(value) > 1

@@ -21,7 +21,7 @@ from traction.laws.power_law import PowerLaw
 from traction.laws.rigid_strike import strike_rigid_ground
 from traction.materials import Material
 from traction.scenario import si
-from traction.scenario.schema import Strict
+from traction.scenario.schema import Strict, named_also
 
 SHEAR_FACTOR = 5.0 / 6.0  #: of a rectangular section
 MOST_CONTACT_TIMES = 1e5  #: of a run
@@ -113,7 +113,8 @@ class StrikingBallTable(Strict):
 class StrikeTable(Strict):
     """Where, from the left end of a beam or a corner of a plate; in the middle unless given."""
 
-    x: si.PositiveLength | None = None
+    x: si.PositiveLength | None = named_also("at")
+    """`at` as in `tr.impact` is the same"""
     y: si.PositiveLength | None = None
     gravity: si.NotNegativeAcceleration = 0.0
 

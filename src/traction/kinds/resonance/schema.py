@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from traction.kinds.tables.axle_tables import MOST_AXLES, TrainName, named_train
 from traction.kinds.tables.beam_tables import BeamCase, held
 from traction.scenario import si
-from traction.scenario.schema import Strict
+from traction.scenario.schema import Strict, named_also
 from traction.trains.train import Train
 
 MOST_TRAINS, MOST_SPEEDS, MOST_CROSSINGS = 20, 100_000, 1_000_000
@@ -77,9 +77,9 @@ class ResonanceCase(BeamCase):
     train: Annotated[list[AxlesTable], Field(min_length=1, max_length=MOST_TRAINS)] | None = None
     """custom trains"""
     speeds: SpeedsTable
-    modes: Annotated[int, Field(ge=1, le=MOST_SWEPT_MODES)] = 3
-    place: si.NotNegativeLength | None = None
-    """midspan unless given"""
+    modes: Annotated[int, Field(ge=1, le=MOST_SWEPT_MODES)] = named_also("size", 3)
+    place: si.NotNegativeLength | None = named_also("x")
+    """midspan unless given; `x` as in `tr.resonance` is the same"""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -14,6 +14,7 @@ from traction.kinds.case import Scenario
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome
 from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
+from traction.outputs.progress import telling
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.replacement import discard_incomplete, discard_other_sweep
@@ -41,7 +42,7 @@ def sweep(
     *,
     zipped: bool = False,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     each: Each | None = None,
     stop: Stop | None = None,
 ) -> Sweep:
@@ -56,16 +57,15 @@ def sweep(
         or text:
         "20 m/s, 30 m/s", or "20:60:9 m/s" for nine values from 20 to 60 m/s.
     out
-        Folder with a run folder for each variant and `table.csv`; in memory by default. The same sweep into
-        the same
-        folder resumes; another one is refused.
+        Folder with a run folder for each variant and `table.csv`; in memory by default. The same sweep
+        into the same folder resumes; another one is refused.
     zipped
         Combine the lists element by element instead of all combinations.
     workers
         Number of processes.
     progress
         Function called with the number of completed variants (with fractions of running ones) and their
-        total.
+        total; True, False and the default are those of `tr.simulate`.
     each
         Function called with name and run of each variant as it ends.
     stop
@@ -91,7 +91,8 @@ def sweep(
     """
     checks.flag("zipped", zipped)
     plan = plan_sweep(scenario, variations(vary), zipped=zipped)
-    return carry_out(plan, out, workers=workers, progress=progress, each=each, stop=stop)
+    with telling(progress, "variants") as told:
+        return carry_out(plan, out, workers=workers, progress=told, each=each, stop=stop)
 
 
 def resume_sweep(path: str | os.PathLike[str], **options: Any) -> Sweep:

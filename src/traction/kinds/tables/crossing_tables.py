@@ -17,7 +17,7 @@ from traction.kinds.tables.axle_tables import LoadedCase
 from traction.kinds.tables.beam_tables import MOST_MODES, BeamTable, held
 from traction.kinds.tables.method_tables import MethodName, MethodOption
 from traction.scenario import si
-from traction.scenario.schema import Strict
+from traction.scenario.schema import Strict, named_also
 
 MOST_ELEMENTS = 20_000
 MOST_DENSE = 400  #: elements or cells of a beam that marches with wheels as one dense system
@@ -72,8 +72,8 @@ class StepsTable(Strict):
 class OutputTable(Strict):
     """Output position on the beam."""
 
-    place: si.NotNegativeLength | None = None
-    """at which everything is stored; midspan unless given"""
+    place: si.NotNegativeLength | None = named_also("x")
+    """at which everything is stored; midspan unless given; `x` as in the functions is the same"""
     points: Annotated[int, Field(ge=2, le=10_001)] = 101
     """along the beam, at which the deflection is stored"""
 

@@ -57,8 +57,7 @@ def animate_crossing(
         First and last time, s; those of the crossing by default.
     wheel
         Index of the wheel whose force and patch are shown in elastic contact, from 0; by default the one
-        whose
-        force varies most.
+        whose force varies most.
 
     Returns
     -------
