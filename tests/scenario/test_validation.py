@@ -57,9 +57,8 @@ def test_a_key_that_is_not_in_the_file_has_no_line():
 def test_a_change_on_the_command_line_is_named_for_it(tmp_path):
     file = tmp_path / "a.toml"
     file.write_text(CROSS)
-    with pytest.raises(
-        ScenarioError, match=r"^--set output.place=21: the file has output.place = 21 m outside"
-    ):
+    words = r"^--set output.place=21: the file has output.place = 21 m outside"
+    with pytest.raises(ScenarioError, match=words):
         load(file, changes={"output.place": "21"})
 
 
