@@ -29,7 +29,7 @@ short = Path("short.toml")
 short.write_text(text)
 demo.shipped = lambda: {demo.CASE: short}
 findings.FRAMES = 3
-report.DPI = 40
+report.DPI = {"png": 40, "svg": 40}
 sys.exit(demo.main(["--out", "pictures"]))
 """
 

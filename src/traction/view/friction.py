@@ -259,7 +259,7 @@ def _mark_rolling(ax: Axes, rolling: int) -> None:
     start, end = (0.86, 1.0) if rolling > 0 else (1.0, 0.86)
     arrow = {"arrowstyle": "-|>", "color": ORANGE, "lw": 2.2, "mutation_scale": 16}
     ax.annotate("", (end, 1.05), (start, 1.05), xycoords="axes fraction", arrowprops=arrow)
-    draw_words(ax, 0.845, 1.05, "rolling", color=ORANGE, va="center", ha="right")
+    draw_words(ax, 0.845, 1.05, "rolling", va="center", ha="right")
 
 
 def _find_runs(marked: np.ndarray, places: np.ndarray, cell: float) -> list[tuple[float, float]]:

@@ -22,6 +22,7 @@ from traction.outputs.atomic import StorageError
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
+from traction.results.sweep import Column, SweepTable
 from traction.scenario.toml import ScenarioError
 from traction.scenario.variations import typed_variations, variations
 
@@ -431,3 +432,12 @@ def test_the_report_tells_a_command_that_can_be_given(case, tmp_path, monkeypatc
     assert scenario.is_file()
     tr.sweep(case, FORCES, tmp_path / "none", stop=lambda: True)
     assert "traction sweep SCENARIO.toml --set" in report_sweep(tmp_path / "none")[0].read_text()
+
+
+def test_accelerations_of_a_deck_are_drawn_with_their_limits():
+    speeds = Column("speed", "m/s", (20.0, 30.0, 40.0))
+    found = Column("peak acceleration", "m/s2", (1.0, 6.0, 2.0))
+    table = SweepTable(("a", "b", "c"), (speeds,), (found,), (RunStatus.DONE,) * 3, ("",) * 3)
+    (ax,) = headline_figure(table).axes
+    levels = [line.get_ydata()[0] for line in ax.lines if len(set(line.get_ydata())) == 1]
+    assert levels == [3.5, 5.0]

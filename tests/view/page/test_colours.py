@@ -5,7 +5,14 @@ import re
 import pytest
 
 from traction.view import figures
-from traction.view.page.colours import DARK_PAPER, PAPER, contrast, dark_variant, declare_colours
+from traction.view.page.colours import (
+    DARK_PAPER,
+    PAPER,
+    contrast,
+    dark_variant,
+    declare_colours,
+    light_variant,
+)
 from traction.view.page.document import read_part
 
 
@@ -30,6 +37,13 @@ def test_words_of_a_page_can_be_read(scheme, name):
 @pytest.mark.parametrize("colour", [*figures.CYCLE, figures.GREY, "#440154", "#000000", "#1b3a6b"])
 def test_lines_of_figures_are_seen_on_dark_paper(colour):
     assert contrast(dark_variant(colour.lower()), DARK_PAPER) >= 4.5
+
+
+@pytest.mark.parametrize("colour", [*figures.CYCLE, figures.GREY, "#000000"])
+def test_lines_of_figures_are_seen_on_light_paper(colour):
+    assert contrast(light_variant(colour.lower()), "#ffffff") >= 3.0
+    assert light_variant(figures.BLUE.lower()) == figures.BLUE.lower()
+    assert light_variant(figures.GROUND_FILL) == figures.GROUND_FILL
 
 
 def test_areas_turn_dark_and_maps_stay():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.kinds.friction.schema import FrictionCase
+from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase
 from traction.kinds.friction.stored_friction import restore_friction
 from traction.kinds.kind import Figures
 from traction.kinds.press.run import restore_contact
@@ -119,3 +119,46 @@ def _name_value(name: str, value: float) -> str:
     if name == "spin":
         return f"spin {significant(float(value), 3)} rad/m"
     return f"{WORDS[name].removesuffix(' creepage')} {significant(100.0 * float(value), 3)} %"
+
+
+def draw_force_over_displacement(case: ShiftCase, run: StoredRun) -> Figures:
+    """Force over displacement, between the limits of friction, along the axis with the larger force."""
+    axis = max("xy", key=lambda name: float(np.abs(run[f"force_{name}"]).max()))
+    moved, force = run[f"displacement_{axis}"], run[f"force_{axis}"]
+    length, newton = unit_for(moved, "m"), unit_for(force, "N")
+    figure = view.blank_figure()
+    axes, style = figure.add_subplot(), curve_style(len(case.steps))
+    x, y = (np.concatenate(([0.0], values)) for values in (length.of(moved), newton.of(force)))
+    axes.plot(x, y, style, color=view.BLUE, lw=1.8, ms=4)
+    limit = case.friction * run["normal_force"].max()
+    for side in (1.0, -1.0):
+        axes.axhline(float(newton.of(side * limit)), color=view.GREY, lw=1.1, ls="--")
+    unit = f"{newton.name}/m" if case.grid.line else newton.name
+    labels = f"displacement along {axis} ({length.name})", f"force along {axis} ({unit})"
+    view.style_axes(axes, *labels, "Force over displacement")
+    words = "Force over displacement; dashed: limit of friction."
+    yield "force_over_displacement", words, figure
+
+
+def draw_over_distance(case: RollCase, run: StoredRun) -> Figures:
+    """Creepage and forces over the distance rolled."""
+    way = unit_for(run["distance"], "m")
+    x, line = way.of(run["distance"]), case.grid.line
+    figure = view.blank_figure(8.0, 6.0)
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    for name, label, color in (("longitudinal", "along x", view.BLUE), ("lateral", "along y", view.ORANGE)):
+        if np.nanmax(np.abs(run[name])) > 0.0 or name == "longitudinal":
+            upper.plot(x, 100.0 * run[name], color=color, lw=1.8, label=label)
+    view.style_axes(upper, "", "creepage (%)", "Creepage", legend=not line)
+    limit = case.friction * run["normal_force"]
+    force = unit_for(limit, "N")
+    for axis, color in (("x", view.BLUE), ("y", view.ORANGE)):
+        if axis == "x" or not line:
+            lower.plot(x, force.of(run[f"force_{axis}"]), color=color, lw=1.8, label=f"along {axis}")
+    for side in signs_of(np.array([run["force_x"], run["force_y"]]), float(limit.max())):
+        lower.plot(x, force.of(side * limit), color=view.GREY, lw=1.1, ls="--")
+    unit = f"{force.name}/m" if line else force.name
+    labels = f"distance rolled ({way.name})", f"force on body 1 ({unit})"
+    view.style_axes(lower, *labels, "Force", legend=not line)
+    words = "Creepage of each step and force after it over the distance rolled; dashed: limit of friction."
+    yield "over_distance", words, figure

@@ -11,7 +11,13 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from traction.kinds.friction import friction_fields as fields
-from traction.kinds.friction.friction_figures import draw_creep_forces, draw_tractions, restore_step, signs_of
+from traction.kinds.friction.friction_figures import (
+    draw_creep_forces,
+    draw_force_over_displacement,
+    draw_over_distance,
+    draw_tractions,
+    restore_step,
+)
 from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
 from traction.kinds.kind import Extras, Figures, Films, KindReport, Tables, Words
 from traction.kinds.press.report import body_words, check_fineness
@@ -19,7 +25,6 @@ from traction.kinds.report_tables import (
     ROUND_OFF,
     Checks,
     check_limit,
-    curve_style,
     format_column,
     grid_words,
     range_words,
@@ -27,11 +32,9 @@ from traction.kinds.report_tables import (
     write_csv,
 )
 from traction.kinds.tables.body_tables import surface_words
-from traction.quantities import counted, quantity, significant, unit_for
+from traction.quantities import counted, quantity, significant
 from traction.results.field import Field
 from traction.results.folder import RunFolder
-from traction.results.stored_run import StoredRun
-from traction.view import figures as view
 from traction.view.animations.rolling_animation import RollingHistory, stage_rolling
 from traction.view.report import Table
 
@@ -221,21 +224,7 @@ class ShiftReport(FrictionReport[ShiftCase]):
         yield from draw_tractions(case, run, None)
         if len(case.steps) == 1:
             return
-        axis = max("xy", key=lambda name: float(np.abs(run[f"force_{name}"]).max()))
-        moved, force = run[f"displacement_{axis}"], run[f"force_{axis}"]
-        length, newton = unit_for(moved, "m"), unit_for(force, "N")
-        figure = view.blank_figure()
-        axes, style = figure.add_subplot(), curve_style(len(case.steps))
-        x, y = (np.concatenate(([0.0], values)) for values in (length.of(moved), newton.of(force)))
-        axes.plot(x, y, style, color=view.BLUE, lw=1.8, ms=4)
-        limit = case.friction * run["normal_force"].max()
-        for side in (1.0, -1.0):
-            axes.axhline(float(newton.of(side * limit)), color=view.GREY, lw=1.1, ls="--")
-        unit = f"{newton.name}/m" if case.grid.line else newton.name
-        labels = f"displacement along {axis} ({length.name})", f"force along {axis} ({unit})"
-        view.style_axes(axes, *labels, "Force over displacement")
-        words = "Force over displacement; dashed: limit of friction."
-        yield "force_over_displacement", words, figure
+        yield from draw_force_over_displacement(case, run)
 
 
 class RollReport(FrictionReport[RollCase]):
@@ -275,7 +264,7 @@ class RollReport(FrictionReport[RollCase]):
     def figures(self) -> Figures:
         """Tractions of the last step, and everything over the distance."""
         yield from draw_tractions(self.case, self.run, self.case.rolling.direction)
-        yield from _draw_over_distance(self.case, self.run)
+        yield from draw_over_distance(self.case, self.run)
 
     def films(self, folder: Path) -> Films:
         """The tractions."""
@@ -298,29 +287,6 @@ class RollReport(FrictionReport[RollCase]):
             fps=FRAMES_PER_SECOND,
         )
         yield "rolling", "Tractions of the contact while it rolls.", scene
-
-
-def _draw_over_distance(case: RollCase, run: StoredRun) -> Figures:
-    way = unit_for(run["distance"], "m")
-    x, line = way.of(run["distance"]), case.grid.line
-    figure = view.blank_figure(8.0, 6.0)
-    upper, lower = figure.subplots(2, 1, sharex=True)
-    for name, label, color in (("longitudinal", "along x", view.BLUE), ("lateral", "along y", view.ORANGE)):
-        if np.nanmax(np.abs(run[name])) > 0.0 or name == "longitudinal":
-            upper.plot(x, 100.0 * run[name], color=color, lw=1.8, label=label)
-    view.style_axes(upper, "", "creepage (%)", "Creepage", legend=not line)
-    limit = case.friction * run["normal_force"]
-    force = unit_for(limit, "N")
-    for axis, color in (("x", view.BLUE), ("y", view.ORANGE)):
-        if axis == "x" or not line:
-            lower.plot(x, force.of(run[f"force_{axis}"]), color=color, lw=1.8, label=f"along {axis}")
-    for side in signs_of(np.array([run["force_x"], run["force_y"]]), float(limit.max())):
-        lower.plot(x, force.of(side * limit), color=view.GREY, lw=1.1, ls="--")
-    unit = f"{force.name}/m" if line else force.name
-    labels = f"distance rolled ({way.name})", f"force on body 1 ({unit})"
-    view.style_axes(lower, *labels, "Force", legend=not line)
-    words = "Creepage of each step and force after it over the distance rolled; dashed: limit of friction."
-    yield "over_distance", words, figure
 
 
 def _read_samples(folder: Path, chosen: np.ndarray) -> Iterator[Mapping[str, np.ndarray]]:

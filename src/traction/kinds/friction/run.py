@@ -119,7 +119,7 @@ class CreepTableStepper(SteadyStepper):
         force = fields.measure_fields(fields.FORCES, self.case)[1]
         limit = self.case.friction * run["normal_force"]
         share = np.hypot(run["force_x"], run["force_y"]) / np.where(limit > 0.0, limit, 1.0)
-        yield "rows", float(len(run["force_x"])), "1"
+        yield "rows", len(run["force_x"]), "1"
         yield "largest force along x", float(np.abs(run["force_x"]).max()), force.unit
         yield "largest force along y", float(np.abs(run["force_y"]).max()), force.unit
         yield "largest force over the limit of friction", float(share.max()), "1"

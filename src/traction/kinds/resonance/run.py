@@ -69,10 +69,10 @@ class ResonanceStepper(IndependentSamples, KindStepper[ResonanceCase]):
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """The worst crossing of all."""
-        yield "crossings", float(run["speed"].size), "1"
+        yield "crossings", int(run["speed"].size), "1"
         for name, unit in (("acceleration", "m/s2"), ("deflection", "m")):
             worst = int(np.argmax(run[name]))
             train = self.case.cars[int(run["train"][worst]) - 1].name
-            yield f"largest {name}", float(run[name][worst]), unit
-            yield f"speed of the largest {name}, {train}", float(run["speed"][worst]), "m/s"
+            yield f"peak {name}", float(run[name][worst]), unit
+            yield f"speed of peak {name}, {train}", float(run["speed"][worst]), "m/s"
         yield "largest amplification", float(run["amplification"].max()), "1"

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from traction.kinds.report_run import REPORT
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
@@ -24,6 +26,7 @@ MOST_PANELS = 6  #: of headline figures that are drawn
 MOST_COLUMNS = 8  #: of results in the table of the page
 MOST_ROWS = 200  #: of that table
 FILE = "headlines"
+DECK = "peak acceleration"  #: of a bridge, which EN 1990 limits
 
 
 def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
@@ -45,7 +48,8 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
 
 def headline_figure(table: SweepTable) -> Figure | None:
     """Results that vary over what was varied, a panel each; None when nothing varies."""
-    from traction.view.figures import blank_figure
+    from traction.view.bridges import draw_deck_limits
+    from traction.view.figures import blank_figure, draw_legend
     from traction.view.sweeps import sweep_plot
 
     shown = table.headlines[:MOST_PANELS]
@@ -57,6 +61,9 @@ def headline_figure(table: SweepTable) -> Figure | None:
     for number, column in enumerate(shown):
         ax = figure.add_subplot(rows, columns, number + 1)
         sweep_plot(table, column.name, ax, legend=number == 0)
+        if column.name.startswith(DECK):
+            draw_deck_limits(ax, float(np.nanmax(column.numbers)), both=False)
+            draw_legend(ax)
     return figure
 
 

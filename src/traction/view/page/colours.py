@@ -11,7 +11,8 @@ LIGHT_PAPER, DARK_PAPER = "#ffffff", "#15191f"
 LIGHT_INK, DARK_INK = "#23272e", "#e6e9ed"
 PAPER = "#fffffe"  #: marks areas of a figure that show the page behind them
 KEPT = (MAP_INK, MAP_FLOOR, LIGHT_PAPER)  #: of what lies on maps and behind them, white included
-LEAST_CONTRAST = 4.5  #: of lines and words on dark paper (WCAG AA)
+LEAST_CONTRAST = 4.5  #: of lines and words on dark paper (WCAG AA, words)
+LEAST_OF_LINES = 3.0  #: on light paper (WCAG AA, graphics)
 PALE = 0.6  #: luminance from which a colour is that of an area, which turns dark
 NEUTRAL, BLACK = 0.2, 0.1  #: saturation and luminance below which a colour is that of ink
 
@@ -26,6 +27,18 @@ def contrast(one: str, other: str) -> float:
     """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def light_variant(colour: str) -> str:
+    """The colour on light paper: lines as dark as they need to be seen, areas as they are."""
+    if colour == "#000000":
+        return LIGHT_INK
+    hue, light, saturation = colorsys.rgb_to_hls(*_split(colour))
+    if luminance(colour) < PALE:
+        while contrast(_join(hue, light, saturation), LIGHT_PAPER) < LEAST_OF_LINES:
+            light -= 0.02
+        return _join(hue, light, saturation)
+    return colour
 
 
 def dark_variant(colour: str) -> str:
@@ -53,7 +66,7 @@ def colour_variable(colour: str) -> str:
 def declare_colours(colours: Iterable[str]) -> str:
     """CSS that sets the variables of colours for light and for dark."""
     used = sorted({colour.lower() for colour in colours})
-    light = "".join(f"--c-{colour[1:]}:{LIGHT_INK if colour == '#000000' else colour};" for colour in used)
+    light = "".join(f"--c-{colour[1:]}:{light_variant(colour)};" for colour in used)
     dark = "".join(f"--c-{colour[1:]}:{dark_variant(colour)};" for colour in used)
     return f":root{{{light}}}\n@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}\n"
 
