@@ -31,7 +31,7 @@ THICK = {
     ("clamped", "free"): (1.867713830109218, 12.32243254015070),
     ("pinned", "pinned"): (3.115682466951462, 13.61316588186592),
 }
-LENGTH, EI, MASS = 20.0, 2.08e9, 7900.0  #: of the bridge of the thesis
+LENGTH, EI, MASS = 20.0, 2.08e9, 7900.0  #: of the bridge of H. de Looij's thesis (2015)
 WEIGHT = 76e3 * 9.81  #: of its train, N
 PEAK, PEAK_TIME = 0.0150010948, 0.37827648  #: at midspan at 30 m/s, m and s
 AMPLIFIED = {0.1: 1.096453499531242, 0.5: 1.7054451491473903}  #: by v over the critical speed
@@ -86,7 +86,7 @@ def crossing_checks() -> Iterator[Check]:
 
 
 def stability_checks() -> Iterator[Check]:
-    """Longest steps of the thesis' differences, and runs just below and above."""
+    """Longest steps of de Looij's finite differences, and runs just below and above."""
     name, bound = "differences-stability", 0.5 * 0.2**2 * math.sqrt(MASS / EI)
     limit = _differences_number, "von_neumann_limit", "verlet"
     yield Check(name, "von Neumann's bound", "dx^2 sqrt(m/EI)/2", bound, 1e-12, *limit)

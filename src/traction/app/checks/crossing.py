@@ -193,7 +193,7 @@ def _force() -> float:
 
 
 def _massive(contact: str, stiffness: float = 1.0, modes: int = MODES, **options: Any) -> Any:
-    """The thesis' mass as one wheel."""
+    """The mass of de Looij's locomotive as one wheel."""
     wheel = Wheel(RADIUS, WEIGHT / GRAVITY, material=_steel(stiffness))
     given = {"size": modes, "dt": 1e-3, "residual": False, **options}
     return _cross(Bridge(_beam(), _steel(stiffness)), [wheel], contact, **given)

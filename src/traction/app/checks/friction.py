@@ -1,4 +1,4 @@
-"""Friction: against the reference program, closed forms, Kalker's linear theory, and waves on elements."""
+"""Friction: against CONTACT (Vollebregt), closed forms, Kalker's linear theory, and waves on elements."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def checks() -> Iterator[Check]:
 
 
 def reference_checks() -> Iterator[Check]:
-    """The same discretisation in the reference program."""
+    """The same discretisation in CONTACT."""
     for name, quantity, expected, tolerance, compute in (
         ("shift-cattaneo", "shift", 0.008154908082 * MM, 1e-4, lambda: _cattaneo().creepage[0]),
         ("shift-cattaneo", "elements that stick", 45.0, 1e-9, lambda: _cattaneo().stick.sum()),
@@ -81,7 +81,7 @@ def kalker_checks() -> Iterator[Check]:
 
 
 def transient_checks() -> Iterator[Check]:
-    """Transient rolling: the reference program, any step, and the waves that explain its wiggles."""
+    """Transient rolling: CONTACT, any step, and the waves that explain its wiggles."""
     yield Check("roll-transient", "creepage, step 12", CONTACT, 0.00296754801, 1e-4, _cattaneo_to_carter)
     yield Check("roll-any-step", "creepage / one element", "no step in theory", 1.0, 5e-3, _short_steps)
     wave, source = rolling_waves.wiggle(0.1).wavelength, "Fourier symbol"

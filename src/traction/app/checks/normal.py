@@ -1,4 +1,4 @@
-"""Normal contact: Hertz, the reference program, wavy surfaces, the half space, limits of closed forms."""
+"""Normal contact: Hertz, CONTACT (Vollebregt), wavy surfaces, the half space, limits of closed forms."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _compare(
 
 
 def reference_checks() -> Iterator[Check]:
-    """The same discretisation in the reference program."""
+    """The same discretisation in CONTACT."""
     for cells, spacing, penetration in ((40, 1 / 18, 0.009998341616), (76, 1 / 36, 0.009999676912)):
         grid = Grid(cells, cells, spacing * 1e-3, spacing * 1e-3)
         solve = partial(press, Sphere(0.1), grid, STEEL_PAIR, force=1518.518519)

@@ -12,7 +12,7 @@ MOST_SETS = 100
 
 
 class WiderThanMeshError(InputError):
-    """The contact is wider than the nodes that were looked at."""
+    """The contact is wider than the nodes considered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ def touching(compliance: np.ndarray, gap: np.ndarray, force: float) -> Touching:
         if (wanted == on).all():
             if on[np.argmax(gap)]:
                 raise WiderThanMeshError(
-                    "the contact reaches the last of the nodes looked at: look at more of them."
+                    "the contact reaches the last of the nodes considered; consider more of them."
                 )
             return Touching(forces, drop, sets)
         on = wanted
