@@ -1,4 +1,4 @@
-"""A half space under Hertz's pressure of a sphere (H. de Looij 2015, section 7.1), axially symmetric elements.
+"""A half space under Hertz's pressure of a sphere (de Looij 2015, section 7.1), axially symmetric elements.
 
 The mesh ends far away, where the displacements are those of a point force (Boussinesq).
 """
