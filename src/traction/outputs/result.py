@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KEPT = "\N{NO-BREAK SPACE}"  #: between words that stay on one line
 WIDTH = 100  #: characters of a line of the summary
 MOST_LINES = 5
-ROUNDING = 1e-9  #: of the scale of a figure, below which a summary shows zero
+ROUNDING = 1e-7  #: of the scale of a figure, below which a summary shows zero: solvers end at about 1e-6
 
 
 class Result(ABC):
