@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import numba
@@ -25,6 +26,7 @@ Pipeline: Any = compiler.Compiler
 Pass: Any = compiler_machinery.FunctionPass
 BuiltIn: Any = types.BaseFunction
 Settings: Any = targetconfig.ConfigStack
+Options: Any = targetconfig.TargetConfig
 register_pass: Any = compiler_machinery.register_pass
 lookup_environment: Any = environment.lookup_environment
 compile_alone: Callable[..., Any] = numba.njit
@@ -39,6 +41,7 @@ USED = {
     ),
     BuiltIn: "get_call_type",
     Settings: "top_or_none",
+    Options: "options __slots__",
 }
 #: expressions that refer to arrays there are
 BORROWING = ("getattr", "static_getitem", "build_tuple", "exhaust_iter", "cast", "phi")
@@ -77,6 +80,19 @@ def collection_paused() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def replaced(owner: Any, **parts: Any) -> Iterator[None]:
+    """With parts of a class replaced."""
+    before = {name: getattr(owner, name) for name in parts}
+    for name, part in parts.items():
+        setattr(owner, name, part)
+    try:
+        yield
+    finally:
+        for name, part in before.items():
+            setattr(owner, name, part)
+
+
 class ResolvedCalls:
     """Signatures of calls of numba's own functions that were resolved before.
 
@@ -95,19 +111,20 @@ class ResolvedCalls:
     @contextmanager
     def used(self) -> Iterator[None]:
         """While one function, and what it calls, is compiled; the compiler's lock is held."""
-        replaced = BuiltIn.get_call_type
-        BuiltIn.get_call_type = lambda function, *call: self.find(function, *call)
-        try:
+        with (
+            replaced(BuiltIn, get_call_type=lambda function, *call: self.find(function, *call)),
+            replaced(Options, __eq__=_equal_options, __hash__=_hash_options),
+        ):
             yield
-        finally:
-            BuiltIn.get_call_type = replaced
 
     def find(self, function: Any, context: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The signature of a call."""
-        key = function, context, arguments, tuple(named.items()), self._number(Settings.top_or_none())
-        if key not in self._signatures:
-            self._signatures[key] = self._resolve(function, context, arguments, named)
-        return self._signatures[key]
+        key = id(function), arguments, tuple(named.items()), self._number(Settings.top_or_none())
+        found = self._signatures.get(key)
+        if found is None or found[1] is not context:
+            signature = self._resolve(function, context, arguments, named)
+            found = self._signatures[key] = signature, context, function  # which keeps the identity
+        return found[0]
 
     def _number(self, settings: Any) -> int:
         """The same for equal settings, which take long to compare."""
@@ -119,6 +136,24 @@ class ResolvedCalls:
 
 
 RESOLVED_CALLS = ResolvedCalls()
+COMPARED = Options.__eq__
+
+
+def _equal_options(one: Any, other: Any) -> Any:
+    """As numba compares settings, which takes long: equal where the same ones are set to the same."""
+    return (
+        one is other or (isinstance(other, Options) and one._values == other._values) or COMPARED(one, other)
+    )
+
+
+@lru_cache
+def _hash_names(kind: type) -> int:
+    return hash(tuple(sorted(kind.options)))  # type: ignore[attr-defined]
+
+
+def _hash_options(options: Any) -> int:
+    """As numba hashes settings: by their names alone."""
+    return _hash_names(type(options))  # type: ignore[arg-type]
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
