@@ -38,10 +38,10 @@ KNOWN = {
     ("cross-energy-half-space", "energy balance error, undamped"): ("undamped crossing: energy", "conserved"),
 }
 YOURS = (
-    f"traction new {CASE} --out mine.toml   # your own train: edit the file",
-    "traction run mine.toml --out mine         # Ctrl-C stops it",
-    "traction resume mine                      # continues where it stopped",
-    "traction verify                           # all verification cases",
+    f"traction new {CASE} --out mine.toml  # your own train: edit the file",
+    "traction run mine.toml --out mine            # Ctrl-C stops it",
+    "traction resume mine                         # continues where it stopped",
+    "traction verify                              # all verification cases",
 )
 
 

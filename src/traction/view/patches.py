@@ -81,7 +81,7 @@ class PatchPanel:
     def __init__(self, ax: Axes, frames: PatchFrames) -> None:
         self.patches = frames.patches
         self.labels = [
-            f"x = {place:.1f} m{'' if on else ', off the bridge'}, {quantity(force, 'N', 3)}"
+            f"{f'x = {place:.1f} m' if on else 'off the bridge'}, {quantity(force, 'N', 3)}"
             for place, on, force in zip(
                 frames.places.tolist(), frames.on_bridge.tolist(), frames.forces.tolist(), strict=True
             )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
 
 STIFFNESS_TOLERANCE = 1e-9
+COARSE = 8  #: elements across a contact; fewer say little about the pressure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,7 +90,7 @@ class NormalContact(Result):
 
     @cached_property
     def elements_across(self) -> int:
-        """Elements across the narrower direction of the contact; below about 8 the grid is coarse."""
+        """Elements across the narrower direction of the contact; below `COARSE` the grid is coarse."""
         rows, columns = (int(self.contact.any(axis=axis).sum()) for axis in (1, 0))
         return columns if self.grid.ny == 1 else min(rows, columns)
 
@@ -210,7 +211,9 @@ class NormalContact(Result):
         return subsurface_stress(points, self.grid, traction, self.pair, body=body)
 
     def _headline(self) -> str:
-        return f"{self.grid.nx} x {self.grid.ny} elements, {self.message}"
+        few = 0 < self.elements_across < COARSE
+        coarse = f"; coarse: at least {COARSE} elements across the contact are needed" if few else ""
+        return f"{self.grid.nx} x {self.grid.ny} elements, {self.message}{coarse}"
 
     def _variables(self) -> Iterator[Variable]:
         (a, b), per_length = self.semi_axes, self.grid.is_line
@@ -220,6 +223,7 @@ class NormalContact(Result):
         yield figure("peak_pressure", self.peak_pressure, "Pa", "peak pressure")
         yield figure("semi_axis_x", a, "m", "semi-axis along x")
         yield figure("semi_axis_y", b, "m", "semi-axis along y")
+        yield figure("elements_across", self.elements_across, "1", "elements across the contact")
         yield number("contact_area", self.contact_area, "m" if per_length else "m2", "area in contact")
         yield number("orientation", self.orientation, "rad", "angle of the first semi-axis with x")
         yield number("iterations", self.iterations, "1", "iterations on the finest grid")

@@ -289,7 +289,8 @@ def _describe_passing(case: CrossCase, natural: np.ndarray) -> str:
     if not near.size:
         return f"{words}."
     which = ("lowest", "second", "third")[int(near[0])]
-    return f"{words}, the {which} natural frequency of the bridge within {100.0 * NEAR:g} %."
+    off = f"{significant(100.0 * abs(float(natural[near[0]]) / often - 1.0), 1)} %"
+    return f"{words}, which is {off} off the {which} natural frequency of the bridge."
 
 
 def _describe_contact(case: CrossCase) -> str:

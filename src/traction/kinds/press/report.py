@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from traction.contact.normal.press import COARSE
 from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.press.run import restore_contact
 from traction.kinds.press.schema import PressCase, PressedCase
@@ -23,8 +24,6 @@ from traction.quantities import given, quantity, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view.contacts import pressure_map, section
-
-FEW_ELEMENTS = 8  #: across a contact; fewer say little about the pressure
 
 
 def body_words(case: PressedCase, *behind: tuple[str, str]) -> Words:
@@ -94,7 +93,7 @@ class PressReport(KindReport[PressCase, None]):
         """Whether the bodies touch where they press, and whether the grid shows it."""
         tol, worst = self.case.solver.tol, float(np.max(self.run["residual"]))
         residual = check_limit("largest gap in the contact over the approach", worst, tol, slack=0.01 * tol)
-        return [residual, check_fineness(self.run, FEW_ELEMENTS)]
+        return [residual, check_fineness(self.run, COARSE)]
 
     def inputs(self) -> Words:
         """Bodies, loads and solver."""
