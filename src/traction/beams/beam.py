@@ -156,9 +156,10 @@ class Beam(BeamDescription):
         given = (width, height, diameter, inner_diameter, area, second_moment)
         section = read_section(material.poisson_ratio, *given)
         kappa = shear_coefficient(section, shear)
+        span = checks.positive("length", length, "m")
         for name, value in (("height", height), ("diameter", diameter)):
             if value is not None:
-                plausibility.check_slender(name, value, length, "beam")
+                plausibility.check_slender(name, value, span, "beam")
         return cls(
             length,
             E * section.second_moment,

@@ -22,6 +22,8 @@ def save_variables(
     columns: Callable[[str], Sequence[TableColumn]],
 ) -> Path:
     """Write `variables`, or for CSV `columns`, which are asked for with what to call the request."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"path = {path!r} must be the name of a file, such as 'result.nc'.")
     file = Path(path)
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:

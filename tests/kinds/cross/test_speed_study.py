@@ -104,3 +104,8 @@ def test_bad_inputs_are_named(tmp_path, old, new, words):
     file.write_text(text.replace(old, new))
     with pytest.raises(tr.InputError, match=words):
         load(file)
+
+
+def test_a_study_far_below_the_speed_is_refused(tmp_path):
+    with pytest.raises(tr.InputError, match=r"study.speeds from 0.001 m/s, at least 1/20 of the speed"):
+        crossing(tmp_path, speeds=(0.001, 10.0, 36.5))

@@ -174,8 +174,12 @@ class TangentialContact(Result):
             yield figure(f"force_{name}", value, f"N{per}", f"force along {name}", limit)
         yield figure("moment", self.moment, "N" if per else "N m", "spin moment", limit * extent)
         yield figure("normal_force", self.normal.force, f"N{per}", "normal force")
-        for (name, words), value, unit in zip(rigid.items(), self.creepage, (slip, slip, turn), strict=True):
-            yield figure(name, value, unit, words)
+        xi, eta, phi = self.creepage
+        moved = max(abs(xi), abs(eta), abs(phi) * extent)  # by all three, at the edge
+        scales = (moved, moved, moved / extent if extent else 0.0)
+        units = (slip, slip, turn)
+        for k, (name, words) in enumerate(rigid.items()):
+            yield figure(name, self.creepage[k], units[k], words, scales[k])
         yield figure("dissipation", self.dissipation, PER_LENGTH[lost] if per else lost, "energy dissipated")
         share = float(self.stick.sum()) / max(1, int(self.normal.contact.sum()))
         yield number("stick_share", share, "1", "share of the contact that sticks")

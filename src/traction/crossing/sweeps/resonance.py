@@ -258,6 +258,8 @@ def static_deflections(beam: Beam, trains: Sequence[Train], places: np.ndarray, 
 def check_sweep(beam: Beam, speeds: ArrayLike, x: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
     """Speeds (m/s) and output positions (m), midspan unless given, on a beam that can resonate."""
     v = np.atleast_1d(checks.finite_array("speeds", speeds, unit="m/s"))
+    if v.ndim > 1:
+        raise InputError(f"speeds has the shape {v.shape}; give a list of numbers, in m/s.")
     if v.size == 0 or (v <= 0.0).any():
         raise InputError("speeds must be positive, in m/s, and at least one.")
     plausibility.check_train_speed(float(v.max()))

@@ -36,6 +36,7 @@ MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
 MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
 MOST_STEPS = 5e6
 MOST_STUDIED = 50  #: speeds
+MOST_SLOWER = 20  #: times, that speeds of a study may be below that of the run
 NUMBERS = 30  #: of a sample, beside those of bridge, axles and vehicles
 
 
@@ -122,8 +123,7 @@ class CrossCase(CrossedCase):
             self.beam.require_ratios(self.model.number)
         self.check_arrival()
         self._check_stored()
-        if self.study is not None and self.speed is None:
-            raise ValueError("has a study of speeds, but a travel; give a speed instead")
+        self._check_study()
         return self
 
     @property
@@ -216,6 +216,18 @@ class CrossCase(CrossedCase):
             raise ValueError('has a drive, which needs a patch: choose contact = "hertz" or "half-space"')
         if self.output.traction and not driven:
             raise ValueError("has output.traction, but no wheel is driven; give a drive")
+
+    def _check_study(self) -> None:
+        if self.study is None:
+            return
+        if self.speed is None:
+            raise ValueError("has a study of speeds, but a travel; give a speed instead")
+        slowest = self.study.speeds[0]
+        if slowest * MOST_SLOWER < self.speed:
+            raise ValueError(
+                f"has study.speeds from {slowest:g} m/s, at least 1/{MOST_SLOWER} of the speed "
+                f"{self.speed:g} m/s: slower crossings take too many steps"
+            )
 
     def _check_stored(self) -> None:
         remedy = "fewer time.samples, a smaller model.size, or fewer output.points"
