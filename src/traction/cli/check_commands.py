@@ -19,7 +19,9 @@ PACKAGES = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray", "scik
 
 def verify(
     only: Annotated[str | None, typer.Option(help="run only the checks whose name contains this")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="run a selection that takes seconds")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="run a selection: seconds, once kernels are compiled")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Compare every capability with its analytical or published solution."""
