@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import html
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from traction.printable import escaped
 from traction.view.page.artists import Json
 from traction.view.page.document import HINT
 from traction.view.page.live import colours_of, embed_data
@@ -33,7 +33,7 @@ class Picture:
         if png is not None and len(svg) > MOST_DRAWN:
             found = cls.of_image(caption, png, "png")
         else:
-            drawn, used = inline_svg(svg, name, html.escape(caption))
+            drawn, used = inline_svg(svg, name, escaped(caption))
             found = cls(caption, drawn, colours=frozenset(used))
         if data is None:
             return found
@@ -43,12 +43,12 @@ class Picture:
     def of_image(cls, caption: str, image: bytes, kind: str) -> Picture:
         """A picture of pixels, such as a GIF."""
         coded = base64.b64encode(image).decode("ascii")
-        return cls(caption, f'<img alt="{html.escape(caption)}" src="data:image/{kind};base64,{coded}">')
+        return cls(caption, f'<img alt="{escaped(caption)}" src="data:image/{kind};base64,{coded}">')
 
     def write(self) -> str:
         """The element of the page."""
         box = '<div class="scroll static" tabindex="0" role="region" aria-label="figure">'
-        words = f"<figcaption>{html.escape(self.caption)}</figcaption>"
+        words = f"<figcaption>{escaped(self.caption)}</figcaption>"
         return f"<figure>{box}{self.drawn}</div>{HINT}{words}{self.data}</figure>"
 
 
