@@ -36,8 +36,8 @@ docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
 	$(BIN)/python tools/check_pages.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-lock: $(READY)  ## choose new versions for requirements.lock
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --extra dev --extra docs --extra plot --extra data --extra fem --no-header \
+lock: $(READY)  ## choose new versions for requirements.lock, with the hashes of their files
+	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --extra dev --extra docs --extra plot --extra data --extra fem --no-header \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	  --output-file requirements.lock pyproject.toml
 
@@ -48,6 +48,6 @@ $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; say which, as in: make PYTHON=python3.12 test"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)

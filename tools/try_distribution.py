@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import venv
 import zipfile
@@ -18,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 EXTRAS = "plot"  #: reports have figures
+SOURCES = ("Makefile", "pyproject.toml", "requirements.lock")  #: of the sdist
 CASE = "ball-on-plate"  #: of the built-in examples
 WRITTEN = ("manifest.json", "report.html")  #: files of a run that has its report
 
@@ -38,19 +40,30 @@ def build(folder: Path) -> Path:
     """The wheel, built from the sdist; both are in `folder`."""
     call([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)], folder.parent)
     (wheel,) = folder.glob("*.whl")
-    if not list(folder.glob("*.tar.gz")):
+    sdists = list(folder.glob("*.tar.gz"))
+    if not sdists:
         raise SystemExit(f"no sdist was built in {folder}")
+    require_sources(sdists[0])
     return wheel
+
+
+def require_sources(sdist: Path) -> None:
+    """The sdist holds what is needed to make the environment of development again."""
+    with tarfile.open(sdist) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    missing = [name for name in SOURCES if name not in names]
+    if missing:
+        raise SystemExit(f"{sdist.name} does not hold {', '.join(missing)}")
 
 
 def require_complete(wheel: Path) -> None:
     """Every file of the package is in the wheel: modules, stubs, built-in scenarios, the mark of types."""
     source = ROOT / "src"
     tracked = subprocess.run(
-        ["git", "ls-files", "src/traction"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True, check=False
     ).stdout.split()
     files = [ROOT / name for name in tracked] or [
-        path for path in (source / "traction").rglob("*") if path.is_file() and path.suffix != ".pyc"
+        path for path in source.rglob("*") if path.is_file() and path.suffix in (".py", ".pyi", ".toml")
     ]
     packed = set(zipfile.ZipFile(wheel).namelist())
     missing = [path for path in files if path.exists() and str(path.relative_to(source)) not in packed]
@@ -63,9 +76,18 @@ def install(wheel: Path, environment: Path) -> Path:
     venv.create(environment, with_pip=True)
     commands = environment / ("Scripts" if os.name == "nt" else "bin")
     options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
-    constraint = ["--constraint", str(ROOT / "requirements.lock")]
+    pins = environment / "constraints.txt"
+    pins.write_text(read_pins(ROOT / "requirements.lock"), encoding="utf-8")
+    constraint = ["--constraint", str(pins)]
     call([str(commands / "python"), "-m", "pip", "install", *options, *constraint, f"{wheel}[{EXTRAS}]"])
     return commands
+
+
+def read_pins(lock: Path) -> str:
+    """Names and versions in requirements.lock, without hashes: the wheel has none that could be compared."""
+    lines = lock.read_text(encoding="utf-8").splitlines()
+    pins = [line.removesuffix("\\").strip() for line in lines if "==" in line and line[0].isalnum()]
+    return "\n".join([*pins, ""])
 
 
 def try_commands(traction: Path, folder: Path) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable
 from numbers import Real
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from traction.errors import InputError
 
 SMALLEST, LARGEST = 1e-30, 1e30  #: of positive quantities in SI; beyond, arithmetic under- or overflows
+FARTHEST = 1e100  #: from zero, of any number; squares of larger ones overflow
 ROUNDING = 1e-11  #: tolerances below this ask for more than float64 products can give
 SHOWN = 80  #: characters of a value that a message shows
 
@@ -21,6 +23,10 @@ def finite(name: str, value: object, unit: str = "") -> float:
     number = value if type(value) is float else _number(name, value, unit)
     if not math.isfinite(number):
         raise InputError(f"{name} = {number} must be finite{_in(unit)}.")
+    if abs(number) > FARTHEST:
+        raise InputError(
+            f"{name} = {number}{_of(unit)} must lie between -{FARTHEST} and {FARTHEST}; check the unit."
+        )
     return number
 
 
@@ -66,13 +72,44 @@ def poisson_ratio(name: str, value: object) -> float:
     return number
 
 
-def count(name: str, value: object, minimum: int = 1) -> int:
-    """A whole number not below `minimum`."""
+def count(name: str, value: object, minimum: int = 1, most: int | None = None, remedy: str = "") -> int:
+    """A whole number not below `minimum` and at most `most`."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64):
         raise InputError(f"{name} = {shown(value)} must be a whole number of at least {minimum}.")
     if value < minimum:
         raise InputError(f"{name} = {shown(int(value))} must be at least {minimum}.")
+    if most is not None and value > most:
+        raise InputError(f"{name} = {shown(int(value))} must be at most {most}{_because(remedy)}")
     return int(value)
+
+
+def items(name: str, values: object, words: str) -> tuple[object, ...]:
+    """The items of a list, a tuple or an array; `words` say what they are."""
+    if isinstance(values, str | bytes | dict) or np.ma.is_masked(values):
+        raise InputError(f"{name} = {shown(values)} must be {words}.")
+    try:
+        return tuple(values)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"{name} = {shown(values)} must be {words}.") from None
+
+
+def pair(name: str, value: object, words: str) -> tuple[object, object]:
+    """Two items; `words` say what they are."""
+    both = items(name, value, words)
+    if len(both) != 2:
+        raise InputError(f"{name} = {shown(value)} must be {words}.")
+    return both[0], both[1]
+
+
+def path(name: str, value: object) -> Path:
+    """The name of a file or folder."""
+    try:
+        found = Path(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"{name} = {shown(value)} must be the name of a file or folder, as text.") from None
+    if "\0" in str(found):
+        raise InputError(f"{name} = {shown(value)} must not contain a null character.")
+    return found
 
 
 def flag(name: str, value: object) -> bool:
@@ -153,7 +190,18 @@ def finite_array(
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise InputError(f"{name}{list(where)} = {array[where]} must be finite{_in(unit)}{_because(remedy)}")
+    if array.size and np.abs(array).max() > FARTHEST:
+        where = tuple(int(i) for i in np.unravel_index(np.abs(array).argmax(), array.shape))
+        raise InputError(
+            f"{name}{list(where)} = {array[where]} must lie between -{FARTHEST} and {FARTHEST}; "
+            "check the unit."
+        )
     return array
+
+
+def finite_points(name: str, values: object, unit: str = "m") -> np.ndarray:
+    """Finite numbers in their own shape; that of one number is ()."""
+    return finite_array(name, values, unit=unit).reshape(np.shape(values))  # type: ignore[call-overload]
 
 
 def exactly_one(**given: object) -> str:

@@ -91,19 +91,40 @@ def _load(arrays: Mapping[str, np.ndarray], name: str, hint: Any) -> Any:
         if not _is_leaf(_required(arguments[1])[0]):
             rests = [rest.partition(".")[0] for rest in rests]
         keys = dict.fromkeys(rests)
-        return {arguments[0](key): _load(arrays, inside + key, arguments[1]) for key in keys}
+        return {_key(arguments[0], key): _load(arrays, inside + key, arguments[1]) for key in keys}
     if get_origin(kind) is tuple:
-        count = int(_found(arrays, name)) if _is_varying(kind) else len(arguments)
+        count = _count_of(arrays, name) if _is_varying(kind) else len(arguments)
         hints = arguments[:1] * count if _is_varying(kind) else arguments
         return tuple(_load(arrays, f"{inside}{k}", hint) for k, hint in enumerate(hints))
     return kind(**{part: _load(arrays, inside + part, inner) for part, inner in _fields_of(kind).items()})
 
 
 def _leaf(arrays: Mapping[str, np.ndarray], name: str, kind: Any) -> Any:
-    values = _found(arrays, name)
-    if kind in NUMBERS:
-        return kind(values)
-    return np.array(values) if _dtype(kind) is None else tuple(values.tolist())
+    values, dtype = _found(arrays, name), _dtype(kind)
+    if dtype is None:
+        return np.array(values)
+    counts = [n for n in [len(get_args(kind))] if kind not in NUMBERS and not _is_varying(kind)]
+    expected = () if kind in NUMBERS else (*counts, *values.shape[:1])[:1]
+    if values.dtype != np.dtype(dtype) or values.shape != expected:
+        raise InputError(
+            f"the stored {name!r} is {values.dtype} of shape {values.shape}, expected {expected}."
+        )
+    return kind(values) if kind in NUMBERS else tuple(values.tolist())
+
+
+def _count_of(arrays: Mapping[str, np.ndarray], name: str) -> int:
+    """Number of parts of a tuple, of which each has an array at least."""
+    count = _found(arrays, name)
+    if count.shape != () or count.dtype.kind != "i" or not 0 <= int(count) <= len(arrays):
+        raise InputError(f"the stored {name!r} is not a number of parts.")
+    return int(count)
+
+
+def _key(kind: Any, key: str) -> Any:
+    try:
+        return kind(key)
+    except ValueError as error:
+        raise InputError(f"the stored state has {key!r} as a key.") from error
 
 
 def _found(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:

@@ -209,11 +209,11 @@ def test_contact_as_wide_as_the_sphere_is_the_limit(model):
     assert make(force=0.9999999 * largest).radius == pytest.approx(R, rel=0.02)
     with pytest.raises(tr.InputError, match=r"contact_radius = 2\.1e-06 m must be at most radius = 2e-06 m"):
         make(contact_radius=2.1e-6)
-    for force in (1.001 * largest, 1e300):
+    for force in (1.001 * largest, 1e90):
         with pytest.raises(tr.InputError, match=r"must be at most 4/3 E\* R\^2 = 0\.0266667 N"):
             make(force=force)
-    with pytest.raises(tr.InputError, match=r"contact_radius = 1e\+200 m must be at most"):
-        make(contact_radius=1e200)
+    with pytest.raises(tr.InputError, match=r"contact_radius = 1e\+90 m must be at most"):
+        make(contact_radius=1e90)
 
 
 @pytest.mark.parametrize("transition", [1e-7, 1.0, 1e7])

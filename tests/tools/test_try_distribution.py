@@ -1,11 +1,13 @@
 """The trial of the distribution: a wheel that misses a file of the package is refused."""
 
+import re
+import tarfile
 import zipfile
 
 import pytest
 
 import try_distribution
-from try_distribution import ROOT, require_complete
+from try_distribution import ROOT, SOURCES, read_pins, require_complete, require_sources
 
 
 @pytest.fixture
@@ -38,3 +40,30 @@ def test_commands_do_not_see_the_checkout(monkeypatch, tmp_path):
     try_distribution.call(["x"], tmp_path)
     assert "PYTHONPATH" not in seen[0]["env"]
     assert seen[0]["cwd"] == tmp_path
+
+
+def test_every_locked_version_has_hashes_and_no_host_is_named():
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    pins = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert len(pins) > 80
+    for pin in pins:
+        assert re.match(r"[A-Za-z0-9._-]+==\S+ \\\n", pin), pin
+        assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}", pin)) >= 1, pin
+    assert not re.search(r"://|--index|--extra|--find|--trusted", text)
+    constraints = read_pins(ROOT / "requirements.lock").splitlines()
+    assert len(constraints) == len(pins)
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", one) for one in constraints)
+
+
+def test_an_sdist_without_the_lock_is_refused(tmp_path):
+    for left_out in (None, "requirements.lock"):
+        sdist = tmp_path / "traction-1.tar.gz"
+        with tarfile.open(sdist, "w:gz") as packed:
+            for name in SOURCES:
+                if name != left_out:
+                    packed.add(ROOT / name, f"traction-1/{name}")
+        if left_out is None:
+            require_sources(sdist)
+        else:
+            with pytest.raises(SystemExit, match=r"does not hold requirements\.lock"):
+                require_sources(sdist)

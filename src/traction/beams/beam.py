@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
 from traction.beams.beam_description import (
+    MANY_MODES,
+    MOST_MODES,
     BeamDescription,
     DampingInput,
     Segment,
@@ -22,7 +24,7 @@ from traction.beams.beam_description import (
 from traction.beams.beam_section import read_section, shear_coefficient
 from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
-from traction.beams.discrete.beam_elements import BeamElements, divide_into_elements
+from traction.beams.discrete.beam_elements import MOST_ELEMENTS, BeamElements, divide_into_elements
 from traction.beams.exact.modes import Modes, natural_modes
 from traction.beams.exact.statics import Bending, bend_beam
 from traction.beams.exact.steady_vibration import HarmonicForce, SteadyVibration, steady_vibration
@@ -30,6 +32,7 @@ from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
 from traction.materials import Material, structural_constants
 
+MOST_SPANS = 10_000  #: of a rail
 SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of a vibration, unless given
 UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
 
@@ -93,8 +96,8 @@ class Beam(BeamDescription):
             checks.positive("bending_stiffness", bending_stiffness, "N m^2"),
             checks.positive("mass_per_length", mass_per_length, "kg/m"),
             1.0 / checks.positive_or_infinite("shear_stiffness", shear, "N"),
-            checks.not_negative("rotary_inertia", rotary_inertia or 0.0, "kg m"),
-            checks.not_negative("foundation", foundation or 0.0, "N/m^2"),
+            _zero_or_more("rotary_inertia", rotary_inertia, "kg m"),
+            _zero_or_more("foundation", foundation, "N/m^2"),
         )
         super().__init__((segment,), _check_supports(supports, 2), check_damping(damping))
         plausibility.check_beam_length(segment.length)
@@ -199,10 +202,12 @@ class Beam(BeamDescription):
         >>> print(np.round(three.frequencies(3) / (2 * np.pi), 2))
         [2.02 2.58 3.77]
         """
+        beams = [
+            checks.instance(f"beams[{k}]", beam, Beam)
+            for k, beam in enumerate(checks.items("beams", beams, "a list of beams"))
+        ]
         if not beams:
             raise InputError("beams is empty; give at least one.")
-        for k, beam in enumerate(beams):
-            checks.instance(f"beams[{k}]", beam, Beam)
         segments = tuple(segment for beam in beams for segment in beam.segments)
         if supports is None:
             joints: list[str | Support] = []
@@ -222,7 +227,7 @@ class Beam(BeamDescription):
 
     def modes(self, n: int) -> Modes:
         """Return the `n` lowest natural modes, exact to rounding."""
-        return natural_modes(self, checks.count("n", n))
+        return natural_modes(self, checks.count("n", n, 1, MOST_MODES, MANY_MODES))
 
     def bend(self, forces: Sequence[tuple[float, float]] = (), *, load: ArrayLike = 0.0) -> Bending:
         """Return the static deflection under point forces and uniform loads.
@@ -331,7 +336,8 @@ class Beam(BeamDescription):
         """
         times = uniform_times(t, t_end, dt)
         checks.choice("model", model, tuple(SIZES))
-        count = SIZES[model] if size is None else checks.count("size", size)
+        most = MOST_MODES if model == "modes" else MOST_ELEMENTS
+        count = SIZES[model] if size is None else checks.count("size", size, 1, most)
         shapes = read_shape("initial", initial, self), read_shape("speed", speed, self)
         load = None if force is None else HarmonicForce.checked(force, self.length)
         if shapes == (None, None) and load is None:
@@ -370,16 +376,20 @@ class Beam(BeamDescription):
         1.97 mm
         """
         load = HarmonicForce.checked((force, place, frequency), self.length)
-        return steady_vibration(self, load, checks.count("modes", modes))
+        return steady_vibration(self, load, checks.count("modes", modes, 1, MOST_MODES))
 
 
 def _check_supports(given: Sequence[str | Support], n: int) -> tuple[Support, ...]:
-    if isinstance(given, str) or len(given) != n:
-        raise InputError(
-            f"supports = {checks.shown(given)} must be {n} of them, one for each end and "
-            'joint, such as ("pinned", "pinned").'
-        )
-    return tuple(check_support(f"supports[{k}]", one) for k, one in enumerate(given))
+    words = f'{n} of them, one for each end and joint, such as ("pinned", "pinned")'
+    several = checks.items("supports", given, words)
+    if len(several) != n:
+        raise InputError(f"supports = {checks.shown(given)} must be {words}.")
+    return tuple(check_support(f"supports[{k}]", one) for k, one in enumerate(several))
+
+
+def _zero_or_more(name: str, value: float | None, unit: str) -> float:
+    number = 0.0 if value is None else checks.not_negative(name, value, unit)
+    return number if number <= checks.LARGEST else checks.positive(name, number, unit)
 
 
 def rail(
@@ -430,7 +440,7 @@ def rail(
     >>> print(f"{rail.bend([(1e3, 3.0)]).deflection(3.0) * 1e6:.1f} um under 1 kN")
     11.7 um under 1 kN
     """
-    n = checks.count("spans", spans, 2)
+    n = checks.count("spans", spans, 2, MOST_SPANS)
     one = Beam(
         checks.positive("spacing", spacing, "m"),
         bending_stiffness,

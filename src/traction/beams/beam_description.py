@@ -12,7 +12,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +20,8 @@ from traction import checks
 from traction.errors import InputError
 
 LARGEST_WAVE = 0.5  #: safety on the bound that keeps clamped frequencies of a part above the one searched
+MOST_MODES = 5000  #: exact ones of a beam; each takes some ms
+MANY_MODES = "use elements for more of them."
 LARGEST_FOUNDATION = 16.0  #: k l^4/EI and (k l^2/kGA)^2 of one part, for which its series converge fast
 
 
@@ -56,8 +57,12 @@ class Rayleigh:
     @classmethod
     def fitted(cls, frequencies: tuple[float, float], ratios: tuple[float, float]) -> Rayleigh:
         """Return the damping with given `ratios` at two `frequencies` (rad/s)."""
-        (a, b), (x, y) = frequencies, ratios
-        a, b = checks.positive("frequencies[0]", a, "rad/s"), checks.positive("frequencies[1]", b, "rad/s")
+        first, second = checks.pair("frequencies", frequencies, "two of them, rad/s")
+        a, b = (checks.positive(f"frequencies[{k}]", one, "rad/s") for k, one in enumerate((first, second)))
+        x, y = (
+            _check_ratio(f"ratios[{k}]", one)
+            for k, one in enumerate(checks.pair("ratios", ratios, "two of them, such as (0.02, 0.02)"))
+        )
         if a == b:
             raise InputError(f"frequencies = {frequencies} rad/s must be two different ones.")
         beta = 2.0 * (y * b - x * a) / (b * b - a * a)
@@ -72,9 +77,9 @@ def check_damping(value: DampingInput) -> Damping:
     """A ratio for all modes, ratios per mode, or Rayleigh damping."""
     if isinstance(value, Rayleigh):
         return value
-    if np.ndim(value) == 0:
-        return _check_ratio("damping", value)
-    return tuple(_check_ratio(f"damping[{k}]", one) for k, one in enumerate(cast(Sequence[float], value)))
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        return tuple(_check_ratio(f"damping[{k}]", one) for k, one in enumerate(value))
+    return _check_ratio("damping", value)
 
 
 def ratios(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
@@ -151,7 +156,7 @@ class Segment:
 
 
 def _check_stiffness(name: str, value: object, unit: str) -> float:
-    rigid = isinstance(value, float) and value == math.inf
+    rigid = isinstance(value, float) and value > checks.FARTHEST
     return math.inf if rigid else checks.at_least(name, value, 0.0, unit)
 
 
@@ -268,10 +273,12 @@ def place_on(name: str, x: object, length: float) -> float:
 
 def check_forces(forces: Sequence[tuple[float, float]], length: float) -> list[tuple[float, float]]:
     """Point forces (N, position in m) on a beam of a length (m), checked."""
-    return [
-        (checks.finite(f"forces[{k}]", force, "N"), place_on(f"forces[{k}]", x, length))
-        for k, (force, x) in enumerate(forces)
-    ]
+    words = "pairs (force in N, position in m)"
+    checked = []
+    for k, one in enumerate(checks.items("forces", forces, words)):
+        force, x = checks.pair(f"forces[{k}]", one, words.removesuffix("s"))
+        checked.append((checks.finite(f"forces[{k}]", force, "N"), place_on(f"forces[{k}]", x, length)))
+    return checked
 
 
 class BeamFields(ABC):

@@ -42,7 +42,9 @@ def read_shape(name: str, value: ShapeInput, beam: BeamDescription) -> GivenShap
     elif callable(value):
         function = _check_values(name, value)
         shape = GivenShape(function, _differentiate(function, beam.length), beam.ends)
-    elif np.ndim(value) == 0:
+    elif not isinstance(value, list | tuple | np.ndarray) or (
+        isinstance(value, np.ndarray) and not value.ndim
+    ):
         if checks.finite(name, value) != 0.0:
             raise InputError(
                 f"{name} = {value} must be a function of x, values along the beam, or a tr.Bending."

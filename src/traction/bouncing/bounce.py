@@ -22,6 +22,8 @@ from traction.surfaces import Surface
 
 HALF_SPACE_RTOL = 1e-6
 
+MOST_BOUNCES = 100_000
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BounceHistory(History):
@@ -182,6 +184,7 @@ def bounce(
     if body.law.tol > 0.0:
         options.setdefault("rtol", HALF_SPACE_RTOL)
     end = _time_three_bounces(q0, v0, body.gravity) if t_end is None else t_end
+    _require_few_bounces(body, checks.positive("t_end", end, "s"), impact_speed(q0, v0, body.gravity))
     if not isinstance(dt, str):
         _require_resolved(body, dt, impact_speed(q0, v0, body.gravity))
     system = body.system(q0, v0, compiled=dt != "auto")
@@ -192,6 +195,16 @@ def bounce(
             error.result = bounce_history(error.result, body)
         raise
     return bounce_history(history, body)
+
+
+def _require_few_bounces(body: FallingBody, t_end: float, speed: float) -> None:
+    """Refuse times in which the body bounces more often than anybody looks at."""
+    one = 2.0 * speed / body.gravity + min(body.contact_time(speed), t_end) if speed > 0.0 else t_end
+    if t_end > MOST_BOUNCES * one:
+        raise InputError(
+            f"t_end = {t_end} s has about {t_end / one:.2g} bounces, at most {MOST_BOUNCES}: "
+            "take a shorter time."
+        )
 
 
 def _require_resolved(body: FallingBody, dt: float, speed: float) -> None:

@@ -32,6 +32,8 @@ MARGIN = 1.25  #: width of the grid over that of the largest contact
 CONTACTS = ("hertz", "half-space")
 LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
 
+LARGEST_GRAVITY, LARGEST_DAMPING = 1e5, 1e4  #: m/s^2, s/m
+
 
 class Fall(NamedTuple):
     """State of a body at its first touch."""
@@ -189,10 +191,19 @@ def falling_body(
     pair = checks.instance("pair", pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
     q0 = checks.finite("height", height, "m")
     g = checks.positive("gravity", gravity, "m/s2")
+    if g > LARGEST_GRAVITY:
+        raise InputError(
+            f"gravity = {g} m/s^2 must be at most {LARGEST_GRAVITY:g}: the body would not leave the ground; "
+            "check the unit."
+        )
     v0 = checks.finite("speed", speed, "m/s")
     shape = _check_shape(ball_radius, surface)
     m = _check_mass(mass, ball_radius, pair)
     impact = impact_speed(q0, v0, g)
+    if q0 == 0.0 and v0 == 0.0:
+        raise InputError(
+            "height = 0 m and speed = 0 m/s: the body rests and does not bounce; give one of them."
+        )
     law = _choose_law(contact, shape, pair, Fall(m, g, impact), elements, grid)
     return FallingBody(m, g, pair, shape, law, _check_damping(restitution, damping, impact))
 
@@ -234,7 +245,10 @@ def _check_damping(restitution: float | None, damping: float | None, impact: flo
         raise InputError("give restitution or damping, not both.")
     if restitution is not None:
         return damping_for(restitution, impact)
-    return 0.0 if damping is None else checks.at_least("damping", damping, 0.0, "s/m")
+    given = 0.0 if damping is None else checks.at_least("damping", damping, 0.0, "s/m")
+    if given > LARGEST_DAMPING:
+        raise InputError(f"damping = {given} s/m must be at most {LARGEST_DAMPING:g}: no rebound is left.")
+    return given
 
 
 def _choose_law(

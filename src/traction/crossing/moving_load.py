@@ -130,15 +130,15 @@ def _require_no_method(model: str, method: str | None, options: dict[str, object
             raise InputError(
                 f"unknown options {sorted(options)}; modes are propagated exactly and have none."
             )
-        if method not in (None, EXACT):
+        if method is not None and not (isinstance(method, str) and method == EXACT):
             raise InputError(
                 f'method = {checks.shown(method)}: modes are propagated exactly; choose model="elements" or '
                 '"differences" to march by a method.'
             )
-    elif method not in (None, CONDENSED) or options:
+    elif (method is not None and not (isinstance(method, str) and method == CONDENSED)) or options:
         raise InputError(
-            f"method = {method!r}, options {sorted(options)}: rigid wheels march condensed on every model; "
-            'leave them out, or use tr.cross with contact="hertz", which takes any method.'
+            f"method = {checks.shown(method)}, options {sorted(options)}: rigid wheels march condensed on "
+            'every model; leave them out, or use tr.cross with contact="hertz", which takes any method.'
         )
 
 

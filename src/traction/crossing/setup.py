@@ -112,6 +112,8 @@ def prepare_crossing(
     model = checks.choice("model", model, MODELS)
     n = SIZES[model] if size is None else checks.count("size", size)
     name = CONTACT_METHODS[model] if method is None else method
+    if not isinstance(name, str | Method):
+        raise InputError(f"method = {checks.shown(name)} must be a name, such as {CONDENSED!r} or 'newmark'.")
     allow_unstable = checks.flag("allow_unstable", options.get("allow_unstable", False))
     if name != CONDENSED:
         options = {key: value for key, value in options.items() if key != "allow_unstable"}

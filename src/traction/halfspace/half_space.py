@@ -90,7 +90,8 @@ class HalfSpace:
     Raises
     ------
     InputError
-        If a quantity is asked for that a periodic half space does not have.
+        If an argument is of another kind, or a quantity is asked for that a periodic half space does not
+        have.
 
     Notes
     -----
@@ -110,6 +111,12 @@ class HalfSpace:
     grid: Grid
     pair: Pair
     periodic: tuple[bool, bool] = FREE
+
+    def __post_init__(self) -> None:
+        checks.instance("grid", self.grid, Grid)
+        checks.instance("pair", self.pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
+        for along in checks.pair("periodic", self.periodic, "two of True and False, along x and y"):
+            checks.flag("periodic", along)
 
     @classmethod
     def of_body(cls, grid: Grid, pair: Pair, body: int) -> HalfSpace:
@@ -131,7 +138,7 @@ class HalfSpace:
         """
         self._require_length(i, j)
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
-        shift = _find_alignment(self.grid, target)
+        shift = _find_alignment(self.grid, checks.instance("target", target, Grid))
         if shift is not None:
             ny, nx = self._reach(field.shape, shift, target.shape)
             pairs = np.count_nonzero(field) * target.nx * target.ny
@@ -173,7 +180,13 @@ class HalfSpace:
         self._require_free("displacement at points off the grid")
         grid = self.grid
         self._require_length(i, j)
-        xs, ys = (np.array(v, dtype=np.float64).ravel() for v in np.broadcast_arrays(x, y))
+        places = checks.finite_points("x", x), checks.finite_points("y", y)
+        try:
+            xs, ys = (np.array(v).ravel() for v in np.broadcast_arrays(*places))
+        except ValueError:
+            raise InputError(
+                f"x and y have shapes {places[0].shape} and {places[1].shape}, which do not broadcast."
+            ) from None
         field = checks.finite_array(
             "traction", traction, grid.shape, "Pa"
         ).copy()  # kernels take no read-only ones
@@ -196,6 +209,7 @@ class HalfSpace:
 
     def factor(self, i: str, j: str) -> float:
         """Return the factor (m/Pa) of the dimensionless influence of traction `j` on displacement `i`."""
+        _find_component(i, j)
         nu, mismatch = self.pair.poisson_ratio, self.pair.mismatch
         scale = self.grid.dx / (math.pi * self.pair.shear_modulus)
         if i == j:
@@ -250,6 +264,7 @@ class HalfSpace:
         return not self.periodic[0] if self.grid.is_line else sum(self.periodic) == 1
 
     def _require_length(self, i: str, j: str) -> None:
+        _find_component(i, j)
         if i == j and self.needs_length:
             self.grid.reference_length("displacement")
 
@@ -259,10 +274,10 @@ class HalfSpace:
 
 
 def _find_component(i: str, j: str) -> Component:
-    try:
-        return COMPONENTS[i, j]
-    except KeyError:
-        raise InputError(f"direction {i!r} from {j!r} is not known; choose from 'x', 'y' and 'z'.") from None
+    for one in (i, j):
+        if not isinstance(one, str) or one not in "xyz" or len(one) != 1:
+            raise InputError(f"direction {checks.shown(one)} is not known; choose from 'x', 'y' and 'z'.")
+    return COMPONENTS[i, j]
 
 
 def _choose_torus(reach: int, n: int, repeats: bool) -> int:

@@ -25,6 +25,8 @@ from traction.status import Status
 #: default end, in contact times on rigid ground and in periods of the structure
 CONTACTS, PERIODS = 20.0, 2.0
 
+LARGEST_GRAVITY = 1e5  #: m/s^2
+
 
 @dataclass(frozen=True, eq=False)
 class DensePath:
@@ -112,7 +114,7 @@ class ImpactProblem:
         """Check the input of a user."""
         target = check_structure(structure)
         checks.instance("striker", striker, Striker)
-        g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
+        g = check_gravity(gravity)
         law = striker.law.compiled(0.5 * striker.mass * striker.speed**2)
         contact_time = strike_rigid_ground(law, striker.mass, striker.speed).duration
         end = None if t_end is None else checks.positive("t_end", t_end, "s")
@@ -161,3 +163,14 @@ def longest_period(response: PointResponse, flexibility: ArrayLike, mass: ArrayL
     held = response.frequencies[response.frequencies > 0.0]
     own = 2.0 * math.pi / float(held[0]) if held.size else 0.0
     return np.maximum(own, 2.0 * math.pi * np.sqrt(np.multiply(mass, flexibility)))
+
+
+def check_gravity(gravity: object) -> float:
+    """The acceleration of gravity, m/s^2, zero or more."""
+    g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
+    if g > LARGEST_GRAVITY:
+        raise InputError(
+            f"gravity = {g} m/s^2 must be at most {LARGEST_GRAVITY:g}: the contact would never end; "
+            "check the unit."
+        )
+    return g

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import ConvergenceError, InputError
-from traction.impacts.impact_problem import CONTACTS, PERIODS, longest_period
+from traction.impacts.impact_problem import CONTACTS, PERIODS, check_gravity, longest_period
 from traction.impacts.kernels import many_impacts as kernels
 from traction.impacts.modal_method import LEAST_SPEED
 from traction.impacts.striker import Striker
@@ -153,6 +153,8 @@ def impact_sweep(
     """
     target = check_structure(structure)
     checks.instance("striker", striker, Striker)
+    if t_end is not None:
+        checks.positive("t_end", t_end, "s")
     speeds = _check_positive("speed", striker.speed if speed is None else speed, "m/s")
     masses = _check_positive("mass", striker.mass if mass is None else mass, "kg")
     points, shape = _number_places(target, at)
@@ -178,7 +180,7 @@ def impact_sweep(
     cases = np.stack(
         (m, v, ends, np.full(v.size, checks.tolerance("tol", tol)), contact, LEAST_SPEED * v), axis=1
     )
-    g = checks.at_least("gravity", gravity, 0.0, "m/s^2")
+    g = check_gravity(gravity)
     fields = (g, responses[0].mobility)
     threads = checks.count("workers", (os.cpu_count() or 1) if workers is None else workers)
     return _make_sweep(_strike_cases(responses, fields, law, cases, places, threads), v, m, shape)
@@ -225,6 +227,8 @@ def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
     array = checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
     if array.size == 0 or (array <= 0.0).any():
         raise InputError(f"{name} must be positive, in {unit}, and at least one.")
+    for extreme in (array.min(), array.max()):
+        checks.positive(name, float(extreme), unit)
     return array
 
 
@@ -235,6 +239,8 @@ def _number_places(
     if at is None:
         return (np.zeros((), dtype=np.int64), [None]), ()
     places: np.ndarray = checks.finite_array("at", at, unit="m").reshape(np.shape(at))
+    if places.size == 0:
+        raise InputError("at is empty; give at least one position, in m.")
     if isinstance(structure, Plate):
         if places.ndim == 0 or places.shape[-1] != 2:
             raise InputError(f"at has shape {places.shape}; the last axis of places on a plate is (x, y).")

@@ -144,6 +144,7 @@ def _control(begun: State | None, dt: float | str, t_end: float | None, locate: 
     t0 = 0.0 if begun is None else begun.t
     if end <= t0:
         raise InputError(f"t_end = {end} s must lie after the start, {t0} s.")
+    checks.positive("t_end - start", end - t0, "s")
     if step is not None:
         if (end - t0) / step > MOST_STEPS:
             raise InputError(f"dt = {step} s makes {(end - t0) / step:.2g} steps, at most {MOST_STEPS:.0e}.")

@@ -27,6 +27,8 @@ GROWS = 1e-9  #: excess of the spectral radius over 1 that is not rounding
 SEARCHED = np.geomspace(1e-2, 1e3, 501)  #: omega*dt in which the limit is searched
 BISECTIONS = 50
 
+LEAST, MOST = 1e-6, 1e6  #: omega dt: rounding below, and steps that no method means above
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stability(Result):
@@ -98,6 +100,8 @@ def stability(
     steps = np.atleast_1d(checks.finite_array("omega_dt", values))
     if steps.ndim != 1 or (steps <= 0.0).any():
         raise InputError("omega_dt must be positive numbers.")
+    if steps.size and not LEAST <= steps.min() <= steps.max() <= MOST:
+        raise InputError(f"omega_dt must lie between {LEAST:g} and {MOST:g}.")
     roots = [eigenvalues(chosen, float(step), zeta) for step in steps]
     main = np.array([_oscillation(pair) for pair in roots])
     angle, decay = np.abs(np.angle(main)), -np.log(np.abs(main))

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import tomli_w
 
+from traction import checks
 from traction.errors import InputError
 from traction.kinds.kind import Kind
 from traction.kinds.registry import kind_of
 from traction.outputs.atomic import write_atomic
+from traction.results.folder import RunFolder
+from traction.results.storage.container import DamagedError
+from traction.results.storage.file_names import SCENARIO
 from traction.scenario.changes import changed, value_of
 from traction.scenario.files import inlined
 from traction.scenario.schema import Strict
@@ -52,7 +56,7 @@ class Scenario:
 
     def save(self, path: str | Path) -> Path:
         """Write the scenario file to `path`; an existing one is replaced atomically."""
-        file = Path(path)
+        file = checks.path("path", path)
         write_atomic(file, self.to_toml().encode())
         return file
 
@@ -84,7 +88,11 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
     >>> scenario.kind
     'press'
     """
-    document = read(path)
+    document = read(checks.path("path", path))
+    if changes is not None and not isinstance(changes, dict):
+        raise InputError(
+            f"changes = {checks.shown(changes)} must be a dict of keys with their values as TOML text."
+        )
     for key, text in (changes or {}).items():
         document = changed(document, key, value_of(text), f"--set {key}={text}")
     return check_document(document, Path(path).parent)
@@ -93,6 +101,17 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
 def loads(text: str, name: str = "scenario") -> Scenario:
     """Check the text of a scenario file; it must not refer to other files."""
     return check_document(parse(text.encode(), name), None)
+
+
+def stored_scenario(folder: RunFolder) -> Scenario:
+    """The scenario of a run folder; a `DamagedError` if it is of another kind."""
+    scenario = loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
+    if scenario.kind != folder.manifest.kind:
+        raise DamagedError(
+            f"{folder.path} is damaged: its scenario is of the kind {scenario.kind}, the run of "
+            f"{checks.shown(folder.manifest.kind)}."
+        )
+    return scenario
 
 
 def check_document(document: Document, folder: Path | None) -> Scenario:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from traction.kinds.report_tables import Checks, check_table, input_table, tell_checks
+from traction.kinds.stored_state import require_counter, require_like
 from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
 from traction.results.stored_run import StoredRun
@@ -49,6 +50,7 @@ class KindStepper(ABC, Generic[Case]):
     """The run of a case: a `Stepper` for the recorder, and the findings after all samples."""
 
     case: Case
+    counter: ClassVar[str] = "step"  #: of samples, in the state
     #: fields with dimensions of which reports get all samples, not the last only
     whole: ClassVar[tuple[str, ...]] = ()
 
@@ -63,6 +65,11 @@ class KindStepper(ABC, Generic[Case]):
     def initial(self) -> Arrays:
         """The state before the first sample."""
         return {"step": np.array(0)}
+
+    def check_state(self, samples: int, state: Arrays) -> None:
+        """Refuse a stored state, by an `InputError`, that is not one of this run after so many samples."""
+        require_counter(self.counter, state, samples)
+        require_like(self.initial(), state)
 
     @abstractmethod
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:

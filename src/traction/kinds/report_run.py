@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from traction.errors import InputError
-from traction.kinds.case import Scenario, loads
+from traction.errors import InputError, TractionError
+from traction.kinds.case import Scenario, stored_scenario
 from traction.kinds.report_tables import missed_checks
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress
 from traction.results.run import Run
+from traction.results.storage.container import DamagedError
 from traction.results.storage.file_names import SCENARIO
 from traction.results.stored_run import StoredRun, digest_samples
 from traction.view.report import write_report
@@ -43,12 +44,28 @@ def report_run(
     `progress` is called with the number of figures and films drawn, and of all.
     """
     folder = _open_finished(run.folder if isinstance(run, Run) else run)
-    scenario = scenario or loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
+    scenario = scenario or stored_scenario(folder)
     stored = run.stored if isinstance(run, Run) else None
     if stored is None:
         stored = digest_samples(folder, scenario.definition.stepper.whole)
         stored = stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
+        return _write_stored(folder, scenario, stored, progress)
     return _write_page(folder, scenario, stored, progress)
+
+
+def _write_stored(
+    folder: RunFolder, scenario: Scenario, stored: StoredRun, progress: Progress | None
+) -> WrittenReport:
+    """The report of numbers that were read; those that nobody computed end in a `DamagedError`."""
+    try:
+        return _write_page(folder, scenario, stored, progress)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        if isinstance(error, TractionError | OSError):
+            raise
+        raise DamagedError(
+            f"the report of {folder.path} cannot be written: its numbers are not those of a run of the kind "
+            f"{scenario.kind} ({type(error).__name__}: {error}). Run its scenario again into a new folder."
+        ) from error
 
 
 class _Counted:

@@ -6,10 +6,11 @@ import os
 import shutil
 from pathlib import Path
 
+from traction import checks
 from traction.errors import InputError
-from traction.kinds.case import Scenario, load, loads
+from traction.kinds.case import Scenario, load, stored_scenario
 from traction.kinds.kind import Case, KindStepper
-from traction.outputs.progress import telling
+from traction.outputs.progress import require_hooks, telling
 from traction.results.field import Layout
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
@@ -64,12 +65,12 @@ def simulate(
     True
     """
     if not isinstance(scenario, Scenario):
-        scenario = load(scenario)
+        scenario = load(checks.path("scenario", scenario))
     stepper = scenario.definition.stepper(scenario.case)
     layout = stepper.layout
     if out is None:
         return _complete(stepper, MemoryStore(scenario.kind, layout), progress, stop, phase)
-    _require_room(Path(out), layout)
+    _require_room(checks.path("out", out), layout)
     folder = RunFolder.create(out, kind=scenario.kind, scenario_text=scenario.to_toml(), layout=layout)
     return _complete(stepper, folder, progress, stop, phase)
 
@@ -117,7 +118,7 @@ def resume(
     if folder.status is RunStatus.DONE and not folder.verify():
         restore_files(folder)
         return load_run(folder.path)
-    scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
+    scenario = stored_scenario(folder)
     return _complete(scenario.definition.stepper(scenario.case), folder, progress, stop, phase)
 
 
@@ -136,11 +137,14 @@ def _complete(
     phase: Phase | None,
 ) -> Run:
     """Record the missing samples, compute the findings of the whole, and set the status."""
+    require_hooks(stop=stop, phase=phase)
     digest = SampleDigest(store.layout, stepper.whole)
     begin = phase or _pass_over
     begin(COMPUTING)
     with telling(progress, f"computing {store.manifest.kind}") as told:
-        recorded = record(store, stepper, progress=told, stop=stop, keep=digest.add)
+        recorded = record(
+            store, stepper, progress=told, stop=stop, keep=digest.add, check=stepper.check_state
+        )
     if not recorded.stopped:
         # a run that was resumed has samples which this process has not seen
         run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, stepper.whole)

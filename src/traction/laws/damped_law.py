@@ -52,7 +52,7 @@ class DampedLaw(ContactLaw):
         `approach` in m, `memory` of the contact, `rate` of approach in m/s.
         """
         found = self.elastic.response(approach, memory)
-        factor = 1.0 + self.damping * rate
+        factor = 1.0 + self.damping * checks.finite("rate", rate, "m/s")
         if factor <= 0.0:
             return Response(0.0, 0.0, found.energy, memory=found.memory)
         return Response(

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TextIO
 
+from traction import checks
+from traction.errors import InputError
 from traction.printable import escaped
 
 FIRST_SECONDS = 1.0  #: what takes less shows nothing
@@ -83,6 +85,13 @@ def choose_screen(asked: bool) -> Screen | None:
     return TerminalScreen(sys.stderr) if asked and sys.stderr.isatty() else None
 
 
+def require_hooks(**hooks: object) -> None:
+    """Refuse what cannot be called."""
+    for name, hook in hooks.items():
+        if hook is not None and not callable(hook):
+            raise InputError(f"{name} = {checks.shown(hook)} must be a function.")
+
+
 @contextmanager
 def telling(progress: Callable[..., None] | bool | None, words: str) -> Iterator[Callable[..., None] | None]:
     """The function to call with what is done and what there is, as `progress` asks for it.
@@ -93,6 +102,8 @@ def telling(progress: Callable[..., None] | bool | None, words: str) -> Iterator
     if callable(progress):
         yield progress
         return
+    if progress is not None and not isinstance(progress, bool):
+        raise InputError(f"progress = {checks.shown(progress)} must be a function, True or False.")
     screen = None if progress is False else choose_screen(progress is True)
     if screen is None:
         yield None

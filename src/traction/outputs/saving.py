@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from traction import checks
 from traction.errors import InputError
 from traction.outputs.mat_file import write_mat
 from traction.outputs.netcdf import write_netcdf
@@ -24,7 +25,7 @@ def save_variables(
     """Write `variables`, or for CSV `columns`, which are asked for with what to call the request."""
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"path = {path!r} must be the name of a file, such as 'result.nc'.")
-    file = Path(path)
+    file = checks.path("path", path)
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(f"{one} ({words})" for one, words in SUFFIXES.items())

@@ -182,7 +182,7 @@ def land(
     if count > MOST_ELEMENTS:
         raise InputError(f"elements = {count} must be at most {MOST_ELEMENTS} here.")
     problem = ObstacleProblem.checked(beam, load, obstacle, above=None, forces=(), multiplier=multiplier)
-    end, kept = checks.positive("t_end", t_end, "s"), checks.count("samples", samples)
+    end, kept = checks.positive("t_end", t_end, "s"), checks.count("samples", samples, 1, MOST_STEPS)
     speed = checks.finite("velocity", velocity, "m/s")
     chi = checks.at_least("dissipation", dissipation, 0.0)
     if chi > 0.5:

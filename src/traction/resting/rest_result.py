@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from traction import checks
 from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import NormalContact, press
@@ -103,7 +104,7 @@ class Rest(BeamResult):
 
         On the line of the wheels.
         """
-        places = np.asarray(x, dtype=float)
+        places = checks.finite_points("x", x)
         total = np.zeros(places.shape)
         for place, contact in zip(self.places, self.contacts, strict=True):
             alone = HalfSpace.of_body(contact.grid, contact.pair, 2)

@@ -270,9 +270,15 @@ class RunFolder(RunStore):
                 ends.append(first + self.layout.count_of(samples))
         return Survey(ends, damage)
 
-    def resume_point(self) -> tuple[int, State | None]:
+    @property
+    def states(self) -> Path:
+        """The folder of the stored states."""
+        return self._checkpoints
+
+    def resume_point(self, check: Callable[[int, State], None] | None = None) -> tuple[int, State | None]:
         """Where to resume: the number of samples before the newest usable state, and that state.
 
+        A state that `check` refuses, by an `InputError`, is not usable.
         Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
         moved to `aside/`, so that the run can be continued; `damage` names them. Call it under `lock`.
         """
@@ -289,6 +295,8 @@ class RunFolder(RunStore):
                     raise DamagedError(
                         f"{path} is damaged: it follows sample {samples}, not {starts[number]}."
                     )
+                if check is not None and number < len(starts):
+                    _require_state(path, samples, state, check)
             except DamagedError as error:
                 damage.append(str(error))
                 unusable.append(path)
@@ -359,3 +367,10 @@ class RunFolder(RunStore):
 
     def _note_damage(self, sentences: Iterable[str]) -> None:
         self.damage.extend(sentence for sentence in sentences if sentence not in self.damage)
+
+
+def _require_state(path: Path, samples: int, state: State, check: Callable[[int, State], None]) -> None:
+    try:
+        check(samples, state)
+    except InputError as error:
+        raise DamagedError(f"{path} is damaged: {str(error).rstrip('.')}.") from error

@@ -16,7 +16,7 @@ from traction.errors import ConvergenceError, InputError, TractionError
 from traction.results.field import Field, Layout, Samples
 from traction.results.manifest import RunStatus
 from traction.results.memory import Store
-from traction.results.storage.container import packable
+from traction.results.storage.container import DamagedError, packable
 from traction.results.storage.segments import State
 
 MIB = 1 << 20
@@ -31,6 +31,7 @@ Progress = Callable[[int, int], None]  #: called with samples completed and samp
 Phase = Callable[[str], None]  #: called with the name of the phase that begins
 Stop = Callable[[], bool]
 Sample = Mapping[str, ArrayLike]  #: a value for each field
+Check = Callable[[int, State], None]  #: called with a number of samples and the state after them
 Keep = Callable[[int, Samples], None]  #: called with a first sample and the samples from it on
 
 
@@ -72,13 +73,15 @@ def record(
     progress: Progress | None = None,
     stop: Stop | None = None,
     keep: Keep | None = None,
+    check: Check | None = None,
     segment_seconds: float = 1.0,
     segment_bytes: int = 8 * MIB,
 ) -> Outcome:
     """Compute and store the missing samples, from where the last process stopped.
 
     Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in
-    long runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `stop` is
+    long runs, up to 1 % of the time so far, at most a minute); `keep` gets each of them too. `check` refuses
+    stored states that are none of the run, by an `InputError`; an older one is then used. `stop` is
     asked before every sample; when it returns True, or `advance` raises, or the user interrupts, all
     samples so far are stored with the state after them. The caller calls `finish` on the store when
     `completed` is the total.
@@ -88,7 +91,7 @@ def record(
     check_same_layout(store.layout, stepper.layout)
     with store.lock():
         hooks = progress or _pass_over, stop or (lambda: False), keep or _pass_over
-        recording = _Recording(store, stepper, *hooks)
+        recording = _Recording(store, stepper, *hooks, check or _pass_over)
         return recording.run(segment_seconds, segment_bytes)
 
 
@@ -117,8 +120,11 @@ class _Recording:
     those that follow. A segment or a checkpoint whose writing was interrupted is written again.
     """
 
-    def __init__(self, store: Store, stepper: Stepper, progress: Progress, stop: Stop, keep: Keep) -> None:
-        self._store, self._stepper = store, stepper
+    def __init__(
+        self, store: Store, stepper: Stepper, progress: Progress, stop: Stop, keep: Keep, check: Check
+    ) -> None:
+        self._store, self._stepper, self._check = store, stepper, check
+        self._restored = False  # whether the next step begins from a state of another process
         self._progress, self._stop, self._keep_copy = progress, stop, keep
         self._latest: tuple[int, State] = (0, {})
         self._chunk: tuple[int, _Room] | None = None
@@ -128,7 +134,8 @@ class _Recording:
     def run(self, segment_seconds: float, segment_bytes: int) -> Outcome:
         """Advance until the end, a stop or an error; store the samples in each case."""
         began = time.perf_counter()
-        samples, state = self._store.resume_point()
+        samples, state = self._store.resume_point(self._check)
+        self._restored = state is not None
         self._store.begin()
         self._checkpointed = samples
         try:
@@ -161,7 +168,7 @@ class _Recording:
             for number in range(max(first, samples), first + count):
                 if self._stop():
                     return True
-                state, sample = self._stepper.advance(state)
+                state, sample = self._step(state)
                 room = _Room(self._store.layout, 1)
                 room.put(0, sample, number)
                 for name, values in room.between(0, 1).items():
@@ -172,6 +179,21 @@ class _Recording:
                         )
                 self._latest = (number + 1, state)
         return False
+
+    def _step(self, state: State) -> tuple[State, Sample]:
+        """The next state and sample; the first after a stored state may find that it is none of the run."""
+        restored, self._restored = self._restored, False
+        try:
+            return self._stepper.advance(state)
+        except TractionError:
+            raise
+        except Exception as error:
+            if not restored:
+                raise
+            raise DamagedError(
+                f"the stored state after {self._latest[0]} samples cannot be used ({type(error).__name__}: "
+                f"{error}). Move the newest file of {self._store.states} away and resume again."
+            ) from error
 
     def _cause(self) -> str:
         """Why a resumed run may differ from its start."""
@@ -190,7 +212,7 @@ class _Recording:
             if self._stop():
                 return True
             samples, state = self._latest
-            state, sample = self._stepper.advance(state)
+            state, sample = self._step(state)
             first = self._chunk[0]
             room.put(samples - first, sample, samples)
             samples += 1

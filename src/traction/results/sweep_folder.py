@@ -22,6 +22,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from traction import checks
 from traction.errors import InputError
 from traction.outputs.atomic import WRITING, remove_unfinished, storage_error, write_atomic
 from traction.printable import printable, printable_lines
@@ -86,7 +87,7 @@ class Plan:
 
 def is_sweep(path: str | os.PathLike[str]) -> bool:
     """Whether the folder is that of a sweep."""
-    return (Path(path) / PLAN).is_file()
+    return (checks.path("path", path) / PLAN).is_file()
 
 
 def read_plan(folder: Path) -> Plan:
@@ -149,7 +150,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     >>> len(tr.load_sweep("bridge-sweep").runs)
     2
     """
-    folder = Path(path).absolute()
+    folder = checks.path("path", path).absolute()
     plan = read_plan(folder)
     return collect_sweep(plan, folder, {})
 

@@ -38,6 +38,8 @@ RANGE = 1e30  #: the adhesive contact and the sphere differ less than this, so t
 
 _TIGHT = {"xtol": 1e-300, "rtol": 1e-15}
 
+MOST_POINTS = 10_000  #: of a curve
+
 
 @dataclass(frozen=True, repr=False)
 class AdhesiveContact(Result):
@@ -288,7 +290,7 @@ def curve(
     else:
         raise InputError(f'tabor and cohesive_stress have no meaning in model = "{model}"; omit them.')
     top = -2.0 * law.pull_off if max_force is None else _check_load("max_force", max_force, law, units)
-    A = np.linspace(0.0, law.radius(top), checks.count("points", points, 2))
+    A = np.linspace(0.0, law.radius(top), checks.count("points", points, 2, MOST_POINTS))
     P, D, _ = np.transpose([law.state(value) for value in A])
     return AdhesionCurve(
         A * units.radius, P * units.force, D * units.approach, law.critical <= A, law.pull_off * units.force

@@ -442,7 +442,7 @@ def axis_ratio(radius_x: float, radius_y: float) -> float:
     >>> print(f"{tr.hertz.axis_ratio(0.46, 0.30):.3f}")
     0.752
     """
-    ratio = radius_y / radius_x
+    ratio = checks.positive("radius_y", radius_y, "m") / checks.positive("radius_x", radius_x, "m")
     if not 1.0 / RATIO_LIMIT <= ratio <= RATIO_LIMIT:
         raise InputError(
             f"radius_y / radius_x = {ratio:.3g} must lie between {1 / RATIO_LIMIT:g} and {RATIO_LIMIT:g}: "
@@ -506,6 +506,8 @@ def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
     >>> print(tr.hertz.confocal(np.array([2.0]), np.array([0.0]), 1.0, 1.0))
     [3.]
     """
+    x, y = checks.finite_points("x", x), checks.finite_points("y", y)
+    a, b = checks.positive("a", a, "m"), checks.positive("b", b, "m")
     half = 0.5 * (x * x + y * y - a * a - b * b)
     product = np.maximum(0.0, (b * (x - a)) * (b * (x + a)) + (a * y) ** 2)
     root = np.sqrt(half * half + product)

@@ -24,7 +24,7 @@ def known(pair: Pair | float) -> Pair | None:
 
 def points(name: str, values: ArrayLike, unit: str = "m") -> np.ndarray:
     """Finite numbers in their original shape."""
-    return checks.finite_array(name, values, unit=unit).reshape(np.shape(values))
+    return checks.finite_points(name, values, unit)
 
 
 def depth(z: ArrayLike) -> np.ndarray:

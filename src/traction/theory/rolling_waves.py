@@ -35,6 +35,9 @@ ELEMENTS = {"constant": 1, "linear": 2}  #: boxes, and hats that reach to the ce
 _SPACING = 0.25
 _NODES = np.exp(np.arange(-40.0, 4.75, _SPACING))
 
+MOST_WAVES = 10_000  #: of a search
+LONGEST_WAVE, LONGEST_STEP = 1e-12, 1e6  #: wave number in rad per element, and step in elements
+
 
 def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "constant") -> np.ndarray:
     """Return the symbol of A', the displacement of a wave of tractions at shifted element centres.
@@ -193,7 +196,7 @@ def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wig
     c = checks.positive("step", step)
     if c > 1.0:
         raise InputError(f"step = {c} must be at most 1: two elements at once do not see this wave at all.")
-    theta = math.pi * np.arange(1, checks.count("waves", waves, 2) + 1) / waves
+    theta = math.pi * np.arange(1, checks.count("waves", waves, 2, MOST_WAVES) + 1) / waves
     seen = np.abs(difference(theta, c, elements))
     least = int(np.argmin(seen))
     return Wiggle(2.0 * math.pi / float(theta[least]), c / float(seen[least]))
@@ -201,14 +204,17 @@ def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wig
 
 def _check_wave(wave_number: ArrayLike, step: float, elements: str) -> tuple[np.ndarray, float, int]:
     theta = inputs.points("wave_number", wave_number, "rad per element")
-    wrong = (theta == 0.0) | (np.abs(theta) > math.pi * (1.0 + 1e-12))
+    wrong = (np.abs(theta) < LONGEST_WAVE) | (np.abs(theta) > math.pi * (1.0 + 1e-12))
     if wrong.any():
         raise InputError(
             f"wave_number = {float(theta[wrong].flat[0])} must lie between -pi and pi and not be 0: waves "
             "shorter than two elements look like longer ones, and an even load has no displacement."
         )
     checks.choice("elements", elements, tuple(ELEMENTS))
-    return theta, checks.finite("step", step), ELEMENTS[elements]
+    c = checks.finite("step", step)
+    if abs(c) > LONGEST_STEP:
+        raise InputError(f"step = {c} elements must lie between -{LONGEST_STEP:g} and {LONGEST_STEP:g}.")
+    return theta, c, ELEMENTS[elements]
 
 
 def _sum_lerch(z: complex, order: int, start: np.ndarray) -> np.ndarray:

@@ -192,7 +192,7 @@ def _check_creepage(creepage: Creepage) -> Creepage:
 
 
 def _check_kept(keep: ArrayLike) -> int | tuple[float, ...]:
-    if np.ndim(keep) == 0:
+    if not isinstance(keep, list | tuple) and not (isinstance(keep, np.ndarray) and keep.ndim):
         return checks.count("keep", keep, 2)
     times = tuple(checks.finite_array("keep", keep, unit="s").ravel().tolist())
     if not times:

@@ -24,6 +24,7 @@ ERRI = {"low": 4.032e-7, "high": 1.080e-6}
 ERRI_CORNER, ERRI_LONG = 0.8246, 0.0206  #: Omega_c and Omega_r, rad/m
 Band = tuple[float, float]  #: shortest and longest wavelength, m
 BAND = (1.0, 80.0)  #: of a realisation
+MOST_WAVES = 100_000
 WAVES = 1000  #: of a realisation
 
 
@@ -214,7 +215,7 @@ class Irregularity:
         short, long = checks.point("wavelengths", wavelengths)
         if not 0.0 < short < long:
             raise InputError(f"wavelengths = ({short}, {long}) m must be positive and increasing.")
-        n = checks.count("waves", waves)
+        n = checks.count("waves", waves, 1, MOST_WAVES)
         draw = np.random.default_rng(checks.count("seed", seed, 0))
         edges = np.linspace(2.0 * math.pi / long, 2.0 * math.pi / short, n + 1)
         share = band_variances(spectrum, edges)

@@ -176,7 +176,7 @@ class Train:
             vehicles=tuple(vehicles),
             wheels=tuple(wheels),
             spacing=apart,
-            name=name,
+            name=checks.instance("name", name, str),
         )
 
     @classmethod

@@ -41,6 +41,7 @@ class Travel:
         return np.where(reached, high, np.inf)
 
 
+LARGEST_SPEED = 1e6  #: m/s; sound travels through steel at 6e3
 SpeedInput = float | Callable[..., ArrayLike] | Sequence[ArrayLike] | Travel  #: as given by a user
 
 
@@ -57,6 +58,8 @@ def read_travel(speed: SpeedInput, t_end: float | None) -> Travel:
     if isinstance(speed, tuple | list):
         return _pass_through(speed)
     v = checks.positive("speed", speed, "m/s", "a stationary load does not cross; use tr.Beam.bend.")
+    if v > LARGEST_SPEED:
+        raise InputError(f"speed = {v} m/s must be at most {LARGEST_SPEED:g}; check the unit.")
     plausibility.check_train_speed(v)
     return Travel(
         lambda t: v * np.asarray(t),

@@ -228,22 +228,18 @@ def test_very_stiff_springs_give_way_by_their_force(k):
 
 
 def test_springs_beyond_all_numbers_are_rigid():
-    """k a^3/EI is beyond 1.8e308."""
+    """Of numbers beyond 1e100."""
     beam = tr.Beam(1e3, 1e2, 1e3, supports=(tr.Support(1e305, 0.0), tr.Support(1e305, 0.0)))
     assert beam.bend([(F, 300.0)]).reactions == pytest.approx([0.7 * F, 0.3 * F], rel=1e-12)
 
 
 def test_forces_beyond_all_numbers_are_refused():
     beam = tr.Beam(1e3, 1e2, 1e3, supports=("pinned", "pinned"))
-    with pytest.raises(
-        tr.InputError, match=r"forces up to 1e\+308 N .* beyond the largest number, 1.8e\+308"
-    ):
+    with pytest.raises(tr.InputError, match=r"forces\[0\] = 1e\+308 N must lie between -1e\+100 and 1e\+100"):
         beam.bend([(1e308, 300.0)])
-    with pytest.raises(tr.InputError, match=r"loads up to 1e\+308 N/m"):
+    with pytest.raises(tr.InputError, match=r"load.* = 1e\+308 must lie between"):
         beam.bend(load=1e308)
-    with pytest.raises(tr.InputError, match=r"forces up to 1e\+308 N"):
-        tr.Beam(10.0, 1e9, 1e3).bend([(1e308, 3.0), (1e308, 7.0)])
-    assert np.isfinite(beam.bend([(1e290, 300.0)]).deflection([300.0, 700.0])).all()
+    assert np.isfinite(beam.bend([(1e100, 300.0)]).deflection([300.0, 700.0])).all()
 
 
 def test_equations_without_an_answer_are_refused():

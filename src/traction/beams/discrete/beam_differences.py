@@ -23,7 +23,7 @@ from scipy import sparse
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription
-from traction.beams.discrete.beam_elements import cut_digits
+from traction.beams.discrete.beam_elements import MOST_ELEMENTS, cut_digits
 from traction.beams.discrete.discrete_beam import DiscreteBeam, number_free
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
@@ -195,7 +195,7 @@ def _scale_rows(factors: np.ndarray, rows: sparse.csr_array) -> sparse.csr_array
 
 def divide_into_cells(beam: BeamDescription, n: int, modes: int | None = None) -> BeamDifferences:
     """`n` cells of equal length; `modes` are damped."""
-    cells = checks.count("n", n, FEWEST)
+    cells = checks.count("n", n, FEWEST, MOST_ELEMENTS)
     if beam.shears:
         raise InputError(
             "differences are those of EI w'''' = p - m w_tt, Euler-Bernoulli's; the beam has a shear "

@@ -23,6 +23,7 @@ from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH
 from traction.errors import InputError
 
+MOST_ELEMENTS = 1_000_000  #: of a beam, or cells of differences
 DIGITS = 46  #: of c, so that its multiples up to 24 are exact in 53
 #: multiples of c, and of phi c, in the stiffness
 BENDING = np.array([[12, 6, -12, 6], [6, 4, -6, 2], [-12, -6, 12, -6], [6, 2, -6, 4]], dtype=float)
@@ -163,11 +164,12 @@ def divide_spans(ends: np.ndarray, counts: np.ndarray) -> np.ndarray:
 def _count_elements(beam: BeamDescription, n: int | Sequence[int]) -> np.ndarray:
     """Elements of each segment: as given, or in proportion to the lengths."""
     parts = len(beam.segments)
-    if not isinstance(n, int) and np.ndim(n) == 1:
+    if isinstance(n, list | tuple) or (isinstance(n, np.ndarray) and n.ndim):
         if len(n) != parts:
             raise InputError(f"n has {len(n)} numbers; give one in all, or one per segment ({parts}).")
-        return np.array([checks.count(f"n[{k}]", one) for k, one in enumerate(n)])
-    total = checks.count("n", n)
+        each = MOST_ELEMENTS // parts
+        return np.array([checks.count(f"n[{k}]", one, 1, each) for k, one in enumerate(n)])
+    total = checks.count("n", n, 1, MOST_ELEMENTS)
     if total < parts:
         raise InputError(f"n = {total} elements are too few for {parts} segments, each needs one.")
     shares = np.array([segment.length for segment in beam.segments]) / beam.length * (total - parts)

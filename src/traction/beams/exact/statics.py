@@ -37,6 +37,8 @@ FIELDS = (
 UNITS = {"deflection": "m/N", "moment": "m", "shear": "1"}  #: of influence lines
 JUMPS = {"moment": (1, -1.0), "shear": (0, 1.0)}  #: w or psi at a node, and by how much it jumps
 
+MOST_WAVES = 1000  #: along the beam, of a harmonic load
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bending(BeamResult, BeamFields):
@@ -73,7 +75,7 @@ class Bending(BeamResult, BeamFields):
         return self._sample("curvature", x)
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
-        return self.shape.at(quantity, np.asarray(x, dtype=float))
+        return self.shape.at(quantity, checks.finite_points("x", x))
 
 
 def field_variables(fields: BeamFields, x: np.ndarray) -> Iterator[Variable]:
@@ -181,15 +183,15 @@ class InfluenceLine(BeamResult):
 
     def at(self, s: ArrayLike) -> np.ndarray:
         """Return the quantity, per N, for a force at `s` (m); zero outside the beam."""
-        return self.shape.at("deflection", np.asarray(s, dtype=float))
+        return self.shape.at("deflection", checks.finite_points("s", s))
 
     def slope(self, s: ArrayLike) -> np.ndarray:
         """Return the derivative by `s` at positions `s` (m)."""
-        return self.shape.at("slope", np.asarray(s, dtype=float))
+        return self.shape.at("slope", checks.finite_points("s", s))
 
     def curvature(self, s: ArrayLike) -> np.ndarray:
         """Return the second derivative by `s` at positions `s` (m)."""
-        return self.shape.at("curvature", np.asarray(s, dtype=float))
+        return self.shape.at("curvature", checks.finite_points("s", s))
 
 
 def influence_line(
@@ -235,12 +237,26 @@ def influence_line(
         raise InputError(f"beam = {checks.shown(beam)} must be a tr.Beam.")
     checks.choice("quantity", quantity, QUANTITIES)
     checks.choice("side", side, ("right", "left"))
-    place = place_on("x", x, beam.length)
+    place, square = place_on("x", x, beam.length), checks.finite("square", square, "1/s^2")
+    highest = _highest_square(beam)
+    if square > highest:
+        raise InputError(
+            f"square = {square} 1/s^2 must be at most {highest:.3g}, where a mode has {MOST_WAVES} waves."
+        )
     if quantity == "deflection":
         shape = bend_beam(beam, [(1.0, place)], square=square).shape
     else:
         shape = _dislocate(beam, place, *JUMPS[quantity], side == "right", square)
     return InfluenceLine(quantity, place, shape)
+
+
+def _highest_square(beam: BeamDescription) -> float:
+    """Square of a frequency (1/s^2) at which the beam has very many waves."""
+    EI, m = (
+        np.array([getattr(one, name) for one in beam.segments])
+        for name in ("bending_stiffness", "mass_per_length")
+    )
+    return float((EI / m).min() * (MOST_WAVES * math.pi / beam.length) ** 4)
 
 
 def _dislocate(

@@ -37,6 +37,8 @@ TO_POWERS = np.linalg.inv(np.vander(POINTS, 4, increasing=True))  #: from values
 
 Load = float | Callable[[np.ndarray], ArrayLike]  #: N/m, a number or a function of x
 
+MOST_ELEMENTS = 100_000  #: of a beam on an obstacle
+
 
 @dataclass(frozen=True)
 class LineScales:
@@ -205,16 +207,16 @@ def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[flo
     inner = [place_on("place", float(x), beam.length) for x in marks]
     marked = np.unique(np.r_[beam.ends, inner])
     marked = marked[np.r_[True, np.diff(marked) > 1e-9 * beam.length]]
-    if np.ndim(elements) == 1:
+    if isinstance(elements, list | tuple) or (isinstance(elements, np.ndarray) and elements.ndim):
         given = checks.finite_array("elements", elements, unit="m")
-        if given.size < 2 or not (np.diff(given) > 0.0).all():
+        if given.ndim != 1 or given.size < 2 or not (np.diff(given) > 0.0).all():
             raise InputError("elements must be a number, or the increasing positions of at least two nodes.")
         if abs(given[0]) > 1e-9 * beam.length or abs(given[-1] - beam.length) > 1e-9 * beam.length:
             raise InputError(
                 f"elements extend from {given[0]} to {given[-1]} m, the beam from 0 to {beam.length} m."
             )
         return _join_nodes(given, marked, 1e-9 * beam.length)
-    total = checks.count("elements", elements, marked.size - 1)
+    total = checks.count("elements", elements, marked.size - 1, MOST_ELEMENTS)
     spans = np.diff(marked)
     counts = 1 + np.floor(spans / spans.sum() * (total - spans.size)).astype(int)
     while counts.sum() < total:

@@ -48,6 +48,7 @@ class ObstacleBenchmark(Result):
     def __post_init__(self) -> None:
         remedy = "it is the length of the shear layer, zero for Euler-Bernoulli."
         epsilon = checks.at_least("epsilon", self.epsilon, 0.0, remedy=remedy)
+        epsilon = checks.positive("epsilon", epsilon) if epsilon else 0.0
         if epsilon > 1e6:
             raise InputError(f"epsilon = {epsilon} must be at most 1e6; check the shear stiffness.")
         checks.keep(self, epsilon=epsilon)

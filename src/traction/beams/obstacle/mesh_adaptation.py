@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import gauss_rule
-from traction.beams.obstacle.beam_line import Load, sample_load
+from traction.beams.obstacle.beam_line import MOST_ELEMENTS, Load, sample_load
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
@@ -113,7 +113,10 @@ def adapt(
     >>> print(f"contact begins at {found.contact.free_length:.3f} m")
     contact begins at 1.363 m
     """
-    tol, most = checks.tolerance("tolerance", tolerance), checks.count("most_elements", most_elements)
+    tol, most = (
+        checks.tolerance("tolerance", tolerance),
+        checks.count("most_elements", most_elements, 1, MOST_ELEMENTS),
+    )
     problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
     contact = solve_on_meshes(problem, problem.nodes(start), True)
     rounds = [_summarize(contact)]

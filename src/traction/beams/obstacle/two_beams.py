@@ -21,7 +21,7 @@ from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.obstacle.active_set import ActiveSet, find_active_set
-from traction.beams.obstacle.beam_line import Load, find_elements, sum_at_nodes
+from traction.beams.obstacle.beam_line import MOST_ELEMENTS, Load, find_elements, sum_at_nodes
 from traction.beams.obstacle.multipliers import Mortar, MultiplierSpace, load_vector, make_mortar
 from traction.beams.obstacle.obstacle_shapes import Inclined, ObstacleGap, ObstacleInput, read_obstacle
 from traction.errors import ConvergenceError, InputError
@@ -177,12 +177,10 @@ def press_together(
     """
     for name, beam in (("upper", upper), ("lower", lower)):
         checks.instance(name, beam, Beam)
-    counts = [checks.count(f"elements[{k}]", n, 2) for k, n in enumerate(elements)]
-    if len(counts) != 2:
-        raise InputError(f"elements has {len(counts)} numbers; give one for each beam.")
-    between: ObstacleGap = (
-        Inclined(0.0) if not callable(gap) and gap == 0.0 else read_obstacle("gap", gap, upper.length)
-    )
+    both_counts = checks.pair("elements", elements, "two numbers, one for each beam")
+    counts = [checks.count(f"elements[{k}]", n, 2, MOST_ELEMENTS) for k, n in enumerate(both_counts)]
+    closed = isinstance(gap, int | float) and gap == 0.0
+    between: ObstacleGap = Inclined(0.0) if closed else read_obstacle("gap", gap, upper.length)
     MultiplierSpace.of(multiplier, 1)
     meshes = [counts[0]]
     while meshes[-1] > COARSE:

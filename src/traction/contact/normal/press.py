@@ -166,7 +166,7 @@ class NormalContact(Result):
         >>> bool(abs((n.gap + n.displacement() - n.approach)[n.contact]).max() < 1e-5 * n.approach)
         True
         """
-        target = self.grid if grid is None else grid
+        target = self.grid if grid is None else checks.instance("grid", grid, Grid)
         self._require_reference("displacement")
         if any(self.periodic) and (target != self.grid or body is not None):
             raise InputError(

@@ -36,6 +36,8 @@ BOUNDS = ("parabolic", "elliptic")
 
 THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
 
+MOST_STRIPS = 5000  #: and steps along each
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FastsimContact(Result):
@@ -162,13 +164,15 @@ def fastsim(
     """
     (a, b), load, pair = _check_ellipse(contact)
     mu = checks.at_least("friction", friction, 0.0)
+    mu = checks.positive("friction", mu) if mu else 0.0
     xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
     ahead = int(checks.choice("direction", direction, (1, -1)))
     checks.choice("bound", bound, BOUNDS)
-    checks.count("strips", strips, 2)
-    checks.count("steps", steps, 2)
+    checks.count("strips", strips, 2, MOST_STRIPS)
+    checks.count("steps", steps, 2, MOST_STRIPS)
     if coefficients is None:
         coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
+    checks.instance("coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...).")
     flexibility = L1, L2, L3 = compute_flexibilities(coefficients, (a, b), pair.shear_modulus)
     # strips of equal angle: of the ends of the ellipse, where they are short, there are many
     angle = math.pi * ((np.arange(strips) + 0.5) / strips - 0.5)

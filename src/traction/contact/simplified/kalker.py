@@ -41,6 +41,8 @@ MARGIN = 4  #: cells more than the ellipse has
 ORDER = 2.0  #: at which the coefficients converge
 NAMES = ("C11", "C22", "C23", "C33")
 
+MOST_CELLS = 400  #: along x and y
+
 
 @dataclass(frozen=True, repr=False)
 class KalkerCoefficients(Result):
@@ -93,7 +95,8 @@ class KalkerCoefficients(Result):
         -84.3 N
         """
         xi, eta, phi = checks.finite_array("creepage", creepage, (3,))
-        a, b = semi_axes
+        both = checks.pair("semi_axes", semi_axes, "two numbers (a, b), m")
+        a, b = (checks.positive(f"semi_axes[{k}]", one, "m") for k, one in enumerate(both))
         c = math.sqrt(a * b)
         scale = checks.positive("shear_modulus", shear_modulus, "Pa") * c * c
         fx = -scale * self.C11 * xi
@@ -143,7 +146,9 @@ def kalker_coefficients(
         raise InputError(f"poisson_ratio = {nu} must be 0 to 0.5.")
     if cells is not None:
         _require_within("ratio", shape, 1.0 / WIDEST, WIDEST, "use tr.carter for a line contact.")
-        return compute_coefficients(shape, nu, checks.count("cells", cells, 8))
+        return compute_coefficients(
+            shape, nu, checks.count("cells", cells, 8, MOST_CELLS, "the cost grows with its fourth power.")
+        )
     _require_within("ratio", shape, RATIOS[0], RATIOS[-1], "give cells, as in cells=36, to compute them.")
     values = [math.exp(float(spline(math.log(shape), nu)[0, 0])) for spline in _fit_splines()]
     return KalkerCoefficients(shape, nu, *values)

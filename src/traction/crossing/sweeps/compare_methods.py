@@ -194,8 +194,10 @@ def compare_methods(
     check_bridge(bridge)
     checks.choice("contact", contact, CONTACTS[1:])
     known = (*all_methods(), CONDENSED)
-    names = known if methods is None else [checks.choice("methods", one, known) for one in methods]
-    lengths = sorted((checks.positive("steps", one, "s") for one in steps), reverse=True)
+    chosen = known if methods is None else checks.items("methods", methods, "a list of names")
+    names = [checks.choice("methods", one, known) for one in chosen]
+    given = checks.items("steps", steps, "a list of steps, in s")
+    lengths = sorted((checks.positive("steps", one, "s") for one in given), reverse=True)
     if not lengths or not names:
         raise InputError("steps and methods must each contain at least one entry.")
     problem = ComparedCrossing(

@@ -179,6 +179,8 @@ def resonance(
         plausibility.check_axle_forces(cars.constant_forces, beam.mass)
     kind = checks.choice("model", model, MODELS)
     n = _check_size(kind, modes, size)
+    if residual is not None:
+        checks.flag("residual", residual)
     further = {"method": method, "irregularity": irregularity, "gravity": gravity, **options}
     plain = kind == "modes" and not residual and not any(value is not None for value in further.values())
     if plain and all(is_constant(cars) for _, cars in named):
@@ -262,6 +264,7 @@ def check_sweep(beam: Beam, speeds: ArrayLike, x: ArrayLike | None) -> tuple[np.
         raise InputError(f"speeds has the shape {v.shape}; give a list of numbers, in m/s.")
     if v.size == 0 or (v <= 0.0).any():
         raise InputError("speeds must be positive, in m/s, and at least one.")
+    checks.positive("speeds", float(v.min()), "m/s")
     plausibility.check_train_speed(float(v.max()))
     if beam.frequencies(1)[0] == 0.0:
         raise InputError("the beam has a rigid-body motion and thus no resonance with trains. Support it.")
@@ -287,6 +290,8 @@ def expected_speeds(
 def _named(trains: Trains) -> dict[str, Train]:
     """The trains by their names."""
     if isinstance(trains, Mapping):
+        if not trains:
+            raise InputError("trains is empty; give at least one.")
         return {str(name): read_train(one) for name, one in trains.items()}
     if isinstance(trains, Train):
         return {trains.name or "train": trains}

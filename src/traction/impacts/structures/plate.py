@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
-from traction.beams.beam_description import Damping, check_damping, rates
+from traction.beams.beam_description import MOST_MODES, Damping, check_damping, rates
 from traction.errors import InputError
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.materials import Material, structural_constants
@@ -106,7 +106,7 @@ class Plate:
 
     def waves(self, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the half waves along x and y and the frequencies (rad/s) of the `n` lowest modes."""
-        count = checks.count("n", n)
+        count = checks.count("n", n, 1, MOST_MODES)
         # about a b k^2/(4 pi) modes have a wave number below k, fewer by those along the edges
         highest = math.sqrt(4.0 * math.pi * count / (self.length * self.width))
         while True:

@@ -10,7 +10,7 @@ import numpy as np
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on, rates
+from traction.beams.beam_description import MOST_MODES, place_on, rates
 from traction.beams.exact.modes import rigid_motions
 from traction.beams.exact.residual_flexibility import ResidualFlexibility, Shifts, find_lowest_elastic
 from traction.errors import InputError, UndefinedError
@@ -49,7 +49,7 @@ def point_response(
         mobility = structure.mobility if isinstance(structure, InfinitePlate) else 0.0
         return PointResponse(nothing, nothing, nothing, mobility=mobility)
     if modes is not None:
-        checks.count("modes", modes)
+        checks.count("modes", modes, 1, MOST_MODES)
     if isinstance(structure, ModalStructure):
         found = structure.point_response(at, modes)
     elif isinstance(structure, Plate):

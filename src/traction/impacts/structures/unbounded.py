@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.errors import ConvergenceError
+from traction.errors import ConvergenceError, InputError
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import plate_stiffness
 from traction.laws.power_law import PowerLaw
@@ -18,6 +18,8 @@ from traction.materials import Material
 SPACING = 0.3  #: of the logarithms of decay rates; the trapezoidal rule errs by exp(-pi^2/SPACING)
 SLOW, FAST = 1e-8, 1e8  #: slowest and fastest decay, over the longest and the shortest time
 LONGEST = 1e6  #: dimensionless time; the contact lasts longer the larger lambda is
+
+NO_REBOUND = 1000.0  #: Zener's parameter, above which e is round-off
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,10 @@ def zener_restitution(inelasticity: float) -> float:
     from scipy.integrate import solve_ivp
 
     loss = checks.at_least("inelasticity", inelasticity, 0.0)
+    if loss > NO_REBOUND:
+        raise InputError(
+            f"inelasticity = {loss} must be at most {NO_REBOUND}: no rebound is left that could be computed."
+        )
 
     def motion(_: float, y: list[float]) -> tuple[float, float]:
         root = math.sqrt(max(y[0], 0.0))

@@ -23,6 +23,7 @@ from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import TimeMarch
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample
+from traction.kinds.stored_state import require_counter, require_like
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -148,6 +149,8 @@ class FirstContact:
 class BounceStepper(KindStepper[BounceCase]):
     """Samples of a bouncing body at equal times."""
 
+    counter = "sample"
+
     @cached_property
     def body(self) -> FallingBody:
         """The falling body."""
@@ -181,6 +184,12 @@ class BounceStepper(KindStepper[BounceCase]):
         if (head.touching > 0.0).any() or self._gap(head.q[0]) < 0.0:
             log = log.touched(head.t, float(head.v[0]))
         return flatten_state(BounceState(0, head, np.array([_node(head)]), log))
+
+    def check_state(self, samples: int, state: Arrays) -> None:
+        """Refuse a stored state that is not one of this run after so many samples."""
+        require_counter(self.counter, state, samples)
+        require_like(self.initial(), state, growing=("nodes",))
+        unflatten_state(BounceState, state)
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """March to the time of the next sample, and interpolate between the steps around it."""

@@ -25,6 +25,7 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.kinds.cross.schema import MOST_STEPS, CrossCase
 from traction.kinds.moving_load.findings import require_kept, rigid_options, rigid_step
+from traction.kinds.stored_state import require_counter
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 
 MARCH = "march."  #: of a state, what belongs to the march
@@ -68,10 +69,18 @@ class ElasticSamples:
         """The state before the first sample."""
         return self._stored(self.march.begin(), np.zeros(len(ENERGIES)))
 
+    def check_state(self, state: Arrays, number: int) -> None:
+        """Refuse a stored state that is not one after the sample of that number."""
+        require_counter(f"{MARCH}step", state, number * self.every)
+        self._read(state)
+
+    def _read(self, state: Arrays) -> Any:
+        kind = CondensedState if f"{MARCH}closing" in state else MethodState
+        return unflatten_state(kind, state, MARCH.rstrip("."))
+
     def advance(self, state: Arrays, number: int) -> tuple[Arrays, SampleRow]:
         """March to the sample of that number."""
-        kind = CondensedState if f"{MARCH}closing" in state else MethodState
-        before: Any = unflatten_state(kind, state, MARCH.rstrip("."))
+        before = self._read(state)
         now, part = self.march.advance(before, number * self.every)
         energies, columns = part.energies.count(state["energies"])[-1], part.columns
         kept = self.setup.times.kept
@@ -111,6 +120,9 @@ class RigidSamples:
     def begun(self) -> Arrays:
         """The state before the first sample."""
         return {}
+
+    def check_state(self, state: Arrays, number: int) -> None:
+        """Nothing to check: the state is empty."""
 
     def advance(self, state: Arrays, number: int) -> tuple[Arrays, SampleRow]:
         """The sample of that number."""

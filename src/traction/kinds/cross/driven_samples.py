@@ -22,10 +22,12 @@ from traction.crossing.driving.driven_wheels import (
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
+from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import StoredTractions
+from traction.kinds.stored_state import require_shapes
 from traction.resting.standing_wheels import ROOM
 from traction.results.field import Coordinate, Field
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -54,6 +56,16 @@ class StoredWheel:
             tractions = StoredTractions.of(before, own)
         pressed = {} if wheel.pressed is None else {k: np.array(v) for k, v in wheel.pressed.state.items()}
         return cls(state.work, wheel.turning, wheel.slope, pressed, tractions)
+
+    def check(self, grid: Grid) -> None:
+        """Refuse what does not fit the grid of the wheel, by an `InputError`."""
+        if self.pressed and {*self.pressed} != {"pressure", "displacement"}:
+            raise InputError(f"the last contact holds {', '.join(self.pressed)}")
+        require_shapes({name: (one, grid.shape) for name, one in self.pressed.items()})
+        if not all(one.dtype == np.float64 and np.isfinite(one).all() for one in self.pressed.values()):
+            raise InputError("the last contact is not of finite numbers")
+        if self.before is not None:
+            self.before.check(grid)
 
     def restore(self, wheel: DrivenWheel) -> RollState:
         """The state that was stored."""
@@ -124,6 +136,11 @@ class DrivenSamples:
                 for name, places in zip(AREA, (grid.y, grid.x), strict=True)
             ]
         return tuple(found)
+
+    def check_state(self, state: Arrays) -> None:
+        """Refuse a stored state that the wheels do not fit."""
+        for k, roll in self.rolls.items():
+            unflatten_state(StoredWheel, state, f"{DRIVE}{k}").check(roll.wheel.grid)
 
     def advance(
         self, state: Arrays, t: np.ndarray, forces: np.ndarray

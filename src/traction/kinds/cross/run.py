@@ -31,6 +31,8 @@ UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, s
 class CrossStepper(KindStepper[CrossCase]):
     """One sample after the other."""
 
+    counter = "sample"
+
     whole = fields.WHOLE
 
     @cached_property
@@ -81,6 +83,13 @@ class CrossStepper(KindStepper[CrossCase]):
     def initial(self) -> Arrays:
         """State before the first sample."""
         return {"sample": np.array(0), "log": UNTOUCHED, **self.samples.begun}
+
+    def check_state(self, samples: int, state: Arrays) -> None:
+        """Refuse a stored state that is not one of this run after so many samples."""
+        super().check_state(samples, state)
+        self.samples.check_state(state, max(samples - 1, 0))
+        if samples:
+            self.driven.check_state(state)
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """March to the next sample, and evaluate it."""

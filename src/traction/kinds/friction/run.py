@@ -26,6 +26,7 @@ from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, St
 from traction.kinds.friction.stored_friction import StoredTractions, restore_friction
 from traction.kinds.kind import IndependentSamples, KeyFigures, Sample, sum_up_last
 from traction.kinds.press.run import PressedStepper
+from traction.kinds.stored_state import require_counter
 from traction.results.field import Field, Layout
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -174,6 +175,14 @@ class RollStepper(FrictionStepper[RollCase]):
     summary = (fields.DISTANCE, *fields.ROLLING, *fields.FORCES, fields.STICK)
     in_all = "energy lost in rolling"
     start = 1
+
+    def check_state(self, samples: int, state: Arrays) -> None:
+        """Refuse a stored state that is not one of this run after so many samples."""
+        if samples == 0:
+            super().check_state(samples, state)
+            return
+        require_counter(self.counter, state, samples)
+        unflatten_state(StoredRoll, state).tractions.check(self.grid)
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """The start, or the next step."""

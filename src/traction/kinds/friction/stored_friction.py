@@ -13,9 +13,13 @@ from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.errors import InputError
+from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
+from traction.kinds.stored_state import require_indices, require_shapes
 from traction.status import Status
 
+MOST_PARTS = 10_000  #: of an element
 ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "lead", "bound")
 Creepage = tuple[float, float, float]
 
@@ -49,6 +53,28 @@ class StoredMaterial:
             state.displacement,
         )
 
+    def check(self, grid: Grid) -> None:
+        """Refuse what does not fit a contact on a grid, by an `InputError`."""
+        if {*self.element} != {*ELEMENT_ARRAYS}:
+            raise InputError(f"element holds {', '.join(self.element)}, not {', '.join(ELEMENT_ARRAYS)}")
+        n, cells = self.element["row"].shape, (0, *self.bound.shape)[-1]
+        ups = {f"up_to[{k}]": (one, n) for k, one in enumerate(self.up_to)}
+        require_shapes(
+            {name: (one, n) for name, one in self.element.items()}
+            | {"traction": (self.traction, (2, *n)), "bound": (self.bound, (grid.ny, cells)), **ups}
+            | ({} if self.displacement is None else {"displacement": (self.displacement, (2, *n))})
+        )
+        if len(n) != 1 or cells % grid.nx or not cells or not 1 <= self.fineness <= MOST_PARTS:
+            raise InputError(f"the material has {cells} cells of {grid.nx} elements, {self.fineness} in each")
+        for name, one in self.element.items():
+            whole = name in ("row", "cell", "shape", "run")
+            if one.dtype.kind != ("i" if whole else "f") or not np.isfinite(one).all():
+                raise InputError(f"{name} of the material holds {one.dtype}, or is not finite")
+            require_indices(name, one, 100 * max(cells, grid.ny, *n))
+        for array in (self.traction, self.bound, *self.up_to):
+            if array.dtype != np.float64 or not np.isfinite(array).all():
+                raise InputError("the tractions of the material are not finite numbers")
+
     def restore(self, contact: NormalContact, friction: float) -> MaterialState:
         """The state of the contact."""
         whole = FrictionPatch.over(contact, friction)
@@ -81,6 +107,17 @@ class StoredTractions:
     def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
         """Fields of a step with its own pressure."""
         return cls(t.traction, t.creepage, float(t.friction), pressure, StoredMaterial.of(t.state))
+
+    def check(self, grid: Grid) -> None:
+        """Refuse what does not fit a contact on a grid, by an `InputError`."""
+        given = {"traction": (self.traction, (2, *grid.shape))}
+        require_shapes(given | ({} if self.pressure is None else {"pressure": (self.pressure, grid.shape)}))
+        numbers = [self.traction, np.array([*self.creepage, self.friction])]
+        for array in numbers + ([] if self.pressure is None else [self.pressure]):
+            if array.dtype != np.float64 or not np.isfinite(array).all():
+                raise InputError("tractions, creepage and friction are not finite numbers")
+        if self.material is not None:
+            self.material.check(grid)
 
     def restore(self, contact: NormalContact) -> TangentialContact:
         """The step, on the contact that it had."""

@@ -15,7 +15,7 @@ from traction.kinds.simulate import restore_files
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome
 from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
-from traction.outputs.progress import telling
+from traction.outputs.progress import require_hooks, telling
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
@@ -99,7 +99,7 @@ def sweep(
 
 def resume_sweep(path: str | os.PathLike[str], **options: Any) -> Sweep:
     """Resume the sweep in a folder; options are those of `carry_out`."""
-    return carry_out(read_plan(Path(path).absolute()), path, **options)
+    return carry_out(read_plan(checks.path("path", path).absolute()), path, **options)
 
 
 def carry_out(
@@ -113,13 +113,14 @@ def carry_out(
     force: bool = False,
 ) -> Sweep:
     """Run the missing variants of a planned sweep."""
+    require_hooks(stop=stop, each=each)
     if checks.count("workers", workers) > 1:
         require_main_guard()  # before a folder is made
     watch = _Watch(len(plan.variants), progress, each)
     if out is None:
         _run(plan, None, range(len(plan.variants)), workers, watch, stop or _never)
         return collect_sweep(plan, None, watch.ended, watch.faults)
-    folder = Path(out).absolute()
+    folder = checks.path("out", out).absolute()
     claim_folder(folder)
     with sole_writer(folder):
         wait_for_orphans(folder)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from traction import checks
 from traction.errors import InputError
 from traction.kinds.case import Scenario, check_document
 from traction.quantities import Unit
@@ -71,7 +72,8 @@ def _document(scenario: Scenario | str | Path) -> tuple[Document, Path | None]:
         return parse(scenario.to_toml().encode(), "scenario"), None
     if not isinstance(scenario, str | Path):
         raise InputError(f"scenario = {shown(scenario)} must be a Scenario or the name of a file.")
-    return read(scenario), Path(scenario).parent
+    file = checks.path("scenario", scenario)
+    return read(file), file.parent
 
 
 def _variant(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from traction import checks
 from traction.kinds.report_run import REPORT
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
@@ -31,7 +32,7 @@ DECK = "peak acceleration"  #: of a bridge, which EN 1990 limits
 
 def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
     """Write the report page and the figure of a sweep, as far as it is; returns the files written."""
-    folder = Path(path).absolute()
+    folder = checks.path("path", path).absolute()
     plan = read_plan(folder)
     sweep = collect_sweep(plan, folder, {})
     drawn = headline_figure(sweep.table)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from traction.errors import InputError
+from traction import checks
 from traction.outputs.atomic import storage_error, sync_folder
 from traction.regular_files import open_regular
 from traction.results.storage.container import DamagedError, reading_error
@@ -46,13 +46,7 @@ def total_size(paths: Iterable[Path]) -> int:
 
 def check_path(path: str | os.PathLike[str]) -> Path:
     """The absolute name of a run folder."""
-    try:
-        place = Path(path)
-    except TypeError as error:
-        raise InputError(f"path = {path!r} must be the name of a folder.") from error
-    if "\0" in str(place):
-        raise InputError(f"path = {str(place)!r} must not contain a null character.")
-    return place.absolute()
+    return checks.path("path", path).absolute()
 
 
 def set_aside(place: Path, paths: Sequence[Path], remedy: str) -> None:

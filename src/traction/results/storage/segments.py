@@ -71,6 +71,9 @@ def read_segment(path: Path, run: str, index: int, first: int | None, layout: La
         count = layout.count_of(samples)
     except InputError as error:
         raise DamagedError(f"{path} is damaged: {error}") from error
+    for item in layout.fields:
+        if not item.may_be_nan and not np.isfinite(samples[item.name]).all():
+            raise DamagedError(f"{path} is damaged: {item.name} is not finite.")
     if count == 0 or (first or 0) + count > layout.total:
         raise DamagedError(
             f"{path} is damaged: {count} samples from {first} on, expected up to {layout.total}."
