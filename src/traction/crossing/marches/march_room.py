@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
-from traction.crossing.marches.kernels.elastic_march import HERTZ, ContactRows, Springs, march_hertz
+from traction.crossing.marches.kernels.contact_springs import Springs, fill_responses
+from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
+from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
+from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
-from traction.laws.kernels.power_values import power_table
 from traction.trains.train import Train
 
 
@@ -46,15 +49,25 @@ class MarchRoom:
         R = self.springs.compliance
         return np.concatenate([R[:, 0], R[-1:, 1]])
 
-    def march_by_hertz(self) -> int:
-        """Fill the arrays with Hertz contact; returns the number of Newton iterations."""
-        failed, iterations = march_hertz(
-            self.bridge, self.cars, self.way, self.work, self.springs, self.rows, self.contacts, self.steps
-        )
-        if failed >= 0:
-            raise self.not_solved(failed)
-        power_table(self.springs.coefficients, HERTZ, self.contacts.approach, self.forces, self.energy)
-        return int(iterations)
+    def march_compiled(self, contacts: Sequence[WheelContact]) -> int:
+        """Fill the arrays, contacts by Hertz's law or by tables; returns the number of Newton iterations."""
+        springs, first, iterations, prepared = self.springs, self.steps[0], 0, 0
+        while first >= 0:
+            failed, took = march_contacts(
+                self.bridge, self.cars, self.way, self.work, springs, self.rows, self.contacts,
+                (first, self.steps[1], prepared),
+            )  # fmt: skip
+            iterations += int(took)
+            first, prepared = int(failed), 1
+            if first >= 0:
+                supplied = supply_wanted(contacts, springs)
+                if supplied is None:
+                    raise self.not_solved(first)
+                springs = supplied
+        own = self.reached
+        fill_responses(springs, self.contacts.approach[own], self.forces[own], self.energy[own])
+        self.rows.touching[own] = self.forces[own] > 0.0
+        return iterations
 
     def require_finite(self) -> None:
         """Raise where the march is no longer finite."""
