@@ -25,6 +25,8 @@ from .contact.rolling.creep_forces import CreepForces as CreepForces
 from .contact.rolling.creep_forces import creep_table as creep_table
 from .contact.rolling.rolling_operator import RollingOperator as RollingOperator
 from .contact.rolling.steady_rolling import roll_steady as roll_steady
+from .contact.rolling.stress_history import StressHistory as StressHistory
+from .contact.rolling.stress_history import stress_history as stress_history
 from .contact.rolling.transient_rolling import roll as roll
 from .contact.simplified.fastsim import FastsimContact as FastsimContact
 from .contact.simplified.fastsim import fastsim as fastsim
