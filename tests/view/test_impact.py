@@ -49,6 +49,17 @@ def test_plate_and_map():
     x, y = np.linspace(0.1, 0.5, 4), np.geomspace(0.1, 1.0, 3)
     ax = view.impact_map(x, y, np.add.outer(y, x), words=("x", "y", "value", "Map"))
     assert ax.get_yscale() == "log"
+    with pytest.raises(tr.InputError, match="values"):
+        view.impact_map(x, y, np.add.outer(x, y), words=("x", "y", "value", "Map"))
+    with pytest.raises(tr.InputError, match="words has 3 texts"):
+        view.impact_map(x, y, np.add.outer(y, x), words=("x", "y", "value"))
+
+
+def test_what_is_no_plate_and_no_impact(history):
+    with pytest.raises(tr.InputError, match="not a plate"):
+        view.plate_wave_plot(history, 1e-4)
+    with pytest.raises(tr.InputError, match="history"):
+        view.impact_motion_plot(BEAM)
 
 
 def test_animation(history, tmp_path):

@@ -65,9 +65,26 @@ def write_report(
     list of Path
         All files written.
 
+    Raises
+    ------
+    InputError
+        If a row of a table has another number of cells than its header.
+
     Notes
     -----
     Figures are SVG in the reader's light or dark colours; where scripts run, they zoom and show values.
+
+    Examples
+    --------
+    >>> figure = tr.view.blank_figure(3.0, 2.0)
+    >>> _ = figure.subplots().plot([0.0, 1.0])
+    >>> table = tr.view.Table("Results", ["quantity", "value"], [["force", "50 N"]])
+    >>> files = tr.view.write_report(
+    ...     "report.html", "A ball", summary="A ball is pressed.", tables=[table],
+    ...     figures=[("line", "A line", figure)], command="python ball.py",
+    ... )
+    >>> [file.name for file in files]
+    ['report.html', 'line.png', 'line.svg']
     """
     page = Path(path)
     page.parent.mkdir(parents=True, exist_ok=True)

@@ -45,6 +45,19 @@ def animate_impact(
     -------
     Film or Path
         The animation, or the file.
+
+    Raises
+    ------
+    InputError
+        If the suffix is neither .gif nor .html.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, t_end=2e-3, modes=40)
+    >>> tr.view.animate_impact(hit, frames=3)
+    Film: A striker and the beam it meets, 3 frames at 20 per second
     """
     target = None if path is None else film_path(path)
     film = ImpactFilm.of(history, checks.count("frames", frames, 2), span)
