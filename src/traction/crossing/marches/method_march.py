@@ -184,7 +184,7 @@ class MethodMarch(ElasticMarch[MethodState]):
     def _failed(self, error: StepError, first: int, passed: list[State]) -> ConvergenceError:
         """The error of a failed step, with the motion until then."""
         t, end = passed[-1].t, float(self.setup.times.t[-1])
-        words = Status.STEP_FAILED.format(t=t, t_end=end, reason=str(error).rstrip("."))
+        words = Status.STEP_FAILED.describe(t=t, t_end=end, reason=str(error).rstrip("."))
         return ConvergenceError(f"{words[0].upper()}{words[1:]}.", self._rows(first, passed))
 
     def _columns(self, rows: PathRows, passed: list[State], contacts: ContactStates) -> MarchColumns:
