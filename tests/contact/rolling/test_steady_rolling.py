@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.stick_slip import newton_iteration, stick_slip_solver
 from reference_cases import MM, MPA, grid_of
 from traction.contact.friction import pressure_coupling
+from traction.contact.stick_slip import newton_iteration, stick_slip_solver
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.half_space import HalfSpace
 
