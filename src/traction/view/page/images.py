@@ -19,7 +19,10 @@ def picture_of(image: Any) -> str:
     if image.origin == "lower":
         cells = cells[::-1]
     store = io.BytesIO()
-    few = Image.fromarray(np.ascontiguousarray(cells)).quantize(255, method=Image.Quantize.FASTOCTREE)
+    # the octree keeps what is transparent, the median cut has finer shades
+    clear = bool((cells[..., 3] < 255).any())
+    kept, method = (cells, Image.Quantize.FASTOCTREE) if clear else (cells[..., :3], Image.Quantize.MEDIANCUT)
+    few = Image.fromarray(np.ascontiguousarray(kept)).quantize(255, method=method)
     few.save(store, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(store.getvalue()).decode("ascii")
 
