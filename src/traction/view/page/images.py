@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 STOPS = 9  #: colours of a colour bar
+FEW_COLOURS = 64  #: of a picture that is to be small
 
 
 def picture_of(image: Any) -> str:
@@ -25,6 +26,17 @@ def picture_of(image: Any) -> str:
     few = Image.fromarray(np.ascontiguousarray(kept)).quantize(255, method=method)
     few.save(store, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(store.getvalue()).decode("ascii")
+
+
+def shrink_png(picture: bytes) -> bytes:
+    """A PNG picture of half the size and few colours."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(picture)) as whole:
+        half = whole.convert("RGB").resize((max(whole.width // 2, 1), max(whole.height // 2, 1)))
+    store = io.BytesIO()
+    half.quantize(FEW_COLOURS).save(store, "PNG", optimize=True)
+    return store.getvalue()
 
 
 def colour_stops(image: Any) -> list[str]:
