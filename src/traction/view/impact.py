@@ -95,6 +95,11 @@ class ForceCurve:
         t = t[(t >= max(span[0], low)) & (t <= span[1])]
         return cls(t, history.force_at(t))
 
+    def until(self, end: float) -> ForceCurve:
+        """The curve up to a time (s); all of it where that is NaN, as the end of an open contact."""
+        shown = ~(self.t > end)
+        return ForceCurve(self.t[shown], self.force[shown])
+
 
 def draw_forces(
     curves: Mapping[str, ForceCurve],
@@ -308,14 +313,11 @@ class PlateShape:
     @classmethod
     def of(cls, history: ImpactHistory, t: float) -> PlateShape:
         """Shape of a history."""
-        plate = history.structure
-        if not isinstance(plate, Plate):
-            raise InputError("the struck structure is not a plate; its shapes are drawn by beam_shape_plot.")
-        a, b = plate.length, plate.width
-        step = max(a, b) / (PLACES - 1)
-        x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
+        plate, x, y = plate_places(history, PLACES)
+        across, up = np.meshgrid(x, y)
         x0, y0 = np.asarray(history.at, dtype=float)
-        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), (float(x0), float(y0)))
+        size = plate.length, plate.width
+        return cls(t, size, history.surface(across, up, t), (float(x0), float(y0)))
 
 
 def plate_wave_plot(
@@ -423,6 +425,16 @@ def impact_map(
     ax.set_yscale("log")
     colour_bar(ax, mapped, words[2])
     return style_axes(ax, words[0], words[1], words[3], grid=False)
+
+
+def plate_places(history: ImpactHistory, most: int) -> tuple[Plate, np.ndarray, np.ndarray]:
+    """The struck plate, and places along x and y (m), `most` of them along its longer side."""
+    plate = history.structure
+    if not isinstance(plate, Plate):
+        raise InputError("the struck structure is not a plate; its shapes are drawn by beam_shape_plot.")
+    step = max(plate.length, plate.width) / (most - 1)
+    x, y = (np.linspace(0.0, side, round(side / step) + 1) for side in (plate.length, plate.width))
+    return plate, x, y
 
 
 def time_unit(seconds: float) -> Unit:
