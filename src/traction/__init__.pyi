@@ -45,6 +45,7 @@ from .crossing.sweeps.resonance import ResonanceCurve as ResonanceCurve
 from .crossing.sweeps.resonance import resonance as resonance
 from .errors import ConvergenceError as ConvergenceError
 from .errors import InputError as InputError
+from .errors import StorageError as StorageError
 from .errors import TractionError as TractionError
 from .errors import UndefinedError as UndefinedError
 from .errors import UnitsWarning as UnitsWarning

@@ -142,6 +142,8 @@ class MethodMarch(ElasticMarch[MethodState]):
                 ends.append(self._ask(motion, self.on[n]))
                 same = np.array_equal(self.on[n + 1], self.on[n])
                 starts.append(ends[-1] if same else self._ask(motion, self.on[n + 1]))
+                if self.told is not None:
+                    self.told(n + 1, last)
         rows, at_starts = self._rows(state.step, passed), ContactStates.of(np.array(starts))
         at_ends = ContactStates.of(np.array(ends).reshape(-1, *starts[0].shape))
         energies = MethodEnergies(self.wheels, self.setup.method, rows, at_starts, at_ends)
