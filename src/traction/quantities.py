@@ -68,6 +68,17 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     -------
     Unit
         Name and scale of the unit.
+
+    Raises
+    ------
+    InputError
+        If the SI unit is unknown.
+
+    Examples
+    --------
+    >>> unit = tr.view.unit_for([120.0, 7200.0], "N")
+    >>> unit.name, float(unit.of(7200.0))
+    ('kN', 7.2)
     """
     ladder = LADDERS[checks.choice("si", si, tuple(LADDERS))]
     sizes = np.abs(np.asarray(values, dtype=np.float64))
@@ -95,6 +106,16 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     -------
     str
         The text.
+
+    Raises
+    ------
+    InputError
+        If the SI unit is unknown.
+
+    Examples
+    --------
+    >>> tr.view.quantity(0.0071931, "m")
+    '7.193 mm'
     """
     unit = unit_for(float(f"{value:.{digits - 1}e}"), si)  # as it is shown: 0.99999 m is 1.000 m
     return f"{significant(value / unit.factor, digits)} {unit.name}"

@@ -45,6 +45,12 @@ def test_landing():
     assert [text.get_text() for text in ax.get_legend().get_texts()][-1] == "taken by contacts"
 
 
+def test_what_is_no_landing(contact):
+    for draw in (tr.view.landing_plot, tr.view.landing_energy_plot):
+        with pytest.raises(tr.InputError, match="landing"):
+            draw(contact)
+
+
 def test_unknown_quantity(contact):
     with pytest.raises(tr.InputError, match="quantity = 'stress'"):
         tr.view.obstacle_plot(contact, "stress")

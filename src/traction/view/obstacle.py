@@ -61,6 +61,19 @@ def obstacle_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the quantity is unknown.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(4.0, 1.0, 1.0, shear_stiffness=25.0, supports=("clamped", "free"))
+    >>> contact = tr.obstacle.solve(beam, 1.0, 0.1, 40)
+    >>> ax = tr.view.obstacle_plot(contact, "moment", nodes=True)
+    >>> ax.get_title("left")
+    'Bending moment'
     """
     checks.choice("quantity", quantity, tuple(QUANTITIES))
     picture = ObstaclePicture.of(contact, (quantity,))
@@ -140,7 +153,21 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `landing` is not a result of `tr.land`.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(1.0, 100.0, 2.0, supports=("clamped", "clamped"), damping=tr.Rayleigh(5.0, 1e-4))
+    >>> landing = tr.land(beam, 500.0, 2e-3, 16, t_end=0.05)
+    >>> ax = tr.view.landing_plot(landing)
+    >>> ax.get_ylabel()
+    'deflection (mm)'
     """
+    checks.instance("landing", landing, Landing)
     model, ground = landing.model, landing.mortar.gaps / landing.mortar.weights
     x = np.linspace(0.0, model.beam.length, 400)
     shapes = landing.deflection(x)
@@ -175,7 +202,21 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `landing` is not a result of `tr.land`.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(1.0, 100.0, 2.0, supports=("clamped", "clamped"), damping=tr.Rayleigh(5.0, 1e-4))
+    >>> landing = tr.land(beam, 500.0, 2e-3, 16, t_end=0.05)
+    >>> ax = tr.view.landing_energy_plot(landing)
+    >>> ax.get_ylabel()
+    'energy (J)'
     """
+    checks.instance("landing", landing, Landing)
     t, start, end = landing.t, landing.energy[0], landing.energy[-1]
     chart = Chart(ax, unit_for(t, "s"), unit_for(start - landing.energy, "J"))
     parts = chart.y.of(np.stack((landing.energy - end, landing.damped, landing.lost)))

@@ -219,9 +219,17 @@ def test_speeds_can_be_swept_by_the_key_of_the_file(tmp_path):
 
 
 REPORTED = {
-    "half-space": {"wheel_forces.png", "spectrum.svg", "patch.png", "energy.png", "map.png", "crossing.gif"},
+    "half-space": {
+        "wheel_forces.png",
+        "acceleration.svg",
+        "spectrum.svg",
+        "patch.png",
+        "energy.png",
+        "map.png",
+        "crossing.gif",
+    },
     "elements": {"wheel_forces.png", "patch.png", "energy.svg", "crossing.gif"},
-    "rigid": {"wheel_forces.png", "deflection.png", "spectrum.png", "crossing.gif"},
+    "rigid": {"wheel_forces.png", "deflection.png", "acceleration.png", "spectrum.png", "crossing.gif"},
     "forces on elements": {"deflection.png", "crossing.gif"},
     "wheels on elements": {"wheel_forces.png", "deflection.png", "spectrum.png", "map.png", "crossing.gif"},
 }

@@ -15,6 +15,7 @@ from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
+from traction.outputs.progress import Tell, in_parts
 from traction.trains.train import Train
 
 
@@ -49,22 +50,22 @@ class MarchRoom:
         R = self.springs.compliance
         return np.concatenate([R[:, 0], R[-1:, 1]])
 
-    def march_compiled(self, contacts: Sequence[WheelContact]) -> int:
+    def march_compiled(self, contacts: Sequence[WheelContact], told: Tell | None = None) -> int:
         """Fill the arrays, contacts by Hertz's law or by tables; returns the number of Newton iterations."""
-        springs, first, iterations, prepared = self.springs, self.steps[0], 0, 0
-        while first >= 0:
-            failed, took = march_contacts(
-                self.bridge, self.cars, self.way, self.work, springs, self.rows, self.contacts,
-                (first, self.steps[1], prepared),
-            )  # fmt: skip
-            iterations += int(took)
-            first, prepared = int(failed), 1
-            if first >= 0:
-                supplied = supply_wanted(contacts, springs)
-                if supplied is None:
-                    raise self.not_solved(first)
-                springs = supplied
-        own = self.reached
+        springs, iterations, own = self.springs, 0, self.reached
+        for first, last in in_parts(*self.steps, told):
+            failed, prepared = first, 0
+            while failed >= 0:
+                failed, taken = march_contacts(
+                    self.bridge, self.cars, self.way, self.work, springs, self.rows, self.contacts,
+                    (failed, last, prepared),
+                )  # fmt: skip
+                iterations, prepared = iterations + int(taken), 1
+                if failed >= 0:
+                    supplied = supply_wanted(contacts, springs)
+                    if supplied is None:
+                        raise self.not_solved(failed)
+                    springs = supplied
         fill_responses(springs, self.contacts.approach[own], self.forces[own], self.energy[own])
         self.rows.touching[own] = self.forces[own] > 0.0
         return iterations

@@ -64,9 +64,22 @@ def animate_crossing(
     Film or Path
         The animation, or the file.
 
+    Raises
+    ------
+    InputError
+        If there is no such wheel, the times are not within the crossing, or the suffix is neither .gif nor
+        .html.
+
     Notes
     -----
     The deflection is magnified as the picture states. The force is shaded while the wheel is on the bridge.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> crossing = tr.moving_load(beam, [(100e3, 0.0)], speed=30.0, size=5)
+    >>> tr.view.animate_crossing(crossing, frames=3)
+    Film: A beam and the axles on it, 3 frames at 20 per second
     """
     checks.instance("crossing", crossing, Crossing)
     place = 0.5 * crossing.beam.length if x is None else x
