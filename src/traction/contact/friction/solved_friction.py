@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,8 @@ class SolvedFriction:
     step: FrictionStep
     answer: StickSlip
     unsettled: float = 0.0  #: remaining change of the pressure by the tractions, over its peak
+    #: estimated effect on the forces, over mu Fn, of shares that are not those of the solution
+    doubt: float = 0.0
 
     @property
     def converged(self) -> bool:
@@ -61,11 +63,15 @@ class SolvedFriction:
         work = float((self.answer.traction * self.slip).sum())
         return max(0.0, -work * self.step.patch.grid.cell_area)
 
-    def certify(self) -> FrictionCertificate:
+    @cached_property
+    def certificate(self) -> FrictionCertificate:
         """Certificate that the tractions and slips obey the law of friction."""
         equation, traction = self.step.equation, self.answer.traction
         error = equation.force_error(traction)
-        return certify_friction(traction, self.slip, equation.bound, equation.rho, error, self.unsettled)
+        certificate = certify_friction(
+            traction, self.slip, equation.bound, equation.rho, error, self.unsettled
+        )
+        return replace(certificate, shares=self.doubt)
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where
