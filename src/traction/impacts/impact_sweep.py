@@ -50,6 +50,10 @@ QUANTITIES = {
 }
 
 
+#: fields of a sweep that are columns of the summary of each impact, in their order
+SUMMARISED = ("peak", "peak_time", "duration", "impulse", "largest", "total_impulse", "rebound_speed")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ImpactSweep(Result):
     """Result of `tr.impact_sweep`: arrays of the broadcast shape of position, speed and mass."""
@@ -245,9 +249,8 @@ def _make_sweep(
     columns = np.moveaxis(summary.reshape((*shape, kernels.COLUMNS)), -1, 0)
     contacts = columns[kernels.CONTACTS].astype(int)
     # from the peak to the rebound the columns of a summary are the fields that follow
-    return ImpactSweep(
-        v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE], at=at
-    )
+    found = dict(zip(SUMMARISED, columns[kernels.PEAK : kernels.COMPLETE], strict=True))
+    return ImpactSweep(v.reshape(shape), m.reshape(shape), contacts, at=at, **found)
 
 
 def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
