@@ -107,6 +107,9 @@ def test_without_scripts_figures_are_pictures(built_in_report, browser):
 def test_a_sweep_fits_too(tmp_path, browser):
     tr.sweep(shipped()["roller"], {"load.force_per_length": ["100 kN/m", "200 kN/m"]}, tmp_path / "out")
     page = report_sweep(tmp_path / "out")[0]
+    words = visible(page.read_text(encoding="utf-8"))
+    assert "Every complete variant passes its checks." in words
+    assert not BAD.search(words), BAD.search(words)
     for width in (1280, 400):
         browser.open(page, width, "dark")
         assert browser.evaluate(MEASURE) == []

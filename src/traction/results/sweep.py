@@ -18,7 +18,7 @@ from traction.outputs.result import WIDTH, Result
 from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, csv_blocks
 from traction.outputs.variable import Variable, axis, data
-from traction.quantities import LADDERS, Unit, counted, unit_for
+from traction.quantities import LADDERS, Unit, counted, significant, unit_for
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 
@@ -103,6 +103,13 @@ class Column:
         if isinstance(value, float):
             return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
         return str(value)
+
+    def figure(self, row: int) -> str:
+        """A result in four digits, likewise."""
+        value = self.values[row]
+        if isinstance(value, float) and math.isfinite(value):
+            return significant(value / self.shown_in.factor)
+        return self.text(row)
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,7 +196,7 @@ class SweepTable(Result):
         """Return header and rows for display: varied values, status and some of the `results`."""
         header = [*(c.label for c in self.varied), "status", *(c.label for c in results)]
         rows = [
-            [*(c.text(row) for c in self.varied), self.status[row], *(c.text(row) for c in results)]
+            [*(c.text(row) for c in self.varied), self.status[row], *(c.figure(row) for c in results)]
             for row in range(len(self))
         ]
         return header, rows
