@@ -18,7 +18,7 @@ from traction.outputs.result import WIDTH, Result
 from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, csv_blocks
 from traction.outputs.variable import Variable, axis, data
-from traction.quantities import LADDERS, Unit, counted, significant, unit_for
+from traction.quantities import LADDERS, Unit, counted, significant, unit_for, unit_text
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 
@@ -29,7 +29,6 @@ NAMES = ("variant", "status", "message")  #: columns beside varied values and re
 SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
 HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
 LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
-SUPERSCRIPTS = {"2": "²", "3": "³"}
 REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
 MOST_SHOWN = 4  #: results that are printed
 FEW_ROWS = 3  #: of a short text
@@ -68,7 +67,7 @@ class Column:
             return self.written
         if self.unit in LADDERS and self.is_number:
             return unit_for(self.numbers, self.unit)
-        return Unit("" if self.unit == "1" else "".join(SUPERSCRIPTS.get(c, c) for c in self.unit), 1.0)
+        return Unit("" if self.unit == "1" else unit_text(self.unit), 1.0)
 
     @property
     def varies(self) -> bool:
