@@ -23,6 +23,10 @@ class ConvergenceError(TractionError, RuntimeError):
         self.result = result
 
 
+class StorageError(TractionError, OSError):
+    """Raised when the disk cannot store or return the data; acknowledged data are still there."""
+
+
 class UndefinedError(InputError, AttributeError):
     """Raised when a quantity does not exist for the problem, such as the approach of a half plane."""
 

@@ -22,6 +22,7 @@ from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
+from traction.outputs.progress import Progress, Tell, telling
 from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.drive import Drive, assign_drives
 from traction.trains.irregularity import Irregularity, check_irregularity
@@ -49,6 +50,7 @@ def cross(
     wheel: Wheel | None = None,
     grid: Grid | None = None,
     drive: Drives | None = None,
+    progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
     """Simulate a train that crosses a bridge, with elastic contact of its wheels.
@@ -98,6 +100,9 @@ def cross(
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.
+    progress
+        Function called with the number of completed steps and their total; True, False and the default are
+        those of `tr.simulate`. Driven wheels are counted after the march, again from 0.
     **options
         Options of the method; `allow_unstable` permits steps above its stability limit.
 
@@ -148,7 +153,7 @@ def cross(
         curvature = curvature_at_rest(bridge.beam, cars, g)
         rigid = moving_load(
             bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
-            irregularity=irregularity, gravity=gravity, residual=residual, **options,
+            irregularity=irregularity, gravity=gravity, residual=residual, progress=progress, **options,
         )  # fmt: skip
         warn_of_deflections(rigid, curvature)
         return rigid
@@ -164,24 +169,30 @@ def cross(
         size=size, method=method, dt=dt, end=end, irregularity=check_irregularity(irregularity),
         residual=residual, options=options,
     )  # fmt: skip
-    return cross_prepared(setup, drives)
+    return cross_prepared(setup, drives, progress)
 
 
-def cross_prepared(setup: CrossingSetup, drives: tuple[Drive | None, ...]) -> Crossing:
+def cross_prepared(
+    setup: CrossingSetup, drives: tuple[Drive | None, ...], progress: Progress | bool | None = None
+) -> Crossing:
     """March a crossing from start to end, then roll its driven wheels."""
     require_drivable(drives, setup)
     for notice in setup_notices(setup):
         warnings.warn(notice, stacklevel=3)
-    march = make_march(setup)
-    _, part = march.advance(march.begin(), setup.times.t.size - 1)
+    with telling(progress, "crossing") as told:
+        march = make_march(setup, told)
+        _, part = march.advance(march.begin(), setup.times.t.size - 1)
     run = march.result(part)
     warn_of_deflections(run, setup.curvature, stacklevel=4)
-    return replace(run, driven=drive_wheels(run, drives, setup)) if any(drives) else run
+    if not any(drives):
+        return run
+    with telling(progress, "friction under driven wheels") as told:
+        return replace(run, driven=drive_wheels(run, drives, setup, told))
 
 
-def make_march(setup: CrossingSetup) -> ElasticMarch[Any]:
+def make_march(setup: CrossingSetup, told: Tell | None = None) -> ElasticMarch[Any]:
     """The march for the method of a crossing; refuses unstable steps."""
-    return CondensedMarch(setup) if setup.method == CONDENSED else MethodMarch(setup)
+    return CondensedMarch(setup, told) if setup.method == CONDENSED else MethodMarch(setup, told)
 
 
 def _refuse_for_rigid(**given: object) -> None:

@@ -16,6 +16,7 @@ from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
 from traction.errors import InputError
+from traction.outputs.progress import Progress, telling
 from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import Axles, Train, read_train
@@ -38,6 +39,7 @@ def moving_load(
     irregularity: Irregularity | None = None,
     gravity: float | None = None,
     residual: bool | None = None,
+    progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
     """Simulate forces, rigid wheels or vehicles that cross a beam.
@@ -71,6 +73,10 @@ def moving_load(
     residual
         Include the static response of the neglected modes, so that few modes give many digits; by default
         unless size=1, the single oscillator of bridge codes.
+    progress
+        Function called with the number of completed steps and their total; True, False and the default are
+        those of `tr.simulate`.
+        Forces on elements and differences are marched as a whole.
     **options
         Options of the method.
 
@@ -111,16 +117,21 @@ def moving_load(
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
         times = schedule(beam, cars, way, step or condensed_step(beam, cars, modes, way, end), end)
-        wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g)
-        return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+        with telling(progress, "moving loads") as told:
+            wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g, told)
+            return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
     _refuse_for_forces(irregularity=irregularity, gravity=gravity)
     if kind == "modes":
         _require_no_method(kind, method, options)
         times = schedule(beam, cars, way, step or default_step(beam, cars, n, way, end), end)
-        return plain_axles.cross_modes(beam, cars, times, n, corrected)
+        with telling(progress, "moving loads") as told:
+            return plain_axles.cross_modes(beam, cars, times, n, corrected, told)
     discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
     times = schedule(beam, cars, way, step or discrete_step(discrete, name, way, end), end)
-    return plain_axles.cross_nodes(beam, discrete, cars, times, model=kind, method=name, options=options)
+    with telling(progress, "moving loads") as told:
+        return plain_axles.cross_nodes(
+            beam, discrete, cars, times, model=kind, method=name, options=options, told=told
+        )
 
 
 def _require_no_method(model: str, method: str | None, options: dict[str, object]) -> None:

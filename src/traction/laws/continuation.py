@@ -191,7 +191,7 @@ def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray)
         pressure, occupied = (spread_on_grid(f, window, shape) for f in (fields.pressure, fields.contact))
         if further is not None:
             occupied |= further
-    stalled = Status.STALLED.format(iterations=iterations, residual=residual, tol=task.tol)
+    stalled = Status.STALLED.describe(iterations=iterations, residual=residual, tol=task.tol)
     raise ConvergenceError(f"Contact at approach = {task.approach:.9g} m: {stalled}.")
 
 

@@ -201,7 +201,7 @@ class _RestEquations:
         status, message = Status.CONVERGED, str(Status.CONVERGED)
         if not sizes[-1] <= tol:
             status = Status.STALLED
-            message = status.format(iterations=len(sizes) - 1, residual=sizes[-1], tol=tol)
+            message = status.describe(iterations=len(sizes) - 1, residual=sizes[-1], tol=tol)
             if method == "fixed-point":
                 message = f'no convergence in {len(sizes) - 1} fixed-point iterations; use method="newton"'
         wheels, places = zip(*((patch.stand.wheel, patch.stand.place) for patch in self.patches), strict=True)

@@ -16,7 +16,7 @@ from traction.contact.normal.press import NormalContact, press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.outputs.beam_result import BeamResult, places_axis
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
@@ -164,7 +164,7 @@ class Rest(BeamResult):
         yield figure("force_in_all", most, f"N{per}", "force of all wheels")
         yield figure("largest_pressure", float(peaks.max()), "Pa", "largest pressure")
         yield figure("equilibrium", self.equilibrium, "1", "equilibrium error, relative")
-        yield axis("wheel", np.arange(len(self.wheels)), "1", "number of the wheel")
+        yield counter("wheel", len(self.wheels), "number of the wheel")
         yield data("place", self.places, "m", "place of the wheel", "wheel")
         yield data("force", self.forces, f"N{per}", "force of the wheel", "wheel")
         yield data("drop", self.drops, "m", "drop of the wheel since it touched the straight bridge", "wheel")

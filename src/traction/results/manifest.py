@@ -26,6 +26,7 @@ FORMAT = (
     2  #: raised when what is written can no longer be read by older programs, or older folders by this one
 )
 LIMIT = 1 << 24  #: bytes; a manifest is a few kB
+SCENARIO_LIMIT = 1 << 26  #: bytes; numbers of files that it names are part of it
 
 Value = float | int | str | bool
 KeyFigure = tuple[str, Value, str]  #: name, value in SI, unit

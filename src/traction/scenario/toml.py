@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from traction.errors import InputError
+from traction.regular_files import read_regular
 
 MAX_BYTES = 5_000_000
 MAX_ENTRIES = 200_000  #: keys, tables and values of lists; more take seconds to read
@@ -84,7 +85,7 @@ def read(path: str | Path) -> Document:
         size = file.stat().st_size
         if size > MAX_BYTES:
             raise ScenarioError([f"{file}: {size} bytes are too many for a scenario, at most {MAX_BYTES}."])
-        content = file.read_bytes()
+        content = read_regular(file, MAX_BYTES)
     except OSError as error:
         raise ScenarioError([f"{file}: cannot be read: {error.strerror}."]) from error
     return parse(content, file.name)

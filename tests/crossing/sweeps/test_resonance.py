@@ -107,10 +107,24 @@ def test_several_places_are_those_of_single_ones():
         np.testing.assert_array_equal(both.deflection[:, :, k], one.deflection)
         np.testing.assert_array_equal(both.acceleration[:, :, k], one.acceleration)
         np.testing.assert_array_equal(both.static[:, k], one.static)
-    assert both.peak("deflection")[1] == both.deflection.max()
+    peak = both.peak("deflection")
+    assert peak == (peak.speed, peak.value)
+    assert peak.value == both.deflection.max()
+    assert peak.x == (4.0, 7.5)[int(both.deflection[0].max(axis=0).argmax())]
+    assert f"at x {peak.x:.3f} m" in repr(both)
     found = both.to_xarray()
-    assert found.deflection.dims == ("speed", "train", "x")
-    np.testing.assert_array_equal(found.deflection.sel(x=4.0)[:, 0], both.deflection[0, :, 0])
+    assert found.deflection.dims == ("train", "speed", "x")
+    np.testing.assert_array_equal(found.deflection, both.deflection)
+    assert "at 2 positions" in repr(both)
+    assert "at x = 4 m" in repr(tr.resonance(BRIDGE, train, speeds, x=4.0))
+
+
+def test_summary_names_the_train_with_the_largest_response():
+    light, heavy = [(1e5, 0.0)], [(3e5, 0.0)]
+    curve = tr.resonance(BRIDGE, {"light": light, "heavy": heavy}, [40.0, 50.0])
+    assert curve.peak("deflection", 1).train == "heavy"
+    assert curve.to_xarray()["peak_deflection"] == curve.deflection.max()
+    assert "largest deflection (heavy)" in repr(curve)
 
 
 def test_pairs_of_loads_are_a_train():

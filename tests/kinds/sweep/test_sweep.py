@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.errors import StorageError
 from traction.kinds import simulate as simulating
 from traction.kinds.case import load, loads
 from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import carry_out, resume_sweep
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
-from traction.outputs.atomic import StorageError
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run

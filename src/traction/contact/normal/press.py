@@ -399,7 +399,7 @@ def build_result(
     sides = find_reached_sides(solution.pressure > 0.0, problem.periodic)
     if not solution.converged or not certificate.holds(tol):
         status = Status.STALLED
-        message = status.format(iterations=solution.iterations, residual=certificate.largest, tol=tol)
+        message = status.describe(iterations=solution.iterations, residual=certificate.largest, tol=tol)
     elif any(sides):
         status, message = advise_grid_size(problem, sides)
     return NormalContact(

@@ -33,6 +33,7 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
+from traction.outputs.progress import Tell
 from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
@@ -152,7 +153,10 @@ class WheelRoll:
 
 
 def drive_wheels(
-    run: ContactCrossing, drives: tuple[Drive | None, ...], setup: CrossingSetup
+    run: ContactCrossing,
+    drives: tuple[Drive | None, ...],
+    setup: CrossingSetup,
+    told: Tell | None = None,
 ) -> tuple[WheelRolling | None, ...]:
     """The rolling of the driven wheels of a crossing; None for the others."""
     if any(one.grid is not None and one.grid.is_line for one in setup.contacts):
@@ -163,7 +167,8 @@ def drive_wheels(
         contacts = with_room(setup.contacts, peaks)
     rolls = make_rolls(setup, drives, contacts, peaks)
     try:
-        return tuple(_roll_whole(run, rolls[k]) if k in rolls else None for k in range(len(drives)))
+        count = RollCount(len(rolls) * run.t.size, told)
+        return tuple(_roll_whole(run, rolls[k], count) if k in rolls else None for k in range(len(drives)))
     except ConvergenceError as error:
         raise ConvergenceError(str(error), run) from error
 
@@ -205,7 +210,20 @@ def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[Wh
     return tuple(found)
 
 
-def _roll_whole(run: ContactCrossing, roll: WheelRoll) -> WheelRolling:
+class RollCount:
+    """Counts the steps of all driven wheels, for those who follow the progress."""
+
+    def __init__(self, total: int, told: Tell | None) -> None:
+        self.done, self.total, self.told = 0, total, told
+
+    def step(self) -> None:
+        """One more."""
+        self.done += 1
+        if self.told is not None:
+            self.told(self.done, self.total)
+
+
+def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> WheelRolling:
     """One wheel over the whole crossing."""
     began = time.perf_counter()
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
@@ -214,6 +232,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll) -> WheelRolling:
     record = _RollRecord(t.size, drive.kept_of(t))
     for n, step in enumerate(chain((first,), roll.advance(first.state, t, forces))):
         record.keep(n, step)
+        count.step()
     for n in record.free:
         record.contacts[n] = wheel.roll_freely(float(forces[n]), at_times[n])
     stats = {"rolls": wheel.rolls, "products": wheel.products, "seconds": time.perf_counter() - began}

@@ -118,10 +118,10 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         room, contacts, responses = self._make_room(state, low, last), self.setup.contacts, state.responses
         counts: dict[str, float] = {"steps": last - state.step}
         if self.is_closed:
-            counts["iterations"] = room.march_by_hertz()
+            counts["iterations"] = room.march_by_hertz(self.told)
         else:
             known = [Response(one.force, one.stiffness, one.energy, memory=one.memory) for one in responses]
-            found, counts["evaluations"] = HalfSpaceSteps(room, contacts).march(known)
+            found, counts["evaluations"] = HalfSpaceSteps(room, contacts).march(known, self.told)
             responses = _known(found)
             contacts = tuple(replace(c, memory=r.memory) for c, r in zip(contacts, found, strict=True))
         room.require_finite()

@@ -19,6 +19,7 @@ from traction.crossing.marches.kernels.elastic_march import (
 from traction.crossing.marches.march_room import MarchRoom
 from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
 from traction.laws.response import Response
+from traction.outputs.progress import Tell
 
 LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the last response is extrapolated
 MOST_ITERATIONS = 40
@@ -40,7 +41,7 @@ class HalfSpaceSteps:
     room: MarchRoom
     contacts: tuple[WheelContact, ...]
 
-    def march(self, before: Sequence[Response]) -> tuple[list[Response], int]:
+    def march(self, before: Sequence[Response], told: Tell | None = None) -> tuple[list[Response], int]:
         """Fill the arrays from the responses at the first time.
 
         Returns the last ones and the number of evaluations.
@@ -50,6 +51,8 @@ class HalfSpaceSteps:
         for n in range(*room.steps):
             known, count = self._step(n, known)
             asked += count
+            if told is not None:
+                told(n + 1, room.steps[1])
         if room.goes_on:
             n = room.steps[1]
             static, closing = room.springs.static, room.contacts.closing

@@ -12,6 +12,7 @@ from traction.crossing.marches.kernels.elastic_march import HERTZ, ContactRows, 
 from traction.crossing.packed_train import PackedCars, PackedWay
 from traction.errors import ConvergenceError
 from traction.laws.kernels.power_values import power_table
+from traction.outputs.progress import Tell, in_parts
 from traction.trains.train import Train
 
 
@@ -46,15 +47,18 @@ class MarchRoom:
         R = self.springs.compliance
         return np.concatenate([R[:, 0], R[-1:, 1]])
 
-    def march_by_hertz(self) -> int:
+    def march_by_hertz(self, told: Tell | None = None) -> int:
         """Fill the arrays with Hertz contact; returns the number of Newton iterations."""
-        failed, iterations = march_hertz(
-            self.bridge, self.cars, self.way, self.work, self.springs, self.rows, self.contacts, self.steps
-        )
-        if failed >= 0:
-            raise self.not_solved(failed)
+        iterations = 0
+        for steps in in_parts(*self.steps, told):
+            failed, taken = march_hertz(
+                self.bridge, self.cars, self.way, self.work, self.springs, self.rows, self.contacts, steps
+            )
+            if failed >= 0:
+                raise self.not_solved(failed)
+            iterations += int(taken)
         power_table(self.springs.coefficients, HERTZ, self.contacts.approach, self.forces, self.energy)
-        return int(iterations)
+        return iterations
 
     def require_finite(self) -> None:
         """Raise where the march is no longer finite."""

@@ -179,4 +179,6 @@ def _prepare_case(case: CrossCase) -> CrossingSetup:
 def _cross_quietly(case: CrossCase, beam: Beam, contact: str, dt: float, **given: Any) -> Crossing:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of slopes and curvatures, which the notices of the run name
-        return cross(case.rail.bridge(beam), case.cars, case.way, contact=contact, dt=dt, **given)
+        return cross(
+            case.rail.bridge(beam), case.cars, case.way, contact=contact, dt=dt, progress=False, **given
+        )

@@ -95,7 +95,7 @@ def march_case(case: MovingLoadCase) -> Crossing:
     """The whole crossing, by `tr.moving_load`."""
     require_kept(case, rigid_step(case))
     options = rigid_options(case) | ({"allow_unstable": True} if case.model.allow_unstable else {})
-    return moving_load(case.built, case.cars, case.way, dt=case.time.dt, **options)
+    return moving_load(case.built, case.cars, case.way, dt=case.time.dt, progress=False, **options)
 
 
 def rigid_options(case: CrossedCase) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def deflections_apart(run: Crossing, exact: Crossing, x: float) -> float:
 def _apart_from_modes(case: MovingLoadCase, run: Crossing) -> float:
     exact = moving_load(
         with_damped_modes(case.built, SIZES["modes"]), case.cars, case.way, t_end=case.time.t_end,
-        gravity=case.gravity, irregularity=case.rough,
+        gravity=case.gravity, irregularity=case.rough, progress=False,
     )  # fmt: skip
     return deflections_apart(run, exact, case.place)
 

@@ -12,7 +12,7 @@ import numpy as np
 from traction.errors import InputError
 from traction.outputs.atomic import storage_error
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
-from traction.results.storage.container import DamagedError, Json, pack, read_bytes, unpack
+from traction.results.storage.container import DamagedError, Json, pack, read_packed
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on
 
@@ -49,7 +49,7 @@ def read_layout(path: Path, run: str) -> Layout:
 
 def read_arrays(path: Path, run: str) -> tuple[dict[str, np.ndarray], Json]:
     """Arrays and meta of a file; a `DamagedError` if it was not written by this run."""
-    arrays, meta = unpack(read_bytes(path), str(path))
+    arrays, meta = read_packed(path)
     if meta.get("run") != run:
         raise DamagedError(f"{path} is damaged: it belongs to another run.")
     return arrays, meta

@@ -18,9 +18,12 @@ from traction.crossing.marches.kernels.condensed_steps import (
 
 
 @kernel
-def march_rigid(bridge, cars, way, work, rows):
-    """March beam and vehicles in rigid contact over the times `way.t`; `rows` start from their first ones."""
-    for n in range(way.t.size - 1):
+def march_rigid(bridge, cars, way, work, rows, steps):
+    """March beam and vehicles in rigid contact through `steps` (first, last + 1).
+
+    `rows` and `work` are known up to the first of them.
+    """
+    for n in range(steps[0], steps[1]):
         turn_wheels(bridge, cars, way, n, work.on, rows)
         condense_step(bridge, cars, way, work, n, rows)
         contact_system(cars, way, work, n, rows.v)
