@@ -66,7 +66,7 @@ def _series(square, y, out):
 
 @kernel
 def _recurrence(omega, rate, t, out):
-    """X_-2, ..., X_3 from the closed form of the free motion, each from the two before; for large omega t."""
+    # X_-2, ..., X_3 from the closed form of the free motion, each from the two before; for large omega t
     half = 0.5 * rate * t
     square = (omega * t) ** 2 - half * half
     if square > 1e-8:

@@ -163,7 +163,7 @@ def _speed_response(h, point, work):
 
 @kernel
 def _find_event(law, motion, work):
-    """The event within a step that was found: reloading, peak, separation, release, or none."""
+    # the event within a step that was found: reloading, peak, separation, release, or none
     memory, found = motion.memory, work.found
     if law.kind == PLASTIC:
         deepest = max(found[0, 0], max(found[1, 0], found[END, 0]))

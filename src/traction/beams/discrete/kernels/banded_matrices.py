@@ -81,8 +81,7 @@ def product(A, x, y):
 
 
 @kernel
-def _row(A, x, y, i):
-    """Row i of y = A x."""
+def _row(A, x, y, i):  # row i of y = A x
     y[i] = A[0, i] * x[i]
     for d in range(1, WIDTH + 1):
         if i >= d:
@@ -92,8 +91,7 @@ def _row(A, x, y, i):
 
 
 @kernel
-def _product_of_few(A, x, y):
-    """Y = A x, row by row: for matrices of few rows."""
+def _product_of_few(A, x, y):  # y = A x, for matrices of few rows
     for i in range(A.shape[1]):
         _row(A, x, y, i)
 
