@@ -1,4 +1,7 @@
-"""Largest deflections and accelerations of one crossing at constant speed, without keeping the histories."""
+"""Largest deflections and accelerations of one crossing at constant speed, without keeping the histories.
+
+Units: SI; speeds in m/s, deflections in m, accelerations in m/s2.
+"""
 
 import math
 
