@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -48,10 +48,6 @@ QUANTITIES = {
     "rebound_speed": ("m/s", "rebound speed"),
     "restitution": ("1", "coefficient of restitution"),
 }
-
-
-#: fields of a sweep that are columns of the summary of each impact, in their order
-SUMMARISED = ("peak", "peak_time", "duration", "impulse", "largest", "total_impulse", "rebound_speed")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -249,8 +245,10 @@ def _make_sweep(
     columns = np.moveaxis(summary.reshape((*shape, kernels.COLUMNS)), -1, 0)
     contacts = columns[kernels.CONTACTS].astype(int)
     # from the peak to the rebound the columns of a summary are the fields that follow
-    found = dict(zip(SUMMARISED, columns[kernels.PEAK : kernels.COMPLETE], strict=True))
-    return ImpactSweep(v.reshape(shape), m.reshape(shape), contacts, at=at, **found)
+    found = ImpactSweep(
+        v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE]
+    )
+    return replace(found, at=at)
 
 
 def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
