@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from traction.app.terminal import columns_of, definitions
+from traction.app.terminal import columns_of, definitions, fit
 from traction.cli.options import (
     Change,
     File,
@@ -41,7 +42,7 @@ def new(
     from traction.outputs.atomic import write_atomic
 
     write_atomic(out, text.encode())
-    typer.echo(f"wrote {out}; run with: traction run {out}")
+    typer.echo(fit(f"wrote {out}; run with: traction run {shlex.quote(str(out))}", None))
 
 
 def validate(file: File, change: Change = [], as_json: Json = False) -> None:  # noqa: B006 - typer copies it
