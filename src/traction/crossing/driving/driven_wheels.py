@@ -206,7 +206,8 @@ def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[Wh
     found = []
     for one, peak in zip(contacts, peaks.tolist(), strict=True):
         deepest = MARGIN * one.static * (max(peak, one.load) / one.load) ** (2.0 / 3.0)
-        found.append(replace(one, memory=one.law.response(deepest, one.law.begin()).memory))
+        law = one.law if one.table is None else one.table.solver
+        found.append(replace(one, law=law, memory=law.response(deepest, law.begin()).memory))
     return tuple(found)
 
 

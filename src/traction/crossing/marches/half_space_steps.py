@@ -9,13 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.crossing.marches.kernels.condensed_steps import finish_step
-from traction.crossing.marches.kernels.elastic_march import (
-    JUMP,
-    enter_step,
-    prepare_step,
-    series_mean,
-    turning_work,
-)
+from traction.crossing.marches.kernels.contact_springs import series_mean, turning_work
+from traction.crossing.marches.kernels.elastic_march import JUMP, enter_step, prepare_step
 from traction.crossing.marches.march_room import MarchRoom
 from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
 from traction.laws.response import Response
