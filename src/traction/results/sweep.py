@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from html import escape
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +17,7 @@ from traction.outputs.result import WIDTH, Result
 from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, csv_blocks
 from traction.outputs.variable import Variable, axis, data
+from traction.printable import escaped
 from traction.quantities import LADDERS, Unit, counted, significant, unit_for, unit_text
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
@@ -224,8 +224,8 @@ class SweepTable(Result):
 
     def _repr_html_(self) -> str:
         header, rows = self.text_rows(self.results)
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        head = "".join(f"<th>{escaped(cell)}</th>" for cell in header)
+        body = "".join(f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in row)}</tr>" for row in rows)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f"<div style='overflow-x:auto'>{table}</div>{self._sketch()}"
 
@@ -315,7 +315,7 @@ class Sweep(Result):
 
     def _repr_html_(self) -> str:
         words = f"Sweep of {self.kind}: {self.status} ({self.message})"
-        return f"<div><p><strong>{escape(words)}</strong></p>{self.table._repr_html_()}</div>"
+        return f"<div><p><strong>{escaped(words)}</strong></p>{self.table._repr_html_()}</div>"
 
 
 def tabulate_runs(variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run]) -> SweepTable:

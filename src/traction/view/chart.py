@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction.errors import InputError
+from traction.printable import literal
 from traction.quantities import Unit as Unit
 from traction.quantities import quantity as quantity  # for `tr.view`, as the units
 from traction.quantities import unit_for as unit_for
@@ -32,20 +33,20 @@ class Chart:
 
     def plot(self, x: ArrayLike, y: ArrayLike, *form: str, **style: Style) -> None:
         """A line or marks."""
-        self.ax.plot(self.x.of(x), self.y.of(y), *form, **style)
+        self.ax.plot(self.x.of(x), self.y.of(y), *form, **_labelled(style))
 
     def step(self, x: ArrayLike, y: ArrayLike, **style: Style) -> None:
         """A value for each element around x."""
-        self.ax.step(self.x.of(x), self.y.of(y), where="mid", **style)
+        self.ax.step(self.x.of(x), self.y.of(y), where="mid", **_labelled(style))
 
     def fill(self, x: ArrayLike, low: ArrayLike, high: ArrayLike = 0.0, **style: Style) -> None:
         """The area between two lines."""
-        self.ax.fill_between(self.x.of(x), self.y.of(low), self.y.of(high), **{"lw": 0.0, **style})
+        self.ax.fill_between(self.x.of(x), self.y.of(low), self.y.of(high), **{"lw": 0.0, **_labelled(style)})
 
     def shade(self, spans: Sequence[tuple[float, float]] | np.ndarray, label: str, **style: Style) -> None:
         """Stretches of x, named once."""
         for number, (low, high) in enumerate(spans):
-            name = f"_{label}" if number else label
+            name = f"_{label}" if number else literal(label)
             self.ax.axvspan(float(self.x.of(low)), float(self.x.of(high)), lw=0.0, label=name, **style)
 
     def limit_x(self, low: ArrayLike, high: ArrayLike) -> None:
@@ -62,7 +63,7 @@ class Chart:
 
     def finish(self, x: str, y: str, title: str | None, default: str = "", **options: bool) -> Axes:
         """Label the axes, with their units, and the figure; options are those of `style_axes`."""
-        words = default if title is None else title
+        words = default if title is None else literal(title)
         return style_axes(self.ax, f"{x} ({self.x.name})", f"{y} ({self.y.name})", words, **options)
 
 
@@ -75,6 +76,11 @@ def draw_zero(ax: Axes) -> None:
     largest, spread = max(abs(low), abs(high)), high - low
     if low < 0.0 < high or largest < FAR * spread or spread < CONSTANT * largest:
         ax.axhline(0.0, color=DARK, lw=0.8)
+
+
+def _labelled(style: Style) -> Style:
+    """The style of a curve whose label, which may be a name of the user, is shown as it is."""
+    return {**style, "label": literal(style["label"])} if isinstance(style.get("label"), str) else style
 
 
 def shown_unit(values: ArrayLike, si: str) -> Unit:
