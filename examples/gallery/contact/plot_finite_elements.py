@@ -55,7 +55,7 @@ def meshed(L, h, reach):
 
 
 # %%
-# `tr.rest` on the same: in plane strain the beam bends with :math:`EI/(1-\\nu^2)`, the approach of wheel and
+# `tr.rest` on the same: in plane strain the beam bends with :math:`EI/(1-\nu^2)`, the approach of wheel and
 # bridge counts from the neutral axis, and the kink that shear makes under a force does not belong to the
 # shape that the wheel meets. The same force acts on ever thinner beams. A slender one wraps around the wheel
 # before its patch grows as wide as it is thick, a stubby one allows that.
