@@ -28,6 +28,7 @@ import numpy as np
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
+from traction.contact.elements.kernels.local_work import carry_downstream
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.halfspace.tangential_influence import TangentialInverse
@@ -254,6 +255,26 @@ class CoveredRolling(FrictionStep):
         hold = (points.held_own * own - slip) / points.sliding_own
         demand: np.ndarray = np.hypot(*hold) / self.patch.bound[elements.row, elements.column]
         return demand, slip, centred
+
+    def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
+        """Work of friction over a step of one cell, J/m2, (ny, nx): the integral of traction times slip.
+
+        The slip that decides what sticks belongs to the way of a particle, half a cell ahead of its traction. Here
+        both are taken at their place, over each strip of uniform traction: then tractions do no work on the
+        displacements that they cause, and the sum is the work on the rigid slip. What sticking elements would
+        have near a kink belongs to the next one downstream, in which slip begins.
+        """
+        elements, place = self.elements, (slice(None), self.elements.row, self.elements.column)
+        influence, traction = self.parts.integrate_slip(elements.direction), answer.traction[place]
+        mean = influence.product(traction)
+        if self.points.pressed is not None:
+            mean += influence.interpolate(self.patch.displace_by_pressure(beyond=influence.beyond))
+        (xi, eta, phi), dx = self.rigid.complete(answer.shifts), self.patch.grid.dx
+        mean[0] += dx * (xi - phi * self.patch.grid.y[elements.row])
+        mean[1] += dx * (eta + phi * self.window_arms[place[1:]])
+        work = elements.spread_over_window(-(traction * mean).sum(axis=0))
+        carry_downstream(work, answer.stick, elements.contact, elements.direction)
+        return work
 
     def _add_rigid(self, slip: np.ndarray, rigid: Sequence[float], ahead: np.ndarray | float) -> None:
         """Add to a slip of the elements, m, that of creepages with the rotation at places ahead, cells."""

@@ -111,6 +111,18 @@ class LoadedParts:
             self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut]
         )
 
+    def integrate_slip(self, direction: int) -> ElementInfluence:
+        """Slip by displacements over a step of one cell along x, weighted by the shape of each traction.
+
+        Over a strip it is the difference of its ends: a sum over the steps of the traction.
+        """
+        shaped = _find_steps(self.low, self.high, self.edge, self.shape)
+        targets = []
+        for k in range(shapes.STRIPS + 1):
+            place, size = np.where(k < shaped.counts, shaped.steps[:, k].T, 0.0)
+            targets.append((self.row, place, direction * size / self.width))
+        return ElementInfluence(self, targets)
+
     @cached_property
     def centre_corrections(self) -> np.ndarray:
         """Exact minus far influence of the cut elements at centres of nearby cells."""

@@ -65,6 +65,11 @@ class FrictionStep(ABC):
         """Slip over the step by a separate product, m, and the part of that product that `remember` takes."""
         return self.equation.compute_slip(answer.traction, answer.shifts), None
 
+    def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
+        """Work of friction over the step, J/m2, (ny, nx): tractions at its end on the slip, never below 0."""
+        work: np.ndarray = np.maximum(0.0, -(answer.traction * slip).sum(axis=0))
+        return work
+
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""
         return self.patch.place_on_grid(traction)

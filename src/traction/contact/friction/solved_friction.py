@@ -58,6 +58,10 @@ class SolvedFriction:
         """Tractions over the grid of the contact, Pa, (2, ny, nx)."""
         return self.step.share_out(self.answer.traction)
 
+    def dissipate(self) -> np.ndarray:
+        """Work of friction over the step on the cells of the grid, J/m2, (ny, nx)."""
+        return self.step.share_out(self.step.dissipate(self.answer, self.slip)[None])[0]
+
     def work_on_slip(self) -> float:
         """Work of friction on the slip of the step, J, by the tractions at its end; never below 0."""
         work = float((self.answer.traction * self.slip).sum())

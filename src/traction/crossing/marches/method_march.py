@@ -142,6 +142,8 @@ class MethodMarch(ElasticMarch[MethodState]):
                 ends.append(self._ask(motion, self.on[n]))
                 same = np.array_equal(self.on[n + 1], self.on[n])
                 starts.append(ends[-1] if same else self._ask(motion, self.on[n + 1]))
+                if self.told is not None:
+                    self.told(n + 1, last)
         rows, at_starts = self._rows(state.step, passed), ContactStates.of(np.array(starts))
         at_ends = ContactStates.of(np.array(ends).reshape(-1, *starts[0].shape))
         energies = MethodEnergies(self.wheels, self.setup.method, rows, at_starts, at_ends)
@@ -184,7 +186,7 @@ class MethodMarch(ElasticMarch[MethodState]):
     def _failed(self, error: StepError, first: int, passed: list[State]) -> ConvergenceError:
         """The error of a failed step, with the motion until then."""
         t, end = passed[-1].t, float(self.setup.times.t[-1])
-        words = Status.STEP_FAILED.format(t=t, t_end=end, reason=str(error).rstrip("."))
+        words = Status.STEP_FAILED.describe(t=t, t_end=end, reason=str(error).rstrip("."))
         return ConvergenceError(f"{words[0].upper()}{words[1:]}.", self._rows(first, passed))
 
     def _columns(self, rows: PathRows, passed: list[State], contacts: ContactStates) -> MarchColumns:
