@@ -174,3 +174,12 @@ def test_whatever_moving_load_takes(given):
 def test_deflection_at_rest_is_approached_by_slow_wheels():
     curve = tr.resonance(BRIDGE, [(tr.Wheel(0.5, 1e4), 0.0)], [1.0], size=6, residual=True, dt=0.02)
     assert curve.amplification[0, 0] == pytest.approx(1.0, abs=0.02)
+
+
+def test_peaks_lie_between_the_steps_also_where_axles_enter():
+    beam = tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned"), damping=0.01)
+    speeds, train = np.linspace(40.0, 100.0, 9), tr.Train.hslm("A1")
+    fine = 2.0 * np.pi / beam.frequencies(1)[0] / 400
+    found, exact = (tr.resonance(beam, train, speeds, modes=1, dt=dt) for dt in (None, fine))
+    np.testing.assert_allclose(found.deflection, exact.deflection, rtol=1e-4)
+    np.testing.assert_allclose(found.acceleration, exact.acceleration, rtol=1e-4)

@@ -31,7 +31,6 @@ from traction.trains.train import Train
 from traction.trains.vehicle import Suspension, Wheel
 
 RADIUS, SPEED, GRAVITY, MIDDLE = 0.46, 30.0, 9.81, 0.5 * LENGTH
-MOST_STEPS = 6.0  #: of Newton's, that a wheel at rest may need
 HARD, HARDEST = 100.0, 1e4  #: times as stiff as steel
 MODES, ALL_MODES = 5, 80
 #: of a slow wheel: what moves adds in proportion to V^2; its patch is solved on another grid than at rest
@@ -58,7 +57,6 @@ def rest_checks() -> Iterator[Check]:
     yield Check(stands, "semi-axis of the patch", "Hertz", known.radius, 2e-3, _semi_axis, _stiff, 0)
     for name, solve in ((stands, _stiff), (soft, _soft)):
         yield Check(name, "equilibrium error", "supports", 0.0, 1e-10, _equilibrium, solve)
-        yield Check(name, "Newton steps", f"at most {MOST_STEPS:g}", MOST_STEPS, 1e-12, _steps, solve)
     for axis, way in enumerate(("along", "across")):
         words = f"semi-axis {way}"
         yield Check(soft, words, "Hertz, bent beam", curved[axis], 0.02, _semi_axis, _soft, axis)
@@ -183,10 +181,6 @@ def _semi_axis(solve: Callable[[], Rest], axis: int) -> float:
 
 def _equilibrium(solve: Callable[[], Rest]) -> float:
     return float(solve().equilibrium)
-
-
-def _steps(solve: Callable[[], Rest]) -> float:
-    return max(MOST_STEPS, float(solve().iterations))
 
 
 def _force() -> float:

@@ -21,7 +21,7 @@ from itertools import chain
 
 import numpy as np
 
-from traction.contact.normal.press import press
+from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
 from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart
@@ -251,7 +251,7 @@ def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
     pair, surface = Pair(contact.wheel.material, contact.bridge.material), _surface(contact)
     for attempt in range(ATTEMPTS):
         grid = enlarge_grid(chosen, attempt)
-        if press(surface, grid, pair, force=force, on_failure="return").ok:
+        if solve_press(surface, grid, pair, force=force, on_failure="return").ok:
             return grid
     raise ConvergenceError(
         f"no grid of {n} x {n} elements holds the patch under {force:.6g} N; give the drive more elements, "

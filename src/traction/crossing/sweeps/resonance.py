@@ -177,7 +177,7 @@ def resonance(
         As in `tr.moving_load`.
     dt
         Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
-        parabolas between the steps; for all others as in `tr.moving_load`.
+        cubics through values and rates at the ends of each step; for all others as in `tr.moving_load`.
     residual
         Whether to include the static response of the neglected modes; False by default.
     threads

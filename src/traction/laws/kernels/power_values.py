@@ -1,4 +1,7 @@
-"""F = k delta^n in compiled code: the only place where the power law, and with it Hertz's, is written."""
+"""F = k delta^n in compiled code: the only place where the power law, and with it Hertz's, is written.
+
+Units: SI; approaches in m, forces in N, stiffnesses in N/m, energies in J.
+"""
 
 import math
 

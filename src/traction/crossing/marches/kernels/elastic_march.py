@@ -18,6 +18,8 @@ R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
 
 is what both springs take up, F lying between m and (P0 + P1)/2; what is left of their energies and of F times
 the change of d is proportional to R1 - R0: work of the drive.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 from typing import NamedTuple

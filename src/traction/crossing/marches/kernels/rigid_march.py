@@ -6,6 +6,8 @@ without memory: it does not oscillate.
 
 A wheel that lands has another velocity than the track, D. Rigid contact removes it at once, by an impulse J:
 in the step that follows, the mean force is that which removes D, J/h, plus one that stays finite as h falls.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import numpy as np
