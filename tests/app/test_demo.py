@@ -78,7 +78,7 @@ def test_it_tells_a_newcomer_what_happens_and_why_to_trust_it(finished):
         "10.4 mm at 36.5 m/s",
         "8.00 m times 4.568 Hz = 36.54 m/s: the run is in resonance with the passing axles",
         "natural frequencies of the bridge are 4.57, 12.6 and 24.7 Hz",
-        "It passes all 8 checks",
+        "It passes all 9 checks",
         "Verification: compared with theory",
         "traction resume",
     ):

@@ -65,7 +65,8 @@ def moving_load(
         1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
         order); the motion of the modes is exact for any step.
     t_end
-        End of the run, s; by default when the last axle has left the beam.
+        End of the run, s; by default when the last axle has left the beam, as the summary of the result says:
+        later peaks of the free vibration need a later end.
     irregularity
         Height of the rail under wheels, a `tr.Irregularity`.
     gravity

@@ -51,6 +51,8 @@ CHECKS: dict[str, tuple[str, float, bool]] = {
     "curvature": ("bridge curvature / wheel curvature", NOTICED, True),
 }
 
+SHOWN_SHARE = 0.8  #: of the peak acceleration, below which curves of the samples mislead
+
 
 class CrossReport(KindReport[CrossCase, CrossFindings]):
     """A train on a bridge."""
@@ -128,7 +130,15 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         return [
             *rows,
             ("samples per bridge period", significant(often, 2), f"at least {FEW}", verdict),
+            *self._check_sampling(),
         ]
+
+    def _check_sampling(self) -> Checks:
+        """How much of the peak acceleration the curves show; key figures are those of all steps."""
+        shown = self.found.checks["sampled_acceleration"]
+        verdict = "passed" if shown >= SHOWN_SHARE else "coarse: choose more time.samples"
+        words = "peak acceleration that curves and spectra of the samples show"
+        return [(words, f"{100.0 * shown:.0f} %", f"at least {100.0 * SHOWN_SHARE:.0f} %", verdict)]
 
     def _list_frequencies(self) -> Words:
         rows = {"natural frequencies of the bridge": self.found.natural}
@@ -137,7 +147,13 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             rows["dominant frequencies of the force of wheel 1"] = _find_clear(
                 self._transform("contact_force")
             )
-        return [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
+        found = [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
+        return [*found, ("highest frequency that samples resolve", f"{0.5 / self._interval:.4g} Hz")]
+
+    @property
+    def _interval(self) -> float:
+        """Time between samples, s."""
+        return float(self.run["time"][-1]) / (self.case.time.samples - 1)
 
     def _transform(self, name: str) -> Spectrum:
         """The spectrum of a field, or of its first column."""
@@ -160,9 +176,13 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             *drive_report.drive_words(case),
             ("contact", contact),
             ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
-            ("steps", f"of {given(found.step, 's')}"),
+            ("steps", f"of {given(found.step, 's')}{_say_shortened(case.time.dt, found.step)}"),
             ("output position", f"x = {case.place:g} m"),
-            ("time", f"{given(float(self.run['time'][-1]), 's')}, {case.time.samples} samples"),
+            (
+                "time",
+                f"{given(float(self.run['time'][-1]), 's')}{_say_end(case)}, {case.time.samples} samples, "
+                f"{given(self._interval, 's')} apart",
+            ),
         ]
 
     def figures(self) -> Figures:
@@ -315,3 +335,15 @@ def list_values(values: np.ndarray) -> str:
     """As in a sentence."""
     words = [significant(float(value), 3) for value in values]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _say_shortened(given_step: float | None, step: float) -> str:
+    """That a step was shortened so that samples lie at the ends of steps."""
+    if given_step is None or step > given_step * (1.0 - 1e-6):
+        return ""
+    return f", shortened from time.dt = {given(given_step, 's')} so that steps end at the samples"
+
+
+def _say_end(case: CrossCase) -> str:
+    """What ends the run."""
+    return ", until the last axle leaves" if case.time.t_end is None else ""
