@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.kinds.cross.report import CrossReport
+from traction.kinds.cross.sampling_report import SAMPLED, SHOWN
 
 CASE = {
     "beam": {
@@ -17,9 +19,18 @@ WHEELS = {"axle": [{"mass": "4 t", "distance": "0 m"}, {"mass": "4 t", "distance
 FORCES = {"axle": [{"force": "100 kN", "distance": "0 m"}, {"force": "100 kN", "distance": "7 m"}]}
 
 
-def simulate(samples, loads, **given):
+def built(samples, loads, **given):
     time = {"samples": samples, "dt": "0.5 ms", **given.pop("time", {})}
-    return tr.simulate(tr.Scenario.build("cross", **CASE, **loads, time=time, **given), progress=False)
+    return tr.Scenario.build("cross", **CASE, **loads, time=time, **given)
+
+
+def simulate(samples, loads, **given):
+    return tr.simulate(built(samples, loads, **given), progress=False)
+
+
+def report_of(samples, **time):
+    scenario = built(samples, FORCES, contact="rigid", time=time)
+    return CrossReport(scenario.case, tr.simulate(scenario, progress=False).stored)
 
 
 def figure(run, name):
@@ -32,7 +43,7 @@ def figure(run, name):
     ids=["hertz", "rigid wheels", "forces"],
 )
 def test_peaks_do_not_depend_on_the_number_of_samples(loads, contact):
-    few, many = (simulate(samples, loads, contact=contact) for samples in (12, 301))
+    few, many = (simulate(samples, loads, contact=contact) for samples in (12, 101))
     for name in ("peak deflection", "time of peak deflection", "peak acceleration"):
         assert figure(few, name) == pytest.approx(figure(many, name), rel=0.02)
 
@@ -48,3 +59,40 @@ def test_peaks_are_those_of_the_function():
     assert "where the last axle leaves" in repr(whole)
     longer = tr.moving_load(beam, [(1e5, 0.0)], 40.0, size=2, t_end=1.0)
     assert "leaves" not in repr(longer)
+
+
+def test_the_report_states_steps_end_and_spacing():
+    """27 m at 40 m/s take 0.675 s: 20 intervals of 33.75 ms, each of 68 steps of at most 0.5 ms."""
+    stated = dict(report_of(21).inputs())
+    assert stated["steps"] == (
+        "of 0.4963 ms, shortened from time.dt = 0.5 ms so that steps end at the samples"
+    )
+    assert stated["time"] == "0.675 s, until the last axle leaves, 21 samples, 33.75 ms apart"
+    stated = dict(report_of(21, t_end="0.8 s").inputs())
+    assert stated["steps"] == "of 0.5 ms"
+    assert stated["time"] == "0.8 s, 21 samples, 40 ms apart"
+
+
+@pytest.mark.parametrize(("samples", "passes"), [(15, False), (301, True)])
+def test_the_report_says_whether_samples_show_the_peak(samples, passes):
+    """Ten samples in the period of the lowest mode are too few for those above it."""
+    report = report_of(samples)
+    assert report.checks()[-2][0::3] == ("samples per bridge period", "passed")
+    row = next(row for row in report.checks() if row[0].startswith("peak acceleration at the samples"))
+    assert row[2:] == ("at least 71 %", "passed" if passes else "coarse: choose more time.samples")
+    assert (report.found.checks["sampled_acceleration"] >= SHOWN) == passes
+    resolved = dict(report.results()[0].rows)["highest frequency that samples resolve"]
+    assert float(resolved.removesuffix(" Hz")) == pytest.approx(0.5 * (samples - 1) / 0.675, rel=1e-3)
+
+
+def test_samples_at_any_phase_show_the_share_that_the_limit_says():
+    """Of a sine with n samples in its period, cos(pi/n) at the least."""
+    t = (np.arange(2 * SAMPLED) + np.linspace(0.0, 1.0, 201)[:, None]) / SAMPLED
+    shown = np.abs(np.sin(2.0 * np.pi * t)).max(axis=1)
+    assert shown.min() == pytest.approx(SHOWN, rel=1e-9)
+
+
+def test_a_run_that_was_stored_without_the_share_is_reported():
+    report = report_of(9)
+    del report.found.checks["sampled_acceleration"]
+    assert report.checks()[-1][0] == "samples per bridge period"

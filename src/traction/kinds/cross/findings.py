@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +28,9 @@ from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.findings import deflections_apart, energy_error
 from traction.quantities import significant
+from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
+from traction.signals.peaks import Peak
 from traction.view.animations.crossing_animation import CrossingFilm
 from traction.view.bridges import CrossingMap
 from traction.view.patches import PatchFrames
@@ -79,8 +82,9 @@ class CrossFindings:
         samples: ElasticSamples | RigidSamples,
         driven: DrivenSamples,
         stored: StoredRun,
+        stop: Stop,
     ) -> CrossFindings:
-        """Findings of a complete run; computes the models it is compared with."""
+        """Findings of a complete run; computes the models it is compared with, unless asked to `stop`."""
         run, dt = rebuild_crossing(samples, stored), float(samples.times[1] - samples.times[0])
         others = {kind: cross_simply(case, kind, dt) for kind in _compared_with(case, run)}
         natural = _natural_frequencies(case)
@@ -110,7 +114,7 @@ class CrossFindings:
             map=CrossingMap.of(run),
             film=CrossingFilm.of(run, case.place, FRAMES),
             patches=_draw_patches(run) if isinstance(run, ContactCrossing) else None,
-            study=SpeedStudy.of(case, dt),
+            study=SpeedStudy.of(case, dt, stop),
         )
 
 
@@ -160,11 +164,17 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(
-            f"{significant(often, 2)} samples per bridge period, at least {FEW} are needed: key figures of "
-            "the "
-            "bridge miss its peaks; choose more time.samples."
+            f"{significant(often, 2)} samples per bridge period, at least {FEW} are needed: curves and "
+            "spectra miss its peaks, key figures are those of all steps; choose more time.samples."
         )
     return found
+
+
+def find_deepest(run: Crossing, place: float) -> Peak:
+    """Largest deflection at a position (m), on quintics between the times of a crossing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few samples, which checks of the run name
+        return run.largest("deflection", place)
 
 
 def _natural_frequencies(case: CrossCase) -> np.ndarray:
@@ -218,7 +228,7 @@ def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing], pea
             apart = np.abs(run.contact_forces - others["hertz"].contact_forces[::every]) / loads
             found["forces_by_hertz"] = float(apart.max())
     if "rigid" in others:
-        rigid = abs(others["rigid"].largest("deflection", case.place).value)
+        rigid = abs(find_deepest(others["rigid"], case.place).value)
         found["rigid_wheels"] = abs(abs(peak) / rigid - 1.0)
     return found
 

@@ -12,8 +12,8 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report, study_report
-from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
+from traction.kinds.cross import drive_report, sampling_report, study_report
+from traction.kinds.cross.findings import CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
@@ -50,8 +50,6 @@ CHECKS: dict[str, tuple[str, float, bool]] = {
     "slope": ("largest slope of the bridge", STEEPEST, False),
     "curvature": ("bridge curvature / wheel curvature", NOTICED, True),
 }
-
-SHOWN_SHARE = 0.8  #: of the peak acceleration, below which curves of the samples mislead
 
 
 class CrossReport(KindReport[CrossCase, CrossFindings]):
@@ -125,20 +123,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
                 rows.append(_check_share(words, found[name], limit, percent))
             if name == "closure":
                 rows += [check_limit(*row, "large") for row in drive_report.check_driving(self.wheels)]
-        often = found["samples_per_period"]
-        verdict = "passed" if often >= FEW else "coarse: choose more time.samples"
-        return [
-            *rows,
-            ("samples per bridge period", significant(often, 2), f"at least {FEW}", verdict),
-            *self._check_sampling(),
-        ]
-
-    def _check_sampling(self) -> Checks:
-        """How much of the peak acceleration the curves show; key figures are those of all steps."""
-        shown = self.found.checks["sampled_acceleration"]
-        verdict = "passed" if shown >= SHOWN_SHARE else "coarse: choose more time.samples"
-        words = "peak acceleration that curves and spectra of the samples show"
-        return [(words, f"{100.0 * shown:.0f} %", f"at least {100.0 * SHOWN_SHARE:.0f} %", verdict)]
+        return [*rows, *sampling_report.check_samples(self.found)]
 
     def _list_frequencies(self) -> Words:
         rows = {"natural frequencies of the bridge": self.found.natural}
@@ -148,12 +133,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
                 self._transform("contact_force")
             )
         found = [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
-        return [*found, ("highest frequency that samples resolve", f"{0.5 / self._interval:.4g} Hz")]
-
-    @property
-    def _interval(self) -> float:
-        """Time between samples, s."""
-        return float(self.run["time"][-1]) / (self.case.time.samples - 1)
+        highest = 0.5 / sampling_report.sample_interval(self.run["time"])
+        return [*found, ("highest frequency that samples resolve", f"{highest:.4g} Hz")]
 
     def _transform(self, name: str) -> Spectrum:
         """The spectrum of a field, or of its first column."""
@@ -176,13 +157,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             *drive_report.drive_words(case),
             ("contact", contact),
             ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
-            ("steps", f"of {given(found.step, 's')}{_say_shortened(case.time.dt, found.step)}"),
+            ("steps", sampling_report.step_words(case, found.step)),
             ("output position", f"x = {case.place:g} m"),
-            (
-                "time",
-                f"{given(float(self.run['time'][-1]), 's')}{_say_end(case)}, {case.time.samples} samples, "
-                f"{given(self._interval, 's')} apart",
-            ),
+            ("time", sampling_report.time_words(case, self.run["time"])),
         ]
 
     def figures(self) -> Figures:
@@ -198,8 +175,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         slow = low_pass(t, acceleration, CUTOFF) if is_filtered(t) else None
         yield from moving_load.draw_acceleration(case.place, t, acceleration, slow, passage)
         if self.found.study is not None:
-            sampled = run["time"], run["deflection"]
-            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), sampled)
+            whole = run["time"], run["deflection"], abs(self.found.peak[0])
+            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), whole)
         if "contact_force" in run:
             yield from self._draw_forces()
         yield from drive_report.draw_driving(self.wheels)
@@ -335,15 +312,3 @@ def list_values(values: np.ndarray) -> str:
     """As in a sentence."""
     words = [significant(float(value), 3) for value in values]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _say_shortened(given_step: float | None, step: float) -> str:
-    """That a step was shortened so that samples lie at the ends of steps."""
-    if given_step is None or step > given_step * (1.0 - 1e-6):
-        return ""
-    return f", shortened from time.dt = {given(given_step, 's')} so that steps end at the samples"
-
-
-def _say_end(case: CrossCase) -> str:
-    """What ends the run."""
-    return ", until the last axle leaves" if case.time.t_end is None else ""

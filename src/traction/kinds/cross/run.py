@@ -15,16 +15,19 @@ from traction.grid import Grid
 from traction.kinds.cross import cross_fields as fields
 from traction.kinds.cross.case_march import MARCH, ElasticSamples, RigidSamples, SampleRow, make_samples
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
-from traction.kinds.cross.findings import CrossFindings, find_notices, sum_up
+from traction.kinds.cross.findings import CrossFindings, find_deepest, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import AT_REST, list_fields, look_at, numbered
 from traction.results.field import Coordinate, Field, Layout
+from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, unflatten_state
 
-NEAR_PEAK = 0.99  #: of the largest deflection so far, from which the curve between steps may exceed it
+#: of the largest deflection so far, from which the curve between steps may exceed it: with three steps in a
+#: period, which quintics need, the one nearest to a peak shows cos(pi/3) of it at least
+NEAR_PEAK = 0.5
 ROOM = 2  #: sides of the stored patch over those of its grid at rest
 UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, see `_log_forces`
 
@@ -113,9 +116,9 @@ class CrossStepper(KindStepper[CrossCase]):
             sample |= found
         return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls}, sample
 
-    def findings(self, run: StoredRun) -> CrossFindings:
-        """Comparisons of the run, and data of figures beside its samples."""
-        return CrossFindings.of(self.case, self.samples, self.driven, run)
+    def evaluate(self, run: StoredRun, stop: Stop) -> CrossFindings:
+        """Comparisons of the run, and data of figures beside its samples; a study may be stopped."""
+        return CrossFindings.of(self.case, self.samples, self.driven, run, stop)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Key figures of the bridge at the output position, of the wheels at all steps, and of the energy."""
@@ -131,7 +134,7 @@ class CrossStepper(KindStepper[CrossCase]):
         shaken = float(np.abs(steps.acceleration(place)).max())
         bent = (log[0], log[1])
         if k and np.abs(steps.deflection(place)).max() > NEAR_PEAK * abs(log[0]):
-            peak = steps.largest("deflection", place)
+            peak = find_deepest(steps, place)
             bent = (peak.value, peak.time) if abs(peak.value) > abs(log[0]) else bent
         return np.array([*bent, max(log[2], shaken)])
 
