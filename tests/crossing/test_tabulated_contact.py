@@ -37,8 +37,8 @@ def crossed(case, **options):
 @pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 @pytest.mark.filterwarnings("ignore:a wheel .* m from another axle")
 @pytest.mark.parametrize("case", CASES)
-def test_it_is_solved_at_every_step(case, monkeypatch):
-    monkeypatch.setattr(half_space_table, "_kept", type(half_space_table._kept)())
+def test_it_is_solved_at_every_step(case):
+    half_space_table.discard_tables()
     found, solved = crossed(case), crossed(case, solve="every-step")
     assert found.contacts[0].table is not None
     assert solved.contacts[0].table is None
@@ -58,8 +58,8 @@ def test_it_is_solved_at_every_step(case, monkeypatch):
     assert found.patch(t).force == pytest.approx(forces.max(axis=0)[0], rel=1e-6)
 
 
-def test_a_train_is_solved_once(monkeypatch):
-    monkeypatch.setattr(half_space_table, "_kept", type(half_space_table._kept)())
+def test_a_train_is_solved_once():
+    half_space_table.discard_tables()
     train = [(tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3)), 8.0 * k) for k in range(6)]
     run = tr.cross(BRIDGE, train, 30.0, contact="half-space", dt=5e-4, size=10)
     assert len({id(one.table) for one in run.contacts}) == 1

@@ -85,7 +85,8 @@ def cross(
         limit.
     t_end
         End of the run, s; by default when the last axle has left the bridge, as the summary of the result
-        says: later peaks of the free vibration need a later end.
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual
@@ -130,8 +131,11 @@ def cross(
     -----
     Condensed march: modes respond exactly, contact forces conserve energy, and loss of contact is part of
     the same equations; each step is one small solve. Vehicles start in static equilibrium on a rigid
-    track. Bridge, wheels and local contact together: de Looij, "Using CONTACT in dynamical simulations"
-    (interim thesis, TU Delft 2015).
+    track, on the rail heights r(x) under their wheels; wheels start with the vertical velocity V dr/dx of the
+    rail under them, sprung masses with none. A rail that does not begin level and straight excites them at
+    t = 0: let an irregularity begin smoothly, or the train some metres before the bridge. Bridge, wheels
+    and local contact together: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
+    2015).
 
     The contact law is that of a straight bridge, and irregularities shift rail and tread without changing
     their shape within the patch; slopes above 0.1 and bridge curvatures that change the contact by 0.5 %

@@ -127,6 +127,17 @@ def test_summary_names_the_train_with_the_largest_response():
     assert "largest deflection (heavy)" in repr(curve)
 
 
+def test_a_peak_at_the_edge_of_the_speeds_is_marked():
+    """Below its resonance a curve rises to its last speed: that is no maximum."""
+    full = tr.resonance(BRIDGE, tr.Train.hslm("A1"), np.linspace(40.0, 140.0, 51), modes=1)
+    peak = full.peak("deflection")
+    assert not peak.at_edge
+    assert "edge" not in repr(full)
+    part = tr.resonance(BRIDGE, tr.Train.hslm("A1"), np.linspace(40.0, peak.speed, 5), modes=1)
+    assert part.peak("deflection").at_edge
+    assert "at the edge of the sweep" in repr(part)
+
+
 def test_pairs_of_loads_are_a_train():
     pairs = [(1e5, 0.0), (1e5, 6.0)]
     one, two = (tr.resonance(BRIDGE, given, [40.0]) for given in (pairs, {"mine": pairs}))

@@ -335,7 +335,7 @@ WRONG = {
     "would store": {"time": {"samples": 1_000_000}},
     "steps of time.dt, at most": {"time": {"dt": "1 ns"}},
     "output.place = 21 m outside the beam": {"output": {"place": 21.0}},
-    "before the axle 9 m behind": {"axle": [CAR, {**CAR, "distance": 9.0}]},
+    "before the axle 9 m behind": {"axle": [{**CAR, "distance": 9.0}]},
 }
 
 

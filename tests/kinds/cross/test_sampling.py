@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from traction.kinds.cross.report import CrossReport
-from traction.kinds.cross.sampling_report import SAMPLED, SHOWN
+from traction.kinds.cross.sampling_report import SAMPLED, SHOWN, time_words
 
 CASE = {
     "beam": {
@@ -71,6 +71,15 @@ def test_the_report_states_steps_end_and_spacing():
     stated = dict(report_of(21, t_end="0.8 s").inputs())
     assert stated["steps"] == "of 0.5 ms"
     assert stated["time"] == "0.8 s, 21 samples, 40 ms apart"
+
+
+def test_a_travel_that_ends_on_the_bridge_ends_the_run():
+    travel = {"times": [0, 0.1, 0.2, 0.4], "places": [0, 4, 8, 16]}
+    given = {key: value for key, value in CASE.items() if key != "speed"}
+    case = tr.Scenario.build("cross", **given, **FORCES, contact="rigid", travel=travel).case
+    assert (
+        time_words(case, np.linspace(0.0, 0.4, 5)) == "0.4 s, until the travel ends, 5 samples, 0.1 s apart"
+    )
 
 
 @pytest.mark.parametrize(("samples", "passes"), [(15, False), (301, True)])

@@ -66,6 +66,8 @@ def limit_checks() -> Iterator[Check]:
     """Crossings whose answers are known from simpler ones, their energy, and resonance."""
     yield Check("cross-force", "largest midspan", "series of 480 modes", PEAK, 1e-7, _force)
     yield Check("cross-half-space", "largest difference of contact force", "Hertz", 0.0, 1e-2, _against_hertz)
+    words = "force by a table, difference"
+    yield Check("cross-half-space", words, "solved at every step", 0.0, 1e-6, _tabulated)
     for words, source, modes in (
         ("midspan difference", "moving mass", MODES),
         ("midspan difference, residual=True", "moving mass, 80 modes", ALL_MODES),
@@ -196,6 +198,18 @@ def _massive(contact: str, stiffness: float = 1.0, modes: int = MODES, **options
 def _against_hertz() -> float:
     one, other = (_massive(contact).contact_forces for contact in ("half-space", "hertz"))
     return _difference(one / other, np.ones_like(one), 1.0)
+
+
+def _tabulated() -> float:
+    """Of a wheel that leaves a wavy rail and lands again, relative to the largest force."""
+    wheel = Wheel(RADIUS, 1e3, suspension=Suspension(1e6, 1e4, 9e3))
+    given: dict[str, Any] = {"size": 10, "dt": 1e-4, "t_end": 0.03}
+    given["irregularity"] = Irregularity.harmonic(6e-4, 0.4)
+    one, other = (
+        _cross(Bridge(_beam(), _steel(1.0)), [wheel], "half-space", solve=solve, **given).contact_forces
+        for solve in ("table", "every-step")
+    )
+    return _difference(one, other, float(other.max()))
 
 
 def _against_rigid(modes: int) -> float:

@@ -82,6 +82,7 @@ class MaterialElements(LoadedParts):
         least = 0.5 if whole else LEAST
         numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
         (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
+        shape = shape.astype(float)
         lead = (origin + (loads.right if direction > 0 else loads.left))[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
         bound = up_to[1] - up_to[0]
@@ -121,15 +122,19 @@ class MaterialElements(LoadedParts):
         high = np.where(inside[number] & ~second, cell, self.high[number])
         right = low + ALIGNED >= cell  # of the middle of the old cell
         edge, shape = self.edge[number], self.shape[number]
-        power = np.array([1.0, 1.5, 0.5])[shape]  # of the distance from its edge, by which force grows
+        inverse = shape - shapes.ROOT
 
-        def force(start: np.ndarray, end: np.ndarray) -> np.ndarray:
-            far: np.ndarray = np.abs(np.abs(end - edge) ** power - np.abs(start - edge) ** power)
-            return far
+        def force(power: float) -> np.ndarray:
+            """Share of a force that grows with a power of the distance from the edge."""
+            grown = [np.abs(end - edge) ** power for end in (low, high, self.low[number], self.high[number])]
+            part: np.ndarray = np.abs((grown[1] - grown[0]) / (grown[3] - grown[2]))
+            return part
 
         flat = shape == shapes.FLAT
-        all_of = force(self.low[number], self.high[number])
-        share = 2.0 * np.where(flat, (high - low) / self.width[number], force(low, high) / all_of)
+        falling, rising = inverse * force(0.5), (1.0 - inverse) * force(1.5)
+        share = 2.0 * np.where(flat, (high - low) / self.width[number], falling + rising)
+        edges = ~flat
+        shape[edges] = shapes.ROOT + falling[edges] / (falling + rising)[edges]
         fine = replace(
             self,
             half_space=half_space,

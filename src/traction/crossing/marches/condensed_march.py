@@ -145,10 +145,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         if work.made_for[0] > 0.0:
             weigh_step(self.bridge, one.packed, float(work.made_for[0]), work)
         springs = pack_springs(one.contacts, self.compliance[low : low + times - 1])
-        forces, energy = np.zeros((2, times, wheels))
-        return MarchRoom(
-            self.bridge, one.packed, way, work, springs, rows, contacts, forces, energy, (at, last - low)
-        )
+        return MarchRoom(self.bridge, one.packed, way, work, springs, rows, contacts, (at, last - low))
 
     def _state(self, room: MarchRoom, last: int, responses: tuple[KnownResponse, ...]) -> CondensedState:
         """Of a room at its last time."""
@@ -172,13 +169,14 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         rows = MarchRows(*(values[own] for values in room.rows))
         rows = rows._replace(force=room.rows.force[own.start : own.stop - 1])
         reached = ContactRows(*(values[own] for values in room.contacts))
-        forces = room.forces[own]
         energies = CondensedEnergies(
             self.bridge, one.packed, one.cars, one.times.travel, float(one.times.t[1]),
-            room.way.between(own.start, own.stop), rows, reached, forces, room.energy[own],
+            room.way.between(own.start, own.stop), rows, reached, reached.force, reached.energy,
             room.compliance[own],
         )  # fmt: skip
-        columns = MarchColumns(rows.q, rows.p, None, rows.z, rows.v, forces, reached.approach, rows.touching)
+        columns = MarchColumns(
+            rows.q, rows.p, None, rows.z, rows.v, reached.force, reached.approach, rows.touching
+        )
         return MarchPart(first, columns, energies, contacts, counts)
 
 

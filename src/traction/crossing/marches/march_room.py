@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
-from traction.crossing.marches.kernels.contact_springs import Springs, fill_responses
+from traction.crossing.marches.kernels.contact_springs import Springs
 from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
 from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
@@ -30,8 +30,6 @@ class MarchRoom:
     springs: Springs
     rows: MarchRows
     contacts: ContactRows
-    forces: np.ndarray  #: of the laws at the approaches of the contacts, N, (times, wheels)
-    energy: np.ndarray  #: of the contacts, J, (times, wheels)
     steps: tuple[int, int]  #: the first to be marched, and the one that follows the last
 
     @property
@@ -66,8 +64,7 @@ class MarchRoom:
                     if supplied is None:
                         raise self.not_solved(failed)
                     springs = supplied
-        fill_responses(springs, self.contacts.approach[own], self.forces[own], self.energy[own])
-        self.rows.touching[own] = self.forces[own] > 0.0
+        self.rows.touching[own] = self.contacts.force[own] > 0.0
         return iterations
 
     def require_finite(self) -> None:

@@ -49,10 +49,17 @@ def step_words(case: CrossCase, step: float) -> str:
 
 def time_words(case: CrossCase, t: np.ndarray) -> str:
     """Length of the run with samples at the times t (s), what ends it, and how far apart they are."""
-    ends = ", until the last axle leaves" if case.time.t_end is None else ""
-    return f"{given(float(t[-1]), 's')}{ends}, {t.size} samples, {given(sample_interval(t), 's')} apart"
+    return f"{given(float(t[-1]), 's')}{_end_words(case)}, {t.size} samples, {given(sample_interval(t), 's')} apart"
 
 
 def sample_interval(t: np.ndarray) -> float:
     """Time between samples, s."""
     return float(t[-1] - t[0]) / (t.size - 1)
+
+
+def _end_words(case: CrossCase) -> str:
+    """What ends the run where no end is given."""
+    if case.time.t_end is not None:
+        return ""
+    out = case.way.time_at(np.array([case.cars.places.max() + case.built.length]))
+    return ", until the last axle leaves" if np.isfinite(out[0]) else ", until the travel ends"

@@ -123,7 +123,7 @@ class CrossCase(CrossedCase):
         self._check_drive()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
-        self.check_arrival()
+        self.check_end()
         self._check_stored()
         self._check_study()
         return self

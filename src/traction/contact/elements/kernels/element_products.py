@@ -69,6 +69,8 @@ def collect(u, between, points, traction, total):
     for k in range(total.shape[1]):
         total[0, k], total[1, k] = 0.0, 0.0
     for t in range(row.size):
+        if factor[t] == 0.0:
+            continue
         j, i = row[t], node[t]
         x, y = u[0, j, i + 1], u[1, j, i + 1]
         if nodes[t, 1] != 1.0:  # not the centre of a cell

@@ -71,14 +71,6 @@ def series_forces(springs, k, compliances, approaches, forces):
 
 
 @kernel
-def fill_responses(springs, approaches, forces, energies):
-    """Forces and energies of the contacts at approaches (times, wheels)."""
-    for n in range(approaches.shape[0]):
-        for k in range(springs.static.size):
-            forces[n, k], _, energies[n, k] = spring_response(springs, k, approaches[n, k])
-
-
-@kernel
 def series_mean(mean, slope, compliance, change, forces, stiffness):
     """Mean force of contact and compliance in series, and its derivative by the approach at the end.
 

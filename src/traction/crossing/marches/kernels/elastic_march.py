@@ -57,6 +57,8 @@ class ContactRows(NamedTuple):
     approach: np.ndarray  #: of the contacts themselves: minus the deflection of the neglected modes, m
     lifted: np.ndarray  #: what steps in the height of the track add to the energy, J
     turned: np.ndarray  #: work of the drive on the compliance in the step that begins, J
+    force: np.ndarray  #: of the laws at the approaches of the contacts, N
+    energy: np.ndarray  #: of the contacts, J
 
 
 @kernel
@@ -214,6 +216,7 @@ def step_over(springs, contacts, n):
     for k in range(springs.static.size):
         R = springs.compliance[n, 0, k]
         force, _, energy = spring_response(springs, k, local[n, k])
+        contacts.force[n, k], contacts.energy[n, k] = force, energy
         if abs(closing[n, k] - local[n, k] - R * force) <= JUMP * springs.static[k]:
             continue
         last = springs.compliance[n - 1, 1, k] if n > 0 else 0.0
@@ -222,7 +225,7 @@ def step_over(springs, contacts, n):
         force, _, energy = spring_response(springs, k, inside)
         if springs.wanted[WHEEL] >= 0.0:
             return False
-        local[n, k] = inside
+        local[n, k], contacts.force[n, k], contacts.energy[n, k] = inside, force, energy
         contacts.lifted[n, k] = energy + 0.5 * R * force**2 - before
     return True
 
@@ -235,8 +238,8 @@ def solve_contacts(springs, contacts, n, B, free, F):
         local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
     took = step_forces(B, free, springs, n, local[n], local[n + 1], F)
     for k in range(wheels):
-        before, _, _ = spring_response(springs, k, local[n, k])
-        after, _, _ = spring_response(springs, k, local[n + 1, k])
+        after, _, energy = spring_response(springs, k, local[n + 1, k])
         contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * after
-        contacts.turned[n, k] = turning_work(R[:, k], (before, after), F[k])
+        contacts.turned[n, k] = turning_work(R[:, k], (contacts.force[n, k], after), F[k])
+        contacts.force[n + 1, k], contacts.energy[n + 1, k] = after, energy
     return took
