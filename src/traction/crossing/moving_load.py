@@ -67,8 +67,9 @@ def moving_load(
         1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
         order); the motion of the modes is exact for any step.
     t_end
-        End of the run, s; by default when the last axle has left the beam. Axles that arrive later stay on
-        rigid track.
+        End of the run, s; by default when the last axle has left the beam, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     irregularity
         Height of the rail under wheels, a `tr.Irregularity`.
     gravity

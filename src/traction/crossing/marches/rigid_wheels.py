@@ -27,6 +27,7 @@ from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
 from traction.outputs.progress import Tell, in_parts
+from traction.quantities import indexed
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
@@ -127,8 +128,8 @@ def _require_determined(rows: MarchRows, cars: PackedCars, t: np.ndarray) -> Non
     if lifted.any():
         n, k = (int(i) for i in np.argwhere(lifted)[0])
         raise InputError(
-            f"wheel {k + 1} has no mass and lifts off at t = {t[n]:.6g} s: its flight is not determined. "
-            "Give it a mass."
+            f"{indexed('wheel', k)} has no mass and lifts off at t = {t[n]:.6g} s: its flight is not "
+            "determined. Give it a mass."
         )
     if not np.isfinite(rows.q[-1]).all():
         n = int(np.argmax(~np.isfinite(rows.q).all(axis=1)))

@@ -35,6 +35,7 @@ from traction.trains.train import Train
 UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
 QUANTITIES = tuple(UNITS)
 PLACES = 101  #: along the beam, in envelopes
+LEAVING = 1e-6  #: of the length of the beam, within which the last axle is at its end
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -387,7 +388,9 @@ class Crossing(BeamResult):
 
     def _headline(self) -> str:
         words = f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}"
-        return f"{words}, {len(self.t) - 1} steps, t = 0 to {self.t[-1]:.6g} s"
+        left = abs(float(self.places[-1].min()) - self.beam.length) <= LEAVING * self.beam.length
+        ends = ", where the last axle leaves" if left else ""
+        return f"{words}, {len(self.t) - 1} steps, t = 0 to {self.t[-1]:.6g} s{ends}"
 
     def _default_places(self) -> np.ndarray:
         return self.beam.midspans
