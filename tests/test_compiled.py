@@ -34,24 +34,24 @@ def kernel_files(folder):
     return sorted(folder.rglob("*.bin"))
 
 
-def flip(content):
+def flip(content, path):
     middle = len(content) // 2
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
 
 
-def with_checksum(payload):
-    return hashlib.sha256(payload).digest() + payload
+def with_checksum(payload, path):
+    return hashlib.sha256(f"{path.name}\n".encode() + payload).digest() + payload
 
 
 DAMAGES = {
-    "truncated": lambda content: content[: len(content) // 2],
-    "empty": lambda content: b"",
-    "garbage": lambda content: os.urandom(len(content)),
-    "shorter than a checksum": lambda content: content[:7],
+    "truncated": lambda content, path: content[: len(content) // 2],
+    "empty": lambda content, path: b"",
+    "garbage": lambda content, path: os.urandom(len(content)),
+    "shorter than a checksum": lambda content, path: content[:7],
     "one bit": flip,
-    "one bit of the checksum": lambda content: bytes([content[0] ^ 1]) + content[1:],
-    "intact, not a pickle": lambda content: with_checksum(b"not a pickle"),
-    "intact, another layout": lambda content: with_checksum(pickle.dumps((1, 2, 3))),
+    "one bit of the checksum": lambda content, path: bytes([content[0] ^ 1]) + content[1:],
+    "intact, not a pickle": lambda content, path: with_checksum(b"not a pickle", path),
+    "intact, another layout": lambda content, path: with_checksum(pickle.dumps((1, 2, 3)), path),
 }
 
 
@@ -81,12 +81,12 @@ def test_second_run_loads_the_code(run_python, warm):
 def test_damaged_files_heal_in_a_new_process(run_python, warm):
     folder, printed, files = warm
     for damage, (path, content) in zip(DAMAGES.values(), files.items(), strict=False):
-        path.write_bytes(damage(content))
+        path.write_bytes(damage(content, path))
     assert run_python(USE_NESTED, TRACTION_CACHE_DIR=str(folder)).split() == [printed[0], "0", "1"]
     assert kernel_files(folder) == sorted(files)
     for path, content in files.items():
         healed = path.read_bytes()
-        assert healed == with_checksum(healed[cache.DIGEST_SIZE :])
+        assert healed == with_checksum(healed[cache.DIGEST_SIZE :], path)
         assert len(healed) == pytest.approx(len(content), rel=0.1)
 
 
@@ -263,14 +263,40 @@ def test_damaged_files_heal(tmp_path, double, damage):
     double(1.0)
     (path,) = kernel_files(tmp_path)
     intact = path.read_bytes()
-    path.write_bytes(DAMAGES[damage](intact))
+    path.write_bytes(DAMAGES[damage](intact, path))
     again = cached_kernel(double.py_func, tmp_path)
     assert again(1.0) == 2.0
     assert (sum(again.stats.cache_hits.values()), sum(again.stats.cache_misses.values())) == (0, 1)
     assert kernel_files(tmp_path) == [path]
     healed = path.read_bytes()
-    assert healed == with_checksum(healed[cache.DIGEST_SIZE :])
+    assert healed == with_checksum(healed[cache.DIGEST_SIZE :], path)
     assert len(healed) == pytest.approx(len(intact), rel=0.1)
+
+
+def test_exchanged_files_are_compiled_anew(tmp_path):
+    """Intact code under the name of another kernel, or of another signature, is never executed."""
+
+    def twice(x):
+        return 2 * x
+
+    def thrice(x):
+        return 3 * x
+
+    first, second = (cached_kernel(one, tmp_path) for one in (twice, thrice))
+    assert (first(1.0), first(1), second(1.0)) == (2.0, 2, 3.0)
+    files = kernel_files(tmp_path)
+    contents = [path.read_bytes() for path in files]
+    for path, content in zip(files, contents[1:] + contents[:1], strict=True):
+        path.write_bytes(content)
+    first, second = (cached_kernel(one, tmp_path) for one in (twice, thrice))
+    assert (first(1.0), first(1), second(1.0)) == (2.0, 2, 3.0)
+    assert [sum(one.stats.cache_hits.values()) for one in (first, second)] == [0, 0]
+    assert [path.read_bytes()[: cache.DIGEST_SIZE] for path in files] != [
+        content[: cache.DIGEST_SIZE] for content in contents[1:] + contents[:1]
+    ]
+    assert all(
+        path.read_bytes() == with_checksum(path.read_bytes()[cache.DIGEST_SIZE :], path) for path in files
+    )
 
 
 def test_an_interrupt_while_writing_leaves_no_file(tmp_path, monkeypatch, double):

@@ -1,5 +1,5 @@
 """`python -m traction`."""
 
-from traction.cli import main
+from traction_command import main
 
 main()

@@ -1,14 +1,14 @@
 """Reading TOML: bounded whatever the file holds, and every key knows its line."""
 
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from traction.printable import printable
 from traction.scenario import toml
-from traction.scenario.toml import MAX_BYTES, ScenarioError, key_lines, parse, printable, read
+from traction.scenario.toml import MAX_BYTES, ScenarioError, key_lines, parse, read
 
 LONGEST = 20.0  #: seconds of the processor; work that grows with the square takes thousands
 TEXT = '''# line 1
@@ -182,7 +182,7 @@ def test_a_file_over_the_limit_is_refused_unread(tmp_path, monkeypatch):
     file = tmp_path / "large.toml"
     with file.open("wb") as handle:
         handle.truncate(MAX_BYTES + 1)
-    monkeypatch.setattr(Path, "read_bytes", lambda self: pytest.fail("it was read"))
+    monkeypatch.setattr(toml, "read_regular", lambda *_: pytest.fail("it was read"))
     with pytest.raises(
         ScenarioError, match=f"5000001 bytes are too many for a scenario, at most {MAX_BYTES}"
     ):

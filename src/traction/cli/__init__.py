@@ -4,6 +4,7 @@ exit_codes          what a command ends with
 options             arguments and options that several commands share, and their completion
 output              text that fits the terminal, JSON for programs, errors
 scenario_commands   new, validate, schema
+stopping            what Ctrl-C and SIGTERM do
 run_commands        run, sweep, resume, report
 check_commands      verify, warmup, info
 main                the application; every error that a user can cause is a sentence and an exit code

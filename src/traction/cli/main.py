@@ -12,7 +12,7 @@ import typer
 from traction.app.terminal import columns_of, fit
 from traction.cli.check_commands import info, verify, warmup
 from traction.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED, NOT_CONVERGED
-from traction.cli.output import fail
+from traction.cli.output import fail, fail_interrupted
 from traction.cli.run_commands import report, resume, run, sweep
 from traction.cli.scenario_commands import new, schema, validate
 from traction.errors import ConvergenceError, TractionError
@@ -60,7 +60,13 @@ def main() -> None:
     except OSError as error:
         fail(f"{error.filename or 'a file'}: {error.strerror or error}.", BAD_INPUT)
     except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
+        fail_interrupted()
+    except SystemExit as error:  # what typer turns an interrupt into
+        if error.code == INTERRUPTED and isinstance(
+            getattr(error.__context__, "__cause__", None), KeyboardInterrupt
+        ):
+            fail_interrupted()
+        raise
     except Exception as error:
         if os.environ.get("TRACTION_DEBUG"):
             raise

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from traction.app.terminal import columns_of, fit
+from traction.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from traction.app.command_output import Facts
@@ -25,3 +26,9 @@ def fail(message: str, code: int) -> NoReturn:
         typer.echo(json.dumps({"ok": False, "error": message, "code": code}))
     typer.echo(fit(f"error: {message}", columns_of(sys.stderr)), err=True)
     raise SystemExit(code) from None
+
+
+def fail_interrupted() -> NoReturn:
+    """Say that the user has interrupted the command, and exit."""
+    typer.echo("interrupted", err=True)
+    raise SystemExit(INTERRUPTED) from None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,9 +19,11 @@ from traction.cli.options import (
     Variations,
     Workers,
     find_scenario,
+    hint_at_units,
     parse_changes,
 )
 from traction.cli.output import say
+from traction.cli.stopping import stoppable
 from traction.errors import ConvergenceError, InputError
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def run(
     from traction.kinds.simulate import simulate
     from traction.results.replacement import discard_run
 
-    scenario = load(find_scenario(file), changes=parse_changes(change))
+    found, changes = find_scenario(file), parse_changes(change)
+    scenario = load(found, changes=changes)
+    hint_at_units(found, changes)
     default = Path(f"{file.stem}-run")
     folder = out or (default if force else _unused(default))
     if force:
@@ -135,8 +137,15 @@ def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None 
     from traction.app.command_output import describe_run
     from traction.app.progress_bar import show_work
 
-    with _stoppable() as stop, show_work(silent=as_json) as work:
-        result = start(progress=work.show, phase=work.phase, stop=stop)
+    with stoppable() as stop, show_work(silent=as_json) as work:
+
+        def begin(phase: str) -> None:
+            stop.phase(phase)
+            work.phase(phase)
+
+        result = start(progress=work.show, phase=begin, stop=stop)
+        if result.ok:
+            stop.end()
         files, missed = _draw_report(result, scenario, work)
     more = {"ok": result.ok, "damage": list(result.damage), "missed_checks": missed, "files": files}
     text = "\n".join([str(result), *_warnings(missed)])
@@ -177,8 +186,9 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     from traction.results.sweep_folder import TABLE
     from traction.results.sweep_summary import summarise_sweep
 
-    with _stoppable() as stop, show_work(silent=as_json, phases=SWEEPING, unit="variants") as work:
+    with stoppable() as stop, show_work(silent=as_json, phases=SWEEPING, unit="variants") as work:
         result = start(progress=work.show, each=lambda *ended: tell_failure(work.tell, *ended), stop=stop)
+        stop.phase(DRAWING)
         assert result.folder is not None
         drawn: list[str] = []
         if find_spec("matplotlib") is not None:
@@ -193,26 +203,6 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
         raise typer.Exit(FAULT)
     if not result.ok:
         raise typer.Exit(NOT_CONVERGED if result.status is RunStatus.FAILED else INTERRUPTED)
-
-
-@contextmanager
-def _stoppable() -> Iterator[Callable[[], bool]]:
-    """Turn Ctrl-C and SIGTERM into a request to stop after the current sample."""
-    asked = False
-
-    def ask(*_: object) -> None:
-        nonlocal asked
-        if asked:
-            raise KeyboardInterrupt
-        asked = True
-        typer.echo("stopping after this sample; press Ctrl-C again to stop at once", err=True)
-
-    previous = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: asked
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
 
 
 def _unused(path: Path) -> Path:

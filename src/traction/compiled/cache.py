@@ -2,7 +2,8 @@
 
 Numba's own cache breaks every later run when one of its files is truncated, and two processes that start
 together may overwrite each other's entries. Here each file is named by what it was compiled from and
-protected by a checksum; a file that does not check is deleted and compiled anew.
+protected by a checksum of that name and its content: a file that is damaged, or stands under the name of
+another one, is deleted and compiled anew.
 
 The parts of numba that are used are not public. Where they change, kernels are compiled in each process anew.
 """
@@ -25,6 +26,7 @@ import numba
 from traction.compiled.digest import digest_kernel
 from traction.compiled.folder import cache_folder, mark_used, prune_daily
 from traction.compiled.progress import LOGGER, CompileWatch, watch_compiler
+from traction.regular_files import read_regular
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
@@ -196,16 +198,23 @@ def _classes_in(sig: Any) -> list[str]:
 
 
 def _read_checked(path: Path) -> bytes | None:
-    """Content written by `_write_checked`; an incomplete file is deleted."""
+    """Content that `_write_checked` wrote under this name; any other file is deleted."""
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError:
         return None
-    checksum, payload = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
-    if hashlib.sha256(payload).digest() == checksum:
+    payload = content[DIGEST_SIZE:]
+    if content[:DIGEST_SIZE] == _seal(path, payload):
         return payload
     path.unlink(missing_ok=True)
     return None
+
+
+def _seal(path: Path, payload: bytes) -> bytes:
+    """Checksum of the code and of what it is: the name has the digests of kernel, signature and settings."""
+    digest = hashlib.sha256(f"{path.name}\n".encode())
+    digest.update(payload)
+    return digest.digest()
 
 
 def _write_checked(path: Path, payload: bytes) -> None:
@@ -213,7 +222,7 @@ def _write_checked(path: Path, payload: bytes) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="new-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(payload).digest() + payload)
+            file.write(_seal(path, payload) + payload)
         os.replace(temporary, path)
     except BaseException:  # an interrupt too must not leave the file behind
         os.unlink(temporary)

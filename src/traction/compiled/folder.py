@@ -16,7 +16,7 @@ import llvmlite
 import numba
 import numpy as np
 
-LAYOUT = 2  #: raised when what the files hold changes
+LAYOUT = 3  #: raised when what the files hold changes
 DAY = 86400.0  #: seconds
 UNUSED_SECONDS = 60 * DAY  #: files that no process loaded for so long are removed
 LARGEST_BYTES = 512 << 20  #: of all files together; those used longest ago are removed first

@@ -98,7 +98,7 @@ def resume(
     Returns
     -------
     Run
-        The completed run; a complete one is returned unchanged.
+        The completed run; a complete one is returned unchanged, after missing exports were made again.
 
     Raises
     ------
@@ -115,9 +115,17 @@ def resume(
     """
     folder = RunFolder.open(path)
     if folder.status is RunStatus.DONE and not folder.verify():
+        restore_files(folder)
         return load_run(folder.path)
     scenario = loads(folder.scenario_text(), f"{folder.path.name}/scenario.toml")
     return _complete(scenario.definition.stepper(scenario.case), folder, progress, stop, phase)
+
+
+def restore_files(folder: RunFolder) -> None:
+    """Make the files of a complete run that are missing, such as those whose writing was killed."""
+    from traction.results.dataset import restore_netcdf
+
+    restore_netcdf(folder)
 
 
 def _complete(
@@ -143,10 +151,11 @@ def _complete(
         message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in stepper.notices(run))
         begin(WRITING)
         store.finish(RunStatus.DONE, message, run.key_figures, run.findings)
-        if isinstance(store, RunFolder) and _has_netcdf():
-            from traction.results.dataset import export_netcdf
+        if isinstance(store, RunFolder):
+            from traction.results.dataset import export_netcdf, has_netcdf
 
-            export_netcdf(store)
+            if has_netcdf():
+                export_netcdf(store)
         return finished_run(store, run)
     return finished_run(store)
 
@@ -167,9 +176,3 @@ def _require_room(out: Path, layout: Layout) -> None:
             f"the run would store {needed / 1e9:.3g} GB, but {place} has {free / 1e9:.3g} GB free; "
             "store fewer samples, or fewer points of each."
         )
-
-
-def _has_netcdf() -> bool:
-    from importlib.util import find_spec
-
-    return all(find_spec(name) is not None for name in ("xarray", "h5netcdf"))

@@ -9,17 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from traction.errors import TractionError
+from traction.errors import StorageError
 
 WRITING = ".writing-"  #: prefix of unfinished files
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _CHUNK = 1 << 24  #: some systems refuse to write more than 2 GiB at once
-
-
-class StorageError(TractionError, OSError):
-    """Raised when the disk cannot store or return the data; acknowledged data are still there."""
 
 
 def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:
@@ -62,7 +58,7 @@ def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, reme
 @contextmanager
 def replace_file(path: Path, *, remedy: str = "") -> Iterator[Path]:
     """A temporary name beside `path`; what the block writes and syncs there replaces it, or nothing does."""
-    temporary = path.with_name(f"{WRITING}{path.name}-{secrets.token_hex(4)}")
+    temporary = path.with_name(f"{WRITING}{os.getpid()}-{path.name}-{secrets.token_hex(4)}")
     try:
         try:
             yield temporary
@@ -93,9 +89,35 @@ def sync_folder(folder: Path) -> None:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove files of killed processes in `folder`; only those with our own prefix."""
-    with suppress(OSError):
-        for name in os.listdir(folder):  # in one call: an interrupt leaves a glob open
-            if name.startswith(WRITING):
-                with suppress(OSError):
-                    (folder / name).unlink()
+    """Remove the temporary files in `folder` that processes have left which ended."""
+    for name in _unfinished(folder):
+        with suppress(OSError):
+            (folder / name).unlink()
+
+
+def has_unfinished(folder: Path) -> bool:
+    """Whether there is something to remove."""
+    return bool(_unfinished(folder))
+
+
+def _unfinished(folder: Path) -> list[str]:
+    """Names with our own prefix, but for those of other processes that live."""
+    try:
+        names = os.listdir(folder)  # in one call: an interrupt leaves a glob open
+    except OSError:
+        return []
+    return [name for name in names if name.startswith(WRITING) and not _is_writing(name)]
+
+
+def _is_writing(name: str) -> bool:
+    """Whether another process of this machine lives that has the number in a temporary name."""
+    number = name.removeprefix(WRITING).partition("-")[0]
+    if not (number.isascii() and number.isdecimal()) or os.name == "nt":  # which removes no open file
+        return False
+    try:
+        os.kill(int(number), 0)  # no signal is sent
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return int(number) not in (0, os.getpid())

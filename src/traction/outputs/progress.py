@@ -6,12 +6,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import escape
 from typing import Protocol, TextIO
+
+from traction.printable import escaped
 
 FIRST_SECONDS = 1.0  #: what takes less shows nothing
 NEXT_SECONDS = 0.2  #: between two looks
 WIDTH = 24  #: of the bar in a terminal, characters
+PARTS = 200  #: of a compiled march whose progress is shown
+
+Tell = Callable[[float, float], None]  #: called with what is done and what there is
+Progress = Callable[[int, int], None]  #: the same, of steps, speeds or cases
 
 
 class Screen(Protocol):
@@ -38,7 +43,7 @@ class NotebookScreen:
         """Update the bar."""
         from IPython.display import HTML, DisplayHandle
 
-        text = f"{escape(words)} {100.0 * share:.0f} %{escape(rest)}"
+        text = f"{escaped(words)} {100.0 * share:.0f} %{escaped(rest)}"
         view = HTML(f"<progress value='{share:.4f}' max='1' style='width:16em'></progress> {text}")
         if self._handle is not None:
             self._handle.update(view)
@@ -111,6 +116,21 @@ def telling(progress: Callable[..., None] | bool | None, words: str) -> Iterator
         yield tell
     finally:
         screen.clear()
+
+
+def in_parts(first: int, last: int, told: Tell | None) -> Iterator[tuple[int, int]]:
+    """Ranges (start, end) that cover the steps from `first` to `last`, reported as each is done.
+
+    One range where nothing is reported, so that compiled code runs through.
+    """
+    if told is None or last <= first:
+        yield first, last
+        return
+    size = max(1, -(-(last - first) // PARTS))
+    for start in range(first, last, size):
+        end = min(start + size, last)
+        yield start, end
+        told(end, last)
 
 
 def _in_notebook() -> bool:

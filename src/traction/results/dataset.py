@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from traction.outputs.atomic import replace_file
+from traction.outputs.atomic import has_unfinished, replace_file
 from traction.outputs.dataset import make_dataset
 from traction.outputs.extras import load_extra
 from traction.outputs.hdf5_guard import PatientFile
 from traction.outputs.netcdf import NetcdfFile, create_variable, storable
 from traction.outputs.variable import Variable
+from traction.results.exports import missing_export
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore, Store
@@ -73,6 +75,21 @@ def export_netcdf(folder: RunFolder) -> Path:
         digest = hash_file(temporary)
     folder.note_export(DATA, digest)
     return path
+
+
+def restore_netcdf(folder: RunFolder) -> None:
+    """Make `data.nc` of a complete run where it is missing, and clear what killed processes have left."""
+    missing = has_netcdf() and missing_export(folder.path, DATA, folder.manifest.exports)
+    if missing or has_unfinished(folder.path):
+        with folder.lock():
+            folder.clear_unfinished()
+            if missing:
+                export_netcdf(folder)
+
+
+def has_netcdf() -> bool:
+    """Whether `data.nc` can be written."""
+    return all(find_spec(name) is not None for name in ("xarray", "h5netcdf"))
 
 
 def attributes_of(store: Store) -> dict[str, str]:

@@ -31,6 +31,7 @@ import numpy as np
 from traction.errors import InputError, TractionError
 from traction.outputs.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results import manifest as papers
+from traction.results.exports import export_faults
 from traction.results.field import Layout, Samples
 from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
@@ -45,8 +46,8 @@ from traction.results.storage.file_names import (
     SEGMENTS,
     STATIC,
     check_path,
-    hash_file,
     set_aside,
+    total_size,
 )
 from traction.results.storage.lock import is_being_written, sole_writer
 from traction.results.storage.new_folder import claim_new, fill, is_free
@@ -150,7 +151,7 @@ class RunFolder(RunStore):
     def scenario_text(self) -> str:
         """The copy of the scenario."""
         path = self.path / SCENARIO
-        data = read_bytes(path)
+        data = read_bytes(path, papers.SCENARIO_LIMIT)
         if sha256(data).hexdigest() != self.manifest.scenario_sha256:
             raise DamagedError(f"{path} is damaged: its checksum does not match.")
         return data.decode("utf-8")
@@ -194,6 +195,11 @@ class RunFolder(RunStore):
             with suppress(OSError):  # one too many does no harm
                 kept[number].unlink()
 
+    def clear_unfinished(self) -> None:
+        """Remove the temporary files of processes that ended; call it under `lock`."""
+        for folder in (self.path, self._segments, self._checkpoints):
+            remove_unfinished(folder)
+
     def note_export(self, name: str, digest: str) -> None:
         """Store the checksum of an exported file."""
         self._update(exports={**self.manifest.exports, name: digest})
@@ -225,11 +231,9 @@ class RunFolder(RunStore):
         A damaged segment raises a `DamagedError`; with `partial` those before it are returned, and `damage`
         names it.
         """
-        try:  # no more samples than fit into the segments are there, whatever a file says
-            paths = files.numbered(self._segments, SEGMENT).values()
-            most = sum(path.stat().st_size for path in paths) // self.layout.bytes_per_sample
-        except OSError as error:
-            raise storage_error(error, self._segments) from error
+        # no more samples than fit into the segments are there, whatever a file says
+        paths = files.numbered(self._segments, SEGMENT).values()
+        most = total_size(paths) // self.layout.bytes_per_sample
         stacked = self.layout.empty(min(self.layout.total, most))
         count = 0
         try:
@@ -272,8 +276,7 @@ class RunFolder(RunStore):
         Without one it is (0, None): from the start. Damaged files, and segments after a damaged one, are
         moved to `aside/`, so that the run can be continued; `damage` names them. Call it under `lock`.
         """
-        for folder in (self.path, self._segments, self._checkpoints):
-            remove_unfinished(folder)
+        self.clear_unfinished()
         starts, broken = self.survey()
         damage = list(broken)
         found: tuple[int, State | None] = (0, None)
@@ -321,11 +324,8 @@ class RunFolder(RunStore):
                 read()
             except TractionError as error:
                 damage.append(str(error))
-        for name, digest in self.manifest.exports.items():
-            path = self.path / Path(name).name
-            if path.exists() and hash_file(path) != digest:
-                damage.append(f"{path} is damaged or was changed; delete it and export it again.")
-        return damage
+        sources = [self.path / STATIC, *files.numbered(self._segments, SEGMENT).values()]
+        return damage + export_faults(self.path, self.manifest.exports, sources)
 
     # -- inside ----------------------------------------------------------------------------------------------
 

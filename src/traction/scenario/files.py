@@ -8,7 +8,9 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import numpy as np
 
 from traction.errors import InputError
-from traction.scenario.toml import Table, printable
+from traction.printable import printable
+from traction.regular_files import read_regular
+from traction.scenario.toml import Table
 
 MAX_BYTES = 5_000_000
 
@@ -43,7 +45,7 @@ def table(folder: Path, name: str) -> np.ndarray:
             )
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f'file = "{name}" is larger than {MAX_BYTES} bytes.')
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_regular(path, MAX_BYTES).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f'file = "{name}" cannot be read as text: {error}.') from error
     rows: list[list[float]] = []

@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from traction.errors import InputError
+from traction.printable import printable
+from traction.regular_files import read_regular
 
 MAX_BYTES = 5_000_000
 MAX_ENTRIES = 200_000  #: keys, tables and values of lists; more take seconds to read
@@ -84,7 +86,7 @@ def read(path: str | Path) -> Document:
         size = file.stat().st_size
         if size > MAX_BYTES:
             raise ScenarioError([f"{file}: {size} bytes are too many for a scenario, at most {MAX_BYTES}."])
-        content = file.read_bytes()
+        content = read_regular(file, MAX_BYTES)
     except OSError as error:
         raise ScenarioError([f"{file}: cannot be read: {error.strerror}."]) from error
     return parse(content, file.name)
@@ -147,11 +149,6 @@ def _with_line(message: str, name: str) -> str:
     found = re.search(r"\(at line (\d+), column \d+\)", message)
     line = found.group(1) if found else "1"
     return f"{name}:{line}: is not valid TOML: {printable(re.sub(r' *[(]at .*[)]$', '', message))}."
-
-
-def printable(text: str) -> str:
-    """The text without characters that a terminal would act on."""
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
+from traction.printable import literal
 from traction.quantities import Unit, unit_for
 from traction.view.chart import Chart, colour_bar, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, FAMILY, GREY, MARKERS, ORANGE, Style, style_axes
@@ -64,6 +65,20 @@ def pressure_map(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the contact is a line contact, whose pressure depends on x only.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> exact = tr.hertz.sphere(0.02, pair, force=50.0)
+    >>> ax = tr.view.pressure_map(contact, hertz=exact)
+    >>> ax.get_title("left")
+    'Contact pressure'
     """
     if contact.grid.is_line:
         raise InputError("a line contact has no pressure map: its pressure depends on x only. Use section.")
@@ -155,6 +170,19 @@ def section(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `along` or `through` is unknown, or a line contact is cut along y.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> ax = tr.view.section(contact, tr.hertz.sphere(0.02, pair, force=50.0))
+    >>> ax.get_ylabel()
+    'pressure (MPa)'
     """
     ax, cut = new_axes(ax), Cut.through(contact, along, through)
     chart = Chart(ax, unit_for(reach(contact, along), "m"), unit_for(contact.peak_pressure, "Pa"))
@@ -201,9 +229,22 @@ def deformed_section(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If `along` is unknown, or a line contact is cut along y.
+
     Notes
     -----
     Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> ax = tr.view.deformed_section(contact)
+    >>> ax.get_ylabel()
+    'height z (µm)'
     """
     ax, cut = new_axes(ax), Cut.through(contact, along)
     rigid, x = cut.of(contact.gap) - contact.approach, cut.places
@@ -258,6 +299,18 @@ def convergence_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If cells or errors are not positive, or their numbers differ.
+
+    Examples
+    --------
+    >>> cells = [10, 20, 40]
+    >>> ax = tr.view.convergence_plot(cells, [4e-2, 1e-2, 2.5e-3], order=2.0)
+    >>> [line.get_label() for line in ax.lines]
+    ['relative error: order 2.00', 'order 2']
     """
     n = checks.finite_array("cells", cells)
     if n.ndim != 1 or not n.size or n.min() <= 0.0:
@@ -275,7 +328,7 @@ def convergence_plot(
         turn, place = divmod(i, len(CYCLE))
         # each turn through the colours pairs them with other markers
         color, marker = CYCLE[place], MARKERS[(place + turn) % len(MARKERS)]
-        label = name
+        label = literal(name)
         if np.ptp(n) > 0.0:
             label += f": order {-np.polyfit(np.log(n), np.log(error), 1)[0]:.2f}"
         ax.loglog(n, error, marker + "-", color=color, lw=1.8, ms=6, label=label)
@@ -284,7 +337,7 @@ def convergence_plot(
         ax.loglog(n, 0.5 * lowest * (n / n[0]) ** -order, "--", color=GREY, lw=1.4, label=f"order {order:g}")
     ax.set_xticks(n, [f"{value:g}" for value in n])
     ax.minorticks_off()
-    return style_axes(ax, "cells across the contact", quantity, title, legend=True)
+    return style_axes(ax, "cells across the contact", literal(quantity), literal(title), legend=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
+from traction.printable import literal
 from traction.quantities import quantity, unit_for
 from traction.view.chart import Chart, colour_bar, draw_words, new_axes
 from traction.view.contacts import ContactMap, Cut, reach, window
@@ -67,6 +68,20 @@ def traction_map(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the contact is a line contact, or `rolling` is neither +1, -1 nor None.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> pressed = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> rolled = tr.roll_steady(pressed, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> ax = tr.view.traction_map(rolled, rolling=1)
+    >>> ax.get_title("left")
+    'Tractions on body 1'
     """
     if t.normal.grid.is_line:
         raise InputError("a line contact has no map: its tractions depend on x only. Use traction_section.")
@@ -117,9 +132,23 @@ def traction_section(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If `along` or `component` is unknown, or a line contact is cut along y.
+
     Notes
     -----
     Where the elements stick is shaded.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> pressed = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> rolled = tr.roll_steady(pressed, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> ax = tr.view.traction_section(rolled)
+    >>> ax.get_title("left")
+    'Traction along x through the centre'
     """
     k = ("x", "y").index(checks.choice("component", component, ("x", "y")))
     ax, n = new_axes(ax), t.normal
@@ -173,9 +202,22 @@ def creep_force_plot(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If there are fewer than two creepages, no curve, or a curve of another length.
+
     Notes
     -----
     Forces are drawn as -F, against the creepage.
+
+    Examples
+    --------
+    >>> creepages = np.linspace(0.0, 0.01, 5)
+    >>> forces = {"Carter": -1e3 * np.tanh(300.0 * creepages)}
+    >>> ax = tr.view.creep_force_plot(creepages, forces, limit=1e3)
+    >>> ax.get_xlabel()
+    'creepage (%)'
     """
     xi = checks.finite_array("creepages", creepages)
     if xi.ndim != 1 or xi.size < 2:
@@ -190,7 +232,7 @@ def creep_force_plot(
     for number, (name, values) in enumerate(clean.items()):
         shown = -(unit.of(values) if limit is None else values / scale)
         style = STYLES[number % len(STYLES)]
-        ax.plot(x, shown, ls=style, color=CYCLE[number % len(CYCLE)], lw=2.0, label=name)
+        ax.plot(x, shown, ls=style, color=CYCLE[number % len(CYCLE)], lw=2.0, label=literal(name))
     if limit is not None:
         for side in (1.0, -1.0) if xi.min() < 0.0 else (1.0,):
             ax.axhline(side, color=DARK, lw=0.9)
@@ -198,7 +240,7 @@ def creep_force_plot(
     ax.set_xlim(float(x.min()), float(x.max()))
     if y_label is None:
         y_label = f"$-F$ ({unit.name})" if limit is None else "$-F / \\mu F_n$"
-    return style_axes(ax, x_label, y_label, title, legend=True)
+    return style_axes(ax, x_label, y_label, literal(title), legend=True)
 
 
 def pale() -> Colormap:

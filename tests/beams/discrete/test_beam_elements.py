@@ -94,7 +94,7 @@ def test_frequencies_of_thick_beams_converge_at_the_declared_order():
         assert observed_order(1.0 / sizes, errors[:, k]) > 3.6
     segment = beam.segments[0]
     left_out = exact**2 * segment.mass_per_length * (LENGTH / 64) ** 2 * segment.shear_compliance / 24.0
-    assert (errors[-1] < 0.05 * left_out).all()  # of the inertia within elements, which is of second order
+    assert (errors[-1] < 0.01 * left_out).all()  # of the inertia within elements, which is of second order
 
 
 @pytest.mark.parametrize(

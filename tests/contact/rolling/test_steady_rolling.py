@@ -6,6 +6,7 @@ import pytest
 import traction as tr
 from reference_cases import MM, MPA, grid_of
 from traction.contact.friction import pressure_coupling
+from traction.contact.stick_slip import newton_iteration, stick_slip_solver
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.half_space import HalfSpace
 
@@ -410,3 +411,50 @@ def test_equal_input_gives_equal_bits(circle):
     a, b = (tr.roll_steady(circle, MU, creepage=(1e-3, 1e-3, 0.3)) for _ in range(2))
     assert (a.traction == b.traction).all()
     assert repr(a) == repr(b)
+
+
+class TestUnlikeLineContactAtLowFriction:
+    """Nearly all elements slip and none can turn: the force depends on the creepage by steps.
+
+    Materials of Bentall and Johnson's rollers: aluminium on steel.
+    """
+
+    aluminium = tr.Material.from_shear_modulus(23e9, 0.31)
+    pair = tr.Pair(aluminium, tr.Material.from_shear_modulus(82e9, 0.28))
+    force = 16201.9
+
+    def contact(self, cells):
+        grid = tr.Grid.line(cells, 216e-6 / cells, length=1.0)
+        return tr.press(20.0 * grid.x[None] ** 2, grid, self.pair, force=self.force)
+
+    def check(self, cells, friction, share):
+        given = share * friction * self.force
+        t = tr.roll_steady(
+            self.contact(cells), friction, creepage=(None, 0.0, 0.0), force=(given, None), direction=-1
+        )
+        assert t.force[0] == pytest.approx(given, abs=1e-6 * friction * self.force)
+        # as friction vanishes, the slip is that of the pressure alone, and its sign gives the force
+        alone = {0.0: 5.27e-4, 0.5: 4.45e-4, -0.5: 5.64e-4}[share]
+        assert t.creepage[0] == pytest.approx(alone, rel=1.5 / cells)
+
+    @pytest.mark.parametrize("share", [0.0, 0.5, -0.5])
+    @pytest.mark.parametrize("friction", [3e-5, 1.5e-4])
+    def test_converges(self, friction, share):
+        self.check(108, friction, share)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("share", [0.0, 0.5, -0.5])
+    @pytest.mark.parametrize("friction", [1e-5, 3e-5, 1e-4, 1.5e-4, 2e-4, 3e-4])
+    def test_converges_on_the_grid_of_the_reference(self, friction, share):
+        self.check(216, friction, share)
+
+    def test_failure_carries_sensible_numbers(self, monkeypatch):
+        monkeypatch.setattr(newton_iteration, "MAX_STEPS", 2)
+        monkeypatch.setattr(stick_slip_solver, "MAX_HALVINGS", 2)
+        t = tr.roll_steady(
+            self.contact(54), 1e-4, creepage=(None, 0.0, 0.0), force=(0.0, None), on_failure="return"
+        )
+        assert not t.ok
+        assert "{" not in str(t.status) + t.message
+        assert (np.abs(t.traction[0]) <= t.bound * (1.0 + 1e-9)).all()
+        assert abs(t.creepage[0]) < 0.1

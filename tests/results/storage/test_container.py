@@ -118,9 +118,9 @@ def test_forged_headers_are_damage(name):
 
 def test_reading_names_what_is_missing_no_file_or_too_large(tmp_path):
     with pytest.raises(DamagedError, match=r"nothing\.seg is missing"):
-        read_bytes(tmp_path / "nothing.seg")
+        read_bytes(tmp_path / "nothing.seg", 4)
     with pytest.raises(DamagedError, match="not a regular file"):
-        read_bytes(tmp_path)
+        read_bytes(tmp_path, 4)
     (tmp_path / "large").write_bytes(b"12345")
     with pytest.raises(DamagedError, match="at most 4"):
         read_bytes(tmp_path / "large", limit=4)

@@ -86,7 +86,7 @@ def finish_steps(
     status, message = Status.CONVERGED, str(Status.CONVERGED)
     if not answer.converged or not certificate.holds(demand.tol):
         status = Status.STALLED
-        message = status.format(
+        message = status.describe(
             iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
         )
     slip_x, slip_y, stick = step.average(np.array((*last.slip, answer.stick)))

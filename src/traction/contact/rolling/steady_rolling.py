@@ -60,7 +60,8 @@ def roll_steady(
     tol
         Largest error of slips and tractions, relative to their scales.
     on_failure
-        "raise", or "return" to get a result that did not converge, with its status.
+        "raise", or "return" to get a result that did not converge, with its status: the iterate of the
+        smallest error, tractions within their bounds.
 
     Returns
     -------

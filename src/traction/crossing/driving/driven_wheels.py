@@ -21,7 +21,7 @@ from itertools import chain
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import press
+from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
 from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
@@ -33,6 +33,7 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
+from traction.outputs.progress import Tell
 from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
@@ -152,7 +153,10 @@ class WheelRoll:
 
 
 def drive_wheels(
-    run: ContactCrossing, drives: tuple[Drive | None, ...], setup: CrossingSetup
+    run: ContactCrossing,
+    drives: tuple[Drive | None, ...],
+    setup: CrossingSetup,
+    told: Tell | None = None,
 ) -> tuple[WheelRolling | None, ...]:
     """The rolling of the driven wheels of a crossing; None for the others."""
     if any(one.grid is not None and one.grid.is_line for one in setup.contacts):
@@ -163,7 +167,8 @@ def drive_wheels(
         contacts = with_room(setup.contacts, peaks)
     rolls = make_rolls(setup, drives, contacts, peaks)
     try:
-        return tuple(_roll_whole(run, rolls[k]) if k in rolls else None for k in range(len(drives)))
+        count = RollCount(len(rolls) * run.t.size, told)
+        return tuple(_roll_whole(run, rolls[k], count) if k in rolls else None for k in range(len(drives)))
     except ConvergenceError as error:
         raise ConvergenceError(str(error), run) from error
 
@@ -201,11 +206,25 @@ def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[Wh
     found = []
     for one, peak in zip(contacts, peaks.tolist(), strict=True):
         deepest = MARGIN * one.static * (max(peak, one.load) / one.load) ** (2.0 / 3.0)
-        found.append(replace(one, memory=one.law.response(deepest, one.law.begin()).memory))
+        law = one.law if one.table is None else one.table.solver
+        found.append(replace(one, law=law, memory=law.response(deepest, law.begin()).memory))
     return tuple(found)
 
 
-def _roll_whole(run: ContactCrossing, roll: WheelRoll) -> WheelRolling:
+class RollCount:
+    """Counts the steps of all driven wheels, for those who follow the progress."""
+
+    def __init__(self, total: int, told: Tell | None) -> None:
+        self.done, self.total, self.told = 0, total, told
+
+    def step(self) -> None:
+        """One more."""
+        self.done += 1
+        if self.told is not None:
+            self.told(self.done, self.total)
+
+
+def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> WheelRolling:
     """One wheel over the whole crossing."""
     began = time.perf_counter()
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
@@ -214,6 +233,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll) -> WheelRolling:
     record = _RollRecord(t.size, drive.kept_of(t))
     for n, step in enumerate(chain((first,), roll.advance(first.state, t, forces))):
         record.keep(n, step)
+        count.step()
     for n in record.free:
         record.contacts[n] = wheel.roll_freely(float(forces[n]), at_times[n])
     stats = {"rolls": wheel.rolls, "products": wheel.products, "seconds": time.perf_counter() - began}
@@ -266,7 +286,7 @@ def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
     pair, surface = Pair(contact.wheel.material, contact.bridge.material), _surface(contact)
     for attempt in range(ATTEMPTS):
         grid = enlarge_grid(chosen, attempt)
-        if press(surface, grid, pair, force=force, on_failure="return").ok:
+        if solve_press(surface, grid, pair, force=force, on_failure="return").ok:
             return grid
     raise ConvergenceError(
         f"no grid of {n} x {n} elements holds the patch under {force:.6g} N; give the drive more elements, "

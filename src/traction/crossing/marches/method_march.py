@@ -32,6 +32,8 @@ from traction.integrators.march.time_march import TimeMarch
 from traction.integrators.methods.alpha_family import SAME_STEP, AlphaMethod
 from traction.status import Status
 
+AT_ONCE = 4096  #: compiled steps after which progress is shown
+
 
 class RememberedForce:
     """The force of wheels on a bridge; its memory is that of the contact laws.
@@ -149,6 +151,8 @@ class MethodMarch(ElasticMarch[MethodState]):
                     now = self._run(now, last, passed) or self._single(now, passed)
                 except StepError as error:
                     raise self._failed(error, state.step, passed) from error
+                if self.told is not None:
+                    self.told(now.step, last)
         starts = passed.starts
         rows, a = self._rows(state.step, passed)
         energies = MethodEnergies(self.wheels, self.setup.method, rows, starts, passed.ends)
@@ -172,7 +176,7 @@ class MethodMarch(ElasticMarch[MethodState]):
             return None
         n, times, march = state.step, self.setup.times, self.march
         t, lengths, changes = self._alike
-        stop = min(last, int(changes[np.searchsorted(changes, n, side="right")]))
+        stop = min(last, n + AT_ONCE, int(changes[np.searchsorted(changes, n, side="right")]))
         run = self.nodal.march(state.motion, state.contacts, t[n + 1 : stop + 1], self.on[n], lengths[n])
         step = n + len(run.q)
         if step == n:
@@ -239,7 +243,7 @@ class MethodMarch(ElasticMarch[MethodState]):
     def _failed(self, error: StepError, first: int, passed: PassedStates) -> ConvergenceError:
         """The error of a failed step, with the motion until then."""
         rows, end = self._rows(first, passed)[0], float(self.setup.times.t[-1])
-        words = Status.STEP_FAILED.format(t=float(rows.t[-1]), t_end=end, reason=str(error).rstrip("."))
+        words = Status.STEP_FAILED.describe(t=float(rows.t[-1]), t_end=end, reason=str(error).rstrip("."))
         return ConvergenceError(f"{words[0].upper()}{words[1:]}.", rows)
 
     def _columns(self, rows: PathRows, a: np.ndarray, contacts: ContactStates) -> MarchColumns:

@@ -11,7 +11,7 @@ import numpy as np
 from traction.beams.discrete.discrete_march import make_banded_motion
 from traction.beams.discrete.kernels.march_steps import BandedMotion
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
-from traction.crossing.marches.kernels.elastic_march import HERTZ
+from traction.crossing.marches.kernels.contact_springs import HERTZ
 from traction.crossing.marches.kernels.nodal_march import (
     NodalRows,
     NodalWay,

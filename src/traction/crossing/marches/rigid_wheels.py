@@ -22,6 +22,7 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
+from traction.outputs.progress import Tell, in_parts
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
@@ -38,6 +39,7 @@ class RigidWheels:
     times: Schedule
     irregularity: Irregularity | None
     gravity: float
+    told: Tell | None = None
 
     def cross_modes(self, size: int, residual: bool) -> Crossing:
         """By the lowest modes of the beam."""
@@ -62,7 +64,9 @@ class RigidWheels:
         times, cars = self.times, pack_cars(self.train, self.gravity)
         way, size = pack_way(self.irregularity, self.train, times), bridge.omega.size
         rows = make_rest_rows(self.train, cars, way, size)
-        march_rigid(bridge, cars, way, make_step_work(size, cars, len(self.train.forces)), rows)
+        work = make_step_work(size, cars, len(self.train.forces))
+        for steps in in_parts(0, way.t.size - 1, self.told):
+            march_rigid(bridge, cars, way, work, rows, steps)
         _require_determined(rows, cars, times.fine)
         kept = times.kept
         forces = _forces_at(times.fine, rows.force, kept)

@@ -74,9 +74,9 @@ class ContactCrossing(Crossing):
 
     def _wheel_variables(self) -> Iterator[Variable]:
         yield from super()._wheel_variables()
-        yield data("approach", self.approach, "m", "approach of wheel and track", "t", "wheel")
+        yield data("approach", self.approach, "m", "approach of wheel and track", "time", "wheel")
         for name, words in ENERGIES.items():
-            yield data(f"energy_{name}", self._energy(name), "J", words, "t")
+            yield data(f"energy_{name}", self._energy(name), "J", words, "time")
 
     def _energy(self, name: str) -> Callable[[], np.ndarray]:
         return lambda: np.asarray(getattr(self.energies, name))

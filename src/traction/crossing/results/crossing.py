@@ -24,7 +24,7 @@ from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, axis, counter, data, figure
 from traction.quantities import counted
 from traction.signals.peaks import Peak, largest_between, largest_of_smooth
 from traction.signals.spectra import Spectrum, low_pass, spectrum
@@ -72,7 +72,7 @@ class Crossing(BeamResult):
     Accelerations of nodes under rigid wheels are differences of their velocities.
     """
 
-    _rows, _drawn = ("t",), "deflection"
+    _rows, _drawn = ("time",), "deflection"
 
     t: np.ndarray  #: times, s
     beam: Beam  #: the beam
@@ -379,11 +379,11 @@ class Crossing(BeamResult):
         yield times_axis(self.t)
         yield places_axis(x)
         for name, unit in UNITS.items():
-            yield data(name, self._values_at(name, x), unit, f"{name} of the beam", "t", "x")
-        yield axis("axle", np.arange(self.places.shape[1]), "1", "number of the axle")
-        yield data("axle_place", self.places, "m", "place of the axle along the beam", "t", "axle")
-        yield data("axle_force", self.forces, "N", "force of the axle", "t", "axle")
-        yield data("on_beam", self.on_beam, "1", "axles on the beam", "t", "axle")
+            yield data(name, self._values_at(name, x), unit, f"{name} of the beam", "time", "x")
+        yield counter("axle", self.places.shape[1], "number of the axle")
+        yield data("axle_place", self.places, "m", "place of the axle along the beam", "time", "axle")
+        yield data("axle_force", self.forces, "N", "force of the axle", "time", "axle")
+        yield data("on_beam", self.on_beam, "1", "axles on the beam", "time", "axle")
         if self.vehicles is not None:
             yield from self._wheel_variables()
 
@@ -391,12 +391,12 @@ class Crossing(BeamResult):
         forces = self.contact_forces
         yield figure("largest_contact_force", float(forces.max()), "N", "largest contact force")
         yield figure("least_contact_force", float(forces.min()), "N", "least contact force")
-        yield axis("wheel", np.arange(forces.shape[1]), "1", "number of the wheel")
-        yield data("contact_force", forces, "N", "contact force of the wheel", "t", "wheel")
-        yield data("in_contact", self.in_contact, "1", "wheels in contact", "t", "wheel")
+        yield counter("wheel", forces.shape[1], "number of the wheel")
+        yield data("contact_force", forces, "N", "contact force of the wheel", "time", "wheel")
+        yield data("in_contact", self.in_contact, "1", "wheels in contact", "time", "wheel")
         yield axis("vehicle_coordinate", np.array(self.names), "", "coordinate of the vehicles")
         words = "displacement (m) or rotation (rad) of the vehicles"
-        yield data("vehicle", self.vehicle, "m or rad", words, "t", "vehicle_coordinate")
+        yield data("vehicle", self.vehicle, "m or rad", words, "time", "vehicle_coordinate")
 
     def _peak_at(self, quantity: str, x: float) -> Callable[[], float]:
         return lambda: abs(self.largest(quantity, x).value)

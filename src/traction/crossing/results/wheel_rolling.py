@@ -24,7 +24,7 @@ class WheelRolling(Result):
     as its rotation is then undetermined; they are also NaN where the train stands.
     """
 
-    _rows, _drawn = ("t",), "force"
+    _rows, _drawn = ("time",), "force"
 
     t: np.ndarray  #: times, s
     drive: Drive  #: prescribed force, creepage or torque
@@ -90,15 +90,15 @@ class WheelRolling(Result):
         yield figure("dissipated_in_all", float(self.dissipated[-1]), "J", "work of friction")
         yield figure("sliding_share", float(self.sliding.mean()), "1", "share of steps that slide")
         yield number("radius", self.radius, "m", "radius of the wheel")
-        yield axis("t", self.t, "s", "time")
+        yield axis("time", self.t, "s", "time")
         yield components()
-        yield data("force", self.force, "N", "force of the rail on the wheel", "t", "component")
-        yield data("moment", self.moment, "N m", "spin moment", "t")
-        yield data("contact_force", self.contact_force, "N", "contact force", "t")
-        yield data("friction", self.friction, "1", "coefficient of friction", "t")
-        yield data("speed", self.speed, "m/s", "speed of the train", "t")
+        yield data("force", self.force, "N", "force of the rail on the wheel", "time", "component")
+        yield data("moment", self.moment, "N m", "spin moment", "time")
+        yield data("contact_force", self.contact_force, "N", "contact force", "time")
+        yield data("friction", self.friction, "1", "coefficient of friction", "time")
+        yield data("speed", self.speed, "m/s", "speed of the train", "time")
         for (name, words), values in zip(CREEPAGES.items(), self.creepage.T, strict=True):
-            yield data(name, values, "rad/m" if name == "spin" else "1", words, "t")
-        yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "t")
-        yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "t")
-        yield data("dissipated", self.dissipated, "J", "work of friction from the start", "t")
+            yield data(name, values, "rad/m" if name == "spin" else "1", words, "time")
+        yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "time")
+        yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "time")
+        yield data("dissipated", self.dissipated, "J", "work of friction from the start", "time")

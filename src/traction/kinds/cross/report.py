@@ -19,11 +19,12 @@ from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
 from traction.kinds.moving_load import report as moving_load
 from traction.kinds.moving_load.crossing_story import tell_passage, tell_peak, tell_speed, tell_train
+from traction.kinds.moving_load.findings import CUTOFF, is_filtered
 from traction.kinds.report_tables import Checks, check_limit, format_value, grid_words
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
 from traction.quantities import counted, given, quantity, significant
-from traction.signals.spectra import Spectrum, spectrum
+from traction.signals.spectra import Spectrum, low_pass, spectrum
 from traction.view import figures as view
 from traction.view.animations.crossing_animation import stage_crossing
 from traction.view.patches import PatchPanel, draw_patches
@@ -165,13 +166,17 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         ]
 
     def figures(self) -> Figures:
-        """Deflection, forces, spectra, patches, energies, and the bridge in space and time."""
+        """Deflection, acceleration, forces, spectra, patches, energies, and the bridge in space and time."""
         case, run = self.case, self.run
         rest = run["deflection_at_rest"] if case.at_rest else None
         words = f"Deflection at x = {case.place:g} m over time, drawn downwards"
         words += "" if rest is None else "; dashed: static deflection under the same forces"
         drawn = run["time"], run["deflection"], rest
-        yield from moving_load.draw_deflection(case.place, *drawn, words, self.found.map.passage)
+        passage = self.found.map.passage
+        yield from moving_load.draw_deflection(case.place, *drawn, words, passage)
+        t, acceleration = run["time"], run["acceleration"]
+        slow = low_pass(t, acceleration, CUTOFF) if is_filtered(t) else None
+        yield from moving_load.draw_acceleration(case.place, t, acceleration, slow, passage)
         if self.found.study is not None:
             sampled = run["time"], run["deflection"]
             yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), sampled)
@@ -208,7 +213,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             every = {"": (t, forces)}
             draw_wheel_forces(every, axes[1], wheels=range(count), passages=passages, title=title)
             words += "; below, all wheels" if count == forces.shape[1] else "; below, the first wheels"
-        yield "wheel_forces", f"{words}; {moving_load.PALE_OFF}, zero where it has lifted off.", figure
+        yield "wheel_forces", f"{words}; {moving_load.caption_lifted(forces)}.", figure
 
     def _draw_spectra(self) -> Figures:
         natural, pressed = self.found.natural, "approach" in self.run

@@ -11,10 +11,12 @@ from typing import Any
 from traction import checks
 from traction.errors import TractionError
 from traction.kinds.case import Scenario
+from traction.kinds.simulate import restore_files
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome
 from traction.kinds.sweep.sweep_workers import one_by_one, require_main_guard, side_by_side, wait_for_orphans
 from traction.outputs.progress import telling
+from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.replacement import discard_incomplete, discard_other_sweep
@@ -127,6 +129,8 @@ def carry_out(
         plan = settle_plan(folder, plan)
         missing = [number for number, run in enumerate(collect_sweep(plan, folder, {}).runs) if not run.ok]
         watch.completed = len(plan.variants) - len(missing)
+        for number in {*range(len(plan.variants))} - {*missing}:
+            restore_files(RunFolder.open(folder / plan.variants[number]))
         try:
             _run(plan, folder, missing, workers, watch, stop or _never)
         except BaseException:  # an interrupt too leaves a table of what there is

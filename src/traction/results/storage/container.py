@@ -9,9 +9,9 @@ Layout, integers little-endian:
     data              the arrays one after the other, C order, little-endian
     checksum          32 bytes, SHA-256 of everything before it
 
-The checksum is compared before anything is read, so a damaged length cannot request memory. A file that
-passes may still come from somebody else, so the header is checked like any input: nothing here can run
-code.
+Lengths are compared with the size of the file and the checksum with its content before anything is built, so
+a damaged length cannot request memory. A file that passes may still come from somebody else, so the header
+is checked like any input: nothing here can run code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import stat
+import os
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,8 +28,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from traction import checks
 from traction.errors import InputError, TractionError
 from traction.outputs.atomic import storage_error
+from traction.printable import printable_lines
+from traction.regular_files import UnexpectedFileError, open_regular, read_regular
 
 MAGIC = b"TRACTN\x00\x01"
 DTYPES = ("<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16", "<c8")
@@ -80,14 +83,11 @@ def packable(name: str, array: ArrayLike) -> np.ndarray:
 
 def unpack(data: bytes, source: str = "the data") -> tuple[dict[str, np.ndarray], Json]:
     """Arrays and meta of `pack`, bit for bit; a `DamagedError` about `source` when anything is wrong."""
+    _require_start(data[:_START], len(data), source)
     body = memoryview(data)[:-_DIGEST]
-    if len(data) < _START + _DIGEST or bytes(body[: len(MAGIC)]) != MAGIC:
-        raise DamagedError(f"{source} is damaged: it does not begin like a file of Traction.")
     if hashlib.sha256(body).digest() != bytes(data[-_DIGEST:]):
         raise DamagedError(f"{source} is damaged: its checksum does not match.")
-    header_length, data_length = _LENGTHS.unpack_from(body, len(MAGIC))
-    if _START + header_length + data_length != len(body):
-        raise DamagedError(f"{source} is damaged: its lengths do not add up.")
+    header_length, _ = _LENGTHS.unpack_from(body, len(MAGIC))
     header = parse_json(bytes(body[_START : _START + header_length]), source)
     return _arrays(header.get("arrays"), body[_START + header_length :], source), _meta(header, source)
 
@@ -115,7 +115,19 @@ def open_sealed(data: bytes, source: str) -> Json:
     content = parse_json(data, source)
     if content.pop("checksum", None) != _checksum(content):
         raise DamagedError(f"{source} is damaged: its checksum does not match.")
+    _require_printable(content, source)
     return content
+
+
+def _require_printable(content: object, source: str) -> None:
+    """Refuse names and messages with characters on which a terminal would act; we write none."""
+    if isinstance(content, dict):
+        content = [*content, *content.values()]
+    if isinstance(content, list):
+        for one in content:
+            _require_printable(one, source)
+    elif isinstance(content, str) and content != printable_lines(content):
+        raise DamagedError(f"{source} is damaged: {checks.shown(content)} holds control characters.")
 
 
 def _checksum(content: Mapping[str, object]) -> str:
@@ -126,19 +138,41 @@ def _checksum(content: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def read_bytes(path: Path, limit: int | None = None) -> bytes:
+def read_bytes(path: Path, limit: int) -> bytes:
     """The content of a regular file; a `DamagedError` when it is missing, no file or over `limit` bytes."""
     try:
-        info = path.stat()
-        if not stat.S_ISREG(info.st_mode):
-            raise DamagedError(f"{path} is damaged: it is not a regular file.")
-        if limit is not None and info.st_size > limit:
-            raise DamagedError(f"{path} is damaged: {info.st_size} bytes, expected at most {limit}.")
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise DamagedError(f"{path} is missing.") from error
+        return read_regular(path, limit)
     except OSError as error:
-        raise storage_error(error, path) from error
+        raise reading_error(error, path) from error
+
+
+def read_packed(path: Path) -> tuple[dict[str, np.ndarray], Json]:
+    """Arrays and meta of a file; its lengths are compared with its size before more is read."""
+    try:
+        with open_regular(path) as file:
+            start, size = file.read(_START), os.fstat(file.fileno()).st_size
+            _require_start(start, size, str(path))
+            data = start + file.read(size - len(start))
+    except OSError as error:
+        raise reading_error(error, path) from error
+    return unpack(data, str(path))
+
+
+def reading_error(error: OSError, path: Path) -> TractionError:
+    """The error for a file that cannot be read: damage where it is missing or is none of ours."""
+    if isinstance(error, FileNotFoundError):
+        return DamagedError(f"{path} is missing.")
+    if isinstance(error, UnexpectedFileError):
+        return DamagedError(f"{path} is damaged: {error.strerror}.")
+    return storage_error(error, path)
+
+
+def _require_start(start: bytes, size: int, source: str) -> None:
+    """Refuse a file that begins otherwise, or whose declared lengths are not those of the file."""
+    if size < _START + _DIGEST or not start.startswith(MAGIC):
+        raise DamagedError(f"{source} is damaged: it does not begin like a file of Traction.")
+    if _START + sum(_LENGTHS.unpack_from(start, len(MAGIC))) + _DIGEST != size:
+        raise DamagedError(f"{source} is damaged: its lengths do not add up.")
 
 
 def _meta(header: Json, source: str) -> Json:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 from traction.errors import InputError
 from traction.outputs.atomic import storage_error, sync_folder
-from traction.results.storage.container import DamagedError
+from traction.regular_files import open_regular
+from traction.results.storage.container import DamagedError, reading_error
 
 MANIFEST, SCENARIO, STATIC, DATA = "manifest.json", "scenario.toml", "static.bin", "data.nc"
 FINDINGS = "findings.bin"
@@ -18,16 +19,29 @@ SEGMENTS, CHECKPOINTS, ASIDE = "segments", "checkpoints", "aside"
 SEGMENT, CHECKPOINT = ".seg", ".state"
 
 
-def hash_file(path: Path) -> str:
-    """SHA-256 of a file of any size."""
+def hash_file(path: Path, limit: int | None = None) -> str:
+    """SHA-256 of a regular file of at most `limit` bytes."""
     digest = sha256()
     try:
-        with path.open("rb") as file:
+        with open_regular(path, limit) as file:
             while chunk := file.read(1 << 20):
                 digest.update(chunk)
     except OSError as error:
-        raise storage_error(error, path) from error
+        raise reading_error(error, path) from error
     return digest.hexdigest()
+
+
+def total_size(paths: Iterable[Path]) -> int:
+    """Bytes of all these files together; those that are missing have none."""
+    total = 0
+    for path in paths:
+        try:
+            total += path.stat().st_size
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise storage_error(error, path) from error
+    return total
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from traction.errors import InputError
 from traction.outputs.atomic import storage_error
+from traction.regular_files import UnexpectedFileError
 
 LOCK = "lock"  #: name of the file
+_SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 
 
@@ -20,7 +23,9 @@ def sole_writer(folder: Path) -> Iterator[None]:
     """Hold the lock of `folder`; an `InputError` when another process does."""
     path = folder / LOCK
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        handle = _open(path, os.O_CREAT)
+    except UnexpectedFileError as error:
+        raise InputError(f"{path}: {error.strerror}; remove it, it is made anew.") from error
     except OSError as error:
         raise storage_error(error, path) from error
     try:
@@ -34,13 +39,22 @@ def sole_writer(folder: Path) -> Iterator[None]:
 def is_being_written(folder: Path) -> bool:
     """Whether a living process holds the lock of `folder`."""
     try:
-        handle = os.open(folder / LOCK, os.O_RDWR)
+        handle = _open(folder / LOCK, 0)
     except OSError:
         return False
     try:
         return not _take(handle)
     finally:
         os.close(handle)
+
+
+def _open(path: Path, more: int) -> int:
+    """Open the lock, which is a regular file and no link: a FIFO or a device would block, or be changed."""
+    handle = os.open(path, os.O_RDWR | _SAFELY | more, 0o666)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise UnexpectedFileError(path, "it is not a regular file")
 
 
 def _take(handle: int) -> bool:

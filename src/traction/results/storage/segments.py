@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from traction.checks import shown
 from traction.errors import InputError
 from traction.outputs.atomic import storage_error
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
-from traction.results.storage.container import DamagedError, Json, pack, read_bytes, unpack
+from traction.results.storage.container import DamagedError, Json, pack, read_packed
 
 State = dict[str, np.ndarray]  #: all that the next sample depends on
 
@@ -49,7 +50,7 @@ def read_layout(path: Path, run: str) -> Layout:
 
 def read_arrays(path: Path, run: str) -> tuple[dict[str, np.ndarray], Json]:
     """Arrays and meta of a file; a `DamagedError` if it was not written by this run."""
-    arrays, meta = unpack(read_bytes(path), str(path))
+    arrays, meta = read_packed(path)
     if meta.get("run") != run:
         raise DamagedError(f"{path} is damaged: it belongs to another run.")
     return arrays, meta
@@ -59,9 +60,13 @@ def read_segment(path: Path, run: str, index: int, first: int | None, layout: La
     """The samples from `first` on, None when not known; a `DamagedError` when it is not the segment meant."""
     samples, meta = read_arrays(path, run)
     if meta.get("index") != index:
-        raise DamagedError(f"{path} is damaged: it holds segment {meta.get('index')}, expected {index}.")
+        raise DamagedError(
+            f"{path} is damaged: it holds segment {shown(meta.get('index'))}, expected {index}."
+        )
     if first is not None and meta.get("first") != first:
-        raise DamagedError(f"{path} is damaged: it begins at sample {meta.get('first')}, expected {first}.")
+        raise DamagedError(
+            f"{path} is damaged: it begins at sample {shown(meta.get('first'))}, expected {first}."
+        )
     try:
         count = layout.count_of(samples)
     except InputError as error:

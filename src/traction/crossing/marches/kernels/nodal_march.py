@@ -19,12 +19,9 @@ from traction.beams.discrete.kernels.banded_matrices import factor, product, sol
 from traction.beams.discrete.kernels.march_steps import accelerate, copy, project
 from traction.compiled import kernel
 from traction.crossing.marches.kernels.condensed_steps import vehicle_inverses
-from traction.crossing.marches.kernels.elastic_march import HERTZ, MOST_ITERATIONS, newton_step
+from traction.crossing.marches.kernels.contact_springs import HERTZ, MOST_ITERATIONS, ROUNDING
+from traction.crossing.marches.kernels.elastic_march import LEAST_PART, SMALL_CHANGE, newton_step
 from traction.laws.kernels.power_values import power_response
-
-LEAST_PART = 1e-4  #: of a Newton step
-SMALL_CHANGE = 1e-9  #: of the approaches, over the largest: the next one would be its square
-ROUNDING = 1e-15  #: of the approaches, likewise
 
 
 class NodalWay(NamedTuple):

@@ -3,6 +3,8 @@
 Rigid contact is v = u at the end of each step, the velocities of wheel and track, one small linear system in
 the forces under the wheels (see `condensed_steps`). Then the mean force is that of a momentum balance,
 without memory: it does not oscillate.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import numpy as np
@@ -18,9 +20,12 @@ from traction.crossing.marches.kernels.condensed_steps import (
 
 
 @kernel
-def march_rigid(bridge, cars, way, work, rows):
-    """March beam and vehicles in rigid contact over the times `way.t`; `rows` start from their first ones."""
-    for n in range(way.t.size - 1):
+def march_rigid(bridge, cars, way, work, rows, steps):
+    """March beam and vehicles in rigid contact through `steps` (first, last + 1).
+
+    `rows` and `work` are known up to the first of them.
+    """
+    for n in range(steps[0], steps[1]):
         turn_wheels(bridge, cars, way, n, work.on, rows)
         condense_step(bridge, cars, way, work, n, rows)
         contact_system(cars, way, work, n, rows.v)
