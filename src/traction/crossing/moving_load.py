@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
+from traction.crossing.small_deflections import landing_notices
 from traction.errors import InputError
 from traction.outputs.progress import Progress, telling
 from traction.trains.bridge import check_beam
@@ -124,7 +126,10 @@ def moving_load(
         times = schedule(beam, cars, way, step or condensed_step(beam, cars, modes, way, end), end)
         with telling(progress, "moving loads") as told:
             wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g, told)
-            return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+            run = wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+        for notice in landing_notices(run):
+            warnings.warn(notice, stacklevel=2)
+        return run
     _refuse_for_forces(irregularity=irregularity, gravity=gravity)
     if kind == "modes":
         _require_no_method(kind, method, options)

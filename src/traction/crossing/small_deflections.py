@@ -59,6 +59,18 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
     return found
 
 
+def landing_notices(run: Crossing) -> list[str]:
+    """Notice of wheels that land again in rigid contact, by an impulse."""
+    if not run.landings:
+        return []
+    first, most = run.landings[0], max(run.landings, key=lambda one: abs(one.impulse))
+    return [
+        f"wheels land again in rigid contact, wheel {first.wheel} first at t = {first.t:.4g} s, with "
+        f"impulses of up to {most.impulse:.4g} N s: their forces have no limit and are not in "
+        'contact_forces; see landings, or use contact="hertz" for peak forces.'
+    ]
+
+
 def _steps_of_the_track(run: Crossing) -> list[str]:
     """The highest step between an end of the bridge and the level track beside it that a wheel has met."""
     assert isinstance(run, ContactCrossing)

@@ -20,7 +20,7 @@ from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
-from traction.crossing.results.vehicle_motion import VehicleMotion
+from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result
@@ -316,6 +316,14 @@ class Crossing(BeamResult):
     def in_contact(self) -> np.ndarray:
         """Mask of the wheels in contact, (times, wheels)."""
         return self._wheels.in_contact
+
+    @property
+    def landings(self) -> tuple[Landing, ...]:
+        """Impulses of rigid wheels that land again, which `contact_forces` leave out: time, wheel, N s.
+
+        The force of rigid contact at a landing has no limit; elastic contact ("hertz") has a peak instead.
+        """
+        return () if self.vehicles is None else self.vehicles.landings
 
     @property
     def lost_contact(self) -> bool:

@@ -16,7 +16,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.setup import setup_notices
-from traction.crossing.small_deflections import deflection_notices, most_bent, steepest
+from traction.crossing.small_deflections import deflection_notices, landing_notices, most_bent, steepest
 from traction.crossing.static_bending import rest_loads
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
@@ -158,7 +158,8 @@ def _centre_grid(grid: Grid | None) -> Grid | None:
 
 def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Sequence[str]:
     """Limits of validity that the result exceeds."""
-    found = list(deflection_notices(rebuild_crossing(samples, stored)))
+    run = rebuild_crossing(samples, stored)
+    found = [*deflection_notices(run), *landing_notices(run)]
     if isinstance(samples, ElasticSamples):
         found += setup_notices(samples.setup)
     often = float(stored.findings["checks.samples_per_period"])
