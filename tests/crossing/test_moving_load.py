@@ -271,3 +271,24 @@ def test_a_run_may_end_before_the_last_axle_arrives(contact):
     np.testing.assert_allclose(part.deflection(10.0), whole.deflection(10.0)[:401], atol=1e-12)
     np.testing.assert_allclose(part.contact_forces[:-1], whole.contact_forces[:400], rtol=1e-9)
     np.testing.assert_allclose(part.contact_forces[:, 1], 98.1e3, rtol=1e-9)
+
+
+def test_rigid_wheels_land_by_impulses():
+    """The force of a landing has no limit as the step falls; the impulse and all other forces have one."""
+    bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL)
+    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
+    given = {"irregularity": tr.Irregularity.harmonic(5e-3, 1.0), "t_end": 0.08, "size": 10}
+    runs = []
+    for dt in (2e-4, 5e-5, 1.25e-5):
+        with pytest.warns(UserWarning, match=r"wheel 0 first at t = 0.025.* impulses .* N s.*no limit"):
+            runs.append(tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="rigid", dt=dt, **given))
+    peaks, shocks = ([one.contact_forces.max() for one in runs], [one.landings for one in runs])
+    assert peaks == pytest.approx([peaks[-1]] * 3, rel=5e-3)
+    assert [len(one) for one in shocks] == [2, 2, 2]
+    for k in range(2):
+        assert shocks[1][k].impulse == pytest.approx(shocks[2][k].impulse, rel=0.01)
+        assert shocks[1][k].t == pytest.approx(shocks[2][k].t, abs=1e-4)
+    speed = shocks[-1][1].impulse / 1e3  # with which the mass of the wheel comes down on the track
+    assert 0.5 < speed < 2.0
+    assert runs[0].landings[0].wheel == 0
+    assert not tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="rigid", size=2, dt=1e-3).landings

@@ -249,7 +249,7 @@ def test_wheels_are_driven_one_by_one():
     np.testing.assert_array_equal(one.rolling(2).creepage, other.rolling(2).creepage)
     assert one.rolling(0).force[-1, 0] == pytest.approx(-10e3)
     assert one.rolling(2).creepage[-1, 0] < 0.0 < one.rolling(0).creepage[-1, 0]
-    with pytest.raises(tr.InputError, match="wheel 1 is not driven"):
+    with pytest.raises(tr.InputError, match=r"wheel 2 \(index 1\) is not driven"):
         one.rolling(1)
     np.testing.assert_array_equal(one.contact_forces, run(None).contact_forces)
 

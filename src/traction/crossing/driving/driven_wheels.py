@@ -36,6 +36,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.outputs.progress import Tell
+from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
@@ -84,16 +85,16 @@ def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> 
             continue
         if drive.elements is not None and contact.grid is not None and contact.grid.is_line:
             raise InputError(
-                f"elements = {drive.elements} of the drive of wheel {k} is for patches; its contact is on a "
-                "line grid, whose elements are used: leave it out."
+                f"elements = {drive.elements} of the drive of {indexed('wheel', k)} is for patches; its "
+                "contact is on a line grid, whose elements are used: leave it out."
             )
         drive.kept_of(t)
         asked = drive.demands(t)[0]
         limit = asked.friction * contact.load * contact.wheel.radius
         if drive.kind == "torque" and abs(asked.along) >= limit:
             raise InputError(
-                f"torque = {asked.along:.6g} N m of wheel {k} at t = 0 must be below mu P R = {limit:.6g} "
-                "N m, so that the wheel can roll before the bridge: increase it over time."
+                f"torque = {asked.along:.6g} N m of {indexed('wheel', k)} at t = 0 must be below mu P R = "
+                f"{limit:.6g} N m, so that the wheel can roll before the bridge: increase it over time."
             )
 
 
@@ -128,7 +129,7 @@ class WheelRoll:
             try:
                 now, rolled = wheel.roll_part(now, parts.demand(n, demand))
             except ConvergenceError as error:
-                words = f"tractions of wheel {self.number} at t = {parts.t[n]:.6g} s: {error}"
+                words = f"tractions of {indexed('wheel', self.number)} at t = {parts.t[n]:.6g} s: {error}"
                 raise ConvergenceError(words) from error
             done.append(rolled)
             if ends[n]:

@@ -19,10 +19,11 @@ from traction.crossing.marches.march_room import make_rest_rows, make_step_work
 from traction.crossing.packed_train import PackedCars, pack_cars, pack_way
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.vehicle_motion import VehicleMotion
+from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
 from traction.outputs.progress import Tell, in_parts
+from traction.quantities import indexed
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
@@ -31,7 +32,8 @@ from traction.trains.train import Train
 class RigidWheels:
     """Wheels on the track of a beam, marched as a whole.
 
-    The force of a wheel at a kept time is taken from the means of the steps on both sides of it.
+    The force of a wheel at a kept time is taken from the means of the steps on both sides of it, without the
+    impulses of wheels that land.
     """
 
     beam: Beam
@@ -65,14 +67,16 @@ class RigidWheels:
         way, size = pack_way(self.irregularity, self.train, times), bridge.omega.size
         rows = make_rest_rows(self.train, cars, way, size)
         work = make_step_work(size, cars, len(self.train.forces))
+        struck = np.zeros(rows.force.shape)
         for steps in in_parts(0, way.t.size - 1, self.told):
-            march_rigid(bridge, cars, way, work, rows, steps)
+            march_rigid(bridge, cars, way, work, rows, struck, steps)
         _require_determined(rows, cars, times.fine)
         kept = times.kept
-        forces = _forces_at(times.fine, rows.force, kept)
+        forces = _forces_at(times.fine, rows.force - struck, kept)
         vehicles = VehicleMotion(
-            times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept]
-        )
+            times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept],
+            _find_landings(times.fine, struck),
+        )  # fmt: skip
         axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
         return rows, vehicles, axles
 
@@ -82,6 +86,14 @@ class RigidWheels:
             t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
             vehicles=vehicles, stats=stats,
         )  # fmt: skip
+
+
+def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[Landing, ...]:
+    """Impulses at the times t (s) from their parts of the mean forces in the steps that follow, N."""
+    steps, wheels = np.nonzero(struck)
+    impulses = struck[steps, wheels] * np.diff(t)[steps]
+    found = zip(t[steps].tolist(), wheels.tolist(), impulses.tolist(), strict=True)
+    return tuple(Landing(*one) for one in found)
 
 
 def _forces_at(fine: np.ndarray, mean: np.ndarray, kept: np.ndarray) -> np.ndarray:
@@ -100,8 +112,8 @@ def _require_determined(rows: MarchRows, cars: PackedCars, t: np.ndarray) -> Non
     if lifted.any():
         n, k = (int(i) for i in np.argwhere(lifted)[0])
         raise InputError(
-            f"wheel {k + 1} has no mass and lifts off at t = {t[n]:.6g} s: its flight is not determined. "
-            "Give it a mass."
+            f"{indexed('wheel', k)} has no mass and lifts off at t = {t[n]:.6g} s: its flight is not "
+            "determined. Give it a mass."
         )
     if not np.isfinite(rows.q[-1]).all():
         n = int(np.argmax(~np.isfinite(rows.q).all(axis=1)))

@@ -16,7 +16,7 @@ from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.outputs.variable import Variable, data
-from traction.quantities import counted
+from traction.quantities import counted, indexed
 from traction.signals.spectra import Spectrum, spectrum
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
@@ -69,7 +69,7 @@ class ContactCrossing(Crossing):
         k = self._wheel(wheel)
         found = self.driven[k] if self.driven else None
         if found is None:
-            raise InputError(f"wheel {k} is not driven: give drive=tr.Drive(...) to tr.cross.")
+            raise InputError(f"{indexed('wheel', k)} is not driven: give drive=tr.Drive(...) to tr.cross.")
         return found
 
     def _wheel_variables(self) -> Iterator[Variable]:

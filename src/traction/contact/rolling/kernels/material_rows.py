@@ -1,6 +1,6 @@
 """Loops over the rows of a contact on the material: loads between places, and the elements under it.
 
-Units: places in elements along x; loads in Pa times elements.
+Units: places in cells along x; bounds and slopes of loads in Pa, loads in Pa times cells, displacements in m.
 """
 
 import math
