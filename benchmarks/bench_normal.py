@@ -81,6 +81,26 @@ def row(table, name, contact, seconds, grid, asked, others):
     return cost
 
 
+def stress_block():
+    """Pressure and tractions of 71 x 81 elements at 57,510 points below them, in ten layers.
+
+    The plain sum over elements took 10.6 s where CONTACT took 0.29 s, so 36.6 times as long.
+    """
+    grid, depths = tr.Grid(71, 81, 2e-4, 1.5e-4), np.linspace(0.2e-3, 9e-3, 10)
+    x, y = grid.mesh()
+    hertz = 1e9 * np.sqrt(np.maximum(0.0, 1.0 - (x / 6.5e-3) ** 2 - (y / 5.5e-3) ** 2))
+    load = np.stack([-0.3 * hertz, 0.1 * hertz, hertz])
+    block = np.stack([np.stack([x, y, 0.0 * x - z], axis=-1) for z in depths])
+    scattered = block[4] + 1e-3 * grid.dx * np.random.default_rng(0).random(block[4].shape) * [1, 1, 0]
+    layers = median_seconds(lambda: tr.subsurface_stress(block, grid, load, STEEL, body=2), repeat=9)
+    one = median_seconds(lambda: tr.subsurface_stress(scattered, grid, load, STEEL, body=2), repeat=3)
+    ratio = len(depths) * one / layers
+    console.print(
+        f"Stress at {block[..., 0].size} points: {1e3 * layers:.0f} ms, {ratio:.0f} times faster than "
+        f"plain sums (asked: 110, three times CONTACT; {'met' if ratio >= 110 else 'MISSED'})"
+    )
+
+
 MEMORY_PROBE = """
 import pathlib
 import traction as tr
@@ -139,6 +159,7 @@ def main():
     figures = paraboloid(table)
     warm_restart(table)
     console.print(table)
+    stress_block()
     peak, rise = memory()
     console.print(
         f"peak memory at 1024 x 1024: {peak:.0f} MB in all, {rise:.0f} MB over the package (asked <= 300)"

@@ -287,7 +287,8 @@ def test_statuses_are_sentences_with_a_remedy(status):
         "t_end": 1.0,
         "reason": "the equations did not converge; take a smaller dt",
     }
-    sentence = status.format(**numbers)
+    sentence = status.describe(**numbers)
     assert "{" not in sentence
+    assert "{" not in str(status)
     if status is not Status.CONVERGED:
         assert re.search("; (enlarge|model|start|relax|take|resume)|, so .*; ", sentence)

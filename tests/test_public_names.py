@@ -87,3 +87,9 @@ def test_version_is_that_of_the_distribution():
     from importlib.metadata import version
 
     assert tr.__version__ == version("traction")
+
+
+def test_errors_of_the_disk_have_a_public_name():
+    assert issubclass(tr.StorageError, tr.TractionError)
+    assert issubclass(tr.StorageError, OSError)
+    assert tr.errors.StorageError is tr.StorageError

@@ -25,6 +25,8 @@ from .contact.rolling.creep_forces import CreepForces as CreepForces
 from .contact.rolling.creep_forces import creep_table as creep_table
 from .contact.rolling.rolling_operator import RollingOperator as RollingOperator
 from .contact.rolling.steady_rolling import roll_steady as roll_steady
+from .contact.rolling.stress_history import StressHistory as StressHistory
+from .contact.rolling.stress_history import stress_history as stress_history
 from .contact.rolling.transient_rolling import roll as roll
 from .contact.simplified.fastsim import FastsimContact as FastsimContact
 from .contact.simplified.fastsim import fastsim as fastsim
@@ -41,8 +43,10 @@ from .crossing.sweeps.crossing_resonance import CrossingCurve as CrossingCurve
 from .crossing.sweeps.crossing_resonance import cross_resonance as cross_resonance
 from .crossing.sweeps.resonance import ResonanceCurve as ResonanceCurve
 from .crossing.sweeps.resonance import resonance as resonance
+from .errors import CoarseGridWarning as CoarseGridWarning
 from .errors import ConvergenceError as ConvergenceError
 from .errors import InputError as InputError
+from .errors import StorageError as StorageError
 from .errors import TractionError as TractionError
 from .errors import UndefinedError as UndefinedError
 from .errors import UnitsWarning as UnitsWarning

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from numbers import Real
 from pathlib import Path
 from typing import TypeVar
@@ -20,9 +21,7 @@ T = TypeVar("T")
 
 def finite(name: str, value: object, unit: str = "") -> float:
     """A finite real number."""
-    number = value if type(value) is float else _number(name, value, unit)
-    if not math.isfinite(number):
-        raise InputError(f"{name} = {number} must be finite{_in(unit)}.")
+    number = _finite(name, value, unit)
     if abs(number) > FARTHEST:
         raise InputError(
             f"{name} = {number}{_of(unit)} must lie between -{FARTHEST} and {FARTHEST}; check the unit."
@@ -32,7 +31,7 @@ def finite(name: str, value: object, unit: str = "") -> float:
 
 def positive(name: str, value: object, unit: str = "", remedy: str = "") -> float:
     """A finite number above zero, of a size that products of several such numbers can bear."""
-    number = finite(name, value, unit)
+    number = _finite(name, value, unit)
     if number <= 0.0:
         raise InputError(f"{name} = {number}{_of(unit)} must be positive{_because(remedy)}")
     if not SMALLEST <= number <= LARGEST:
@@ -127,6 +126,12 @@ def choice(name: str, value: object, allowed: tuple[T, ...]) -> T:
         if plain is known or (same_type and plain == known):
             return known
     raise InputError(f"{name} = {shown(value)} is not known; choose one of {', '.join(map(repr, allowed))}.")
+
+
+def close_to(value: str, known: tuple[str, ...]) -> str:
+    """The known name that was probably meant, or none."""
+    close = get_close_matches(value, known, n=1)
+    return close[0] if close else ""
 
 
 def instance(name: str, value: object, kind: type[T], remedy: str = "") -> T:
@@ -236,9 +241,17 @@ def shown(value: object) -> str:
         text = repr(value)
     except Exception:  # such as of an integer of 5000 digits
         text = f"<{type(value).__name__}>"
-    if len(text) > SHOWN and _is_ours(type(value)):
+    if _is_ours(type(value)) and (len(text) > SHOWN or "(" not in text.partition(":")[0]):
         return f"{_class_name(type(value))}(...)"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
+
+def _finite(name: str, value: object, unit: str) -> float:
+    """A finite number of any size."""
+    number = value if type(value) is float else _number(name, value, unit)
+    if not math.isfinite(number):
+        raise InputError(f"{name} = {number} must be finite{_in(unit)}.")
+    return number
 
 
 def _number(name: str, value: object, unit: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,10 @@ LADDERS = {
     "s": ((0.1, 1.0, "s"), (1e-4, 1e-3, "ms"), (1e-7, 1e-6, "µs"), (0.0, 1e-9, "ns")),
     "J": ((1e6, 1e6, "MJ"), (1e3, 1e3, "kJ"), (0.1, 1.0, "J"), (1e-4, 1e-3, "mJ"), (0.0, 1e-6, "µJ")),
 }
+
+
+_RAISED = {"2": "²", "3": "³"}
+_POWER = re.compile(r"(?<=[a-z])[23]\b")
 
 
 @dataclass(frozen=True)
@@ -68,12 +73,23 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     -------
     Unit
         Name and scale of the unit.
+
+    Raises
+    ------
+    InputError
+        If the SI unit is unknown.
+
+    Examples
+    --------
+    >>> unit = tr.view.unit_for([120.0, 7200.0], "N")
+    >>> unit.name, float(unit.of(7200.0))
+    ('kN', 7.2)
     """
     ladder = LADDERS[checks.choice("si", si, tuple(LADDERS))]
     sizes = np.abs(np.asarray(values, dtype=np.float64))
     largest = float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
     if largest == 0.0:
-        return Unit(si.replace("m2", "m²"), 1.0)
+        return Unit(unit_text(si), 1.0)
     # rounding must not turn 1 kN into 1000 N
     name, factor = next((name, factor) for least, factor, name in ladder if largest >= least * (1 - 1e-9))
     return Unit(name, factor)
@@ -95,6 +111,16 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     -------
     str
         The text.
+
+    Raises
+    ------
+    InputError
+        If the SI unit is unknown.
+
+    Examples
+    --------
+    >>> tr.view.quantity(0.0071931, "m")
+    '7.193 mm'
     """
     unit = unit_for(float(f"{value:.{digits - 1}e}"), si)  # as it is shown: 0.99999 m is 1.000 m
     return f"{significant(value / unit.factor, digits)} {unit.name}"
@@ -107,7 +133,12 @@ def figure_text(value: float | int | str | bool, unit: str) -> str:
     if unit in LADDERS:
         return quantity(value, unit)
     number = str(value) if isinstance(value, int) else significant(value)
-    return number if unit in ("", "1") else f"{number} {unit}"
+    return number if unit in ("", "1") else f"{number} {unit_text(unit)}"
+
+
+def unit_text(unit: str) -> str:
+    """A unit for people: "m/s2", as files have it, is "m/s²"."""
+    return _POWER.sub(lambda found: _RAISED[found.group()], unit)
 
 
 def given(value: float, si: str) -> str:
@@ -121,6 +152,11 @@ def given(value: float, si: str) -> str:
 def counted(number: int, noun: str) -> str:
     """As in "1 wheel" and "2 wheels"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def indexed(noun: str, index: int) -> str:
+    """As in "wheel 1 (index 0)": numbers of files and reports start from 1, arguments in Python from 0."""
+    return f"{noun} {index + 1} (index {index})"
 
 
 def significant(value: float, digits: int = 4) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from traction.errors import InputError, UndefinedError
 from traction.grid import Grid
+from traction.halfspace import stress_layers
 from traction.halfspace.kernels import subsurface_fields
 from traction.halfspace.subsurface import Stress, subsurface_displacement, subsurface_stress
 from traction.materials import RIGID, STEEL, Material, Pair
@@ -445,3 +446,49 @@ class TestBadInput:
         traction[2, 1, 0] = math.inf
         with pytest.raises(InputError, match=r"traction\[2, 1, 0\] = inf must be finite"):
             field(self.point, GRID, traction, PAIR, body=1)
+
+
+class TestLayers:
+    """Blocks of points on the lattice of the grid, by FFT, against the plain sum at the same points."""
+
+    grid = Grid(12, 9, 0.9e-3, 1.3e-3, center=(0.4e-3, -0.7e-3))
+
+    @staticmethod
+    def block(grid, shift, depths, around=2):
+        """Lattice points under and beside the grid, shifted by parts of a cell, (depth, y, x, 3)."""
+        x = (
+            grid.center[0]
+            + (np.arange(grid.nx + 2 * around) - 0.5 * (grid.nx - 1) - around + shift[0]) * grid.dx
+        )
+        y = grid.center[1] + (np.arange(grid.ny + around) - 0.5 * (grid.ny - 1) + shift[1]) * grid.dy
+        return np.stack(np.meshgrid(depths, y, x, indexing="ij")[::-1], axis=-1)
+
+    @pytest.mark.parametrize("body", [1, 2])
+    @pytest.mark.parametrize("direction", DIRECTIONS)
+    @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.31, -0.27)])
+    def test_layers_agree_with_plain_sums(self, monkeypatch, shift, direction, body):
+        traction = loaded(self.grid, direction)
+        points = self.block(self.grid, shift, SIDES[body] * np.array([0.0, 0.4e-3, 5e-3]))
+        if shift[0] == 0.5 or shift[1] == 0.5:
+            points = points[1:]  # on edges at the surface the stress is unbounded
+        monkeypatch.setattr(stress_layers, "LAYER_COST", 0.0)
+        layered = subsurface_stress(points, self.grid, traction, PAIR, body=body).tensor
+        monkeypatch.setattr(stress_layers, "LAYER_COST", math.inf)
+        summed = subsurface_stress(points, self.grid, traction, PAIR, body=body).tensor
+        np.testing.assert_allclose(layered, summed, rtol=0.0, atol=2e-13 * np.abs(summed).max())
+
+    def test_layers_and_scattered_points_keep_their_order(self, monkeypatch):
+        traction = sum(loaded(self.grid, direction) for direction in DIRECTIONS)
+        block = self.block(self.grid, (0.2, 0.1), np.array([1e-3, 2e-3])).reshape(-1, 3)
+        points = np.concatenate([block, inner_points(self.grid, 1)])
+        np.random.default_rng(1).shuffle(points)
+        mixed = subsurface_stress(points, self.grid, traction, PAIR, body=1).tensor
+        monkeypatch.setattr(stress_layers, "LAYER_COST", math.inf)
+        summed = subsurface_stress(points, self.grid, traction, PAIR, body=1).tensor
+        np.testing.assert_allclose(mixed, summed, rtol=0.0, atol=2e-13 * np.abs(summed).max())
+        assert np.abs(mixed - summed).max() > 0.0  # by another way
+
+    def test_few_points_are_summed(self):
+        layers = list(stress_layers.split_layers(np.array([[0.5, 0.5, 1.0], [3.5, 2.5, 1.0]])))
+        assert len(layers) == 1
+        assert not stress_layers.pays(layers[0], self.grid.shape, corners=130)

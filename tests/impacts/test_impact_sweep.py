@@ -73,3 +73,17 @@ def test_bad_sweeps(classical, message):
     given = {"at": 0.05, **BAD[message]}
     with pytest.raises(tr.InputError, match=message):
         tr.impact_sweep(classical.beam, given.pop("at"), classical.striker, **given)
+
+
+def test_exports_hold_the_struck_positions():
+    beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    at = np.array([[0.1], [0.25]])
+    found = tr.impact_sweep(beam, at, striker, speed=[[1.0, 2.0]], t_end=5e-4, modes=10)
+    np.testing.assert_array_equal(found.to_xarray()["at"], np.broadcast_to(at, (2, 2)))
+    assert found.to_pandas()["at"].tolist() == [0.1, 0.1, 0.25, 0.25]
+    plate = tr.Plate.of(tr.STEEL, 0.01, 0.5, 0.4)
+    places = [(0.1, 0.2), (0.25, 0.2)]
+    found = tr.impact_sweep(plate, places, striker, t_end=2e-4, modes=20).to_xarray()
+    assert found["at_x"].values.tolist() == [0.1, 0.25]
+    assert found["at_y"].values.tolist() == [0.2, 0.2]

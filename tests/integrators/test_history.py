@@ -78,3 +78,17 @@ def test_arrays_cannot_be_changed_and_are_whole():
     assert h.t.shape == h.q.shape == h.v.shape == h.a.shape == (21,)
     assert h.q.flags.c_contiguous
     assert "rk4, 20 steps, t = 0 to 2 s" in repr(h)
+
+
+def test_summary_counts_the_accepted_steps():
+    """Steps that are taken again from where a contact is met are no steps of the result."""
+    ball = tr.SecondOrderSystem(
+        1.0, lambda t, q: -9.81 + 1e6 * max(0.0, -q), 0.1, gap=lambda t, q: q, energy=lambda q: 9.81 * q
+    )
+    history = tr.integrate(ball, "verlet", 1e-3, 0.5)
+    assert f", {len(history.t) - 1} steps, t = 0" in repr(history)
+    forced = tr.SecondOrderSystem(1.0, lambda t, q: 1e3 * (t > 0.3) - 1e4 * q**3, 1.0, stiffness=4.0)
+    history = tr.integrate(forced, "rk4", "auto", 0.4)
+    rejected = history.stats["rejected"]
+    assert rejected > 0
+    assert f", {len(history.t) - 1} steps ({rejected} rejected), t = 0" in repr(history)

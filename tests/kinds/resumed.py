@@ -47,7 +47,7 @@ def assert_stopped_is_whole(scenario, folder, *stops):
     assert not part.ok
     done = resume(folder / "part")
     assert done.ok
-    assert not done.damage
+    assert not done.damage, done.damage
     assert done.key_figures == whole.key_figures
     for field in whole.data.data_vars:
         np.testing.assert_array_equal(done.data[field], whole.data[field])

@@ -144,6 +144,7 @@ materials = st.sampled_from(["steel", "rigid"]) | st.fixed_dictionaries(
 surfaces = st.fixed_dictionaries(
     {"type": st.just("sphere"), "radius": positive}, optional={"center_x": lengths, "exact": st.booleans()}
 ) | st.fixed_dictionaries({"type": st.just("paraboloid"), "radius_x": positive, "radius_y": positive})
+UNPRINTABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 cases = st.fixed_dictionaries(
     {
         "grid": st.fixed_dictionaries(
@@ -154,7 +155,7 @@ cases = st.fixed_dictionaries(
         | st.fixed_dictionaries({"approach": lengths}),
     },
     optional={
-        "title": st.text(st.characters(codec="utf-8"), max_size=50),
+        "title": st.text(st.characters(codec="utf-8", exclude_categories=UNPRINTABLE), max_size=50),
         "upper": materials,
         "lower": materials,
         "solver": st.fixed_dictionaries({"tol": st.floats(1e-11, 0.9)}),

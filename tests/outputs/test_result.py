@@ -84,7 +84,7 @@ def test_dataset_has_units_and_long_names(name):
     assert found.variables
     for one, variable in found.variables.items():
         assert variable.attrs["long_name"], one
-        assert variable.attrs.get("units") or variable.dtype.kind == "U", one
+        assert variable.attrs["units"] or variable.dtype.kind == "U", one
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -98,7 +98,7 @@ def test_netcdf_is_read_back(name, tmp_path):
         for one, variable in found.variables.items():
             assert stored[one].dims == variable.dims
             assert stored[one].attrs["long_name"] == variable.attrs["long_name"]
-            assert stored[one].attrs.get("units") == variable.attrs.get("units")
+            assert stored[one].attrs["units"] == variable.attrs["units"]
             assert_same(stored[one].values, variable.values)
 
 
@@ -110,7 +110,7 @@ def test_mat_file_is_read_back(name, tmp_path):
     found = result.to_xarray()
     stored = loadmat(result.save(tmp_path / "result.mat"), simplify_cells=True)
     for one, variable in found.variables.items():
-        assert stored["units"].get(one) == variable.attrs.get("units")
+        assert stored["units"].get(one, "") == variable.attrs["units"]
         assert stored["long_names"][one] == variable.attrs["long_name"]
         assert_same(np.squeeze(stored[one]), np.squeeze(variable.values))
 
@@ -174,9 +174,31 @@ def test_places_along_a_beam_are_chosen(tmp_path):
     np.testing.assert_array_equal(bending.to_xarray(x=3.0).moment, bending.moment([3.0]))
     assert "deflection[4.5]" in crossing.to_pandas(x=4.5).columns
     text = crossing.save(tmp_path / "at.csv", x=4.5).read_text()
-    assert text.partition("\n")[0].startswith("t (s),deflection[4.5] (m),")
+    assert text.partition("\n")[0].startswith("time (s),deflection[4.5] (m),")
     with pytest.raises(InputError, match="outside the beam"):
         crossing.to_xarray(x=41.0)
+
+
+def test_times_have_one_name_in_results_and_stored_runs():
+    for name in SAMPLES:
+        result = sample(name)
+        assert "t" not in result.to_xarray().variables, name
+    np.testing.assert_array_equal(sample("Crossing").to_xarray()["time"], sample("Crossing").t)
+
+
+def test_numbers_of_axles_wheels_and_modes_start_from_one():
+    found = sample("ContactCrossing").to_xarray()
+    assert found["axle"].values[0] == found["wheel"].values[0] == 1
+    assert "axle_force[1]" in sample("ContactCrossing").to_pandas()
+    assert sample("Modes").to_xarray()["mode"].values[0] == 1
+
+
+def test_names_of_columns_have_no_round_off():
+    columns = sample("Modes").to_pandas(x=[0.1 * 3, 0.1 * 6]).columns
+    assert {"deflection[0.3]", "deflection[0.6]"} <= set(columns)
+    near = sample("Modes").to_pandas(x=[0.5, 0.5 + 1e-15]).columns  # digits tell them apart
+    assert len(set(columns)) == len(columns)
+    assert "deflection[0.500000000000001]" in near
 
 
 def test_suffix_says_the_format(tmp_path):

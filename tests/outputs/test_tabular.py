@@ -14,7 +14,7 @@ def test_rows_run_over_their_dimensions_the_last_one_fastest():
     both = np.array([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[7.0, 8.0, 9.0], [10.0, 11.0, 12.0]]])
     vector = data("p", both, "Pa", "traction", "component", "y", "x")
     found = make_columns([x, y, number("alone", 1.0, "N", "alone"), vector], ("y", "x"))
-    assert [one.heading for one in found] == ["y (m)", "x (m)", "p[0] (Pa)", "p[1] (Pa)"]
+    assert [one.heading for one in found] == ["y (m)", "x (m)", "p[1] (Pa)", "p[2] (Pa)"]
     assert found[0].values.tolist() == [5.0, 5.0, 5.0, 6.0, 6.0, 6.0]
     assert found[1].values.tolist() == [1.0, 2.0, 3.0] * 2
     assert found[3].values.tolist() == [7.0, 8.0, 9.0, 10.0, 11.0, 12.0]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from results.toy_run import Toy, assert_same, expected, files_of, make
-from traction.errors import InputError, TractionError
-from traction.outputs.atomic import WRITING, StorageError, write_atomic
+from traction.errors import InputError, StorageError, TractionError
+from traction.outputs.atomic import WRITING, write_atomic
 from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
@@ -170,7 +170,7 @@ import resource, signal, sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, make
-from traction.outputs.atomic import StorageError
+from traction.errors import StorageError
 from traction.results.recorder import record
 toy = Toy(total=2000, ny=8, nx=8)
 folder = make(Path({place!r}), toy)
@@ -248,7 +248,7 @@ import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, files_of, make
-from traction.outputs.atomic import StorageError
+from traction.errors import StorageError
 from traction.results.dataset import export_netcdf
 from traction.results.recorder import record
 toy = Toy(total=100, ny=8, nx=8)

@@ -49,6 +49,32 @@ def test_plate_and_map():
     x, y = np.linspace(0.1, 0.5, 4), np.geomspace(0.1, 1.0, 3)
     ax = view.impact_map(x, y, np.add.outer(y, x), words=("x", "y", "value", "Map"))
     assert ax.get_yscale() == "log"
+    with pytest.raises(tr.InputError, match="values"):
+        view.impact_map(x, y, np.add.outer(x, y), words=("x", "y", "value", "Map"))
+    with pytest.raises(tr.InputError, match="words has 3 texts"):
+        view.impact_map(x, y, np.add.outer(y, x), words=("x", "y", "value"))
+
+
+def test_what_is_no_plate_and_no_impact(history):
+    with pytest.raises(tr.InputError, match="not a plate"):
+        view.plate_wave_plot(history, 1e-4)
+    with pytest.raises(tr.InputError, match="history"):
+        view.impact_motion_plot(BEAM)
+
+
+def test_animation_of_a_plate(tmp_path):
+    """Frames differ, and show the deflections of the history in one scale."""
+    plate = tr.impact(tr.Plate(0.5, 0.4, 2400.0, 39.0), (0.2, 0.1), STRIKER, modes=50, t_end=1e-4)
+    film = view.animate_impact(plate, frames=3)
+    shown = []
+    for frame in range(3):
+        film.stage.show(frame)
+        shown.append(np.array(film.stage.image.get_array()))
+    x, y = np.linspace(0.0, 0.5, 61), np.linspace(0.0, 0.4, 49)
+    exact = plate.surface(*np.meshgrid(x, y), 5e-5)
+    assert shown[1] / np.abs(shown[1]).max() == pytest.approx(exact / np.abs(exact).max(), abs=1e-9)
+    assert film.stage.image.get_clim()[1] == pytest.approx(np.abs(shown).max())
+    assert np.abs(shown[0]).max() == 0.0
 
 
 def test_animation(history, tmp_path):

@@ -94,3 +94,18 @@ def test_films_are_shown_first_and_held_by_the_page(tmp_path):
     text = page.read_text()
     assert "data:image/gif;base64,R0lGODlh" in text
     assert text.index("It moves.") < text.index("Numbers")
+
+
+def test_each_table_of_verdicts_has_its_own_count(tmp_path):
+    head = ("check", "verdict")
+    checks = Table("Checks", head, [("force", "passed"), ("energy", "large")])
+    cases = Table("Verification cases", head, [("ball", "passed"), ("roller", "passed")])
+    one = Table("Checks", head, [("force", "passed")])
+    for tables, counts in (
+        ([checks, cases], ["1 of 2 checks passed", "2 of 2 verification cases passed"]),
+        ([one], ["Check passed"]),
+        ([Table("Checks", head, [("force", "large")])], ["Check missed"]),
+        ([Table("Checks", head, [])], []),
+    ):
+        page = write_report(tmp_path / "r.html", "t", summary="s", tables=tables, command="run")[0]
+        assert re.findall(r'<p class="verdict[^>]*>(.*?)</p>', page.read_text()) == counts

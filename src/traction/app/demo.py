@@ -1,4 +1,4 @@
-"""`python -m traction.app.demo`: a train crosses a bridge, its contact patches solved at every step."""
+"""`python -m traction.app.demo`: a train crosses a bridge, its contact patches solved."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from traction.errors import ConvergenceError, TractionError
 from traction.kinds.case import load
 from traction.kinds.registry import shipped
 from traction.kinds.simulate import simulate
+from traction.results.manifest import current_versions
 from traction.view.report import Table, write_report
 
 CASE = "train-crossing"  #: of the shipped scenarios
@@ -89,6 +90,7 @@ def run(out: Path, console: Console) -> None:
             tables=tables,
             figures=report.figures(),
             sliders=films,
+            versions=current_versions(),
             command=f"python -m traction.app.demo --out {out}",
         )
     for paragraph in told:

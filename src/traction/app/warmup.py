@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import numba
+import numpy as np
 
 import traction as tr
 
@@ -109,6 +110,7 @@ def _press_line() -> None:
 def _look_inside() -> None:
     contact, below = _press(), [[0.0, 0.0, -1e-4]]
     contact.stress(below)
+    contact.stress(np.stack([*contact.grid.mesh(), 0.0 * contact.pressure - 1e-4], axis=-1))
     contact.displacement(tr.Grid(9, 7, 1.7e-4, 2.3e-4))
     grid, bodies, uniform = contact.grid, contact.pair, 0.0 * contact.pressure + 1e6
     tr.subsurface_displacement(below, grid, [uniform] * 3, bodies, body=2)

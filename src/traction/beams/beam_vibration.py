@@ -23,7 +23,7 @@ from traction.beams.kernels.oscillator import move_freely
 from traction.errors import InputError
 from traction.integrators.core.method import Method
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 
 GivenShapes = tuple[GivenShape | None, GivenShape | None]  #: initial deflection and velocity
 SHOWN_MODES = 10  #: modal coordinates of a discrete beam
@@ -34,7 +34,7 @@ MOST_TIMES = 10_000_000
 class Vibration(BeamResult):
     """Result of `Beam.vibrate`; quantities over time have the shape (times, shape of x)."""
 
-    _rows, _drawn = ("t",), "deflection"
+    _rows, _drawn = ("time",), "deflection"
 
     beam: BeamDescription  #: the beam
     t: np.ndarray  #: times, s
@@ -51,12 +51,12 @@ class Vibration(BeamResult):
         yield figure("frequency_1", self.frequencies[0] / (2.0 * np.pi), "Hz", "lowest natural frequency")
         yield times_axis(self.t)
         yield places_axis(x)
-        yield axis("mode", np.arange(1, self.frequencies.size + 1), "1", "number of the mode")
+        yield counter("mode", self.frequencies.size, "number of the mode")
         yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
         for name, unit in (("deflection", "m"), ("velocity", "m/s"), ("moment", "N m")):
-            yield data(name, getattr(self, name)(x), unit, name, "t", "x")
-        yield data("modal", lambda: self.modal, "m kg^0.5", "modal coordinate", "t", "mode")
-        yield data("energy", lambda: self.energy, "J", "kinetic and elastic energy", "t")
+            yield data(name, getattr(self, name)(x), unit, name, "time", "x")
+        yield data("modal", lambda: self.modal, "m kg^0.5", "modal coordinate", "time", "mode")
+        yield data("energy", lambda: self.energy, "J", "kinetic and elastic energy", "time")
 
     @property
     @abstractmethod

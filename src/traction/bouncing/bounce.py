@@ -71,10 +71,10 @@ class BounceHistory(History):
     def _variables(self) -> Iterator[Variable]:
         yield figure("peak_force", lambda: float(self.contact_force.max()), "N", "largest contact force")
         yield from super()._variables()
-        yield data("contact_force", lambda: self.contact_force, "N", "contact force", "t")
-        yield data("kinetic_energy", lambda: self.kinetic_energy, "J", "kinetic energy", "t")
-        yield data("gravitational_energy", lambda: self.gravitational_energy, "J", "energy of height", "t")
-        yield data("elastic_energy", lambda: self.elastic_energy, "J", "energy in the contact", "t")
+        yield data("contact_force", lambda: self.contact_force, "N", "contact force", "time")
+        yield data("kinetic_energy", lambda: self.kinetic_energy, "J", "kinetic energy", "time")
+        yield data("gravitational_energy", lambda: self.gravitational_energy, "J", "energy of height", "time")
+        yield data("elastic_energy", lambda: self.elastic_energy, "J", "energy in the contact", "time")
 
     def surfaces(self, t: float, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Return the deformed heights (m) of body and ground at time `t` (s) and the points (`x`, 0), m."""

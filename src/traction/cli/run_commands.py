@@ -19,6 +19,7 @@ from traction.cli.options import (
     Variations,
     Workers,
     find_scenario,
+    hint_at_units,
     parse_changes,
 )
 from traction.cli.output import say
@@ -53,7 +54,9 @@ def run(
     from traction.kinds.simulate import simulate
     from traction.results.replacement import discard_run
 
-    scenario = load(find_scenario(file), changes=parse_changes(change))
+    found, changes = find_scenario(file), parse_changes(change)
+    scenario = load(found, changes=changes)
+    hint_at_units(found, changes)
     default = Path(f"{file.stem}-run")
     folder = out or (default if force else _unused(default))
     if force:
@@ -194,7 +197,8 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     table = str(result.folder / TABLE)
     lines = [*summarise_sweep(result), f"  table: {table}"]
     lines += [f"  report: {drawn[0] if drawn else NO_FIGURES}"]
-    lines += [] if result.ok or not result.go_on else [f"  resume with: {result.go_on}"]
+    if result.status not in (RunStatus.DONE, RunStatus.FAILED) and result.go_on:  # what failed fails again
+        lines.append(f"  resume with: {result.go_on}")
     say(describe_sweep(result, [*drawn, table]), "\n".join(lines), as_json)
     if result.faults:
         raise typer.Exit(FAULT)

@@ -11,7 +11,16 @@ from typing import Annotated
 import typer
 
 from traction.app.terminal import columns_of, definitions, fit
-from traction.cli.options import Change, File, Json, KindName, Start, find_scenario, parse_changes
+from traction.cli.options import (
+    Change,
+    File,
+    Json,
+    KindName,
+    Start,
+    find_scenario,
+    hint_at_units,
+    parse_changes,
+)
 from traction.cli.output import say
 from traction.errors import InputError
 
@@ -40,8 +49,10 @@ def validate(file: File, change: Change = [], as_json: Json = False) -> None:  #
     """Check a scenario file."""
     from traction.kinds.case import load
 
-    kind = load(find_scenario(file), changes=parse_changes(change)).kind
+    found, changes = find_scenario(file), parse_changes(change)
+    kind = load(found, changes=changes).kind
     say({"file": str(file), "kind": kind, "valid": True}, f"{file}: valid, kind {kind}", as_json)
+    hint_at_units(found, changes)
 
 
 def schema(kind: KindName = "press") -> None:

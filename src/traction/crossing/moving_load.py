@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 from numpy.typing import ArrayLike
@@ -15,7 +16,9 @@ from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
+from traction.crossing.small_deflections import landing_notices
 from traction.errors import InputError
+from traction.outputs.progress import Progress, telling
 from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import Axles, Train, read_train
@@ -38,6 +41,7 @@ def moving_load(
     irregularity: Irregularity | None = None,
     gravity: float | None = None,
     residual: bool | None = None,
+    progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
     """Simulate forces, rigid wheels or vehicles that cross a beam.
@@ -63,7 +67,9 @@ def moving_load(
         1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
         order); the motion of the modes is exact for any step.
     t_end
-        End of the run, s; by default when the last axle has left the beam.
+        End of the run, s; by default when the last axle has left the beam, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     irregularity
         Height of the rail under wheels, a `tr.Irregularity`.
     gravity
@@ -71,6 +77,10 @@ def moving_load(
     residual
         Include the static response of the neglected modes, so that few modes give many digits; by default
         unless size=1, the single oscillator of bridge codes.
+    progress
+        Function called with the number of completed steps and their total; True, False and the default are
+        those of `tr.simulate`.
+        Forces on elements and differences are marched as a whole.
     **options
         Options of the method.
 
@@ -89,7 +99,10 @@ def moving_load(
     Modal equations q'' + 2 zeta omega q' + omega^2 q = sum of F_j phi(v t - d_j). Wheels and vehicles
     start in static equilibrium on a rigid track and follow it in rigid contact until they lift off; on
     elements and differences they march condensed, by all modes of the model. If the first axle has a
-    distance, it runs that far over the approach before it reaches the beam.
+    distance, it runs that far over the approach before it reaches the beam. At t = 0 each vehicle is in
+    static equilibrium on the rail heights under its wheels; the wheels have the velocity V dr/dx of the rail
+    r(x) there and the sprung masses none, so that a rail that does not begin level and straight under a wheel
+    excites the vehicle at the start.
 
     Examples
     --------
@@ -111,16 +124,24 @@ def moving_load(
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
         times = schedule(beam, cars, way, step or condensed_step(beam, cars, modes, way, end), end)
-        wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g)
-        return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+        with telling(progress, "moving loads") as told:
+            wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g, told)
+            run = wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+        for notice in landing_notices(run):
+            warnings.warn(notice, stacklevel=2)
+        return run
     _refuse_for_forces(irregularity=irregularity, gravity=gravity)
     if kind == "modes":
         _require_no_method(kind, method, options)
         times = schedule(beam, cars, way, step or default_step(beam, cars, n, way, end), end)
-        return plain_axles.cross_modes(beam, cars, times, n, corrected)
+        with telling(progress, "moving loads") as told:
+            return plain_axles.cross_modes(beam, cars, times, n, corrected, told)
     discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
     times = schedule(beam, cars, way, step or discrete_step(discrete, name, way, end), end)
-    return plain_axles.cross_nodes(beam, discrete, cars, times, model=kind, method=name, options=options)
+    with telling(progress, "moving loads") as told:
+        return plain_axles.cross_nodes(
+            beam, discrete, cars, times, model=kind, method=name, options=options, told=told
+        )
 
 
 def _require_no_method(model: str, method: str | None, options: dict[str, object]) -> None:

@@ -12,10 +12,13 @@ from traction import checks
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.halfspace.kernels import subsurface_fields as kernels
+from traction.halfspace.stress_layers import layer_stress, pays, split_layers
 from traction.materials import Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, data, figure
 from traction.quantities import counted
+
+COMPONENTS = ("xx", "yy", "zz", "xy", "xz", "yz")  #: of the stress tensor, in the order of the kernels
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,7 +92,7 @@ class Stress(Result):
             yield figure("peak_z", float(points[mises.argmax(), 2]), "m", "at z")
         for k, name in enumerate("xyz"):
             yield data(name, points[:, k], "m", f"position along {name}", "point")
-        for name in ("xx", "yy", "zz", "xy", "xz", "yz"):
+        for name in COMPONENTS:
             kind = "normal" if name[0] == name[1] else "shear"
             yield data(f"stress_{name}", getattr(self, name).ravel(), "Pa", f"{kind} stress {name}", "point")
         yield data("pressure", self.pressure.ravel(), "Pa", "hydrostatic pressure", "point")
@@ -129,7 +132,9 @@ def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: 
     stress is the limit from inside. On an edge across which the tangential traction jumps, and at a
     corner of elements, it is unbounded (logarithmic), and the value is that at a depth of 1e-12 cells.
     The fields of the corners cancel far away: the relative rounding error grows like 1e-16
-    (distance/element size)^2.
+    (distance/element size)^2. Many points at one depth on the lattice of the grid, also shifted against it
+    or with gaps, are computed by FFT: a block of layers under n elements costs n log n per layer instead
+    of n^2.
 
     Examples
     --------
@@ -144,7 +149,7 @@ def subsurface_stress(points: ArrayLike, grid: Grid, traction: ArrayLike, pair: 
     if grid.is_line:
         values = kernels.strip_stress(*field.strips, field.material.poisson_ratio)
     else:
-        values = kernels.rectangle_stress(*field.rectangles, field.material.poisson_ratio)
+        values = _rectangle_stress(field)
     values[:, 4:] *= field.side
     tensor = values[:, [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(*field.points.shape, 3)
     return Stress(field.points, tensor)
@@ -201,6 +206,23 @@ def subsurface_displacement(
     return moved.reshape(field.points.shape)
 
 
+def _rectangle_stress(field: _SurfaceLoad) -> np.ndarray:
+    """Stress (n, 6): by FFT in layers of many points on the lattice of the grid, by plain sums elsewhere."""
+    points, corners, jumps = field.rectangles
+    nu, cell = field.material.poisson_ratio, field.cell
+    values = np.empty((len(points), 6))
+    scattered = []
+    for layer in split_layers(field.lattice_points):
+        if pays(layer, field.grid.shape, len(corners)):
+            values[layer.members] = layer_stress(layer, field.load, cell, nu)
+        else:
+            scattered.append(layer.members)
+    if scattered:
+        rest = np.concatenate(scattered)
+        values[rest] = kernels.rectangle_stress(points[rest], corners, jumps, nu)
+    return values
+
+
 @dataclass(frozen=True, eq=False)
 class _SurfaceLoad:
     """Checked input: one body, mirrored into z >= 0 if it is the lower one, and the load on it."""
@@ -237,6 +259,17 @@ class _SurfaceLoad:
         """Points (n, 3) as (x, y, depth), from the centre of the grid and in cells."""
         origin = np.array([*self.grid.center, 0.0])
         return (self.points.reshape(-1, 3) - origin) * np.array([1.0, 1.0, self.side]) / self.unit
+
+    @property
+    def cell(self) -> tuple[float, float]:
+        """Sides of an element along x and y in the unit of the kernels."""
+        return self.grid.dx / self.unit, self.grid.dy / self.unit
+
+    @property
+    def lattice_points(self) -> np.ndarray:
+        """Points (n, 3): x and y in elements from the lower left corner of the grid, depth in the unit."""
+        half = np.array([0.5 * self.grid.nx, 0.5 * self.grid.ny, 0.0])
+        return self.local_points / np.array([*self.cell, 1.0]) + half
 
     @property
     def rectangles(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from traction.impacts.structures.struck_structures import Place, Structure, defl
 from traction.impacts.structures.unbounded import InfiniteBeam
 from traction.laws.kernels.law_values import CompiledLaw, contact_energies
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure, number
+from traction.outputs.variable import Variable, axis, counter, data, figure, number
 from traction.quantities import counted
 from traction.status import Status
 
@@ -50,7 +50,7 @@ class ImpactContact:
 class ImpactEnergies(Result):
     """Energies at the ends of the steps, J."""
 
-    _rows, _drawn = ("t",), "contact"
+    _rows, _drawn = ("time",), "contact"
 
     t: np.ndarray  #: times, s
     kinetic: np.ndarray  #: kinetic energy of the striker
@@ -71,19 +71,19 @@ class ImpactEnergies(Result):
 
     def _variables(self) -> Iterator[Variable]:
         yield figure("imbalance", self.imbalance, "1", "energy balance error, relative")
-        yield axis("t", self.t, "s", "time")
-        yield data("kinetic", self.kinetic, "J", "kinetic energy of the striker", "t")
-        yield data("potential", self.potential, "J", "energy of the striker in gravity", "t")
-        yield data("structure", self.structure, "J", "energy of the structure", "t")
-        yield data("contact", self.contact, "J", "energy in the contact", "t")
-        yield data("total", self.total, "J", "total energy", "t")
+        yield axis("time", self.t, "s", "time")
+        yield data("kinetic", self.kinetic, "J", "kinetic energy of the striker", "time")
+        yield data("potential", self.potential, "J", "energy of the striker in gravity", "time")
+        yield data("structure", self.structure, "J", "energy of the structure", "time")
+        yield data("contact", self.contact, "J", "energy in the contact", "time")
+        yield data("total", self.total, "J", "total energy", "time")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ImpactHistory(Result):
     """Result of `tr.impact`: force and motion; displacements are positive towards the structure."""
 
-    _rows, _drawn = ("t",), "force"
+    _rows, _drawn = ("time",), "force"
 
     method: str  #: name of the method
     structure: Structure  #: the struck structure
@@ -109,16 +109,16 @@ class ImpactHistory(Result):
         yield figure("restitution", self.restitution, "1", "coefficient of restitution")
         yield number("striker_mass", self.striker.mass, "kg", "mass of the striker")
         yield number("striker_speed", self.striker.speed, "m/s", "speed of the strike")
-        yield axis("t", self.t, "s", "time")
-        yield data("force", lambda: self.force, "N", "contact force", "t")
+        yield axis("time", self.t, "s", "time")
+        yield data("force", lambda: self.force, "N", "contact force", "time")
         for name, unit in (("displacement", "m"), ("velocity", "m/s")):
             values = getattr(self, f"striker_{name}")
-            yield data(f"striker_{name}", values, unit, f"{name} of the striker", "t")
+            yield data(f"striker_{name}", values, unit, f"{name} of the striker", "time")
         struck = self.structure_displacement
-        yield data("structure_displacement", struck, "m", "displacement of the struck point", "t")
-        yield data("approach", self.approach, "m", "approach", "t")
+        yield data("structure_displacement", struck, "m", "displacement of the struck point", "time")
+        yield data("approach", self.approach, "m", "approach", "time")
         units = {"start": "s", "end": "s", "peak": "N", "peak_time": "s", "impulse": "N s"}
-        yield axis("contact", np.arange(len(self.contacts)), "1", "number of the contact")
+        yield counter("contact", len(self.contacts), "number of the contact")
         for name, unit in units.items():
             values = np.array([getattr(one, name) for one in self.contacts])
             yield data(f"contact_{name}", values, unit, f"{name.replace('_', ' ')} of the contact", "contact")

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +24,7 @@ from traction.impacts.structures.plate import Plate
 from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
 from traction.laws.kernels.law_values import POWER, CompiledLaw
 from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
+from traction.outputs.progress import Progress, Tell, telling
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, data, figure
 from traction.quantities import counted
@@ -65,6 +66,7 @@ class ImpactSweep(Result):
     largest: np.ndarray  #: largest force of all contacts, N
     total_impulse: np.ndarray  #: impulse of all contacts, N s
     rebound_speed: np.ndarray  #: at the end, away from the structure, m/s; NaN in contact
+    at: np.ndarray | None = None  #: struck position, m; on a plate with a last axis (x, y)
 
     def _headline(self) -> str:
         return counted(self.peak.size, "impact")
@@ -76,6 +78,12 @@ class ImpactSweep(Result):
         yield figure("least_restitution", float(np.nanmin(self.restitution)), "1", "least restitution")
         yield figure("most_restitution", float(np.nanmax(self.restitution)), "1", "largest restitution")
         yield figure("largest_force", float(self.largest.max()), "N", "largest force of all impacts")
+        if self.at is not None:
+            on_plate = self.at.ndim > self.peak.ndim
+            places = {"at_x": self.at[..., 0], "at_y": self.at[..., 1]} if on_plate else {"at": self.at}
+            for name, where in places.items():
+                along = f" along {name[-1]}" if on_plate else ""
+                yield data(name, where, "m", f"struck position{along}", *self._row_dims())
         for name, (unit, words) in QUANTITIES.items():
             yield data(name, getattr(self, name), unit, words, *self._row_dims())
 
@@ -98,6 +106,7 @@ def impact_sweep(
     gravity: float = 0.0,
     tol: float = 1e-8,
     workers: int | None = None,
+    progress: Progress | bool | None = None,
 ) -> ImpactSweep:
     """Simulate many impacts on one structure, over position, speed and mass.
 
@@ -126,6 +135,9 @@ def impact_sweep(
         Error per step relative to the speed of touch.
     workers
         Number of threads; one for each core by default.
+    progress
+        Function called with the number of completed impacts and their total; True, False and the default are
+        those of `tr.simulate`.
 
     Returns
     -------
@@ -183,7 +195,9 @@ def impact_sweep(
     g = check_gravity(gravity)
     fields = (g, responses[0].mobility)
     threads = checks.count("workers", (os.cpu_count() or 1) if workers is None else workers)
-    return _make_sweep(_strike_cases(responses, fields, law, cases, places, threads), v, m, shape)
+    with telling(progress, "impacts") as told:
+        summary = _strike_cases(responses, fields, law, cases, places, threads, told)
+    return _make_sweep(summary, v, m, _positions(target, at, shape), shape)
 
 
 def _strike_cases(
@@ -193,6 +207,7 @@ def _strike_cases(
     cases: np.ndarray,
     places: np.ndarray,
     workers: int,
+    told: Tell | None,
 ) -> np.ndarray:
     """Summary of all cases, struck by a number of threads."""
     first = responses[0]
@@ -203,11 +218,25 @@ def _strike_cases(
     parts = [slice(start, start + CHUNK) for start in range(0, len(cases), CHUNK)]
     strike(cases[:0], places[:0], summary[:0])  # compiles once, before the threads
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(lambda part: strike(cases[part], places[part], summary[part]), parts))
+        struck = pool.map(lambda part: strike(cases[part], places[part], summary[part]), parts)
+        for part, _ in zip(parts, struck, strict=True):
+            if told is not None:
+                told(min(part.stop, len(cases)), len(cases))
     return summary
 
 
-def _make_sweep(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[int, ...]) -> ImpactSweep:
+def _positions(structure: Structure, at: ArrayLike | None, shape: tuple[int, ...]) -> np.ndarray | None:
+    """Struck position of each impact, m."""
+    if at is None:
+        return None
+    return np.broadcast_to(
+        np.asarray(at, dtype=float), (*shape, 2) if isinstance(structure, Plate) else shape
+    )
+
+
+def _make_sweep(
+    summary: np.ndarray, v: np.ndarray, m: np.ndarray, at: np.ndarray | None, shape: tuple[int, ...]
+) -> ImpactSweep:
     missing = np.flatnonzero(summary[:, kernels.COMPLETE] == 0.0)
     if missing.size:
         k = int(missing[0])
@@ -218,9 +247,10 @@ def _make_sweep(summary: np.ndarray, v: np.ndarray, m: np.ndarray, shape: tuple[
     columns = np.moveaxis(summary.reshape((*shape, kernels.COLUMNS)), -1, 0)
     contacts = columns[kernels.CONTACTS].astype(int)
     # from the peak to the rebound the columns of a summary are the fields that follow
-    return ImpactSweep(
+    found = ImpactSweep(
         v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE]
     )
+    return replace(found, at=at)
 
 
 def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:

@@ -42,7 +42,7 @@ def solve_modal(problem: ImpactProblem, tol: float = USUAL_TOL) -> ImpactSolutio
         total += n
     status = Status.CONVERGED if ended == kernels.DONE else Status.STEP_FAILED
     reason = "no step is short enough for the contact law" if ended == kernels.FAILED else "too many steps"
-    message = status.format(t=motion.state[places.T], t_end=problem.t_end, reason=reason)
+    message = status.describe(t=motion.state[places.T], t_end=problem.t_end, reason=reason)
     return ImpactSolution(_join_records(problem, records), status, message, {"tol": tol})
 
 

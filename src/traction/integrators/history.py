@@ -19,7 +19,8 @@ from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.core.system_energy import SystemEnergy
 from traction.integrators.march.events import Event
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure, number
+from traction.outputs.variable import Variable, axis, counter, data, figure, number
+from traction.quantities import counted
 from traction.status import Status
 
 
@@ -46,7 +47,7 @@ class History(Result):
     For one degree of freedom q, v and a have the shape (steps,), otherwise (steps, n).
     """
 
-    _rows, _drawn = ("t",), "q"
+    _rows, _drawn = ("time",), "q"
     _coordinate = ("unit of q", "coordinate")  #: unit and name of q
     _names = ("q", "v", "a")  #: of coordinate, velocity and acceleration in files
 
@@ -128,19 +129,21 @@ class History(Result):
 
     def _headline(self) -> str:
         span = f"t = {self.t[0]:.6g} to {self.t[-1]:.6g} s"
-        return f"{self.method}, {self.stats['steps']} steps, {span}, {self.message}"
+        rejected = int(self.stats.get("rejected", 0))
+        again = f" ({rejected} rejected)" if rejected else ""
+        return f"{self.method}, {counted(len(self.t) - 1, 'step')}{again}, {span}, {self.message}"
 
     def _variables(self) -> Iterator[Variable]:
-        (unit, name), dims = self._coordinate, ("t", "coordinate")[: self.q.ndim]
-        yield axis("t", self.t, "s", "time")
+        (unit, name), dims = self._coordinate, ("time", "coordinate")[: self.q.ndim]
+        yield axis("time", self.t, "s", "time")
         if self.q.ndim == 2:
-            yield axis("coordinate", np.arange(self.q.shape[1]), "1", "number of the coordinate")
+            yield counter("coordinate", self.q.shape[1], "number of the coordinate")
         q, v, a = self._names
         yield data(q, self.q, unit, name, *dims)
         yield data(v, self.v, f"{unit}/s", f"velocity of the {name}", *dims)
         yield data(a, self.a, f"{unit}/s2", f"acceleration of the {name}", *dims)
         if self._knows_energy:
-            yield data("energy", lambda: self.energy, "J", "total energy", "t")
+            yield data("energy", lambda: self.energy, "J", "total energy", "time")
         yield from self._contact_variables()
 
     @property
@@ -154,7 +157,7 @@ class History(Result):
         if found:
             yield figure("depth", max(one.depth for one in found), "m", "largest penetration")
             yield number("first_contact", found[0].start, "s", "begin of the first contact")
-            yield axis("contact", np.arange(len(found)), "1", "number of the contact")
+            yield counter("contact", len(found), "number of the contact")
             for name in ("start", "end", "peak_time"):
                 times = [getattr(one, name) for one in found]
                 yield data(

@@ -208,7 +208,7 @@ class _Log:
                 state = self._next(state, self.block if stop is None else 1)
                 if stop is not None and stop(state) and not march.finished(state):
                     status = Status.STOPPED
-                    message = status.format(t=state.t, t_end=end)
+                    message = status.describe(t=state.t, t_end=end)
                     break
         except TractionError as error:
             if isinstance(error, InputError) and state is None:
@@ -216,7 +216,7 @@ class _Log:
             if state is None:
                 raise InputError(f"the march cannot begin: {error}.") from error
             failure, status = error, Status.STEP_FAILED
-            message = status.format(t=state.t, t_end=end, reason=str(error).rstrip("."))
+            message = status.describe(t=state.t, t_end=end, reason=str(error).rstrip("."))
         result = self._history(state, status, message, perf_counter() - began)
         if failure is not None and on_failure == "raise":
             raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result) from failure

@@ -47,10 +47,14 @@ def report_run(
     scenario = scenario or stored_scenario(folder)
     stored = run.stored if isinstance(run, Run) else None
     if stored is None:
-        stored = digest_samples(folder, scenario.definition.stepper.whole)
-        stored = stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
-        return _write_stored(folder, scenario, stored, progress)
+        return _write_stored(folder, scenario, read_run(folder, scenario), progress)
     return _write_page(folder, scenario, stored, progress)
+
+
+def read_run(folder: RunFolder, scenario: Scenario) -> StoredRun:
+    """What a finished run has stored for its report."""
+    stored = digest_samples(folder, scenario.definition.stepper.whole)
+    return stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
 
 
 def _write_stored(

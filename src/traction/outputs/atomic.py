@@ -9,17 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from traction.errors import TractionError
+from traction.errors import StorageError
 
 WRITING = ".writing-"  #: prefix of unfinished files
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _CHUNK = 1 << 24  #: some systems refuse to write more than 2 GiB at once
-
-
-class StorageError(TractionError, OSError):
-    """Raised when the disk cannot store or return the data; acknowledged data are still there."""
 
 
 def storage_error(error: OSError, path: Path, remedy: str = "") -> StorageError:

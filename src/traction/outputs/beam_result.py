@@ -134,4 +134,4 @@ def places_axis(x: np.ndarray) -> Variable:
 
 def times_axis(t: np.ndarray) -> Variable:
     """The coordinate of time."""
-    return axis("t", t, "s", "time")
+    return axis("time", t, "s", "time")

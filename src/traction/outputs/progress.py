@@ -15,6 +15,10 @@ from traction.printable import escaped
 FIRST_SECONDS = 1.0  #: what takes less shows nothing
 NEXT_SECONDS = 0.2  #: between two looks
 WIDTH = 24  #: of the bar in a terminal, characters
+PARTS = 200  #: of a compiled march whose progress is shown
+
+Tell = Callable[[float, float], None]  #: called with what is done and what there is
+Progress = Callable[[int, int], None]  #: the same, of steps, speeds or cases
 
 
 class Screen(Protocol):
@@ -123,6 +127,21 @@ def telling(progress: Callable[..., None] | bool | None, words: str) -> Iterator
         yield tell
     finally:
         screen.clear()
+
+
+def in_parts(first: int, last: int, told: Tell | None) -> Iterator[tuple[int, int]]:
+    """Ranges (start, end) that cover the steps from `first` to `last`, reported as each is done.
+
+    One range where nothing is reported, so that compiled code runs through.
+    """
+    if told is None or last <= first:
+        yield first, last
+        return
+    size = max(1, -(-(last - first) // PARTS))
+    for start in range(first, last, size):
+        end = min(start + size, last)
+        yield start, end
+        told(end, last)
 
 
 def _in_notebook() -> bool:

@@ -55,7 +55,9 @@ class Result(ABC):
     def to_xarray(self) -> xarray.Dataset:
         """Return all quantities as a labelled dataset.
 
-        Every variable and coordinate is in SI and has the attributes `units` and `long_name`.
+        Every variable and coordinate is in SI and has the attributes `units` (empty for text) and
+        `long_name`. Times are the coordinate `time`; axles, wheels, modes, contacts and supports are numbered
+        from 1, as in reports, while indices of Python start from 0.
 
         Returns
         -------
@@ -79,7 +81,9 @@ class Result(ABC):
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table of the result, as `save` writes it to CSV.
 
-        Columns are named by their variables and are in SI; `frame.attrs["units"]` has the units.
+        Columns are named by their variables and are in SI; `frame.attrs["units"]` has the units. Quantities
+        at several positions or of several axles have a column for each, as `deflection[10]` at x = 10 m and
+        `axle_force[1]` of the first axle.
 
         Returns
         -------

@@ -22,7 +22,7 @@ MOST_POINTS = 400  #: of a line; beyond, the least and the largest of each part 
 ROUNDING = 1e-6  #: of the range of a line, below which a label shows zero
 SLENDER = 0.8  #: least width of a map over its height
 MOST_CELLS = 128  #: of a map, along each side
-ALONG = ("t", "speed", "x")  #: dimensions along which lines are drawn, the first that there is
+ALONG = ("time", "speed", "x")  #: dimensions along which lines are drawn, the first that there is
 MAPS = (("y", "x"), ("strip", "node"))  #: dimensions that are drawn as a map
 #: dark to bright, (5, 3): the colour map viridis at five places
 SHADES = np.array(((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)), dtype=float)

@@ -66,13 +66,20 @@ def _spread(
     """A column for each place along the further dimensions, named by their coordinates."""
     order = [one.dims.index(dim) for dim in (*further, *rows)]
     values = one.values.transpose(order)
+    labels = {
+        dim: _labels(known[dim].values) if dim in known else list(map(str, range(1, size + 1)))
+        for dim, size in zip(further, values.shape, strict=False)
+    }
     for place in product(*(range(n) for n in values.shape[: len(further)])):
-        words = [
-            str(known[dim].values[k]) if dim in known else str(k)
-            for dim, k in zip(further, place, strict=True)
-        ]
+        words = [labels[dim][k] for dim, k in zip(further, place, strict=True)]
         name = f"{one.name}[{', '.join(words)}]" if words else one.name
         yield TableColumn(name, one.unit, values[place].ravel())
+
+
+def _labels(values: np.ndarray) -> list[str]:
+    """Texts of the values of a coordinate, without round-off unless it tells two of them apart."""
+    texts = [f"{value:.12g}" if isinstance(value, float) else str(value) for value in values.tolist()]
+    return texts if len(set(texts)) == len(texts) else list(map(str, values.tolist()))
 
 
 def make_frame(columns: Sequence[TableColumn]) -> pandas.DataFrame:

@@ -37,13 +37,18 @@ class Variable:
 
     @property
     def labels(self) -> dict[str, str]:
-        """Unit and long name, as readers of netCDF expect them; text has no unit."""
-        return {**({"units": self.unit} if self.unit else {}), "long_name": self.long_name}
+        """Unit and long name, as readers of netCDF expect them; the unit of text is empty."""
+        return {"units": self.unit, "long_name": self.long_name}
 
 
 def axis(name: str, values: Source, unit: str, long_name: str) -> Variable:
     """The coordinate of the dimension of that name."""
     return Variable(name, values, unit, long_name, (name,))
+
+
+def counter(name: str, count: int, long_name: str) -> Variable:
+    """The coordinate that numbers axles, modes, contacts and the like: from 1, as in reports."""
+    return axis(name, np.arange(1, count + 1), "1", long_name)
 
 
 def data(name: str, values: Source, unit: str, long_name: str, *dims: str) -> Variable:

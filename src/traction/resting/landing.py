@@ -55,7 +55,7 @@ MOST_ELEMENTS = 2000  #: contact forces are solved for with full matrices
 class Landing(BeamResult):
     """Result of `tr.land`; deflections are positive downwards."""
 
-    _rows, _drawn = ("t",), "force"
+    _rows, _drawn = ("time",), "force"
 
     model: BeamElements  #: finite-element model
     mortar: Mortar  #: contact forces and gap
@@ -80,12 +80,12 @@ class Landing(BeamResult):
         yield figure("energy_lost", float(self.lost[-1]), "J", "energy lost in contacts")
         yield times_axis(self.t)
         yield places_axis(x)
-        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "t", "x")
-        yield data("velocity", self.velocity(x), "m/s", "velocity of the beam", "t", "x")
-        yield data("force", self.force, "N", "force of the obstacle", "t")
-        yield data("energy", self.energy, "J", "kinetic, elastic and load energy", "t")
-        yield data("damped", self.damped, "J", "energy dissipated by damping", "t")
-        yield data("lost", self.lost, "J", "energy lost in contacts", "t")
+        yield data("deflection", self.deflection(x), "m", "deflection of the beam", "time", "x")
+        yield data("velocity", self.velocity(x), "m/s", "velocity of the beam", "time", "x")
+        yield data("force", self.force, "N", "force of the obstacle", "time")
+        yield data("energy", self.energy, "J", "kinetic, elastic and load energy", "time")
+        yield data("damped", self.damped, "J", "energy dissipated by damping", "time")
+        yield data("lost", self.lost, "J", "energy lost in contacts", "time")
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
         """Return the deflection w (m) at all times (first axis) and positions `x` (m)."""

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.beams.exact.statics import Bending
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.outputs.beam_result import BeamResult, places_axis
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 from traction.quantities import counted
 from traction.status import Status
 from traction.trains.bridge import Bridge
@@ -133,7 +133,7 @@ class Rest(BeamResult):
             for wheel, contact in zip(self.wheels, self.contacts, strict=True)
         )
         return tuple(
-            press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
+            solve_press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
             if contact.force > 0.0
             else contact  # in the air on either
             for gap, contact in zip(flat, self.contacts, strict=True)
@@ -165,7 +165,7 @@ class Rest(BeamResult):
         yield figure("force_in_all", most, f"N{per}", "force of all wheels")
         yield figure("largest_pressure", float(peaks.max()), "Pa", "largest pressure")
         yield figure("equilibrium", self.equilibrium, "1", "equilibrium error, relative")
-        yield axis("wheel", np.arange(len(self.wheels)), "1", "number of the wheel")
+        yield counter("wheel", len(self.wheels), "number of the wheel")
         yield data("place", self.places, "m", "place of the wheel", "wheel")
         yield data("force", self.forces, f"N{per}", "force of the wheel", "wheel")
         yield data("drop", self.drops, "m", "drop of the wheel since it touched the straight bridge", "wheel")

@@ -18,9 +18,10 @@ from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, csv_blocks
 from traction.outputs.variable import Variable, axis, data
 from traction.printable import escaped
-from traction.quantities import LADDERS, Unit, counted, unit_for
+from traction.quantities import LADDERS, Unit, counted, significant, unit_for, unit_text
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
+from traction.results.sweep_failures import Failures, advise, find_failures, list_causes
 
 Value = float | int | str | bool
 T = TypeVar("T")
@@ -29,7 +30,6 @@ NAMES = ("variant", "status", "message")  #: columns beside varied values and re
 SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
 HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
 LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
-SUPERSCRIPTS = {"2": "²", "3": "³"}
 REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
 MOST_SHOWN = 4  #: results that are printed
 FEW_ROWS = 3  #: of a short text
@@ -68,7 +68,7 @@ class Column:
             return self.written
         if self.unit in LADDERS and self.is_number:
             return unit_for(self.numbers, self.unit)
-        return Unit("" if self.unit == "1" else "".join(SUPERSCRIPTS.get(c, c) for c in self.unit), 1.0)
+        return Unit("" if self.unit == "1" else unit_text(self.unit), 1.0)
 
     @property
     def varies(self) -> bool:
@@ -103,6 +103,13 @@ class Column:
         if isinstance(value, float):
             return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
         return str(value)
+
+    def figure(self, row: int) -> str:
+        """A result in four digits, likewise."""
+        value = self.values[row]
+        if isinstance(value, float) and math.isfinite(value):
+            return significant(value / self.shown_in.factor)
+        return self.text(row)
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,7 +196,7 @@ class SweepTable(Result):
         """Return header and rows for display: varied values, status and some of the `results`."""
         header = [*(c.label for c in self.varied), "status", *(c.label for c in results)]
         rows = [
-            [*(c.text(row) for c in self.varied), self.status[row], *(c.text(row) for c in results)]
+            [*(c.text(row) for c in self.varied), self.status[row], *(c.figure(row) for c in results)]
             for row in range(len(self))
         ]
         return header, rows
@@ -277,16 +284,23 @@ class Sweep(Result):
 
     @property
     def message(self) -> str:
-        """Number of variants done, failures and their cause, and how to resume."""
+        """Number of variants done, failures with causes and remedy, and how to resume."""
+        done = any(run.ok for run in self.runs)
+        advice = advise(self._failures, stored=self.folder is not None, some_done=done)
+        return "; ".join(filter(None, (self._progress, advice)))
+
+    @property
+    def _failures(self) -> Failures:
+        return find_failures(self.table.variants, self.runs)
+
+    @property
+    def _progress(self) -> str:
+        """Number of variants done, failures and their causes, and how to resume."""
         total, done = len(self.runs), sum(run.ok for run in self.runs)
-        failed = [
-            f"{name}: {run.message}"
-            for name, run in zip(self.table.variants, self.runs, strict=True)
-            if run.status is RunStatus.FAILED
-        ]
+        failed = sum(map(len, self._failures.values()))
         parts = [f"{done} of {counted(total, 'variant')} done"]
-        parts += [f"{len(failed)} failed; the first is {failed[0]}"] if failed else []
-        left = total - done - len(failed)
+        parts += [f"{failed} failed ({'; '.join(list_causes(self._failures))})"] if failed else []
+        left = total - done - failed
         parts += [f"{left} left" + (f"; resume with: {self.go_on}" if self.go_on else "")] if left else []
         return "; ".join(parts)
 
@@ -305,7 +319,7 @@ class Sweep(Result):
         return self.table._columns(asked, variables)
 
     def _headline(self) -> str:
-        return f"{self.kind}, {self.message}"
+        return f"{self.kind}, {self._progress}"
 
     def _repr_html_(self) -> str:
         words = f"Sweep of {self.kind}: {self.status} ({self.message})"

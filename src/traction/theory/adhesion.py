@@ -38,7 +38,7 @@ RANGE = 1e30  #: the adhesive contact and the sphere differ less than this, so t
 
 _TIGHT = {"xtol": 1e-300, "rtol": 1e-15}
 
-MOST_POINTS = 10_000  #: of a curve
+MOST_POINTS = 100_000  #: of a curve
 
 
 @dataclass(frozen=True, repr=False)

@@ -60,6 +60,19 @@ def crossing_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the quantity is unknown or the position lies off the bridge.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> crossing = tr.moving_load(beam, [(100e3, 0.0)], speed=30.0, size=5)
+    >>> ax = tr.view.crossing_plot(crossing, 10.0, at_rest=True)
+    >>> ax.get_title("left")
+    'Deflection at x = 10 m'
     """
     checks.choice("quantity", quantity, QUANTITIES)
     named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
@@ -181,6 +194,19 @@ def crossing_map(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the quantity is unknown, or `crossing` is not a crossing.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> crossing = tr.moving_load(beam, [(100e3, 0.0)], speed=30.0, size=5)
+    >>> ax = tr.view.crossing_map(crossing, quantity="moment")
+    >>> ax.get_title("left")
+    'Moment in space and time'
     """
     checks.choice("quantity", quantity, QUANTITIES)
     if not isinstance(crossing, CrossingMap):
@@ -226,6 +252,19 @@ def resonance_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the quantity is unknown, or `curve` is not a resonance curve.
+
+    Examples
+    --------
+    >>> bridge = tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned"), damping=0.01)
+    >>> curve = tr.resonance(bridge, tr.Train.hslm("A1"), [60.0, 70.0, 80.0], x=10.0)
+    >>> ax = tr.view.resonance_plot(curve)
+    >>> ax.get_ylabel()
+    'peak acceleration (m/s²)'
     """
     checks.instance("curve", curve, ResonanceCurve)
     checks.choice("quantity", quantity, ("acceleration", "deflection"))
@@ -275,6 +314,18 @@ def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "N
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `beam` is not a beam or `n` is not a positive integer.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> ax = tr.view.mode_plot(beam, 2)
+    >>> [text.get_text() for text in ax.texts]
+    ['2.015 Hz', '8.06 Hz']
     """
     checks.instance("beam", beam, Beam)
     x = np.linspace(0.0, beam.length, POINTS)
@@ -335,6 +386,19 @@ def envelope_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the quantity is unknown.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> crossing = tr.moving_load(beam, [(100e3, 0.0)], speed=30.0, size=5)
+    >>> ax = tr.view.envelope_plot(crossing)
+    >>> ax.get_ylabel()
+    'moment (kN m)'
     """
     found = crossing if isinstance(crossing, Envelope) else crossing.envelope(quantity)
     chart = Chart(ax, METRES, shown_unit(np.r_[found.least, found.largest], UNITS[quantity]))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.cm import ScalarMappable
 
 SECONDS = Unit("s", 1.0)
+FAR = 3.0  #: largest value over the variation of curves, from which an axis leaves out zero
+CONSTANT = 1e-3  #: variation of curves over the largest value, below which they are constant
 PLAIN = {"m/s": Unit("m/s", 1.0), "m/s2": Unit("m/s²", 1.0)}  #: SI units that are shown as they are
 
 
@@ -51,6 +53,10 @@ class Chart:
         """Ends of the axis."""
         self.ax.set_xlim(float(self.x.of(low)), float(self.x.of(high)))
 
+    def draw_zero(self) -> None:
+        """A line at zero, unless all values are far from it: their variation would not be seen."""
+        draw_zero(self.ax)
+
     def legend(self, **options: Style) -> None:
         """The legend of all figures here."""
         draw_legend(self.ax, **options)
@@ -59,6 +65,17 @@ class Chart:
         """Label the axes, with their units, and the figure; options are those of `style_axes`."""
         words = default if title is None else literal(title)
         return style_axes(self.ax, f"{x} ({self.x.name})", f"{y} ({self.y.name})", words, **options)
+
+
+def draw_zero(ax: Axes) -> None:
+    """A line at zero on axes with curves, unless all values are far from it beside their variation.
+
+    Values that vary by no more than round-off are drawn with zero too: they are constant.
+    """
+    low, high = sorted(ax.get_ylim())
+    largest, spread = max(abs(low), abs(high)), high - low
+    if low < 0.0 < high or largest < FAR * spread or spread < CONSTANT * largest:
+        ax.axhline(0.0, color=DARK, lw=0.8)
 
 
 def _labelled(style: Style) -> Style:

@@ -65,6 +65,20 @@ def pressure_map(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the contact is a line contact, whose pressure depends on x only.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> exact = tr.hertz.sphere(0.02, pair, force=50.0)
+    >>> ax = tr.view.pressure_map(contact, hertz=exact)
+    >>> ax.get_title("left")
+    'Contact pressure'
     """
     if contact.grid.is_line:
         raise InputError("a line contact has no pressure map: its pressure depends on x only. Use section.")
@@ -156,6 +170,19 @@ def section(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `along` or `through` is unknown, or a line contact is cut along y.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> ax = tr.view.section(contact, tr.hertz.sphere(0.02, pair, force=50.0))
+    >>> ax.get_ylabel()
+    'pressure (MPa)'
     """
     ax, cut = new_axes(ax), Cut.through(contact, along, through)
     chart = Chart(ax, unit_for(reach(contact, along), "m"), unit_for(contact.peak_pressure, "Pa"))
@@ -202,9 +229,22 @@ def deformed_section(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If `along` is unknown, or a line contact is cut along y.
+
     Notes
     -----
     Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> ax = tr.view.deformed_section(contact)
+    >>> ax.get_ylabel()
+    'height z (µm)'
     """
     ax, cut = new_axes(ax), Cut.through(contact, along)
     rigid, x = cut.of(contact.gap) - contact.approach, cut.places
@@ -259,6 +299,18 @@ def convergence_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If cells or errors are not positive, or their numbers differ.
+
+    Examples
+    --------
+    >>> cells = [10, 20, 40]
+    >>> ax = tr.view.convergence_plot(cells, [4e-2, 1e-2, 2.5e-3], order=2.0)
+    >>> [line.get_label() for line in ax.lines]
+    ['relative error: order 2.00', 'order 2']
     """
     n = checks.finite_array("cells", cells)
     if n.ndim != 1 or not n.size or n.min() <= 0.0:

@@ -45,6 +45,17 @@ def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
     -------
     Figure
         The figure.
+
+    Raises
+    ------
+    InputError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> figure = tr.view.blank_figure(6.0, 4.0)
+    >>> figure.get_size_inches().tolist()
+    [6.0, 4.0]
     """
     try:
         from matplotlib.figure import Figure
@@ -75,6 +86,13 @@ def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legen
     -------
     Axes
         The axes.
+
+    Examples
+    --------
+    >>> ax = tr.view.blank_figure().subplots()
+    >>> _ = ax.plot([0.0, 1.0], [0.0, 2.0])
+    >>> tr.view.style_axes(ax, "time (s)", "force (N)", "Contact force").get_xlabel()
+    'time (s)'
     """
     ax.set_xlabel(x, fontsize=FONT["label"])
     ax.set_ylabel(y, fontsize=FONT["label"])

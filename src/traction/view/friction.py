@@ -68,6 +68,20 @@ def traction_map(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the contact is a line contact, or `rolling` is neither +1, -1 nor None.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> pressed = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> rolled = tr.roll_steady(pressed, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> ax = tr.view.traction_map(rolled, rolling=1)
+    >>> ax.get_title("left")
+    'Tractions on body 1'
     """
     if t.normal.grid.is_line:
         raise InputError("a line contact has no map: its tractions depend on x only. Use traction_section.")
@@ -118,9 +132,23 @@ def traction_section(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If `along` or `component` is unknown, or a line contact is cut along y.
+
     Notes
     -----
     Where the elements stick is shaded.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> pressed = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> rolled = tr.roll_steady(pressed, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> ax = tr.view.traction_section(rolled)
+    >>> ax.get_title("left")
+    'Traction along x through the centre'
     """
     k = ("x", "y").index(checks.choice("component", component, ("x", "y")))
     ax, n = new_axes(ax), t.normal
@@ -174,9 +202,22 @@ def creep_force_plot(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If there are fewer than two creepages, no curve, or a curve of another length.
+
     Notes
     -----
     Forces are drawn as -F, against the creepage.
+
+    Examples
+    --------
+    >>> creepages = np.linspace(0.0, 0.01, 5)
+    >>> forces = {"Carter": -1e3 * np.tanh(300.0 * creepages)}
+    >>> ax = tr.view.creep_force_plot(creepages, forces, limit=1e3)
+    >>> ax.get_xlabel()
+    'creepage (%)'
     """
     xi = checks.finite_array("creepages", creepages)
     if xi.ndim != 1 or xi.size < 2:

@@ -12,7 +12,8 @@ from traction import checks
 from traction.errors import InputError
 from traction.impacts.approximate_methods import PicardIterates
 from traction.impacts.impact_history import ImpactHistory
-from traction.quantities import Unit, unit_for
+from traction.impacts.structures.plate import Plate
+from traction.quantities import Unit, counted, unit_for
 from traction.view.chart import Chart, colour_bar, family_colors, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, DASHES, FAMILY, GREEN, GREY, ORANGE, Style, style_axes
 
@@ -55,6 +56,20 @@ def impact_force_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If there is no history.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, t_end=2e-3, modes=40)
+    >>> ax = tr.view.impact_force_plot(hit, span=(0.0, 100e-6))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('time (µs)', 'contact force (kN)')
     """
     named = histories if isinstance(histories, Mapping) else {"": histories}
     if not named:
@@ -79,6 +94,11 @@ class ForceCurve:
         t = np.unique(np.r_[np.linspace(span[0], min(span[1], high), POINTS), history.track.times])
         t = t[(t >= max(span[0], low)) & (t <= span[1])]
         return cls(t, history.force_at(t))
+
+    def until(self, end: float) -> ForceCurve:
+        """The curve up to a time (s); all of it where that is NaN, as the end of an open contact."""
+        shown = ~(self.t > end)
+        return ForceCurve(self.t[shown], self.force[shown])
 
 
 def draw_forces(
@@ -120,6 +140,20 @@ def iterates_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `iterates` are not those of the Picard method.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, method="picard", modes=10)
+    >>> ax = tr.view.iterates_plot(hit.stats["iterates"], most=2)
+    >>> ax.lines[0].get_label()
+    'half sine'
     """
     checks.instance("iterates", iterates, PicardIterates)
     last = len(iterates.forces) - 1
@@ -169,8 +203,25 @@ def impact_motion_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `history` is not an impact.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, t_end=2e-3, modes=40)
+    >>> ax = tr.view.impact_motion_plot(hit)
+    >>> [line.get_label() for line in ax.lines]
+    ['striker', 'struck point']
     """
-    curves = history if isinstance(history, MotionCurves) else MotionCurves.of(history)
+    if isinstance(history, MotionCurves):
+        curves = history
+    else:
+        curves = MotionCurves.of(checks.instance("history", history, ImpactHistory))
     chart = Chart(ax, time_unit(float(curves.t[-1])), unit_for(curves.struck, "m"))
     chart.shade(curves.contacts, "_contact", color=GREY, alpha=0.25)
     chart.plot(curves.t, curves.striker, color=ORANGE, lw=2.0, label="striker")
@@ -218,6 +269,20 @@ def beam_shape_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the struck structure is not a beam.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, t_end=2e-3, modes=40)
+    >>> ax = tr.view.beam_shape_plot(hit, [50e-6, 200e-6])
+    >>> [line.get_label() for line in ax.lines[:2]]
+    ['50 µs', '200 µs']
     """
     return draw_beam(BeamShapes.of(history, np.asarray(times, dtype=float)), ax, title=title)
 
@@ -248,12 +313,11 @@ class PlateShape:
     @classmethod
     def of(cls, history: ImpactHistory, t: float) -> PlateShape:
         """Shape of a history."""
-        plate = history.structure
-        a, b = plate.length, plate.width  # type: ignore[union-attr]
-        step = max(a, b) / (PLACES - 1)
-        x, y = np.linspace(0.0, a, round(a / step) + 1), np.linspace(0.0, b, round(b / step) + 1)
+        plate, x, y = plate_places(history, PLACES)
+        across, up = np.meshgrid(x, y)
         x0, y0 = np.asarray(history.at, dtype=float)
-        return cls(t, (a, b), history.surface(*np.meshgrid(x, y), t), (float(x0), float(y0)))
+        size = plate.length, plate.width
+        return cls(t, size, history.surface(across, up, t), (float(x0), float(y0)))
 
 
 def plate_wave_plot(
@@ -276,6 +340,20 @@ def plate_wave_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the struck structure is not a plate.
+
+    Examples
+    --------
+    >>> plate = tr.Plate.of(tr.STEEL, 5e-3, length=0.3, width=0.2)
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(plate, (0.15, 0.1), striker, t_end=1e-4, modes=12)
+    >>> ax = tr.view.plate_wave_plot(hit, 80e-6)
+    >>> ax.get_title("left")
+    'Plate at 80 µs'
     """
     return draw_plate(PlateShape.of(history, t), ax, title=title)
 
@@ -321,7 +399,25 @@ def impact_map(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `values` has not one row for each y and one column for each x, or there are not four words.
+
+    Examples
+    --------
+    >>> speeds, thickness = np.array([1.0, 2.0]), np.array([2e-3, 4e-3, 8e-3])
+    >>> restitution = np.array([[0.5, 0.4], [0.7, 0.6], [0.9, 0.8]])
+    >>> words = ("speed (m/s)", "thickness (m)", "restitution", "Plates")
+    >>> tr.view.impact_map(speeds, thickness, restitution, words=words).get_yscale()
+    'log'
     """
+    if len(words) != 4:
+        raise InputError(
+            f"words has {counted(len(words), 'text')}; give those of x, y, the result and the title."
+        )
+    checks.finite_array("values", values, (np.size(y), np.size(x)))
     ax = new_axes(ax)
     mapped = ax.pcolormesh(x, y, values, cmap=FAMILY, shading="gouraud")
     lines = ax.contour(x, y, values, colors="white", linewidths=0.8, levels=8)
@@ -329,6 +425,16 @@ def impact_map(
     ax.set_yscale("log")
     colour_bar(ax, mapped, words[2])
     return style_axes(ax, words[0], words[1], words[3], grid=False)
+
+
+def plate_places(history: ImpactHistory, most: int) -> tuple[Plate, np.ndarray, np.ndarray]:
+    """The struck plate, and places along x and y (m), `most` of them along its longer side."""
+    plate = history.structure
+    if not isinstance(plate, Plate):
+        raise InputError("the struck structure is not a plate; its shapes are drawn by beam_shape_plot.")
+    step = max(plate.length, plate.width) / (most - 1)
+    x, y = (np.linspace(0.0, side, round(side / step) + 1) for side in (plate.length, plate.width))
+    return plate, x, y
 
 
 def time_unit(seconds: float) -> Unit:

@@ -73,6 +73,16 @@ def method_style(name: str) -> dict[str, Style]:
     -------
     dict
         Options for `ax.plot`.
+
+    Raises
+    ------
+    InputError
+        If the method is unknown.
+
+    Examples
+    --------
+    >>> tr.view.method_style("rk4")["marker"]
+    'o'
     """
     if name not in METHOD_STYLES:
         raise InputError(f"method = {checks.shown(name)} is not known; known are {', '.join(METHOD_STYLES)}.")
@@ -100,6 +110,18 @@ def height_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If there is no history, or one of several coordinates.
+
+    Examples
+    --------
+    >>> fall = tr.bounce(0.01, tr.Pair(tr.STEEL, tr.STEEL), height=0.1, t_end=0.2)
+    >>> ax = tr.view.height_plot(fall)
+    >>> ax.get_ylabel()
+    'height (mm)'
     """
     named = _named(histories)
     curves = {name: flight(history) for name, history in named.items()}
@@ -135,6 +157,18 @@ def energy_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `history` is not that of a falling body, or has no such contact.
+
+    Examples
+    --------
+    >>> fall = tr.bounce(0.01, tr.Pair(tr.STEEL, tr.STEEL), height=0.1, t_end=0.2)
+    >>> ax = tr.view.energy_plot(fall, contact=0)
+    >>> ax.get_xlabel()
+    'time since the touch (µs)'
     """
     _falling("history", history)
     if contact is None:
@@ -188,6 +222,18 @@ def contact_plot(
     -------
     tuple of Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If a history is not that of a falling body, or has no such contact.
+
+    Examples
+    --------
+    >>> fall = tr.bounce(0.01, tr.Pair(tr.STEEL, tr.STEEL), height=0.1, t_end=0.2)
+    >>> force, penetration = tr.view.contact_plot(fall)
+    >>> force.get_ylabel(), penetration.get_ylabel()
+    ('contact force (kN)', 'penetration (µm)')
     """
     named = _named(histories)
     curves = {name: ContactCurve.of(_falling(name, history), contact) for name, history in named.items()}
@@ -272,6 +318,18 @@ def surface_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the body does not touch the ground, or a size is not positive.
+
+    Examples
+    --------
+    >>> fall = tr.bounce(0.01, tr.Pair(tr.STEEL, tr.STEEL), height=0.1, t_end=0.2)
+    >>> ax = tr.view.surface_plot(fall, fall.contacts[0].peak_time)
+    >>> ax.get_title("left")
+    'Surfaces at t = 142.82 ms'
     """
     _falling("history", history)
     cut = SurfaceCut.of(history, t, Scene.of(history, half_width, magnification))
@@ -330,10 +388,22 @@ def stability_plot(
     tuple of Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If there is no result of `tr.stability`.
+
     Notes
     -----
     Where the radius exceeds 1 oscillations grow: the region is shaded and each limit marked. Period and
     damping are not drawn beyond it, except for a method that is never stable.
+
+    Examples
+    --------
+    >>> found = [tr.stability(name, [0.1, 1.0, 3.0]) for name in ("verlet", "newmark")]
+    >>> radius, period, damping = tr.view.stability_plot(found)
+    >>> radius.get_xlabel()
+    'ω Δt'
     """
     several = [results] if isinstance(results, Stability) else list(results)
     if not several:

@@ -143,6 +143,20 @@ def patch_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If there is no such wheel, or the contact is not elastic.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> crossing = tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="hertz", size=5)
+    >>> ax = tr.view.patch_plot(crossing, [0.1, 0.3])
+    >>> ax.get_title("left")
+    'Pressure under wheel 1'
     """
     checks.instance("crossing", crossing, ContactCrossing)
     chosen = checks.finite_array("times", times, unit="s").ravel()

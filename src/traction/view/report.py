@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from traction.view.animations.film import Film
 
 DPI = {"png": 160, "svg": 110}  #: of pictures, and of maps inside drawings
+LARGEST = 3_000_000  #: bytes of a page
 
 
 def write_report(
@@ -65,13 +68,32 @@ def write_report(
     list of Path
         All files written.
 
+    Raises
+    ------
+    InputError
+        If a row of a table has another number of cells than its header.
+
     Notes
     -----
-    Figures are SVG in the reader's light or dark colours; where scripts run, they zoom and show values.
+    Figures are SVG in the reader's light or dark colours; where scripts run, they zoom and show values. The
+    page has at most 3 MB: where figures are too many for that, the largest do not zoom, then they are smaller
+    pictures, at last the file beside the page is named instead.
+
+    Examples
+    --------
+    >>> figure = tr.view.blank_figure(3.0, 2.0)
+    >>> _ = figure.subplots().plot([0.0, 1.0])
+    >>> table = tr.view.Table("Results", ["quantity", "value"], [["force", "50 N"]])
+    >>> files = tr.view.write_report(
+    ...     "report.html", "A ball", summary="A ball is pressed.", tables=[table],
+    ...     figures=[("line", "A line", figure)], command="python ball.py",
+    ... )
+    >>> [file.name for file in files]
+    ['report.html', 'line.png', 'line.svg']
     """
     page = Path(path)
     page.parent.mkdir(parents=True, exist_ok=True)
-    pictures = [Picture.of_image(caption, file.read_bytes(), "gif") for file, caption in films]
+    pictures = [Picture.of_image(caption, file.read_bytes(), file.name) for file, caption in films]
     pictures += [_film_picture(*one) for one in sliders]
     written: list[Path] = [page]
     for name, caption, figure in figures:
@@ -81,21 +103,26 @@ def write_report(
             target = page.with_name(f"{name}.{ending}")
             write_atomic(target, content)
             written.append(target)
-        pictures.append(Picture.of_svg(name, caption, drawn["svg"], live_figure(figure), drawn["png"]))
-    shown = keep_small(pictures)
-    text = Page(
-        title,
-        [summary] if isinstance(summary, str) else summary,
-        [one.write() for one in shown],
-        tables,
-        command,
-        notes=notes,
-        versions=versions or {},
-        colours=frozenset().union(*(one.colours for one in shown)),
-        script=read_part("page.js"),
-    ).write()
-    write_atomic(page, text.encode("utf-8", errors="backslashreplace"))
+        picture = partial(bytes, drawn["png"])
+        pictures.append(Picture.of_svg(name, caption, drawn["svg"], live_figure(figure), picture))
+    told = [summary] if isinstance(summary, str) else summary
+    script, listed = read_part("page.js"), versions or {}
+    text = Page(title, told, (), tables, command, notes=notes, versions=listed, script=script)
+    write_atomic(page, _write_page(text, pictures))
     return written
+
+
+def _write_page(page: Page, pictures: Sequence[Picture]) -> bytes:
+    """The page with pictures that fit into it."""
+    colours = frozenset().union(*(one.colours for one in pictures))
+    words = len(_encoded(replace(page, colours=colours)))
+    frames = sum(one.frame for one in pictures)
+    shown = keep_small(pictures, LARGEST - words - frames)
+    return _encoded(replace(page, figures=[one.write() for one in shown], colours=colours))
+
+
+def _encoded(page: Page) -> bytes:
+    return page.write().encode("utf-8", errors="backslashreplace")
 
 
 def _film_picture(name: str, caption: str, film: Film) -> Picture:
@@ -103,7 +130,8 @@ def _film_picture(name: str, caption: str, film: Film) -> Picture:
     clear_paper(film.stage.figure)
     data = live_film(film.stage, film.frames, film.fps)
     film.stage.show(film.frames // 2)
-    return Picture.of_svg(name, caption, _rendered(film.stage.figure, "svg"), data)
+    figure = film.stage.figure
+    return Picture.of_svg(name, caption, _rendered(figure, "svg"), data, lambda: _rendered(figure, "png"))
 
 
 def _rendered(figure: Figure, kind: str) -> bytes:

@@ -71,6 +71,19 @@ def rest_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If there is no such wheel, or `reach` is not positive.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> rest = tr.rest(tr.Wheel(0.46, 900.0), bridge, at=10.0, force=80e3)
+    >>> ax = tr.view.rest_plot(rest, around=0)
+    >>> ax.get_title("left")
+    'Under wheel 1'
     """
     curves = rest if isinstance(rest, RestCurves) else RestCurves.of(rest, around, reach)
     around, bent, local, x = curves.around, curves.bent, curves.local, curves.x
@@ -115,6 +128,19 @@ def rest_patch_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If there is no such wheel, or `along` is unknown.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> rest = tr.rest(tr.Wheel(0.46, 900.0), bridge, at=10.0, force=80e3)
+    >>> ax = tr.view.rest_patch_plot(rest)
+    >>> ax.get_title("left")
+    'Pressure under wheel 1'
     """
     checks.instance("rest", rest, Rest)
     k = _wheel(rest, wheel)

@@ -65,9 +65,23 @@ def von_mises_map(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If the bodies do not touch, or `body` or `along` is unknown.
+
     Notes
     -----
     The maximum is marked.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> plane = tr.view.stress_plane(contact, points=(9, 9))
+    >>> ax = tr.view.von_mises_map(contact, plane=plane)
+    >>> ax.get_title("left")
+    'Stress below the contact'
     """
     plane = stress_plane(contact, body, along=along) if plane is None else plane
     where = "above" if np.max(plane.z) > 0.0 else "below"
@@ -126,9 +140,22 @@ def stress_plane(
     StressPlane
         Stress over the plane, and its maximum.
 
+    Raises
+    ------
+    InputError
+        If the bodies do not touch, `body` or `along` is unknown, or a size is not positive.
+
     Notes
     -----
     The maximum is refined on a finer mesh.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> contact = tr.press(tr.Sphere(0.02), tr.Grid(24, 24, 20e-6, 20e-6), pair, force=50.0)
+    >>> plane = tr.view.stress_plane(contact, points=(9, 9))
+    >>> print(f"{plane.peak / contact.peak_pressure:.2f} p0 at z = {plane.peak_z * 1e6:.0f} um")
+    0.63 p0 at z = -88 um
     """
     require_direction(contact, along)
     if not contact.contact.any():

@@ -52,10 +52,24 @@ def sweep_plot(
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If the result is not a number, or `over` is not a varied key.
+
     Notes
     -----
     Up to six combinations of the other keys are curves; more values of one other key are a map. Crosses
     are variants that failed.
+
+    Examples
+    --------
+    >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+    >>> case = tr.Scenario.build("modes", modes=1, beam=bridge)
+    >>> table = tr.sweep(case, {"beam.length": "10:30:3 m"}).table
+    >>> ax = tr.view.sweep_plot(table, "frequency of mode 1")
+    >>> ax.get_xlabel()
+    'beam.length (m)'
     """
     table = sweep.table if isinstance(sweep, Sweep) else sweep
     result = table.column(quantity)

@@ -61,6 +61,20 @@ def wheel_force_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If a crossing is one of given forces, without wheels.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> crossing = tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="hertz", size=5)
+    >>> ax = tr.view.wheel_force_plot(crossing)
+    >>> ax.get_ylabel()
+    'wheel force (kN)'
     """
     named = dict(crossings) if isinstance(crossings, Mapping) else {"": crossings}
     for name, run in named.items():
@@ -98,7 +112,7 @@ def draw_wheel_forces(
                 chart.plot(t, forces[:, k], dash, alpha=PALE, **style)
             chart.plot(t, np.where(on, forces[:, k], np.nan), dash, label=label, **style)
             count += 1
-    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.draw_zero()
     chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if len(chart.ax.get_legend_handles_labels()[0]) > 1:
         chart.legend(ncols=2)
@@ -139,6 +153,19 @@ def spectrum_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `spectrum` is not a spectrum or the unit is unknown.
+
+    Examples
+    --------
+    >>> t = np.linspace(0.0, 1.0, 1001)
+    >>> found = tr.spectrum(t, 2e-3 * np.sin(2.0 * np.pi * 20.0 * t))
+    >>> ax = tr.view.spectrum_plot(found, natural=[21.0])
+    >>> ax.get_ylabel()
+    'amplitude (mm)'
     """
     checks.instance("spectrum", spectrum, Spectrum)
     dominant = spectrum.dominant(max(1, marked))[:marked]
@@ -154,8 +181,10 @@ def spectrum_plot(
     high, small = float(chart.y.of(amplitude).max()), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
     for k, one in enumerate(known[known <= top]):
         chart.ax.axvline(one, color=ORANGE, lw=1.2, ls="--", zorder=1)
-        label = f" f{k + 1}".translate(small)
-        chart.ax.text(one, 1.2 * high, label, color=DARK, fontsize=FONT["tick"], ha="left", va="top")
+        chart.ax.annotate(
+            f"f{k + 1}".translate(small), (one, 1.2 * high), xytext=(3.0, 0.0), textcoords="offset points",
+            color=DARK, fontsize=FONT["tick"], ha="left", va="top",
+        )  # fmt: skip
     for one in dominant[dominant <= top]:
         size = float(np.interp(one, spectrum.frequency, chart.y.of(spectrum.amplitude)))
         if size < FAINT * high:
@@ -188,6 +217,20 @@ def crossing_energy_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `crossing` is not a crossing in elastic contact.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> crossing = tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="hertz", size=5)
+    >>> ax = tr.view.crossing_energy_plot(crossing)
+    >>> ax.get_ylabel()
+    'change since the start (J)'
     """
     checks.instance("crossing", crossing, ContactCrossing)
     return draw_energies(crossing.t, crossing.energies, ax, title=title)
@@ -232,6 +275,22 @@ def driving_plot(
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If the quantity is unknown, or `rolling` is not that of a driven wheel.
+
+    Examples
+    --------
+    >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    >>> drive = tr.Drive(force=2e3, friction=0.3)
+    >>> crossing = tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="hertz", size=5,
+    ...     dt=2e-5, t_end=1e-3, drive=drive)
+    >>> ax = tr.view.driving_plot(crossing.rolling(0), quantity="creepage")
+    >>> ax.get_ylabel()
+    'ξ (%)'
     """
     checks.instance("rolling", rolling, WheelRolling)
     checks.choice("quantity", quantity, ("force", "creepage", "stick"))

@@ -6,6 +6,8 @@ import pytest
 import traction as tr
 from reference_cases import MM, MPA, grid_of
 from traction.contact.friction import pressure_coupling
+from traction.contact.stick_slip import newton_iteration, stick_slip_solver
+from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.half_space import HalfSpace
 
@@ -410,3 +412,80 @@ def test_equal_input_gives_equal_bits(circle):
     a, b = (tr.roll_steady(circle, MU, creepage=(1e-3, 1e-3, 0.3)) for _ in range(2))
     assert (a.traction == b.traction).all()
     assert repr(a) == repr(b)
+
+
+NARROW_PAIR = tr.Pair(tr.STEEL, tr.STEEL)
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(39, 3), (45, 7), (23, 4)])
+def test_tractions_of_a_narrow_patch_start_in_the_usual_order(nx, ny):
+    """Compiled kernels take no other; fields doubled along x came out in that of the columns."""
+    patch = FrictionPatch(tr.Grid(nx, ny, 1e-4, 1e-4), NARROW_PAIR, np.ones((ny, nx)))
+    coarse = patch.coarsen()
+    assert patch.refine(np.ones((2, *coarse.bound.shape)), coarse).flags.c_contiguous
+
+
+@pytest.mark.parametrize("narrow", [3, 5, 9])
+@pytest.mark.parametrize("discretisation", ["covered", "classical"])
+def test_narrow_contacts_roll(narrow, discretisation):
+    long, wide = 45e-4 / 2, narrow * 1e-4 / 2
+    n = tr.press(
+        lambda x, y: 1e-6 * ((x / long) ** 2 + (y / wide) ** 2),
+        tr.Grid(51, 15, 1e-4, 1e-4),
+        NARROW_PAIR,
+        approach=1.3e-6,
+    )
+    for given in (
+        {"creepage": (1e-4, 5e-5, 0.2)},
+        {"creepage": (None, 0.0, 0.1), "force": (-0.5 * 0.3 * n.force, None)},
+    ):
+        t = tr.roll_steady(n, 0.3, discretisation=discretisation, **given)
+        assert t.ok
+        assert np.isfinite(t.tangent).all()
+
+
+class TestUnlikeLineContactAtLowFriction:
+    """Nearly all elements slip and none can turn: the force depends on the creepage by steps.
+
+    Materials of Bentall and Johnson's rollers: aluminium on steel.
+    """
+
+    aluminium = tr.Material.from_shear_modulus(23e9, 0.31)
+    pair = tr.Pair(aluminium, tr.Material.from_shear_modulus(82e9, 0.28))
+    force = 16201.9
+
+    def contact(self, cells):
+        grid = tr.Grid.line(cells, 216e-6 / cells, length=1.0)
+        return tr.press(20.0 * grid.x[None] ** 2, grid, self.pair, force=self.force)
+
+    def check(self, cells, friction, share):
+        given = share * friction * self.force
+        t = tr.roll_steady(
+            self.contact(cells), friction, creepage=(None, 0.0, 0.0), force=(given, None), direction=-1
+        )
+        assert t.force[0] == pytest.approx(given, abs=1e-6 * friction * self.force)
+        # as friction vanishes, the slip is that of the pressure alone, and its sign gives the force
+        alone = {0.0: 5.27e-4, 0.5: 4.45e-4, -0.5: 5.64e-4}[share]
+        assert t.creepage[0] == pytest.approx(alone, rel=1.5 / cells)
+
+    @pytest.mark.parametrize("share", [0.0, 0.5, -0.5])
+    @pytest.mark.parametrize("friction", [3e-5, 1.5e-4])
+    def test_converges(self, friction, share):
+        self.check(108, friction, share)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("share", [0.0, 0.5, -0.5])
+    @pytest.mark.parametrize("friction", [1e-5, 3e-5, 1e-4, 1.5e-4, 2e-4, 3e-4])
+    def test_converges_on_the_grid_of_the_reference(self, friction, share):
+        self.check(216, friction, share)
+
+    def test_failure_carries_sensible_numbers(self, monkeypatch):
+        monkeypatch.setattr(newton_iteration, "MAX_STEPS", 2)
+        monkeypatch.setattr(stick_slip_solver, "MAX_HALVINGS", 2)
+        t = tr.roll_steady(
+            self.contact(54), 1e-4, creepage=(None, 0.0, 0.0), force=(0.0, None), on_failure="return"
+        )
+        assert not t.ok
+        assert "{" not in str(t.status) + t.message
+        assert (np.abs(t.traction[0]) <= t.bound * (1.0 + 1e-9)).all()
+        assert abs(t.creepage[0]) < 0.1

@@ -107,10 +107,35 @@ def test_several_places_are_those_of_single_ones():
         np.testing.assert_array_equal(both.deflection[:, :, k], one.deflection)
         np.testing.assert_array_equal(both.acceleration[:, :, k], one.acceleration)
         np.testing.assert_array_equal(both.static[:, k], one.static)
-    assert both.peak("deflection")[1] == both.deflection.max()
+    peak = both.peak("deflection")
+    assert peak == (peak.speed, peak.value)
+    assert peak.value == both.deflection.max()
+    assert peak.x == (4.0, 7.5)[int(both.deflection[0].max(axis=0).argmax())]
+    assert f"at x {peak.x:.3f} m" in repr(both)
     found = both.to_xarray()
-    assert found.deflection.dims == ("speed", "train", "x")
-    np.testing.assert_array_equal(found.deflection.sel(x=4.0)[:, 0], both.deflection[0, :, 0])
+    assert found.deflection.dims == ("train", "speed", "x")
+    np.testing.assert_array_equal(found.deflection, both.deflection)
+    assert "at 2 positions" in repr(both)
+    assert "at x = 4 m" in repr(tr.resonance(BRIDGE, train, speeds, x=4.0))
+
+
+def test_summary_names_the_train_with_the_largest_response():
+    light, heavy = [(1e5, 0.0)], [(3e5, 0.0)]
+    curve = tr.resonance(BRIDGE, {"light": light, "heavy": heavy}, [40.0, 50.0])
+    assert curve.peak("deflection", 1).train == "heavy"
+    assert curve.to_xarray()["peak_deflection"] == curve.deflection.max()
+    assert "largest deflection (heavy)" in repr(curve)
+
+
+def test_a_peak_at_the_edge_of_the_speeds_is_marked():
+    """Below its resonance a curve rises to its last speed: that is no maximum."""
+    full = tr.resonance(BRIDGE, tr.Train.hslm("A1"), np.linspace(40.0, 140.0, 51), modes=1)
+    peak = full.peak("deflection")
+    assert not peak.at_edge
+    assert "edge" not in repr(full)
+    part = tr.resonance(BRIDGE, tr.Train.hslm("A1"), np.linspace(40.0, peak.speed, 5), modes=1)
+    assert part.peak("deflection").at_edge
+    assert "at the edge of the sweep" in repr(part)
 
 
 def test_pairs_of_loads_are_a_train():
@@ -149,3 +174,12 @@ def test_whatever_moving_load_takes(given):
 def test_deflection_at_rest_is_approached_by_slow_wheels():
     curve = tr.resonance(BRIDGE, [(tr.Wheel(0.5, 1e4), 0.0)], [1.0], size=6, residual=True, dt=0.02)
     assert curve.amplification[0, 0] == pytest.approx(1.0, abs=0.02)
+
+
+def test_peaks_lie_between_the_steps_also_where_axles_enter():
+    beam = tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned"), damping=0.01)
+    speeds, train = np.linspace(40.0, 100.0, 9), tr.Train.hslm("A1")
+    fine = 2.0 * np.pi / beam.frequencies(1)[0] / 400
+    found, exact = (tr.resonance(beam, train, speeds, modes=1, dt=dt) for dt in (None, fine))
+    np.testing.assert_allclose(found.deflection, exact.deflection, rtol=1e-4)
+    np.testing.assert_allclose(found.acceleration, exact.acceleration, rtol=1e-4)

@@ -97,7 +97,7 @@ def test_samples_are_those_of_the_library():
     np.testing.assert_allclose(
         pressure.sum(axis=(1, 2)) * cell, data["contact_force"][:, 0], rtol=1e-5, atol=1.0
     )
-    np.testing.assert_array_equal(pressure.max(axis=(1, 2)), data["peak_pressure"][:, 0])
+    np.testing.assert_allclose(pressure.max(axis=(1, 2)), data["peak_pressure"][:, 0], rtol=1e-5)
 
 
 @pytest.mark.parametrize("model", ["elements", "differences"])
@@ -219,9 +219,17 @@ def test_speeds_can_be_swept_by_the_key_of_the_file(tmp_path):
 
 
 REPORTED = {
-    "half-space": {"wheel_forces.png", "spectrum.svg", "patch.png", "energy.png", "map.png", "crossing.gif"},
+    "half-space": {
+        "wheel_forces.png",
+        "acceleration.svg",
+        "spectrum.svg",
+        "patch.png",
+        "energy.png",
+        "map.png",
+        "crossing.gif",
+    },
     "elements": {"wheel_forces.png", "patch.png", "energy.svg", "crossing.gif"},
-    "rigid": {"wheel_forces.png", "deflection.png", "spectrum.png", "crossing.gif"},
+    "rigid": {"wheel_forces.png", "deflection.png", "acceleration.png", "spectrum.png", "crossing.gif"},
     "forces on elements": {"deflection.png", "crossing.gif"},
     "wheels on elements": {"wheel_forces.png", "deflection.png", "spectrum.png", "map.png", "crossing.gif"},
 }
@@ -298,8 +306,8 @@ def test_checks_tell_large_slopes_and_few_samples(name, changes, missed):
         assert verdicts[missed].startswith(("large", "coarse"))
         words = {"largest": "has a slope of", "bridge": "wheel curvature =", "samples": "choose more"}
         assert words[missed.split()[0]] in run.message
-    found = abs(figures_of(run)["peak deflection"])
-    assert found <= 1.1 * float(np.abs(run.data["deflection"]).max())
+    found, sampled = abs(figures_of(run)["peak deflection"]), float(np.abs(run.data["deflection"]).max())
+    assert found > 10.0 * sampled if missed == "samples per bridge period" else found <= 1.1 * sampled
 
 
 WRONG = {
@@ -327,7 +335,7 @@ WRONG = {
     "would store": {"time": {"samples": 1_000_000}},
     "steps of time.dt, at most": {"time": {"dt": "1 ns"}},
     "output.place = 21 m outside the beam": {"output": {"place": 21.0}},
-    "before the axle 9 m behind": {"axle": [CAR, {**CAR, "distance": 9.0}]},
+    "before the axle 9 m behind": {"axle": [{**CAR, "distance": 9.0}]},
 }
 
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,13 +13,13 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.errors import StorageError
 from traction.kinds import simulate as simulating
 from traction.kinds.case import load, loads
 from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import carry_out, resume_sweep
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
-from traction.outputs.atomic import StorageError
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
@@ -162,6 +163,13 @@ def test_a_variant_that_fails_is_told_and_the_others_go_on(case, tmp_path):
     assert np.isnan(sweep.table["largest pressure"][1])
     assert not sweep.faults
     assert tr.load_sweep(tmp_path / "out").table == sweep.table
+    again = resume_sweep(tmp_path / "out")
+    assert again.message == sweep.message
+    assert re.search(
+        r"^2 of 3 variants done; 1 failed \(001-radius=5: .* edge of the grid.*\); resuming repeats these "
+        r"errors: change the scenario or the values, and sweep into another folder \(--out\)",
+        sweep.message,
+    )
 
 
 def test_a_variant_that_cannot_begin_is_told_now_and_later(case, tmp_path, monkeypatch):
@@ -410,7 +418,14 @@ def test_the_report_shows_headlines_and_how_to_do_it_again(case, tmp_path):
     assert "surface[0].radius = 0.01, 5 m" in page
     assert "load.force from 10 to 30 N (3 values)" in page
     assert "Variants that failed" in page
-    assert "Crosses: variants that failed" in page
+    assert "Crosses at the bottom: variants that failed" in page
+    assert re.findall(r"<h2>(.*?)</h2>", page) == [
+        *("Figures", "Variants", "Variants that failed", "Checks", "Inputs", "Inputs of variant 000"),
+        *("Versions", "Reproduce"),
+    ]
+    assert "Treat it with care: 1 of" in page  # few elements across the contact
+    assert "missed by 000, 001, 002" in page
+    assert "passed by 3 of 3 variants" in page
     assert f"traction sweep {sweep.runs[0].folder / 'scenario.toml'} --set" in page
     figure = headline_figure(sweep.table)
     assert figure.axes[0].get_title(loc="left") == "Approach of the bodies"

@@ -204,3 +204,11 @@ def test_all_animations_are_films_without_a_path():
         tr.view.animate_rolling([contact, contact], distance=[0.0, 1e-4]),
     )
     assert all(isinstance(film, tr.view.Film) for film in films)
+
+
+@pytest.mark.parametrize("fps", [0.0, -5.0])
+def test_frames_per_second_are_checked_without_a_path_too(fps):
+    beam = tr.Beam(10.0, 1e8, 1e3, supports=("pinned", "pinned"))
+    crossing = tr.moving_load(beam, [(1e4, 0.0)], 20.0, size=2)
+    with pytest.raises(tr.InputError, match=r"fps = .* must be positive"):
+        tr.view.animate_crossing(crossing, frames=3, fps=fps)

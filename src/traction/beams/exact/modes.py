@@ -23,7 +23,7 @@ from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.errors import ConvergenceError
 from traction.integrators.core.matrices import SingularError
 from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 from traction.quantities import counted
 
 DIRECTION_FROM = 0.3  #: of its largest deflection, from which a shape's sign is seen
@@ -68,7 +68,7 @@ class Modes(BeamResult, BeamFields):
     def _variables_at(self, x: np.ndarray) -> Iterator[Variable]:
         for k, omega in enumerate(self.frequencies[:3]):
             yield figure(f"frequency_{k + 1}", omega / (2.0 * np.pi), "Hz", f"frequency of mode {k + 1}")
-        yield axis("mode", np.arange(1, len(self) + 1), "1", "number of the mode")
+        yield counter("mode", len(self), "number of the mode")
         yield places_axis(x)
         yield data("angular_frequency", self.frequencies, "rad/s", "natural angular frequency", "mode")
         yield data("frequency", self.frequencies / (2.0 * np.pi), "Hz", "natural frequency", "mode")

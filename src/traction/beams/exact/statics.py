@@ -23,7 +23,7 @@ from traction.beams.exact.modes import rigid_motions
 from traction.errors import InputError
 from traction.integrators.core.matrices import SingularError
 from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, axis, counter, data, figure
 
 RESONANT = 1e-10  #: relative distance of squared frequencies within which there is no steady state
 NEXT_TO = 1e-15  #: of the length of the beam, between positions that differ by rounding only
@@ -61,7 +61,7 @@ class Bending(BeamResult, BeamFields):
         yield figure("carried", float(self.reactions.sum()), "N", "force that the supports carry")
         yield places_axis(x)
         yield from field_variables(self, x)
-        yield axis("support", np.arange(self.places.size), "1", "number of the support")
+        yield counter("support", self.places.size, "number of the support")
         yield data("support_place", self.places, "m", "place of the support", "support")
         yield data("reaction", self.reactions, "N", "upward force of the support", "support")
         yield data("support_moment", self.moments, "N m", "moment of the support", "support")

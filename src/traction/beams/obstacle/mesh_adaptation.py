@@ -26,7 +26,7 @@ from traction.beams.obstacle.obstacle_problem import ObstacleProblem
 from traction.beams.obstacle.obstacle_shapes import ObstacleInput
 from traction.beams.obstacle.obstacle_solver import solve_on_meshes
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 
 START = 20  #: elements of the first mesh
 MOST_ROUNDS = 60
@@ -54,7 +54,7 @@ class AdaptedContact(Result):
     def _variables(self) -> Iterator[Variable]:
         yield figure("force", self.contact.force, "N", "contact force")
         yield figure("free_length", float(self.free_lengths[-1]), "m", "free length")
-        yield axis("round", np.arange(1, self.elements.size + 1), "1", "round of refinement")
+        yield counter("round", self.elements.size, "round of refinement")
         yield data("elements", self.elements, "1", "number of elements", "round")
         yield data("free_length_of_round", self.free_lengths, "m", "begin of the first contact", "round")
         yield data("excess_force", self.excess_forces, "N", "force beyond the load on the contact", "round")

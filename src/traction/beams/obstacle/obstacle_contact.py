@@ -22,7 +22,7 @@ from traction.beams.obstacle.obstacle_problem import LineSolution
 from traction.beams.obstacle.obstacle_shapes import Inclined
 from traction.errors import UndefinedError
 from traction.outputs.beam_result import BeamResult, places_axis
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 from traction.quantities import counted
 
 T, WEIGHTS = gauss_rule(8)
@@ -88,11 +88,11 @@ class ObstacleContact(BeamResult, LineSolution, BeamFields):
         yield places_axis(x)
         yield from field_variables(self, x)
         yield data("contact_force", self.contact_force(x), "N/m", "contact force per length", "x")
-        yield axis("zone", np.arange(len(self.zones)), "1", "number of the contact zone")
+        yield counter("zone", len(self.zones), "number of the contact zone")
         for name, unit in (("start", "m"), ("end", "m"), ("force", "N"), ("side", "1")):
             values = np.array([getattr(zone, name) for zone in self.zones], dtype=float)
             yield data(f"zone_{name}", values, unit, f"{name} of the contact zone", "zone")
-        yield axis("support", np.arange(self.reactions.size), "1", "number of the support")
+        yield counter("support", self.reactions.size, "number of the support")
         yield data("reaction", self.reactions, "N", "upward force of the support", "support")
 
     @property

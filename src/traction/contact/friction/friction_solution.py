@@ -82,11 +82,11 @@ def finish_steps(
     """
     last = steps[-1]
     step, answer = last.step, last.answer
-    certificate = find_worst([done.certify() for done in steps])
+    certificate = find_worst([done.certificate for done in steps])
     status, message = Status.CONVERGED, str(Status.CONVERGED)
     if not answer.converged or not certificate.holds(demand.tol):
         status = Status.STALLED
-        message = status.format(
+        message = status.describe(
             iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
         )
     slip_x, slip_y, stick = step.average(np.array((*last.slip, answer.stick)))

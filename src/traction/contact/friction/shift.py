@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from traction import checks
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
+from traction.contact.friction.friction_solution import (
+    FrictionDemand,
+    check_demand,
+    finish_steps,
+    solve_step,
+)
+from traction.contact.friction.missing_length import (
+    lacks_length,
+    lend_length,
+    lend_to_step,
+    withdraw_length,
+)
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
@@ -15,7 +28,6 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
-from traction.halfspace.half_space import HalfSpace
 
 
 def shift(
@@ -51,7 +63,8 @@ def shift(
     tol
         Largest error of slips and tractions, relative to their scales.
     on_failure
-        "raise", or "return" to get a result that did not converge, with its status.
+        "raise", or "return" to get a result that did not converge, with its status: the iterate of the
+        smallest error, tractions within their bounds.
 
     Returns
     -------
@@ -62,6 +75,8 @@ def shift(
     ------
     InputError
         If not exactly one of displacement and force is given per direction, or the force exceeds mu Fn.
+    UndefinedError
+        On a line grid without a length, if the force changes at a given displacement.
     ConvergenceError
         If the iteration does not converge; the error carries the result.
 
@@ -69,7 +84,8 @@ def shift(
     -----
     The tractions satisfy Coulomb's law: |p| <= mu pn, and p = -mu pn s/|s| where the slip s is not zero
     (Kalker 1990, chapter 3). For bodies of different materials pressure and tractions are solved together at
-    the same normal force; `result.normal` is the final contact.
+    the same normal force; `result.normal` is the final contact. On a line grid without a length tractions
+    under given forces are defined, the shift is not: it is NaN.
 
     Examples
     --------
@@ -82,9 +98,18 @@ def shift(
     """
     checks.choice("discretisation", discretisation, ("classical",))
     demand = check_demand(n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure)
-    _require_length(demand.contact)
     if previous is not None:
         _check_previous(previous, demand.contact)
+    if lacks_length(demand.contact):
+        lent = replace(demand, contact=lend_length(demand.contact))
+        before = None if previous is None else lend_to_step(previous)
+        start = (0.0, 0.0) if previous is None else previous.force
+        return withdraw_length(_solve_shift(lent, before), demand, start)
+    return _solve_shift(demand, previous)
+
+
+def _solve_shift(demand: FrictionDemand, previous: TangentialContact | None) -> TangentialContact:
+    """Solve the step from the tractions of the previous one, or from none."""
     earlier = None if previous is None else previous.displacement()
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
@@ -109,9 +134,3 @@ def _check_previous(previous: object, contact: NormalContact) -> None:
     ).normal
     if before.grid != contact.grid or before.pair != contact.pair:
         raise InputError("previous has another grid or other materials; use the same ones for all steps.")
-
-
-def _require_length(contact: NormalContact) -> None:
-    """Check that a line contact has a reference length, on which its shift depends."""
-    if HalfSpace(contact.grid, contact.pair).needs_length:
-        contact.grid.reference_length("shift")

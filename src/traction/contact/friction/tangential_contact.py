@@ -175,11 +175,14 @@ class TangentialContact(Result):
         yield figure("moment", self.moment, "N" if per else "N m", "spin moment", limit * extent)
         yield figure("normal_force", self.normal.force, f"N{per}", "normal force")
         xi, eta, phi = self.creepage
-        moved = max(abs(xi), abs(eta), abs(phi) * extent)  # by all three, at the edge
+        moved = float(np.nanmax(np.abs([xi, eta, phi * extent, 0.0])))  # by all three, at the edge
         scales = (moved, moved, moved / extent if extent else 0.0)
         units = (slip, slip, turn)
         for k, (name, words) in enumerate(rigid.items()):
-            yield figure(name, self.creepage[k], units[k], words, scales[k])
+            if np.isnan(self.creepage[k]):  # not defined: a line grid without a length
+                yield number(name, self.creepage[k], units[k], words)
+            else:
+                yield figure(name, self.creepage[k], units[k], words, scales[k])
         yield figure("dissipation", self.dissipation, PER_LENGTH[lost] if per else lost, "energy dissipated")
         share = float(self.stick.sum()) / max(1, int(self.normal.contact.sum()))
         yield number("stick_share", share, "1", "share of the contact that sticks")

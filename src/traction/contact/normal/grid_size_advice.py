@@ -42,14 +42,14 @@ def advise_grid_size(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple[
     directions = " and ".join(name for name, reached in zip("xy", sides, strict=True) if reached)
     needed = find_needed_cells(problem, sides)
     if needed is None and opens(problem.gap, sides):
-        return Status.TINY_GRID, Status.TINY_GRID.format(directions=directions, growth=GROWTHS[-1])
+        return Status.TINY_GRID, Status.TINY_GRID.describe(directions=directions, growth=GROWTHS[-1])
     if needed is None:
-        return Status.UNBOUNDED, Status.UNBOUNDED.format(directions=directions)
+        return Status.UNBOUNDED, Status.UNBOUNDED.describe(directions=directions)
     nx, ny = needed
     width = f"{nx * problem.grid.dx:.3g} m along x"
     if not problem.grid.is_line:
         width += f", {ny * problem.grid.dy:.3g} m along y"
-    return Status.EDGE, Status.EDGE.format(directions=directions, nx=nx, ny=ny, width=width)
+    return Status.EDGE, Status.EDGE.describe(directions=directions, nx=nx, ny=ny, width=width)
 
 
 def opens(gap: np.ndarray, sides: tuple[bool, bool]) -> bool:

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from traction import checks
-from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
+from traction.contact.friction.friction_solution import (
+    FrictionDemand,
+    check_demand,
+    finish_steps,
+    solve_step,
+)
+from traction.contact.friction.missing_length import (
+    lacks_length,
+    lend_length,
+    lend_to_step,
+    withdraw_length,
+)
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
@@ -58,13 +71,16 @@ def roll(
         contact, as in CONTACT (Vollebregt); exact to its digits at one element per step, wiggles at short
         steps. "moving-interpolated": interpolates the old displacements in time; no wiggles, but it smooths.
     discretisation
-        "classical" is that of CONTACT, with the scheme "moving" unless another is named.
+        "classical" is that of CONTACT, with the scheme "moving" unless another is named. With
+        "world-fixed" it is CONTACT's sequence of shifts on a grid fixed in the material, for distances of
+        whole elements.
     interpolation_cell
         c*, distance in elements over which "moving-interpolated" interpolates.
     tol
         Largest error of slips and tractions, relative to their scales.
     on_failure
-        "raise", or "return" to get a result that did not converge, with its status.
+        "raise", or "return" to get a result that did not converge, with its status: the iterate of the
+        smallest error, tractions within their bounds.
 
     Returns
     -------
@@ -76,6 +92,9 @@ def roll(
     InputError
         If grids or materials differ from `previous`, or not exactly one of creepage and force is given per
         direction.
+    UndefinedError
+        On a line grid without a length, if the force changes at a given creepage; where the force is given
+        and changes, the creepage of the step is NaN.
     ConvergenceError
         If the iteration does not converge; the error carries the result.
 
@@ -112,19 +131,42 @@ def roll(
     rolled = distance if given == "distance" else step
     way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
     cell = checks.positive("interpolation_cell", interpolation_cell)
+    if scheme == "world-fixed" and discretisation == "classical":
+        _check_whole_elements(way, contact.grid.dx)
+        scheme = "moving"  # at whole elements the same particles meet the same cells
+    if lacks_length(contact):
+        lent = replace(demand, contact=lend_length(contact))
+        result = _roll_step(lend_to_step(before), lent, way, direction, scheme, cell)
+        return withdraw_length(result, demand, before.force)
+    return _roll_step(before, demand, way, direction, scheme, cell)
+
+
+def _roll_step(
+    before: TangentialContact, demand: FrictionDemand, way: float, direction: int, scheme: str, cell: float
+) -> TangentialContact:
+    """Roll over a way (m) by one of the schemes."""
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None
 
         def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
             return solve_moving_step(before, n, demand, direction * way, ahead)
 
-        solved = solve_step(contact, demand, solve)
+        solved = solve_step(demand.contact, demand, solve)
         lost = solved.work_on_slip()
         return finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
     march = MaterialMarch(before, demand, direction, scheme == "world-fixed")
-    steps, lost, state = march.roll_over(way)
-    part = way / len(steps)
+    steps, part, lost, state = march.roll_over(way)
     return finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
+
+
+def _check_whole_elements(way: float, dx: float) -> None:
+    """CONTACT's whole cells fixed in the material are defined where the contact moves by whole elements."""
+    if abs(way / dx - round(way / dx)) > 1e-9 * max(1.0, way / dx):
+        raise InputError(
+            f'distance = {way} m is {way / dx:.6g} elements of {dx} m; scheme="world-fixed" with '
+            'discretisation="classical" rolls by whole elements. Use a multiple of the element, or omit '
+            'discretisation: the scheme "world-fixed" alone takes any distance.'
+        )
 
 
 def _choose_scheme(scheme: str | None, discretisation: str) -> str:

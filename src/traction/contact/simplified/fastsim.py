@@ -29,7 +29,7 @@ from traction.contact.simplified.kernels import fastsim_strips as kernels
 from traction.errors import InputError
 from traction.materials import Pair
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, components, data, figure, number
+from traction.outputs.variable import Variable, components, counter, data, figure, number
 from traction.theory.hertz import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
@@ -91,8 +91,8 @@ class FastsimContact(Result):
         yield number("stick_area", self.stick_area, "m2", "area that sticks")
         for name, value in zip("xy", self.semi_axes, strict=True):
             yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
-        yield axis("strip", np.arange(strips), "1", "number of the strip")
-        yield axis("node", np.arange(nodes), "1", "number of the node from the leading edge")
+        yield counter("strip", strips, "number of the strip")
+        yield counter("node", nodes, "number of the node from the leading edge")
         yield components()
         y = np.broadcast_to(self.y[:, None], self.x.shape)
         yield data("x", self.x, "m", "position along x", "strip", "node")

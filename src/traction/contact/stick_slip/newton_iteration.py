@@ -20,17 +20,20 @@ ROUNDING = 1e-9  #: tolerance below which rounding of slips accumulated over ste
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which the iteration has stalled
-LOST = 1e6  #: violation from which nothing comes back
+LOST = 1e6  #: violation after which tractions are projected on their bounds
+MAX_RESCUES = 6  #: projections after which the iteration gives up
 
 Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
 
 
-def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -> StickSlip:
-    """Newton's method, until the tolerance is met or progress stalls."""
-    iteration = NewtonIteration(equation, start)
+def iterate_newton(
+    equation: SlipEquation, *, tol: float, start: Start | None, slip: np.ndarray | None = None
+) -> StickSlip:
+    """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known."""
+    iteration = NewtonIteration(equation, start, slip)
     residuals: list[float] = []
     largest = float(equation.bound.max())
-    converged, fresh = False, True
+    converged, fresh, rescues = False, True, 0
     while len(residuals) < MAX_STEPS:
         worst = iteration.states.classify(equation, iteration.traction, iteration.slip)
         error = max(worst / largest, equation.force_error(iteration.traction))
@@ -40,24 +43,40 @@ def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -
             continue
         residuals.append(error)
         converged = error <= tol
-        if converged or not error < LOST or _has_stalled(residuals):
+        iteration.keep_best(error)
+        if converged or not error < np.inf or _has_stalled(residuals):
             break
+        if error > LOST:
+            if rescues == MAX_RESCUES:
+                break
+            iteration.project_on_bounds()
+            rescues, fresh = rescues + 1, True
+            continue
         iteration.advance(min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * tol / error)))
         fresh = False
+    if not converged:
+        iteration.return_to_best()
     return iteration.finish(residuals, converged)
 
 
 class NewtonIteration:
     """Current tractions, slips and shifts of the iteration."""
 
-    def __init__(self, equation: SlipEquation, start: Start | None) -> None:
+    def __init__(self, equation: SlipEquation, start: Start | None, slip: np.ndarray | None = None) -> None:
         self.equation, self.products = equation, 0
         shape = equation.bound.shape
         self.states = ElementStates(shape)
         self.traction, self.shifts = np.zeros((2, *shape)), np.zeros(len(equation.rigid))
         if start is not None:
-            self.traction, self.shifts = np.where(equation.bound > 0.0, start[0], 0.0), start[1].copy()
-        self.renew_slip()
+            # kernels take fields in the usual order only, which those of a narrow patch need not have
+            inside = np.where(equation.bound > 0.0, start[0], 0.0)
+            self.traction, self.shifts = np.ascontiguousarray(inside), start[1].copy()
+        self._last_shifts = self.shifts
+        self._best: tuple[float, np.ndarray, np.ndarray] = (np.inf, self.traction.copy(), self.shifts)
+        if slip is None:
+            self.renew_slip()
+        else:
+            self.slip = slip.copy()
         self._space = KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
 
     def renew_slip(self) -> None:
@@ -91,7 +110,33 @@ class NewtonIteration:
         self.products += answer.iterations
         self.traction += answer.x[: field.size].reshape(field.shape)
         self.slip += answer.extra.reshape(field.shape)
-        self.shifts += answer.x[field.size :]
+        self._last_shifts, self.shifts = self.shifts, self.shifts + answer.x[field.size :]
+
+    def project_on_bounds(self) -> None:
+        """Return from a step that was singular: tractions at most at their bounds, shifts as before it.
+
+        It is singular where elements that should slip are taken for sticking: alone among slipping ones
+        such an element does not influence its own slip.
+        """
+        self.shifts = self._last_shifts
+        self._cut_tractions()
+
+    def keep_best(self, error: float) -> None:
+        """Remember this iterate if none before it had a smaller error."""
+        if error < self._best[0]:
+            self._best = error, self.traction.copy(), self.shifts
+
+    def return_to_best(self) -> None:
+        """Go back to the iterate of the smallest error, so that a failure carries sensible numbers."""
+        _, self.traction, self.shifts = self._best
+        self._cut_tractions()
+        self.states.classify(self.equation, self.traction, self.slip)
+
+    def _cut_tractions(self) -> None:
+        size = np.hypot(*self.traction)
+        share = np.divide(self.equation.bound, size, out=np.ones_like(size), where=size > 0.0)
+        self.traction = self.traction * share.clip(max=1.0)
+        self.renew_slip()
 
     def finish(self, residuals: list[float], converged: bool) -> StickSlip:
         """The solution that was reached."""

@@ -13,17 +13,21 @@ OTHER_RHO = (0.2, 0.04, 5.0, 0.008)  #: times that of the equation, where that o
 PART_RHO = 0.04  #: likewise, along parts of the load
 PARTS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)  #: of the load, where all rho fail
 MAX_HALVINGS = 80  #: of the interval of a shift whose force is given
+OTHER_PARTS = (0.4, 0.65, 0.3, 0.8)  #: of this interval, where its middle does not converge
 COARSE_PART = 1e-2  #: tolerance of the parts on the way
 
 
-def solve_stick_slip(equation: SlipEquation, *, tol: float, start: Start | None = None) -> StickSlip:
+def solve_stick_slip(
+    equation: SlipEquation, *, tol: float, start: Start | None = None, slip: np.ndarray | None = None
+) -> StickSlip:
     """Newton's method from tractions and shifts, or from zero; with other rho, then by parts, if necessary.
 
-    `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation.
+    `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation. `slip` is that of the
+    start, if known.
     """
     if not equation.bound.any():
         return _slide_freely(equation)
-    answer, products = iterate_newton(equation, tol=tol, start=start), 0
+    answer, products = iterate_newton(equation, tol=tol, start=start, slip=slip), 0
     for factor in OTHER_RHO:
         if answer.converged:
             break
@@ -60,24 +64,51 @@ def _solve_by_parts(equation: SlipEquation, tol: float) -> StickSlip:
 
 
 def _solve_by_halving(equation: SlipEquation, tol: float) -> StickSlip:
-    """A given force by bisection of its shift: it decreases as the shift grows.
+    """A given force by bisection of its shift, which it decreases with, and Newton's method at the end.
 
-    Where nearly all slips and no traction can turn, the force hardly depends on the shift, and Newton's
-    method diverges; in a line contact of unlike bodies it does so even at small forces.
+    Where nearly all slips and no traction can turn, as in a line contact of unlike bodies, the force depends
+    on the shift by steps, one for each element that reverses: between the last two shifts these elements
+    stick, and the force decides on their tractions.
     """
     reach = float(np.abs(equation.known).max() + equation.own.max() * equation.bound.max())
     reach /= float(np.abs(equation.rigid).max())
-    low, high, shift = -np.inf, np.inf, 0.0
-    traction, products = np.zeros_like(equation.known), 0
+    shift, products, ends, failures = 0.0, 0, dict[bool, tuple[float, np.ndarray]](), 0
+    traction = np.zeros_like(equation.known)
     for step in range(MAX_HALVINGS):
         fixed = equation.with_shifts(np.array([shift]))
         answer = solve_stick_slip(fixed, tol=tol, start=(traction, np.zeros(0)))
-        traction, products = answer.traction, products + answer.products
-        right = answer.converged and equation.force_error(traction) <= tol
-        if right or not answer.converged:
+        products += answer.products
+        if answer.converged:
+            traction, failures = answer.traction, 0
+            above = bool(equation.sum_forces(traction)[0] > equation.given[0])
+            ends[above] = shift, traction
+            if equation.force_error(traction) <= tol:
+                break
+        elif len(ends) < 2 or failures == len(OTHER_PARTS):
             break
-        if equation.sum_forces(traction)[0] > equation.given[0]:
-            low, shift = shift, 0.5 * (shift + high) if high < np.inf else shift + 2.0**step * reach
-        else:
-            high, shift = shift, 0.5 * (low + shift) if low > -np.inf else shift - 2.0**step * reach
-    return replace(answer, products=products, converged=right, shifts=np.array([shift]))
+        if len(ends) < 2:
+            shift += (1.0 if above else -1.0) * 2.0**step * reach
+            continue
+        failures += not answer.converged
+        part = OTHER_PARTS[failures - 1] if failures else 0.5
+        shift = (1.0 - part) * ends[False][0] + part * ends[True][0]
+        if shift in (ends[False][0], ends[True][0]):
+            break
+    right = answer.converged and equation.force_error(answer.traction) <= tol
+    answer = replace(answer, products=products, converged=right, shifts=np.array([shift]))
+    return answer if right or len(ends) < 2 else _stick_between(equation, ends, answer, tol)
+
+
+def _stick_between(
+    equation: SlipEquation, ends: dict[bool, tuple[float, np.ndarray]], last: StickSlip, tol: float
+) -> StickSlip:
+    """Newton's method from the tractions and the shift between two that enclose the given force."""
+    (upper, above), (lower, below) = ends[True], ends[False]
+    start = 0.5 * (above + below), np.array([0.5 * (upper + lower)])
+    for factor in (1.0, *OTHER_RHO):
+        other = replace(equation, rho=factor * equation.rho)
+        answer = iterate_newton(other, tol=min(1.0, factor) * tol, start=start)
+        last = replace(answer, products=last.products + answer.products)
+        if last.converged:
+            break
+    return last

@@ -22,6 +22,7 @@ from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
+from traction.outputs.progress import Tell
 
 MarchState = TypeVar("MarchState")
 
@@ -66,6 +67,7 @@ class ElasticMarch(ABC, Generic[MarchState]):
     """A crossing in elastic contact, some steps at a time."""
 
     setup: CrossingSetup
+    told: Tell | None = None  #: called with the number of the step reached and that of the last
 
     @abstractmethod
     def begin(self) -> MarchState:

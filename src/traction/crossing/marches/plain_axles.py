@@ -19,15 +19,20 @@ from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
+from traction.outputs.progress import Tell, in_parts
 from traction.trains.train import Train
 
 
-def cross_modes(beam: Beam, train: Train, times: Schedule, size: int, residual: bool) -> Crossing:
+def cross_modes(
+    beam: Beam, train: Train, times: Schedule, size: int, residual: bool, told: Tell | None = None
+) -> Crossing:
     """By the lowest modes, which are propagated exactly."""
     began = time.perf_counter()
     basis, fine, kept = ModalBasis.of(beam, size), times.fine, times.kept
     q, p = np.zeros((fine.size, size)), np.zeros((fine.size, size))
-    march_axles(basis.bridge, pack_way(None, train, times), q, p)
+    way, weights, made_for = pack_way(None, train, times), np.empty((size, 12)), np.array([-1.0])
+    for steps in in_parts(0, fine.size - 1, told):
+        march_axles(basis.bridge, way, steps, weights, made_for, q, p)
     if kept.size != fine.size:
         q, p = q[kept], p[kept]
     axles = _axle_loads(beam, train, times)
@@ -48,6 +53,7 @@ def cross_nodes(
     model: str,
     method: str,
     options: dict[str, Any],
+    told: Tell | None = None,
 ) -> Crossing:
     """By a method of `tr.methods()` on the nodes of elements or differences."""
     for name in ("every", "observe"):
@@ -56,6 +62,8 @@ def cross_nodes(
     began = time.perf_counter()
     axles = _axle_loads(beam, train, times)
     q, v, a = march_beam(discrete, times.t, axles.places, axles.forces, method, **options)
+    if told is not None:
+        told(times.t.size - 1, times.t.size - 1)
     return Crossing(
         t=times.t, beam=beam, model=model, method=method,
         bending=BeamMotion(NodalBasis(discrete), axles, q, v, a),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, counter, data, figure
 
 STORED = (
     "bridge_kinetic", "bridge_elastic", "vehicles_kinetic", "vehicles_elastic", "contact", "gravity"
@@ -49,7 +49,7 @@ class Energies(Result):
     gravity: np.ndarray  #: potential of the weight on the wheels, from rest on a level track
     drive: np.ndarray  #: work of the drive
     axles: np.ndarray  #: work of axles that are plain forces
-    dissipated: np.ndarray  #: by the damping of bridge and vehicles
+    dissipated: np.ndarray  #: by the damping of bridge and vehicles, and where rigid wheels land
     numerical: np.ndarray  #: work of the numerical terms of the method along its path
 
     @property
@@ -93,7 +93,7 @@ class Energies(Result):
         yield figure("work", self.work, "J", "energy exchanged")
         yield figure("closure", self.closure, "1", "energy balance error, relative")
         yield figure("drift", self.drift, "1", "energy added by the method, relative")
-        yield axis("sample", np.arange(self.contact.size), "1", "number of the time")
+        yield counter("sample", self.contact.size, "number of the time")
         for name, words in ENERGIES.items():
             yield data(name, getattr(self, name), "J", words, "sample")
         yield data("residual", self.residual, "J", "energy balance error", "sample")

@@ -21,10 +21,14 @@ class WheelRolling(Result):
 
     Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step are
     stored at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides,
-    as its rotation is then undetermined; they are also NaN where the train stands.
+    as its rotation is then undetermined; they are also NaN where the train stands. While a given force
+    slides the wheel, the dissipation is that of the least creepage at which all of the patch slides,
+    xi = 3 mu F_n/(C_11 G a b) (Johnson and Vermeulen): a lower bound, for the wheel may spin or lock; a drive
+    by torque with its inertia determines it. Steps shorter than an element of the contact are rolled
+    together: between their ends numbers are linear.
     """
 
-    _rows, _drawn = ("t",), "force"
+    _rows, _drawn = ("time",), "force"
 
     t: np.ndarray  #: times, s
     drive: Drive  #: prescribed force, creepage or torque
@@ -37,7 +41,7 @@ class WheelRolling(Result):
     creepage: np.ndarray  #: xi, eta (-), phi (rad/m): mean over each step, (times, 3)
     stick: np.ndarray  #: fraction of the contact area that sticks; 0 in the air
     sliding: np.ndarray  #: whether the whole patch slipped at some time of the step
-    dissipated: np.ndarray  #: work of friction from the start, J; zero where it is undetermined
+    dissipated: np.ndarray  #: work of friction from the start, J; a lower bound where a given force slides
     kept: np.ndarray  #: indices of the times at which tractions are stored
     contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
@@ -90,15 +94,15 @@ class WheelRolling(Result):
         yield figure("dissipated_in_all", float(self.dissipated[-1]), "J", "work of friction")
         yield figure("sliding_share", float(self.sliding.mean()), "1", "share of steps that slide")
         yield number("radius", self.radius, "m", "radius of the wheel")
-        yield axis("t", self.t, "s", "time")
+        yield axis("time", self.t, "s", "time")
         yield components()
-        yield data("force", self.force, "N", "force of the rail on the wheel", "t", "component")
-        yield data("moment", self.moment, "N m", "spin moment", "t")
-        yield data("contact_force", self.contact_force, "N", "contact force", "t")
-        yield data("friction", self.friction, "1", "coefficient of friction", "t")
-        yield data("speed", self.speed, "m/s", "speed of the train", "t")
+        yield data("force", self.force, "N", "force of the rail on the wheel", "time", "component")
+        yield data("moment", self.moment, "N m", "spin moment", "time")
+        yield data("contact_force", self.contact_force, "N", "contact force", "time")
+        yield data("friction", self.friction, "1", "coefficient of friction", "time")
+        yield data("speed", self.speed, "m/s", "speed of the train", "time")
         for (name, words), values in zip(CREEPAGES.items(), self.creepage.T, strict=True):
-            yield data(name, values, "rad/m" if name == "spin" else "1", words, "t")
-        yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "t")
-        yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "t")
-        yield data("dissipated", self.dissipated, "J", "work of friction from the start", "t")
+            yield data(name, values, "rad/m" if name == "spin" else "1", words, "time")
+        yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "time")
+        yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "time")
+        yield data("dissipated", self.dissipated, "J", "work of friction from the start", "time")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -23,8 +24,9 @@ from traction.errors import ConvergenceError, InputError
 from traction.integrators.method_table import method as method_of
 from traction.integrators.method_table import methods as all_methods
 from traction.integrators.stability import stability
+from traction.outputs.progress import Progress, telling
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure
+from traction.outputs.variable import Variable, axis, counter, data, figure
 from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import Train, read_train
 from traction.trains.travel import read_travel
@@ -99,7 +101,7 @@ class MethodComparison(Result):
         best = min(self.runs, key=lambda run: run.deflection_error)
         yield figure("frequency", self.frequency, "rad/s", "highest angular frequency")
         yield figure("least_error", best.deflection_error, "1", f"least error ({best.method})")
-        yield axis("run", np.arange(len(self.runs)), "1", "number of the run")
+        yield counter("run", len(self.runs), "number of the run")
         yield data("method", [run.method for run in self.runs], "", "method", "run")
         for name, (unit, words) in RUN_QUANTITIES.items():
             yield data(name, [getattr(run, name) for run in self.runs], unit, words, "run")
@@ -138,6 +140,7 @@ def compare_methods(
     contact: str = "hertz",
     size: int = 10,
     x: float | None = None,
+    progress: Progress | bool | None = None,
     **options: object,
 ) -> MethodComparison:
     """Compare accuracy, stability and cost of integration methods on one crossing.
@@ -162,6 +165,9 @@ def compare_methods(
         Number of modes.
     x
         Position of the compared deflection, m; midspan by default.
+    progress
+        Function called with the number of completed runs and limits and their total; True, False and the
+        default are those of `tr.simulate`.
     **options
         Further options of `tr.cross`.
 
@@ -207,11 +213,22 @@ def compare_methods(
         {"contact": contact, "size": size, "t_end": checks.positive("t_end", t_end, "s"), **options},
         0.5 * bridge.beam.length if x is None else place_on("x", x, bridge.beam.length),
     )
-    reference = problem.cross_by(REFERENCE, lengths[-1] / FINER)
-    omega = problem.highest_frequency
-    runs = [problem.compare(name, dt, reference) for name in names for dt in lengths]
-    limits = [problem.find_limit(name, omega, reference) for name in names]
-    return MethodComparison(tuple(runs), tuple(limits), omega, reference)
+    total = len(names) * (len(lengths) + 1) + 1
+    with telling(progress, "comparing methods") as told:
+        reference = problem.cross_by(REFERENCE, lengths[-1] / FINER)
+        omega = problem.highest_frequency
+        works: list[Callable[[], MethodRun | MethodLimit]] = [
+            partial(problem.compare, name, dt, reference) for name in names for dt in lengths
+        ]
+        works += [partial(problem.find_limit, name, omega, reference) for name in names]
+        found = []
+        for done, work in enumerate(works, 2):
+            found.append(work())
+            if told is not None:
+                told(done, total)
+    runs = tuple(one for one in found if isinstance(one, MethodRun))
+    limits = tuple(one for one in found if isinstance(one, MethodLimit))
+    return MethodComparison(runs, limits, omega, reference)
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +258,7 @@ class ComparedCrossing:
         chosen: dict[str, Any] = {} if method == CONDENSED else {"method": method, "allow_unstable": True}
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", UserWarning)  # of slopes, where a march grows
-            run = cross(self.bridge, self.cars, self.speed, dt=dt, **chosen, **self.given)
+            run = cross(self.bridge, self.cars, self.speed, dt=dt, progress=False, **chosen, **self.given)
         assert isinstance(run, ContactCrossing)
         return run
 

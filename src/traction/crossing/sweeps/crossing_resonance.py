@@ -23,6 +23,7 @@ from traction.crossing.sweeps.resonance import (
     static_deflections,
 )
 from traction.errors import InputError
+from traction.outputs.progress import Progress, telling
 from traction.trains.bridge import Bridge, check_bridge
 from traction.trains.train import read_train
 
@@ -44,7 +45,13 @@ class CrossingCurve(ResonanceCurve):
 
 
 def cross_resonance(
-    bridge: Bridge, train: Loads, speeds: ArrayLike, *, x: ArrayLike | None = None, **options: object
+    bridge: Bridge,
+    train: Loads,
+    speeds: ArrayLike,
+    *,
+    x: ArrayLike | None = None,
+    progress: Progress | bool | None = None,
+    **options: object,
 ) -> CrossingCurve:
     """Return the largest deflection, acceleration and contact force over speed, by `tr.cross`.
 
@@ -58,6 +65,9 @@ def cross_resonance(
         Constant speeds, m/s.
     x
         Output position or positions along the bridge, m; midspan unless given.
+    progress
+        Function called with the number of completed crossings and their total; True, False and the
+        default are those of `tr.simulate`.
     options
         Those of `tr.cross`, but `t_end`: every run ends 1.5 periods of the first mode after the last axle.
 
@@ -89,10 +99,14 @@ def cross_resonance(
         raise InputError("t_end is set by cross_resonance for each speed; leave it out.")
     given: dict[str, Any] = dict(options)
     peaks, wheels = np.empty((1, v.size, places.size, 2)), np.empty((2, 1, v.size))
-    for j, speed in enumerate(v.tolist()):
-        run = cross(bridge, cars, speed, t_end=end_of_crossing(beam, cars, speed), **given)
-        peaks[0, j] = peaks_at(run, places)
-        wheels[:, 0, j] = run.contact_forces.max(), float(run.lost_contact)
+    with telling(progress, "crossings") as told:
+        for j, speed in enumerate(v.tolist()):
+            end = end_of_crossing(beam, cars, speed)
+            run = cross(bridge, cars, speed, t_end=end, progress=False, **given)
+            peaks[0, j] = peaks_at(run, places)
+            wheels[:, 0, j] = run.contact_forces.max(), float(run.lost_contact)
+            if told is not None:
+                told(j + 1, v.size)
     static = static_deflections(beam, [cars], places, given.get("gravity") or GRAVITY)
     at = slice(None) if np.ndim(0.0 if x is None else x) else 0
     return CrossingCurve(

@@ -16,6 +16,7 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_brid
 from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
+from traction.outputs.progress import Tell
 from traction.trains.train import Train
 
 PER_PERIOD = 20  #: steps in the period of the highest mode
@@ -36,6 +37,7 @@ def sweep_forces(
     size: int,
     dt: float | None,
     threads: int | None,
+    told: Tell | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Peaks of deflection and acceleration, (trains, speeds, places, 2), and deflections at rest.
 
@@ -52,18 +54,24 @@ def sweep_forces(
         t = _times(bridge, behind, float(speeds[j]), step)
         crossing_peaks(bridge, t, float(speeds[j]), behind, loads, seen, peaks[i, j])
 
-    do_all(cross, len(cars), speeds.size, threads)
+    do_all(cross, len(cars), speeds.size, threads, told)
     static = [[_at_rest(beam, bridge, car, float(x)) for x in places] for car in cars]
     return peaks, np.array(static)
 
 
-def do_all(work: Callable[[int, int], None], trains: int, speeds: int, threads: int | None) -> None:
+def do_all(
+    work: Callable[[int, int], None], trains: int, speeds: int, threads: int | None, told: Tell | None = None
+) -> None:
     """Call `work` for every train and speed, in threads: one for each core unless given."""
     jobs = list(product(range(trains), range(speeds)))
     work(*jobs[0])  # compiled once, before the threads start
+    if told is not None:
+        told(1, len(jobs))
     count = os.cpu_count() or 1 if threads is None else checks.count("threads", threads)
     with ThreadPoolExecutor(count) as pool:
-        list(pool.map(lambda job: work(*job), jobs[1:]))
+        for done, _ in enumerate(pool.map(lambda job: work(*job), jobs[1:]), 2):
+            if told is not None:
+                told(done, len(jobs))
 
 
 def _axles(name: str, cars: Train, length: float) -> tuple[np.ndarray, np.ndarray]:

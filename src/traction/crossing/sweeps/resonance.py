@@ -19,6 +19,7 @@ from traction.crossing.moving_load import Loads, moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.sweeps.force_sweep import AFTER, do_all, is_constant, sweep_forces
 from traction.errors import InputError
+from traction.outputs.progress import Progress, Tell, telling
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
@@ -43,6 +44,30 @@ class ResonanceSpeed:
     spacing: float  #: D, m
 
 
+class CurvePeak(tuple[float, float]):
+    """The largest response of a curve: a pair (speed in m/s, value) that knows its train and position."""
+
+    x: float  #: position of the peak, m
+    train: str  #: name of the train
+    at_edge: bool  #: whether the speed is the lowest or the highest: beyond it there may be more
+
+    def __new__(cls, speed: float, value: float, x: float, train: str, at_edge: bool = False) -> CurvePeak:
+        """A pair with further attributes."""
+        peak = super().__new__(cls, (speed, value))
+        peak.x, peak.train, peak.at_edge = x, train, at_edge
+        return peak
+
+    @property
+    def speed(self) -> float:
+        """Speed of the train, m/s."""
+        return self[0]
+
+    @property
+    def value(self) -> float:
+        """Largest response."""
+        return self[1]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ResonanceCurve(Result):
     """Result of `tr.resonance`: largest magnitudes over time, (trains, speeds), at one place.
@@ -65,13 +90,18 @@ class ResonanceCurve(Result):
     def _headline(self) -> str:
         span = f"{self.speeds.min():g} to {self.speeds.max():g} m/s"
         trains, speeds = counted(len(self.names), "train"), counted(self.speeds.size, "speed")
-        return f"{trains}, {speeds}, {span}"
+        where = f"at {np.size(self.x)} positions" if np.ndim(self.x) else f"at x = {self.x:.6g} m"
+        return f"{trains}, {speeds}, {span}, {where}"
 
     def _variables(self) -> Iterator[Variable]:
         for name, unit in (("acceleration", "m/s2"), ("deflection", "m")):
-            speed, size = self.peak(name)
-            yield figure(f"peak_{name}", size, unit, f"largest {name}")
-            yield figure(f"peak_{name}_speed", speed, "m/s", "at speed")
+            found = max((self.peak(name, k) for k in range(len(self.names))), key=lambda one: one.value)
+            of = f" ({found.train})" if len(self.names) > 1 else ""
+            yield figure(f"peak_{name}", found.value, unit, f"largest {name}{of}")
+            at = "at the edge of the sweep, speed" if found.at_edge else "at speed"
+            yield figure(f"peak_{name}_speed", found.speed, "m/s", at)
+            if np.ndim(self.x):
+                yield figure(f"peak_{name}_x", found.x, "m", "at x")
         yield number("modes", self.modes, "1", "modes of the beam, or elements or cells")
         yield axis("speed", self.speeds, "m/s", "speed")
         yield axis("train", np.array(self.names), "", "train")
@@ -79,8 +109,8 @@ class ResonanceCurve(Result):
         yield Variable("x", self.x, "m", "output position", several)
         yield data("static", self.static, "m", "largest deflection at rest", "train", *several)
         for name, unit, words in self._responses():
-            values = getattr(self, name).swapaxes(0, 1)
-            yield data(name, values, unit, words, "speed", "train", *several[: values.ndim - 2])
+            values = getattr(self, name)
+            yield data(name, values, unit, words, "train", "speed", *several[: values.ndim - 2])
 
     def _responses(self) -> Iterator[tuple[str, str, str]]:
         """Names, units and long names of the responses over trains and speeds."""
@@ -93,16 +123,20 @@ class ResonanceCurve(Result):
         """Largest deflection over the largest static one."""
         return self.deflection / self.static[:, None]
 
-    def peak(self, quantity: str = "acceleration", which: int = 0) -> tuple[float, float]:
+    def peak(self, quantity: str = "acceleration", which: int = 0) -> CurvePeak:
         """Return speed (m/s) and value of the largest `quantity` of the train of index `which`.
 
-        At any of the positions.
+        It is a pair that also has the names `speed`, `value`, `train`, `x`, the position (m) of the peak
+        among those of the curve, and `at_edge`: whether the speed is the lowest or the highest of the curve,
+        so that it is no maximum of its own and the response may rise beyond it.
         """
         values = {"acceleration": self.acceleration, "deflection": self.deflection}[
             checks.choice("quantity", quantity, ("acceleration", "deflection"))
         ][which]
-        k = int(np.argmax(values.reshape(self.speeds.size, -1).max(axis=1)))
-        return float(self.speeds[k]), float(values[k].max())
+        k, at = np.unravel_index(int(np.argmax(values)), (self.speeds.size, np.size(self.x)))
+        x = float(np.atleast_1d(self.x)[at])
+        edge = bool(self.speeds[k] in (self.speeds.min(), self.speeds.max()))
+        return CurvePeak(float(self.speeds[k]), float(values.max()), x, self.names[which], edge)
 
 
 def resonance(
@@ -120,6 +154,7 @@ def resonance(
     gravity: float | None = None,
     residual: bool | None = None,
     threads: int | None = None,
+    progress: Progress | bool | None = None,
     **options: object,
 ) -> ResonanceCurve:
     """Return the largest deflection and acceleration of a beam under trains, over their speed.
@@ -142,11 +177,14 @@ def resonance(
         As in `tr.moving_load`.
     dt
         Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
-        parabolas between the steps; for all others as in `tr.moving_load`.
+        cubics through values and rates at the ends of each step; for all others as in `tr.moving_load`.
     residual
         Whether to include the static response of the neglected modes; False by default.
     threads
         Number of threads, one for each core unless given.
+    progress
+        Function called with the number of completed crossings and their total; True, False and the
+        default are those of `tr.simulate`.
 
     Returns
     -------
@@ -183,13 +221,14 @@ def resonance(
         checks.flag("residual", residual)
     further = {"method": method, "irregularity": irregularity, "gravity": gravity, **options}
     plain = kind == "modes" and not residual and not any(value is not None for value in further.values())
-    if plain and all(is_constant(cars) for _, cars in named):
-        peaks, static = sweep_forces(beam, named, v, places, n, dt, threads)
-    else:
-        alone = False if residual is None and kind == "modes" else residual
-        given = {**further, "model": kind, "size": n, "dt": dt, "residual": alone}
-        peaks = _cross_singly(beam, [cars for _, cars in named], v, places, given, threads)
-        static = static_deflections(beam, [cars for _, cars in named], places, gravity or GRAVITY)
+    with telling(progress, "crossings") as told:
+        if plain and all(is_constant(cars) for _, cars in named):
+            peaks, static = sweep_forces(beam, named, v, places, n, dt, threads, told)
+        else:
+            alone = False if residual is None and kind == "modes" else residual
+            given = {**further, "model": kind, "size": n, "dt": dt, "residual": alone, "progress": False}
+            peaks = _cross_singly(beam, [cars for _, cars in named], v, places, given, threads, told)
+            static = static_deflections(beam, [cars for _, cars in named], places, gravity or GRAVITY)
     omega = beam.frequencies(n if kind == "modes" else EXPECTED_MODES)
     at = slice(None) if np.ndim(0.0 if x is None else x) else 0
     return ResonanceCurve(
@@ -216,6 +255,7 @@ def _cross_singly(
     places: np.ndarray,
     given: dict[str, object],
     threads: int | None,
+    told: Tell | None,
 ) -> np.ndarray:
     """Peaks of deflection and acceleration by `moving_load`, (trains, speeds, places, 2)."""
     peaks = np.empty((len(trains), speeds.size, places.size, 2))
@@ -225,7 +265,7 @@ def _cross_singly(
         run = moving_load(beam, trains[i], float(speeds[j]), t_end=end, **given)  # type: ignore[arg-type]
         peaks[i, j] = peaks_at(run, places)
 
-    do_all(cross, len(trains), speeds.size, threads)
+    do_all(cross, len(trains), speeds.size, threads, told)
     return peaks
 
 

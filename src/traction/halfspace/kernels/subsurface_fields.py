@@ -19,6 +19,8 @@ and by Hooke's law, where div u = (1 - 2 nu) psi_z / (2 pi G),
 Derivatives of chi, I and V over a rectangle are differences of primitives between its corners. Rectangles of
 a grid share corners, so the primitive of a corner is taken once, times `jumps`, the mixed difference of the
 load. For strips the same holds with simple differences. Lengths are in cells.
+
+Units: lengths in one unit of the caller; stresses in that of the load, displacements times 4 pi G.
 """
 
 import math
@@ -62,6 +64,45 @@ def rectangle_stress(points: np.ndarray, corners: np.ndarray, jumps: np.ndarray,
         stress[i, 0], stress[i, 1], stress[i, 2] = xx, yy, zz
         stress[i, 3], stress[i, 4], stress[i, 5] = xy, xz, yz
     return stress / (2.0 * math.pi)
+
+
+@kernel
+def element_stress_table(
+    xs: np.ndarray, ys: np.ndarray, depth: float, nu: float, direction: int
+) -> np.ndarray:
+    """Stress (6, ny - 1, nx - 1) under a unit load along x, y or z (0, 1, 2) on one element.
+
+    `xs`, `ys` are distances of the point from corners: entry (j, i) is for an element with the corners
+    i, i + 1 along x and j, j + 1 along y.
+    """
+    table = np.empty((6, ys.size - 1, xs.size - 1))
+    z, scale = max(depth, SHALLOWEST), 0.5 / math.pi
+    row = np.zeros((2, xs.size, 6))
+    for j in range(ys.size):
+        new, old = j % 2, 1 - j % 2
+        for i in range(xs.size):
+            corner = unit_corner_stress(xs[i], ys[j], z, nu, direction)
+            for k in range(6):
+                row[new, i, k] = corner[k]
+        if j > 0:
+            for k in range(6):
+                for i in range(xs.size - 1):
+                    upper, lower = row[new, i + 1, k] - row[new, i, k], row[old, i + 1, k] - row[old, i, k]
+                    table[k, j - 1, i] = scale * (upper - lower)
+    return table
+
+
+@kernel
+def unit_corner_stress(
+    x: float, y: float, z: float, nu: float, direction: int
+) -> tuple[float, float, float, float, float, float]:
+    """2 pi (xx, yy, zz, xy, xz, yz) of a unit load along x, y or z (0, 1, 2), one corner."""
+    Vz = -math.atan2(x * y, z * math.sqrt(x * x + y * y + z * z))
+    if direction == 2:
+        return pressure_corner_stress(x, y, z, Vz, nu)
+    qx, qy = 1.0 - direction, 1.0 * direction
+    xx, yy, zz, xy, xz, yz = shear_corner_stress(x, y, z, qx, qy, nu)
+    return xx, yy, zz, xy, xz + qx * Vz, yz + qy * Vz
 
 
 @kernel

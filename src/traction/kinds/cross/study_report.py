@@ -61,20 +61,14 @@ def tabulate_study(study: SpeedStudy) -> Table:
 
 
 def draw_study(
-    case: CrossCase, study: SpeedStudy, frequency: float, run: tuple[np.ndarray, np.ndarray]
+    case: CrossCase, study: SpeedStudy, frequency: float, run: tuple[np.ndarray, np.ndarray, float]
 ) -> Figures:
-    """Peak deflection over speed; the run (times, deflections) beside the speed with the smallest peak."""
+    """Peak deflection over speed, and the run (times, deflections, peak) beside that of the smallest peak."""
     assert case.speed is not None
     figure = view.blank_figure(11.0, 4.4)
     first, second = figure.subplots(1, 2, width_ratios=[1.0, 1.4])
-    t, deflection = run
-    _draw_peaks(
-        case,
-        study,
-        frequency,
-        float(np.abs(deflection).max()),
-        Chart(first, SPEED, shown_unit(study.peaks, "m")),
-    )
+    t, deflection, peak = run
+    _draw_peaks(case, study, frequency, peak, Chart(first, SPEED, shown_unit(study.peaks, "m")))
     chart = Chart(second, METRES, shown_unit(deflection, "m"))
     off = float(study.speeds[study.least])
     chart.plot(study.travelled, study.deflection, lw=1.4, color=view.ORANGE, label=f"{off:.4g} m/s")
@@ -88,10 +82,16 @@ def draw_study(
     chart.ax.invert_yaxis()
     title = f"Deflection at x = {case.place:g} m"
     chart.finish("distance travelled by the first axle", "deflection", title, legend=True)
-    words = f"Left: peak deflection over speed ({CONTACTS[study_contact(case)]}; large dot: this run"
+    contact = CONTACTS[study_contact(case)]
+    words = (
+        f"Left: peak deflection over speed; orange: the same train with {contact}, large blue dot: this run"
+    )
     if math.isfinite(passing_speed(case, frequency)):
-        words += "; dashes: axle spacing times lowest natural frequency"
-    words += "). Right: this run and the same train at the speed with the smallest peak, over distance."
+        words += ", dashes: axle spacing times lowest natural frequency"
+    words += (
+        ". Right: deflection over distance; blue: this run, orange: the same train at the speed with the "
+        "smallest peak."
+    )
     yield "speed_study", words, figure
 
 

@@ -20,7 +20,7 @@ from traction.kinds.stored_state import require_indices, require_shapes
 from traction.status import Status
 
 MOST_PARTS = 10_000  #: of an element
-ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "lead", "bound")
+ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "left", "right", "bound")
 Creepage = tuple[float, float, float]
 
 

@@ -25,11 +25,13 @@ from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view import impact as draw
 from traction.view.animations.impact_animation import stage_impact
+from traction.view.animations.plate_animation import stage_plate
 from traction.view.report import Table
 
 MOST_ROWS = 12
 MOMENTUM, ENERGY = 1e-9, 1e-6  #: limits of the checks
 FRAMES_PER_SECOND = 15
+AFTER = 1.25  #: of the end of the last contact, until which the force is drawn
 #: of the contact laws, for people
 LAWS = {PowerLaw: "Hertz", DampedLaw: "Hertz with damping", PlasticLaw: "elastic-plastic"}
 
@@ -105,8 +107,9 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
         """Force, motion, and shapes of the structure."""
         found = self.found
         figure = view.blank_figure(8.0)
-        draw.draw_forces({"": found.force}, [self.case.time.method], figure.add_subplot())
-        yield "force", "Contact force over time.", figure
+        curve = found.force.until(AFTER * float(found.contacts[-1][1]))
+        draw.draw_forces({"": curve}, [self.case.time.method], figure.add_subplot())
+        yield "force", "Contact force over time, until shortly after the last contact.", figure
         figure = view.blank_figure(8.0)
         draw.impact_motion_plot(found.motion, figure.add_subplot())
         yield "motion", "Striker and struck point; contacts are shaded.", figure
@@ -116,15 +119,19 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
             yield "shape", "The beam during the first contact and later.", figure
         if found.plate is not None:
             figure = view.blank_figure(8.0)
-            draw.draw_plate(found.plate, figure.add_subplot())
+            draw.draw_plate(found.plate.shape, figure.add_subplot())
             yield "waves", "The plate at the peak of the force.", figure
 
     def films(self, folder: Path) -> Films:
-        """A struck beam."""
-        beam = self.found.beam
+        """The struck beam or plate."""
+        beam, plate, method = self.found.beam, self.found.plate, self.case.time.method
         if beam is not None:
-            scene = stage_impact(beam.film, FRAMES_PER_SECOND, self.case.time.method)
+            scene = stage_impact(beam.film, FRAMES_PER_SECOND, method)
             yield "impact", "Beam and striker during the impact; below, the contact force.", scene
+        if plate is not None:
+            scene = stage_plate(plate.film, FRAMES_PER_SECOND, method)
+            words = "The plate during the impact from above (the dot is struck); below, the contact force."
+            yield "impact", words, scene
 
 
 def _list_inputs(case: ImpactCase, run: StoredRun, found: ImpactFindings) -> Words:

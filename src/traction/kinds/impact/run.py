@@ -16,7 +16,8 @@ from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.kind import KeyFigures, TableStepper
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
-from traction.view.animations.impact_animation import ImpactFilm
+from traction.view.animations.impact_animation import ImpactFilm, frame_times
+from traction.view.animations.plate_animation import PlateFilm
 from traction.view.impact import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
 MOST_MODES = 8  #: whose energies are reported
@@ -43,6 +44,14 @@ class StruckBeam:
 
 
 @dataclass(frozen=True)
+class StruckPlate:
+    """Data of the figures of a plate."""
+
+    shape: PlateShape  #: at the peak of the force
+    film: PlateFilm
+
+
+@dataclass(frozen=True)
 class ImpactFindings:
     """Data of the report beside the samples."""
 
@@ -55,7 +64,7 @@ class ImpactFindings:
     force: ForceCurve
     motion: MotionCurves
     beam: StruckBeam | None
-    plate: PlateShape | None
+    plate: StruckPlate | None
 
     @classmethod
     def of(cls, case: ImpactCase, history: ImpactHistory) -> ImpactFindings:
@@ -73,7 +82,7 @@ class ImpactFindings:
             ForceCurve.of(history),
             MotionCurves.of(history),
             _draw_beam(history, peak) if isinstance(case.target, Beam) else None,
-            PlateShape.of(history, peak) if isinstance(case.target, Plate) else None,
+            _draw_plate(history, peak) if isinstance(case.target, Plate) else None,
         )
 
 
@@ -171,4 +180,11 @@ def _draw_beam(history: ImpactHistory, peak: float) -> StruckBeam:
     """During the first contact and later, and in the frames of the animation."""
     end = float(history.track.times[-1])
     times = np.r_[0.5 * peak, peak, np.linspace(peak, end, 4)[1:]]
-    return StruckBeam(BeamShapes.of(history, times), ImpactFilm.of(history, FRAMES))
+    film = ImpactFilm.of(history, frame_times(history, FRAMES))
+    return StruckBeam(BeamShapes.of(history, times), film)
+
+
+def _draw_plate(history: ImpactHistory, peak: float) -> StruckPlate:
+    """At the peak of the force, and in the frames of the animation."""
+    film = PlateFilm.of(history, frame_times(history, FRAMES))
+    return StruckPlate(PlateShape.of(history, peak), film)

@@ -76,6 +76,31 @@ def _caption_off(axes: Axes) -> str:
     return f"; shaded: {OFF}" if OFF in axes.get_legend_handles_labels()[1] else ""
 
 
+def draw_acceleration(
+    x: float, t: np.ndarray, acceleration: np.ndarray, slow: np.ndarray | None, passage: tuple[float, float]
+) -> Figures:
+    """Acceleration at x over time with the limits of EN 1990; `slow` is low-pass filtered, if it is known."""
+    figure = view.blank_figure(8.0)
+    axes = figure.add_subplot()
+    shade_passage(axes, passage, (float(t[0]), float(t[-1])))
+    axes.plot(t, acceleration, color=view.GREY, lw=0.9, label="unfiltered")
+    words = f"Acceleration at x = {x:g} m, downwards"
+    if slow is not None:
+        axes.plot(t, slow, color=view.BLUE, lw=1.8, label=f"low-pass {CUTOFF:g} Hz")
+        words += f", unfiltered and low-pass filtered at {CUTOFF:g} Hz"
+    words += f"; dotted: limits of EN 1990 for the deck, {list_limits()}{_caption_off(axes)}"
+    draw_deck_limits(axes, float(np.abs(acceleration).max()))
+    view.draw_legend(axes)
+    axes.set_xlim(t[0], t[-1])
+    view.style_axes(axes, "time (s)", "acceleration (m/s²)", f"Acceleration at x = {x:g} m")
+    yield "acceleration", f"{words}.", figure
+
+
+def caption_lifted(forces: np.ndarray) -> str:
+    """How wheel forces (N) off the bridge and of lifted wheels are drawn."""
+    return PALE_OFF + (", zero where a wheel has lifted off" if forces.min() <= 0.0 else "")
+
+
 def draw_map(map_: CrossingMap, body: str) -> Figures:
     """Deflection over place and time."""
     figure = view.blank_figure(7.0, 5.4)
@@ -156,30 +181,13 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         passage = self.found.map.passage
         yield from draw_deflection(x, curves.t, curves.deflection, curves.at_rest, words, passage)
         yield from draw_map(self.found.map, "beam")
-        yield from self._draw_acceleration()
+        yield from draw_acceleration(x, curves.t, curves.acceleration, curves.slow, passage)
         figure = view.blank_figure(8.0)
         envelope_plot(self.found.moments.envelope, figure.add_subplot())
         words = "Smallest and largest bending moment during the crossing along the beam, sagging positive."
         yield "moment", words, figure
         if curves.forces is not None:
             yield from self._draw_wheel_forces(curves.forces)
-
-    def _draw_acceleration(self) -> Figures:
-        curves, figure = self.found.curves, view.blank_figure(8.0)
-        axes = figure.add_subplot()
-        shade_passage(axes, self.found.map.passage, (float(curves.t[0]), float(curves.t[-1])))
-        axes.plot(curves.t, curves.acceleration, color=view.GREY, lw=0.9, label="unfiltered")
-        words = f"Acceleration at x = {self.case.place:g} m, downwards"
-        if curves.slow is not None:
-            axes.plot(curves.t, curves.slow, color=view.BLUE, lw=1.8, label=f"low-pass {CUTOFF:g} Hz")
-            words += f", unfiltered and low-pass filtered at {CUTOFF:g} Hz"
-        words += f"; dotted: limits of EN 1990 for the deck, {list_limits()}{_caption_off(axes)}"
-        draw_deck_limits(axes, float(np.abs(curves.acceleration).max()))
-        view.draw_legend(axes)
-        axes.set_xlim(curves.t[0], curves.t[-1])
-        title = f"Acceleration at x = {self.case.place:g} m"
-        view.style_axes(axes, "time (s)", "acceleration (m/s²)", title)
-        yield "acceleration", f"{words}.", figure
 
     def _draw_wheel_forces(self, forces: np.ndarray) -> Figures:
         t, figure, count = self.found.curves.t, view.blank_figure(8.0), forces.shape[1]
@@ -188,7 +196,7 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         draw_wheel_forces(
             {"": (t, forces)}, axes, wheels=range(count), passages=passages, title="Wheel forces"
         )
-        yield "wheel_forces", f"Wheel forces, {PALE_OFF}; zero where a wheel has lifted off.", figure
+        yield "wheel_forces", f"Wheel forces, {caption_lifted(forces)}.", figure
 
     def films(self, folder: Path) -> Films:
         """The crossing."""

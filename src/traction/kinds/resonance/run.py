@@ -44,7 +44,9 @@ class ResonanceStepper(IndependentSamples, KindStepper[ResonanceCase]):
         """The crossing of that number."""
         case, speeds = self.case, self.case.speeds.all
         which, k = divmod(step, speeds.size)
-        curve = resonance(case.built, case.cars[which], [speeds[k]], x=case.x, modes=case.modes, threads=1)
+        curve = resonance(
+            case.built, case.cars[which], [speeds[k]], x=case.x, modes=case.modes, threads=1, progress=False
+        )
         deflection, still = float(curve.deflection[0, 0]), float(curve.static[0])
         return {
             "crossing": step + 1,
@@ -62,7 +64,9 @@ class ResonanceStepper(IndependentSamples, KindStepper[ResonanceCase]):
         omega = case.built.frequencies(case.modes)
         after = AFTER * 2.0 * np.pi / float(omega[0])
         end = (float(train.places.max()) + case.built.length) / speed + after
-        single = moving_load(case.built, train, speed, size=case.modes, residual=False, t_end=end)
+        single = moving_load(
+            case.built, train, speed, size=case.modes, residual=False, t_end=end, progress=False
+        )
         expected = abs(single.largest("deflection", case.x).value)
         off = abs(float(run["deflection"][deepest]) - expected) / expected if expected else 0.0
         return ResonanceFindings(omega, off)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from traction.errors import TractionError
+from traction.errors import StorageError, TractionError
 from traction.kinds.case import loads
 from traction.kinds.simulate import resume, simulate
-from traction.outputs.atomic import StorageError
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run

@@ -18,9 +18,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from traction.errors import InputError
+from traction.errors import InputError, StorageError
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
-from traction.outputs.atomic import StorageError, storage_error
+from traction.outputs.atomic import storage_error
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.storage.lock import is_being_written, sole_writer

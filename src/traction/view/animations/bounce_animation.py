@@ -64,9 +64,21 @@ def animate_bounce(
     Film or Path
         The animation, or the file.
 
+    Raises
+    ------
+    InputError
+        If the body does not touch the ground, the times are not within the history, or the suffix is
+        neither .gif nor .html.
+
     Notes
     -----
     Time runs slower while the bodies touch; the clock shows it.
+
+    Examples
+    --------
+    >>> fall = tr.bounce(0.01, tr.Pair(tr.STEEL, tr.STEEL), height=0.1, t_end=0.2)
+    >>> tr.view.animate_bounce(fall, frames=3)
+    Film: A body bounces on the ground, 3 frames at 20 per second
     """
     checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
     target = None if path is None else film_path(path)

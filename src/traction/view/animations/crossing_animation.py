@@ -16,7 +16,7 @@ from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import counted, unit_for
 from traction.view.animations.film import Film, Trace, finish_film
-from traction.view.chart import draw_words
+from traction.view.chart import draw_words, draw_zero
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
 
@@ -64,9 +64,22 @@ def animate_crossing(
     Film or Path
         The animation, or the file.
 
+    Raises
+    ------
+    InputError
+        If there is no such wheel, the times are not within the crossing, or the suffix is neither .gif nor
+        .html.
+
     Notes
     -----
     The deflection is magnified as the picture states. The force is shaded while the wheel is on the bridge.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
+    >>> crossing = tr.moving_load(beam, [(100e3, 0.0)], speed=30.0, size=5)
+    >>> tr.view.animate_crossing(crossing, frames=3)
+    Film: A beam and the axles on it, 3 frames at 20 per second
     """
     checks.instance("crossing", crossing, Crossing)
     place = 0.5 * crossing.beam.length if x is None else x
@@ -170,8 +183,8 @@ class CrossingStage:
     def _add_trace(self, ax: Axes, name: str, values: np.ndarray, si: str, title: str, color: str) -> None:
         """A quantity over time."""
         t, rows, unit = self.film.t, self.film.rows, unit_for(values, si)
-        ax.axhline(0.0, color=DARK, lw=0.8)
         self.traces.append(Trace(ax, t, unit.of(values), color, grey=1.0, line=1.8))
+        draw_zero(ax)
         ax.set_xlim(t[rows[0]], t[rows[-1]])
         style_axes(ax, "time (s)", f"{name} ({unit.name})", title)
 

@@ -61,9 +61,11 @@ class Film:
     title: str  #: of the page
     words: str  #: say what is to be seen
 
+    def __post_init__(self) -> None:
+        checks.positive("fps", self.fps, "1/s")
+
     @cached_property
     def _pictures(self) -> list[Picture]:
-        checks.positive("fps", self.fps, "1/s")
         return _draw_frames(self.stage, self.frames)
 
     def to_html(self) -> str:

@@ -1,4 +1,4 @@
-"""`animate_impact`: a striker and the beam it meets."""
+"""`animate_impact`: a striker and the beam or plate it meets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 
 from traction import checks
 from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.structures.plate import Plate
 from traction.quantities import unit_for
 from traction.view.animations.film import Film, film_path, finish_film
+from traction.view.animations.plate_animation import PlateFilm, stage_plate
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, ORANGE, blank_figure
 from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time_unit
@@ -26,7 +28,7 @@ def animate_impact(
     fps: float = 20.0,
     span: Span | None = None,
 ) -> Film | Path:
-    """Animate a struck beam.
+    """Animate a struck beam or plate.
 
     Parameters
     ----------
@@ -45,10 +47,28 @@ def animate_impact(
     -------
     Film or Path
         The animation, or the file.
+
+    Raises
+    ------
+    InputError
+        If the struck structure has no shape to show, or the suffix is neither .gif nor .html.
+
+    Examples
+    --------
+    >>> beam = tr.Beam(0.5, 500.0, 1.2, supports=("pinned", "pinned"))
+    >>> striker = tr.Striker.sphere(0.01, 1.0, tr.Pair(tr.STEEL, tr.STEEL))
+    >>> hit = tr.impact(beam, 0.25, striker, t_end=2e-3, modes=40)
+    >>> tr.view.animate_impact(hit, frames=3)
+    Film: A striker and the beam it meets, 3 frames at 20 per second
     """
     target = None if path is None else film_path(path)
-    film = ImpactFilm.of(history, checks.count("frames", frames, 2), span)
-    return finish_film(stage_impact(film, fps, history.method), target)
+    checks.instance("history", history, ImpactHistory)
+    times = frame_times(history, checks.count("frames", frames, 2), span)
+    if isinstance(history.structure, Plate):
+        film = stage_plate(PlateFilm.of(history, times), fps, history.method)
+    else:
+        film = stage_impact(ImpactFilm.of(history, times), fps, history.method)
+    return finish_film(film, target)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +80,8 @@ class ImpactFilm:
     force: ForceCurve
 
     @classmethod
-    def of(cls, history: ImpactHistory, frames: int, span: Span | None = None) -> ImpactFilm:
-        """Frames of a history, between two times (s) or around its contacts."""
-        times = np.linspace(*_span(history, span), frames)
+    def of(cls, history: ImpactHistory, times: np.ndarray) -> ImpactFilm:
+        """Frames of a history at some times (s)."""
         rows = history.motion_at(times)
         # in contact the ball lies on the beam; the local approach is not drawn
         striker = np.minimum(rows[:, 0], rows[:, 2])
@@ -110,9 +129,10 @@ class ImpactStage:
         self.clock.set_text(f"{now:8.2f} {self.time.name}")
 
 
-def _span(history: ImpactHistory, span: Span | None) -> Span:
+def frame_times(history: ImpactHistory, frames: int, span: Span | None = None) -> np.ndarray:
+    """Times of so many frames (s), between two times or until twice the end of the last contact."""
     if span is not None:
-        return checks.point("span", span, "s")
+        return np.linspace(*checks.point("span", span, "s"), frames)
     high = float(history.track.times[-1])
     ends = [contact.end for contact in history.contacts if np.isfinite(contact.end)]
-    return 0.0, min(high, 2.0 * ends[-1]) if ends else high
+    return np.linspace(0.0, min(high, 2.0 * ends[-1]) if ends else high, frames)

@@ -87,6 +87,22 @@ def animate_rolling(
     -------
     Film or Path
         The animation, or the file.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two contacts, they lie on different grids, or their number differs from
+        that of the distances.
+
+    Examples
+    --------
+    >>> pair = tr.Pair(tr.STEEL, tr.STEEL)
+    >>> n = tr.press(tr.Cylinder(0.46), tr.Grid.line(40, 0.4e-3, length=0.1), pair, force=5e6)
+    >>> steps = [tr.shift(n, 0.3, displacement=(0.0, 0.0, 0.0))]
+    >>> for _ in range(3):
+    ...     steps.append(tr.roll(steps[-1], 0.3, distance=0.4e-3, creepage=(1e-3, 0.0, 0.0)))
+    >>> tr.view.animate_rolling(steps, distance=[0.0, 0.4e-3, 0.8e-3, 1.2e-3])
+    Film: Tractions of a contact that rolls on, 4 frames at 12 per second
     """
     film = stage_rolling(contacts, distance=distance, history=history, direction=direction, fps=fps)
     return finish_film(film, path)

@@ -88,12 +88,7 @@ class Page:
     def _tell(self) -> Iterable[str]:
         paragraphs = "\n".join(f"<p>{EXPONENT.sub(NO_BREAK, escaped(one))}</p>" for one in self.story)
         yield f'<section class="story">\n{paragraphs}\n</section>'
-        verdicts = [row[-1] for table in self.tables if _is_judged(table) for row in table.rows]
-        if verdicts:
-            good = sum(one == PASSED for one in verdicts)
-            mark = "verdict" if good == len(verdicts) else "verdict bad"
-            count = "Check" if len(verdicts) == 1 else f"{good} of {len(verdicts)} checks"
-            yield f'<p class="{mark}">{count} {PASSED if good or len(verdicts) > 1 else "missed"}</p>'
+        yield from map(_count_verdicts, filter(_is_judged, self.tables))
 
     def _draw(self) -> Iterable[str]:
         return ["<h2>Figures</h2>", *self.figures] if self.figures else []
@@ -113,7 +108,16 @@ def read_part(name: str) -> str:
 
 
 def _is_judged(table: Table) -> bool:
-    return bool(table.header) and table.header[-1] == VERDICT
+    return bool(table.rows) and table.header[-1] == VERDICT
+
+
+def _count_verdicts(table: Table) -> str:
+    """How many rows of a table passed, as in "2 of 2 checks passed"."""
+    verdicts = [row[-1] for row in table.rows]
+    good, many = sum(one == PASSED for one in verdicts), len(verdicts)
+    mark = "verdict" if good == many else "verdict bad"
+    words = table.title.removesuffix("s") if many == 1 else f"{good} of {many} {table.title.lower()}"
+    return f'<p class="{mark}">{escaped(words)} {PASSED if good or many > 1 else "missed"}</p>'
 
 
 def _write_table(table: Table) -> str:

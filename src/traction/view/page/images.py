@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 STOPS = 9  #: colours of a colour bar
+FEW_COLOURS = 64  #: of a picture that is to be small
 
 
 def picture_of(image: Any) -> str:
@@ -19,9 +20,23 @@ def picture_of(image: Any) -> str:
     if image.origin == "lower":
         cells = cells[::-1]
     store = io.BytesIO()
-    few = Image.fromarray(np.ascontiguousarray(cells)).quantize(255, method=Image.Quantize.FASTOCTREE)
+    # the octree keeps what is transparent, the median cut has finer shades
+    clear = bool((cells[..., 3] < 255).any())
+    kept, method = (cells, Image.Quantize.FASTOCTREE) if clear else (cells[..., :3], Image.Quantize.MEDIANCUT)
+    few = Image.fromarray(np.ascontiguousarray(kept)).quantize(255, method=method)
     few.save(store, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(store.getvalue()).decode("ascii")
+
+
+def shrink_png(picture: bytes) -> bytes:
+    """A PNG picture of half the size and few colours."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(picture)) as whole:
+        half = whole.convert("RGB").resize((max(whole.width // 2, 1), max(whole.height // 2, 1)))
+    store = io.BytesIO()
+    half.quantize(FEW_COLOURS).save(store, "PNG", optimize=True)
+    return store.getvalue()
 
 
 def colour_stops(image: Any) -> list[str]:

@@ -1,4 +1,7 @@
-"""The march of FASTSIM along its strips, in compiled code."""
+"""The march of FASTSIM along its strips, in compiled code.
+
+Units: lengths in m, tractions in Pa, growth in Pa/m and Pa/m2; sums along a strip in N/m, N (x p_y) and m.
+"""
 
 import math
 

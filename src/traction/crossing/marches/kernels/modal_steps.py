@@ -3,6 +3,8 @@
 Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f
 is Hermite's cubic through its values and rates at both ends; the response to that cubic is exact for any
 step. Steps end where an axle passes an end of a segment, so that f is smooth within each.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import numpy as np
@@ -80,18 +82,20 @@ def move_modes(weights, h, start, end, q, p):
 
 
 @kernel
-def march_axles(bridge, way, q, p):
-    """March all modes under plain forces over the times `way.t`; q and p (times, modes) begin with a row."""
+def march_axles(bridge, way, steps, weights, made_for, q, p):
+    """March all modes under plain forces through `steps` (first, last + 1); q and p are (times, modes).
+
+    They are known up to the first of them; `weights` are those of steps of the length `made_for[0]`.
+    """
     modes, last = bridge.omega.size, len(way.loads) - 1
     t, first, drive = way.t, way.place, way.speed
-    weights, start, end = np.empty((modes, 12)), np.zeros((modes, 2)), np.zeros((modes, 2))
+    start, end = np.zeros((modes, 2)), np.zeros((modes, 2))
     segments = np.full(way.behind.size, -1)
-    made_for = -1.0
-    for n in range(t.size - 1):
+    for n in range(steps[0], steps[1]):
         h = t[n + 1] - t[n]
-        if abs(h - made_for) > 1e-9 * h:
+        if abs(h - made_for[0]) > 1e-9 * h:
             step_weights(bridge.omega, bridge.rate, h, weights)
-            made_for = h
+            made_for[0] = h
         start, end = end, start
         if axles_changed(bridge.ends, 0.5 * (first[n] + first[n + 1]), way.behind, segments):
             add_axles(bridge, first[n], drive[n], way.behind, segments, way.loads[min(n, last)], start)
