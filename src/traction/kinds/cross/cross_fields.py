@@ -23,6 +23,7 @@ PRESSED = (
     Field("peak_pressure", "Pa", "largest pressure under each wheel", ("wheel",)),
     Field("patch_area", "m2", "area of each wheel's patch", ("wheel",)),
     Field("peak_pressure_so_far", "Pa", "largest pressure under a wheel at a sample so far"),
+    Field("force_departure", "N", "largest distance of a wheel force from its neighbours in time so far"),
 )
 MODAL = (
     Field("modal", "m kg^0.5", "coordinates of the modes", ("mode",)),
