@@ -100,8 +100,9 @@ def cross(
         last step is returned, which all halvings together cost once more; the change is in
         `result.certificate.change`.
     t_end
-        End of the run, s; by default when the last axle has left the bridge. Axles that arrive later stay
-        on rigid track.
+        End of the run, s; by default when the last axle has left the bridge, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 
@@ -17,6 +18,7 @@ from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import Schedule, schedule
+from traction.crossing.small_deflections import landing_notices
 from traction.crossing.step_check import checked_failure, require_resolved
 from traction.errors import InputError
 from traction.outputs.progress import Progress, Tell, telling
@@ -75,8 +77,9 @@ def moving_load(
         when dt is halved once more; 1e-3 by default. The run at the last step is returned, the change is in
         `result.certificate.change`.
     t_end
-        End of the run, s; by default when the last axle has left the beam. Axles that arrive later stay on
-        rigid track.
+        End of the run, s; by default when the last axle has left the beam, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     irregularity
         Height of the rail under wheels, a `tr.Irregularity`.
     gravity
@@ -162,7 +165,10 @@ def moving_load(
         with telling(progress, "moving loads") as told:
             return march(schedule(beam, cars, way, length, end), told=told)
 
-    return require_resolved(march_in_steps(march_by, step, fixed_step(step) or first), failure)
+    run = require_resolved(march_in_steps(march_by, step, fixed_step(step) or first), failure)
+    for notice in landing_notices(run):
+        warnings.warn(notice, stacklevel=2)
+    return run
 
 
 def _cross_wheels(

@@ -17,7 +17,7 @@ from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact, contact_period
 from traction.errors import InputError
 from traction.outputs.variable import Variable, data
-from traction.quantities import counted
+from traction.quantities import counted, indexed
 from traction.signals.spectra import Spectrum, spectrum
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
@@ -39,11 +39,6 @@ class ContactCrossing(Crossing):
     def solved(self) -> bool:
         """Whether the contact was solved on a grid."""
         return self.contacts[0].grid is not None
-
-    @cached_property
-    def energies(self) -> Energies:
-        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
-        return self.ledger()
 
     @cached_property
     def certificate(self) -> CrossingCertificate:
@@ -85,7 +80,7 @@ class ContactCrossing(Crossing):
         k = self._wheel(wheel)
         found = self.driven[k] if self.driven else None
         if found is None:
-            raise InputError(f"wheel {k} is not driven: give drive=tr.Drive(...) to tr.cross.")
+            raise InputError(f"{indexed('wheel', k)} is not driven: give drive=tr.Drive(...) to tr.cross.")
         return found
 
     def _wheel_variables(self) -> Iterator[Variable]:
