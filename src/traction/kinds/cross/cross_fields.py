@@ -33,6 +33,7 @@ PRESSED = (
         "largest pressure under a wheel so far, of all steps; of samples where"
         " contacts are solved at every step",
     ),
+    Field("force_departure", "N", "largest distance of a wheel force from its neighbours in time so far"),
 )
 MODAL = (
     Field("modal", "m kg^0.5", "coordinates of the modes", ("mode",)),

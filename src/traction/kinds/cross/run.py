@@ -13,7 +13,14 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.kinds.cross import cross_fields as fields
-from traction.kinds.cross.case_march import MARCH, ElasticSamples, RigidSamples, SampleRow, make_samples
+from traction.kinds.cross.case_march import (
+    MARCH,
+    RECENT,
+    ElasticSamples,
+    RigidSamples,
+    SampleRow,
+    make_samples,
+)
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
 from traction.kinds.cross.findings import CrossFindings, find_deepest, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase
@@ -85,7 +92,10 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def initial(self) -> Arrays:
         """State before the first sample."""
-        return {"sample": np.array(0), "log": UNTOUCHED, "peaks": np.zeros(3), **self.samples.begun}
+        start = {"sample": np.array(0), "log": UNTOUCHED, "peaks": np.zeros(3), **self.samples.begun}
+        if isinstance(self.samples, ElasticSamples):
+            start |= {"recent": np.zeros((RECENT, len(self.samples.contacts))), "departure": np.array(0.0)}
+        return start
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """March to the next sample, and evaluate it."""
@@ -104,8 +114,11 @@ class CrossStepper(KindStepper[CrossCase]):
                 "wheels_lifted": int((~row.columns.in_contact).sum()), "largest_force": log[0],
                 "least_force": log[1], "lifted_steps": int(log[2]),
             }  # fmt: skip
-        if self.samples.contacts:
-            sample["peak_pressure_so_far"] = log[3]
+        judged: Arrays = {}
+        if isinstance(self.samples, ElasticSamples):
+            recent, far = self.samples.judge(state["recent"], k, row.kept_forces)
+            judged = {"recent": recent, "departure": np.maximum(state["departure"], far)}
+            sample |= {"peak_pressure_so_far": log[3], "force_departure": judged["departure"]}
             sample |= {f"energy_{name}": row.energies[i] for i, name in enumerate(ENERGIES)}
         if self.case.output.pressure:
             sample["pressure"] = self._patch(row)
@@ -114,7 +127,7 @@ class CrossStepper(KindStepper[CrossCase]):
             times = self.samples.times[max(k - 1, 0) * every : k * every + 1]
             rolls, found = self.driven.advance(rolls, times, row.kept_forces)
             sample |= found
-        return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls}, sample
+        return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls, **judged}, sample
 
     def evaluate(self, run: StoredRun, stop: Stop) -> CrossFindings:
         """Comparisons of the run, and data of figures beside its samples; a study may be stopped."""
