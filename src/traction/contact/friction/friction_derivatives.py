@@ -8,6 +8,7 @@ tractions depend on each other and are solved for together (`pressure_coupling`)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,6 +22,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import LEAST_LEFT
 from traction.contact.stick_slip.slip_equation import combine_fields
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
+from traction.errors import UndefinedError
 
 if TYPE_CHECKING:
     from traction.contact.friction.pressure_coupling import PressureRates
@@ -57,17 +59,23 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     """Derivatives of (F_x, F_y, M_z) by the approach at the end of the steps, N/m and N, creepages constant.
 
     The pressure grows at the rate of its linear problem, and with it the friction bound and, for covered
-    elements, the edges of the contact.
+    elements, the edges of the contact. Within a step of rolling the force changes evenly.
     """
     contact = steps[-1].normal
+    if math.isnan(steps[-1].load_share):
+        raise UndefinedError(
+            "the bodies meet during the step, and how far they roll depends on the approach; take "
+            "differences of two solutions instead."
+        )
     if steps[0].is_coupled:
         contact._require_reference("approach_tangent")
         forces, approach = _couple_rates(steps, None, 1.0)
         return forces / approach
-    rate, memories = contact.pressure_rate, (steps[0].step.memory,) * 2
-    size = _choose_size(contact, rate)
+    memories: Memories = (steps[0].step.memory,) * 2
+    size = _choose_size(contact, contact.pressure_rate)
     for done in steps:
-        memories, _, forces = _follow_rates(done, memories, rate, size)
+        pushed = done.load_share * contact.stiffness / done.normal.stiffness
+        memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
     return forces
 
 
@@ -84,7 +92,8 @@ def _couple_rates(
         if creepage is not None and number == 0:
             causes = done.step.rigid_fields[creepage][None]
             size = _choose_traction_size(done, solve_traction_rates(done.step.equation, done.answer, causes))
-        first = pressed.follow(_follow_rates(done, memories, still, size, creepage)[1], force)[0]
+        pushed = done.load_share * force
+        first = pressed.follow(_follow_rates(done, memories, still, size, creepage)[1], pushed)[0]
         pressure = pressed.settle(first, partial(_feed_back, done, pressed))
         memories, field, forces = _follow_rates(done, memories, pressure, size, creepage)
     return forces, pressed.follow(field, force)[1]

@@ -24,6 +24,9 @@ class SolvedFriction:
     unsettled: float = 0.0  #: remaining change of the pressure by the tractions, over its peak
     #: estimated effect on the forces, over mu Fn, of shares that are not those of the solution
     doubt: float = 0.0
+    #: part of a change of the force at the end of all steps that is there at the end of this one; NaN where
+    #: the bodies meet during them
+    load_share: float = 1.0
 
     @property
     def converged(self) -> bool:

@@ -1,6 +1,6 @@
 """Products of elements with their influence: tractions on cells, and displacements at points.
 
-Units: lengths in elements along x; tractions and displacements as the caller has them, Pa and m.
+Units: places in cells along x; tractions in Pa, displacements in m, influences in m/Pa.
 """
 
 from typing import NamedTuple
