@@ -66,6 +66,8 @@ def closed_checks() -> Iterator[Check]:
     theory, source = carter.line(_roller(), ROLLER, MU, force=0.64 * MU * ROLLER_LOAD), "Carter 1926"
     yield Check("roll-line", "creepage", source, theory.creepage, 2e-3, _carter, "creepage")
     yield Check("roll-line", "stick width", source, 2.0 * theory.stick_half_width, 0.02, _carter, "stick")
+    yield Check("roll-line", "local frictional work", source, 1.0, 2e-3, _carter_work)
+    yield Check("roll-steady", "sum of local work", "balance of energy", 1.0, 5e-4, _summed_work)
 
 
 def kalker_checks() -> Iterator[Check]:
@@ -191,11 +193,36 @@ def _roller() -> hertz.LineContact:
     return hertz.line(ROLLER, STEEL_PAIR, force=ROLLER_LOAD)
 
 
-def _carter(quantity: str) -> float:
+@lru_cache(maxsize=1)
+def _rolled_line() -> TangentialContact:
     grid = Grid.line(106, 2.0 * _roller().half_width / 100)
     contact = solve_press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD)
-    t = roll_steady(contact, MU, force=(0.64 * MU * ROLLER_LOAD, None), creepage=(None, 0.0, 0.0))
-    return t.creepage[0] if quantity == "creepage" else float(t.stick.sum()) * grid.dx
+    return roll_steady(contact, MU, force=(0.64 * MU * ROLLER_LOAD, None), creepage=(None, 0.0, 0.0))
+
+
+def _carter(quantity: str) -> float:
+    t = _rolled_line()
+    return t.creepage[0] if quantity == "creepage" else float(t.stick.sum()) * t.normal.grid.dx
+
+
+def _carter_work() -> float:
+    """Frictional work in the middle of the slip area over mu p |xi| sqrt(X^2 - d^2)/(a - d).
+
+    X counts from the middle of the area of half-width d that sticks.
+    """
+    t, roller = _rolled_line(), _roller()
+    a, d = roller.half_width, roller.half_width * np.sqrt(1.0 - 0.64)
+    k = int(np.argmin(np.abs(t.normal.grid.x + d)))
+    x = float(t.normal.grid.x[k])
+    bound = MU * roller.peak_pressure * np.sqrt(1.0 - (x / a) ** 2)
+    slip = abs(t.creepage[0]) * np.sqrt((x - a + d) ** 2 - d**2) / (a - d)
+    return float(t.power_density[0, k] / (bound * slip))
+
+
+def _summed_work() -> float:
+    """Sum of the local work over the dissipation."""
+    t = roll_steady(_circle(), MU, creepage=(0.0, -0.002, 0.5))
+    return float(t.power_density.sum()) * t.normal.grid.cell_area / t.dissipation
 
 
 @lru_cache(maxsize=1)
