@@ -176,7 +176,7 @@ def test_refused_before_the_run():
     small = tr.Grid(16, 16, 2e-4, 2e-4)
     with pytest.raises(tr.InputError, match="outside the beam"):
         tr.rest(wheel, BRIDGE, 25.0, 1e5)
-    with pytest.raises(tr.InputError, match="smaller than the patch of wheel 0 under 100000 N: enlarge"):
+    with pytest.raises(tr.InputError, match=r"the patch of wheel 1 \(index 0\) under 100000 N: enlarge"):
         tr.rest(wheel, BRIDGE, 10.0, 1e5, grid=small)
     with pytest.raises(tr.InputError, match=r"bend by 41\.7 m with a slope of .* stiffen it"):
         tr.rest(wheel, tr.Bridge(tr.Beam(20.0, 1e5, 7900.0), tr.STEEL), 10.0, 1e5)

@@ -6,6 +6,11 @@ from traction.crossing.results.energies import ENERGIES
 from traction.kinds.tables.crossing_fields import LIFTED, VEHICLE
 from traction.results.field import Field
 
+PEAKS = (
+    Field("peak_deflection_so_far", "m", "largest deflection at the output position so far, of all steps"),
+    Field("time_of_peak_deflection", "s", "time of that deflection"),
+    Field("peak_acceleration_so_far", "m/s2", "largest acceleration there so far, of all steps"),
+)
 LOG = (
     LIFTED,
     Field("largest_force", "N", "largest wheel force so far, of all steps"),
@@ -22,7 +27,12 @@ PRESSED = (
     Field("approach", "m", "approach of each wheel and the track, negative in flight", ("wheel",)),
     Field("peak_pressure", "Pa", "largest pressure under each wheel", ("wheel",)),
     Field("patch_area", "m2", "area of each wheel's patch", ("wheel",)),
-    Field("peak_pressure_so_far", "Pa", "largest pressure under a wheel at a sample so far"),
+    Field(
+        "peak_pressure_so_far",
+        "Pa",
+        "largest pressure under a wheel so far, of all steps; of samples where"
+        " contacts are solved at every step",
+    ),
 )
 MODAL = (
     Field("modal", "m kg^0.5", "coordinates of the modes", ("mode",)),
