@@ -64,8 +64,9 @@ def landing_notices(run: Crossing) -> list[str]:
     if not run.landings:
         return []
     first, most = run.landings[0], max(run.landings, key=lambda one: abs(one.impulse))
+    who = indexed("wheel", first.wheel)
     return [
-        f"wheels land again in rigid contact, wheel {first.wheel} first at t = {first.t:.4g} s, with "
+        f"wheels land again in rigid contact, {who} first at t = {first.t:.4g} s, with "
         f"impulses of up to {most.impulse:.4g} N s: their forces have no limit and are not in "
         'contact_forces; see landings, or use contact="hertz" for peak forces.'
     ]

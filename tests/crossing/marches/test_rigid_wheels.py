@@ -180,6 +180,7 @@ def test_long_steps_are_stable(wheel):
     assert np.abs(run.contact_forces / weight - 1.0).max() < 0.2
 
 
+@pytest.mark.filterwarnings("ignore:wheels land again in rigid contact")
 def test_contact_is_lost_and_comes_back():
     """A hump throws the wheel off: free flight under gravity, then it lands."""
     hump = tr.Irregularity.harmonic(0.02, 8.0)
@@ -200,6 +201,9 @@ def test_contact_is_lost_and_comes_back():
     # off where the track falls away faster than gravity: v^2 |r''| = g
     bend = 0.02 * (2 * np.pi / 8.0) ** 2 * np.sin(2 * np.pi * run.places[first, 0] / 8.0)
     assert 30.0**2 * bend == pytest.approx(9.81, rel=0.02)
+    down = (z[-1] - z[-2]) / (t[-1] - t[-2]) + 30.0 * hump.slope(run.places[last, 0])  # against the rail
+    assert run.landings[0].impulse == pytest.approx(1e3 * down, rel=0.02)
+    assert run.landings[0].t == pytest.approx(run.t[last], abs=1e-9)
 
 
 def test_wheel_follows_a_gentle_irregularity():

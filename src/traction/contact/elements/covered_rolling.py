@@ -259,10 +259,10 @@ class CoveredRolling(FrictionStep):
     def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
         """Work of friction over a step of one cell, J/m2, (ny, nx): the integral of traction times slip.
 
-        The slip that decides what sticks belongs to the way of a particle, half a cell ahead of its traction. Here
-        both are taken at their place, over each strip of uniform traction: then tractions do no work on the
-        displacements that they cause, and the sum is the work on the rigid slip. What sticking elements would
-        have near a kink belongs to the next one downstream, in which slip begins.
+        The slip that decides what sticks belongs to the way of a particle, half a cell ahead of its traction.
+        Here both are taken at their place, over each strip of uniform traction: then tractions do no work on
+        the displacements that they cause, and the sum is the work on the rigid slip. What sticking elements
+        would have near a kink belongs to the next one downstream, in which slip begins.
         """
         elements, place = self.elements, (slice(None), self.elements.row, self.elements.column)
         influence, traction = self.parts.integrate_slip(elements.direction), answer.traction[place]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -38,11 +37,6 @@ class ContactCrossing(Crossing):
     def solved(self) -> bool:
         """Whether the contact was solved on a grid."""
         return self.contacts[0].grid is not None
-
-    @cached_property
-    def energies(self) -> Energies:
-        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
-        return self.ledger()
 
     def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
         """Return the contact patch of a `wheel` at the stored time nearest to `t` (s), recomputed.

@@ -20,6 +20,7 @@ from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
+from traction.crossing.results.energies import Energies
 from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
@@ -81,6 +82,7 @@ class Crossing(BeamResult):
     method: str  #: integration method
     bending: BeamMotion = field(repr=False)  #: motion of the beam
     vehicles: VehicleMotion | None = field(default=None, repr=False)  #: None where all axles are forces
+    ledger: Callable[[], Energies] | None = field(default=None, repr=False)  #: computes the energies
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
     status: Status = Status.CONVERGED  #: CONVERGED, or what went wrong
     message: str = "converged"  #: the status with its numbers
@@ -316,6 +318,17 @@ class Crossing(BeamResult):
     def in_contact(self) -> np.ndarray:
         """Mask of the wheels in contact, (times, wheels)."""
         return self._wheels.in_contact
+
+    @cached_property
+    def energies(self) -> Energies:
+        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation.
+
+        In rigid contact the contact stores none, landings dissipate, and `numerical` is what putting the
+        wheels on the track adds in each step.
+        """
+        if self.ledger is None:
+            raise InputError("energies need wheels, but all axles are plain forces; give tr.Wheel.")
+        return self.ledger()
 
     @property
     def landings(self) -> tuple[Landing, ...]:

@@ -98,7 +98,7 @@ class CrossStepper(KindStepper[CrossCase]):
         sample = {**self._look(k, row), **patches}
         sample |= {field.name: float(one) for field, one in zip(fields.PEAKS, peaks, strict=True)}
         forces = row.step_forces if k else row.columns.contact_forces
-        log = _log_forces(state["log"], forces, patches.get("peak_pressure"))
+        log = _log_forces(state["log"], forces, self._press_most(row, patches.get("peak_pressure")))
         if self.case.cars.vehicles:
             sample |= {
                 "wheels_lifted": int((~row.columns.in_contact).sum()), "largest_force": log[0],
@@ -173,6 +173,18 @@ class CrossStepper(KindStepper[CrossCase]):
         peaks, areas = np.array(found).T
         return {"peak_pressure": peaks, "patch_area": areas}
 
+    def _press_most(self, row: SampleRow, sampled: np.ndarray | None) -> float:
+        """Largest pressure at the sample, and at all steps before it where it follows from the approach."""
+        if sampled is None:
+            return 0.0
+        deepest = row.passed.approach.max(axis=0).tolist()
+        closed: dict[int, tuple[WheelContact, float]] = {}  # wheels of one contact are evaluated once
+        for contact, approach in zip(self.samples.contacts, deepest, strict=True):
+            if contact.table is not None or contact.grid is None:
+                closed[id(contact)] = contact, max(approach, closed.get(id(contact), (contact, 0.0))[1])
+        found = (_peak_and_area(contact, approach, lambda: None)[0] for contact, approach in closed.values())
+        return max([float(sampled.max()), *found])
+
     def _patch(self, row: SampleRow) -> np.ndarray:
         """Pressure under the first wheel, in the middle of a grid of twice its sides."""
         pressure, grid = row.pressure(0), self._patch_grid
@@ -199,7 +211,7 @@ class CrossStepper(KindStepper[CrossCase]):
         return grid
 
 
-def _log_forces(log: np.ndarray, forces: np.ndarray, peaks: np.ndarray | None) -> np.ndarray:
+def _log_forces(log: np.ndarray, forces: np.ndarray, pressure: float) -> np.ndarray:
     """Largest and least force, steps in which a wheel had lifted, and largest pressure so far."""
     if not forces.size:
         return log
@@ -208,7 +220,7 @@ def _log_forces(log: np.ndarray, forces: np.ndarray, peaks: np.ndarray | None) -
             max(log[0], float(forces.max())),
             min(log[1], float(forces.min())),
             log[2] + float((forces == 0.0).any(axis=1).sum()),
-            log[3] if peaks is None else max(log[3], float(peaks.max())),
+            max(log[3], pressure),
         ]
     )
 

@@ -49,7 +49,8 @@ def step_words(case: CrossCase, step: float) -> str:
 
 def time_words(case: CrossCase, t: np.ndarray) -> str:
     """Length of the run with samples at the times t (s), what ends it, and how far apart they are."""
-    return f"{given(float(t[-1]), 's')}{_end_words(case)}, {t.size} samples, {given(sample_interval(t), 's')} apart"
+    apart = given(sample_interval(t), "s")
+    return f"{given(float(t[-1]), 's')}{_end_words(case)}, {t.size} samples, {apart} apart"
 
 
 def sample_interval(t: np.ndarray) -> float:

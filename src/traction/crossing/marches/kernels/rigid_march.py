@@ -23,14 +23,15 @@ from traction.crossing.marches.kernels.condensed_steps import (
 
 
 @kernel
-def march_rigid(bridge, cars, way, work, rows, struck, steps):
+def march_rigid(bridge, cars, way, work, rows, struck, turned, steps):
     """March beam and vehicles in rigid contact through `steps` (first, last + 1).
 
     `rows` and `work` are known up to the first of them. `struck` (steps, wheels) takes the part J/h of the
-    mean forces where wheels land.
+    mean forces where wheels land, `turned` (times, wheels) the velocities that wheels gain where the track
+    has another direction.
     """
     for n in range(steps[0], steps[1]):
-        turn_wheels(bridge, cars, way, n, work.on, rows)
+        turn_wheels(bridge, cars, way, n, work.on, rows, turned)
         condense_step(bridge, cars, way, work, n, rows)
         contact_system(cars, way, work, n, rows.v)
         for k in range(cars.owner.size):
@@ -126,7 +127,7 @@ def track_velocity(bridge, segment, place, speed, q, p):
 
 
 @kernel
-def turn_wheels(bridge, cars, way, n, on, rows):
+def turn_wheels(bridge, cars, way, n, on, rows, turned):
     """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
 
     The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
@@ -139,6 +140,7 @@ def turn_wheels(bridge, cars, way, n, on, rows):
             if segment >= 0:
                 place = way.place[n] - cars.behind[k]
                 track += track_velocity(bridge, segment, place, way.speed[n], rows.q[n], rows.p[n])
+            turned[n, k] = track - rows.v[n, cars.coordinate[k]]
             rows.v[n, cars.coordinate[k]] = track
         on[k] = segment
 
@@ -156,3 +158,20 @@ def settle_wheels(cars, way, work, n, rows):
         if rows.touching[n + 1, k] or rows.z[n + 1, z] >= track:
             rows.z[n + 1, z] = track
             rows.touching[n + 1, k] = True
+
+
+@kernel
+def track_moves(bridge, cars, way, q, moves):
+    """How far the track under each wheel comes down in a step, on its segment there, (steps, wheels)."""
+    for n in range(way.t.size - 1):
+        for k in range(cars.owner.size):
+            last = len(way.rail) - 1
+            moves[n, k] = way.rail[min(n, last), k, 0] - way.rail[min(n + 1, last), k, 0]
+            segment = segment_in_step(bridge, cars, way, n, k)
+            if segment < 0:
+                continue
+            for i in range(bridge.omega.size):
+                for end in range(2):
+                    place = way.place[n + end] - cars.behind[k]
+                    value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
+                    moves[n, k] += (2 * end - 1) * value * q[n + end, i]
