@@ -86,6 +86,9 @@ def transient_checks() -> Iterator[Check]:
     """Transient rolling: CONTACT, any step, and the waves that explain its wiggles."""
     yield Check("roll-transient", "creepage, step 12", CONTACT, 0.00296754801, 1e-4, _cattaneo_to_carter)
     yield Check("roll-any-step", "creepage / one element", "no step in theory", 1.0, 5e-3, _short_steps)
+    words, short = "largest difference of traction", "steps of a tenth"
+    yield Check("roll-varying-load", f"{words} / mu p0", short, 0.0, 0.01, _varying_load, 0.35)
+    yield Check("roll-varying-load", f"{words} / mu p0, +-60 %", short, 0.0, 0.01, _varying_load, 0.6)
     wave, source = rolling_waves.wiggle(0.1).wavelength, "Fourier symbol"
     yield Check("roll-wiggles", "length (elements)", source, wave, 0.03, _wavelength, 0.1)
     symbol = abs(complex(rolling_waves.difference(np.pi, 0.01)))
@@ -114,6 +117,26 @@ def _short_steps() -> float:
             found.append(t.creepage[0])
         means.append(float(np.mean(found)))
     return means[0] / means[1]
+
+
+def _varying_load(share: float) -> float:
+    """Largest difference of tractions, over mu p0, between steps of one element and of a tenth.
+
+    The load of a roller of 24 elements varies by the share over a period of its width.
+    """
+    grid, surface = Grid.line(38, 2.0 * _roller().half_width / 24, length=0.2), Cylinder(ROLLER)
+    creepage, found = (2e-4, 0.0, 0.0), []
+    for parts in (1, 10):
+        pressed = solve_press(surface, grid, STEEL_PAIR, force=ROLLER_LOAD)
+        t, fields = roll_steady(pressed, MU, creepage=creepage), []
+        for k in range(1, 12 * parts + 1):
+            load = ROLLER_LOAD * (1.0 + share * float(np.sin(2.0 * np.pi * k / parts / 24)))
+            pressed = solve_press(surface, grid, STEEL_PAIR, force=load, start=pressed)
+            t = roll(t, MU, distance=grid.dx / parts, creepage=creepage, normal=pressed)
+            if k % parts == 0:
+                fields.append(t.traction)
+        found.append(np.array(fields))
+    return float(np.abs(found[0] - found[1]).max()) / (MU * _roller().peak_pressure)
 
 
 def _wavelength(step: float) -> float:
