@@ -22,7 +22,7 @@ class Status(StrEnum):
         The time step is so long that the result is worthless.
     """
 
-    template: str
+    template: str  #: of `describe`, with places for the numbers
 
     CONVERGED = "converged", "converged"
     EDGE = (
